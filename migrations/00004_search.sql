@@ -577,20 +577,6 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.language_of(text) IS 'Returns the language of a text, by the common words that it has; NULL: that is not clear.';
 
--- Until the language of a group is known, those who add to it wait for each other, as do
--- those who write to its graph (annals_internal.begin_write), so that nothing keeps the
--- words of another language. It comes before the trigger terms.
-CREATE FUNCTION annals_internal.await_language() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    PERFORM FROM annals.groups g WHERE g.group_id = NEW.group_id AND g.text_search_from = 'default' FOR NO KEY UPDATE;
-    RETURN NEW;
-END
-$$;
-COMMENT ON FUNCTION annals_internal.await_language() IS 'Trigger: waits for others who add to a group whose language is not known.';
-CREATE TRIGGER language BEFORE INSERT ON annals.episodes FOR EACH ROW EXECUTE FUNCTION annals_internal.await_language();
-COMMENT ON TRIGGER language ON annals.episodes IS 'Waits for others who add to the group until its language is known.';
-
 -- Detects the language of a group, once, in its first fifty episodes: the last eleven are
 -- looked at each time.
 CREATE FUNCTION annals_internal.detect_language() RETURNS trigger
@@ -609,7 +595,7 @@ BEGIN
         language := annals_internal.language_of(said);
         IF language IS NOT NULL OR episodes = 50 THEN
             UPDATE annals.groups g SET text_search = coalesce('annals.' || language, g.text_search), text_search_from = 'detected'
-            WHERE g.group_id = of_group;
+            WHERE g.group_id = of_group AND g.text_search_from = 'default';
         END IF;
     END LOOP;
     RETURN NULL;
@@ -620,6 +606,25 @@ COMMENT ON FUNCTION annals_internal.detect_language() IS 'Trigger: detects the l
 CREATE TRIGGER told_language AFTER INSERT ON annals.episodes
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.detect_language();
 COMMENT ON TRIGGER told_language ON annals.episodes IS 'Detects the language of the group, once.';
+
+-- What a transaction added that had not ended when another one detected the language keeps
+-- the words of the default until it is read. Nobody waits for it.
+CREATE FUNCTION annals_internal.split_when_read() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    config text := (SELECT g.text_search FROM annals.groups g WHERE g.group_id = NEW.group_id AND g.text_search_from = 'detected');
+BEGIN
+    IF config IS NOT NULL THEN
+        SELECT w.terms, w.length, w.left_out INTO NEW.terms, NEW.length, NEW.left_out
+        FROM annals_internal.words_of(config::regconfig, concat_ws(' ', NEW.actor, NEW.name, NEW.content), true) w;
+    END IF;
+    RETURN NEW;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.split_when_read() IS 'Trigger: splits an episode in the language that was detected since it was added.';
+CREATE TRIGGER terms_when_read BEFORE UPDATE OF state ON annals.episodes
+    FOR EACH ROW WHEN (NEW.state = 'done' AND OLD.state <> 'done') EXECUTE FUNCTION annals_internal.split_when_read();
+COMMENT ON TRIGGER terms_when_read ON annals.episodes IS 'Splits the episode in the language that was detected since it was added.';
 
 -- Another configuration is set by somebody, unless it is detected.
 CREATE FUNCTION annals_internal.note_language() RETURNS trigger
@@ -675,9 +680,9 @@ CALL annals_internal.end_migration(4, 'search');
 DROP TRIGGER split_anew ON annals.groups;
 DROP TRIGGER language_set ON annals.groups;
 DROP TRIGGER language_made ON annals.groups;
+DROP TRIGGER terms_when_read ON annals.episodes;
 DROP TRIGGER told_language ON annals.episodes;
-DROP TRIGGER language ON annals.episodes;
-DROP FUNCTION annals_internal.split_anew, annals_internal.note_language, annals_internal.detect_language, annals_internal.await_language, annals_internal.language_of;
+DROP FUNCTION annals_internal.split_anew, annals_internal.note_language, annals_internal.detect_language, annals_internal.split_when_read, annals_internal.language_of;
 DROP TABLE annals_internal.frequent_terms, annals_internal.search_statistics;
 DROP TRIGGER postings_delete ON annals.communities;
 DROP TRIGGER postings_update ON annals.communities;
