@@ -608,22 +608,9 @@ CREATE TRIGGER told_language AFTER INSERT ON annals.episodes
 COMMENT ON TRIGGER told_language ON annals.episodes IS 'Detects the language of the group, once.';
 
 -- What a transaction added that had not ended when another one detected the language keeps
--- the words of the default until it is read. Nobody waits for it.
-CREATE FUNCTION annals_internal.split_when_read() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    config text := (SELECT g.text_search FROM annals.groups g WHERE g.group_id = NEW.group_id AND g.text_search_from = 'detected');
-BEGIN
-    IF config IS NOT NULL THEN
-        SELECT w.terms, w.length, w.left_out INTO NEW.terms, NEW.length, NEW.left_out
-        FROM annals_internal.words_of(config::regconfig, concat_ws(' ', NEW.actor, NEW.name, NEW.content), true) w;
-    END IF;
-    RETURN NEW;
-END
-$$;
-COMMENT ON FUNCTION annals_internal.split_when_read() IS 'Trigger: splits an episode in the language that was detected since it was added.';
+-- the words of the default until it is read, and is split anew then. Nobody waits for it.
 CREATE TRIGGER terms_when_read BEFORE UPDATE OF state ON annals.episodes
-    FOR EACH ROW WHEN (NEW.state = 'done' AND OLD.state <> 'done') EXECUTE FUNCTION annals_internal.split_when_read();
+    FOR EACH ROW WHEN (NEW.state = 'done' AND OLD.state <> 'done') EXECUTE FUNCTION annals_internal.set_terms('episode');
 COMMENT ON TRIGGER terms_when_read ON annals.episodes IS 'Splits the episode in the language that was detected since it was added.';
 
 -- Another configuration is set by somebody, unless it is detected.
@@ -644,25 +631,16 @@ CREATE TRIGGER language_set BEFORE UPDATE OF text_search ON annals.groups
     FOR EACH ROW WHEN (OLD.text_search <> NEW.text_search) EXECUTE FUNCTION annals_internal.note_language();
 COMMENT ON TRIGGER language_set ON annals.groups IS 'Notes that somebody set the language of a group.';
 
--- Splits all texts of a group anew, in its language; their postings follow. Former
--- versions keep their terms.
+-- Splits all texts of a group anew, in its language: the triggers on them do, and make
+-- postings of the words. Former versions keep their terms.
 CREATE FUNCTION annals_internal.split_anew() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
-DECLARE
-    config regconfig := NEW.text_search::regconfig;
 BEGIN
-    UPDATE annals.episodes e SET terms = w.terms, length = w.length, left_out = w.left_out
-    FROM annals.episodes o, annals_internal.words_of(config, concat_ws(' ', o.actor, o.name, o.content), true) w
-    WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
-    UPDATE annals.entities e SET terms = w.terms, length = w.length
-    FROM annals.entities o, annals_internal.words_of(config, concat_ws(' ', o.name, array_to_string(o.aliases, ' '), o.summary), true) w
-    WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
-    UPDATE annals.facts e SET terms = w.terms, length = w.length
-    FROM annals.facts o, annals_internal.words_of(config, concat_ws(' ', o.fact, translate(lower(o.predicate), '_', ' ')), true) w
-    WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
-    UPDATE annals.communities e SET terms = w.terms, length = w.length
-    FROM annals.communities o, annals_internal.words_of(config, concat_ws(' ', o.name, o.summary), true) w
-    WHERE e.group_id = NEW.group_id AND o.group_id = NEW.group_id AND o.id = e.id;
+    PERFORM FROM annals.episodes e WHERE e.group_id = NEW.group_id ORDER BY e.id FOR NO KEY UPDATE; -- in the order in which they are claimed
+    UPDATE annals.episodes e SET actor = e.actor WHERE e.group_id = NEW.group_id;
+    UPDATE annals.entities n SET name = n.name WHERE n.group_id = NEW.group_id;
+    UPDATE annals.facts f SET fact = f.fact WHERE f.group_id = NEW.group_id;
+    UPDATE annals.communities c SET name = c.name WHERE c.group_id = NEW.group_id;
     UPDATE annals.rejections r SET fact = r.fact WHERE r.group_id = NEW.group_id;
     RETURN NULL;
 END
@@ -682,7 +660,7 @@ DROP TRIGGER language_set ON annals.groups;
 DROP TRIGGER language_made ON annals.groups;
 DROP TRIGGER terms_when_read ON annals.episodes;
 DROP TRIGGER told_language ON annals.episodes;
-DROP FUNCTION annals_internal.split_anew, annals_internal.note_language, annals_internal.detect_language, annals_internal.split_when_read, annals_internal.language_of;
+DROP FUNCTION annals_internal.split_anew, annals_internal.note_language, annals_internal.detect_language, annals_internal.language_of;
 DROP TABLE annals_internal.frequent_terms, annals_internal.search_statistics;
 DROP TRIGGER postings_delete ON annals.communities;
 DROP TRIGGER postings_update ON annals.communities;
