@@ -103,7 +103,7 @@ func (d *draft) wordOf(f *newFact) word {
 // it takes back, are.
 func (d *draft) wordTakingBack(r retraction) word {
 	w := d.word(r.episode)
-	w.withheld = w.withheld || slices.Contains(d.relations, r.fact.Predicate) || r.by != nil && slices.ContainsFunc(r.by.facts, d.withholds)
+	w.withheld = w.withheld || d.withholdsRelation(r.fact.Predicate) || r.by != nil && slices.ContainsFunc(r.by.facts, d.withholds)
 	return w
 }
 
@@ -243,7 +243,12 @@ func (d *draft) isWithheld(episode int) bool { return episode < len(d.withheld) 
 // withholds reports whether a new fact is withheld: with its episode, or as one of its
 // relation.
 func (d *draft) withholds(f *newFact) bool {
-	return d.isWithheld(f.episode) || slices.Contains(d.relations, graph.Relation(f.predicate))
+	return d.isWithheld(f.episode) || d.withholdsRelation(f.predicate)
+}
+
+// withholdsRelation reports whether facts of a relation are withheld, and what ends them.
+func (d *draft) withholdsRelation(predicate string) bool {
+	return slices.Contains(d.relations, graph.Relation(predicate))
 }
 
 // onlyWithheld reports whether only withheld episodes speak of a name. Then they do not
