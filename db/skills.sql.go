@@ -77,7 +77,7 @@ SELECT r.id, r.skill_id, r.procedure, r.name, r.tasks, r.steps, r.pitfalls, r.pr
     r.failed[:r.failures]::uuid[] AS failed, r.valid, r.recorded, r.created_at, r.alike::float8 AS alike
 FROM ranked r
 WHERE $1::text = '' OR r.place = 1
-ORDER BY r.alike DESC, r.name, r.skill_id, r.place, lower(r.recorded), r.id
+ORDER BY r.alike DESC, min(r.name) OVER (PARTITION BY r.skill_id), r.skill_id, r.place, lower(r.recorded), r.id
 LIMIT $2::int
 `
 

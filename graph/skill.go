@@ -15,8 +15,8 @@ type Skill struct {
 	GroupID       string      `json:"group_id"`
 	SkillID       uuid.UUID   `json:"skill_id" doc:"All procedures of like tasks have the same"`
 	Procedure     uuid.UUID   `json:"procedure" doc:"The procedure, by the tools and commands of its steps. It may hold, break, and hold again"`
-	Name          string      `json:"name" doc:"What it does: the words in which its task was given most often"`
-	Tasks         []string    `json:"tasks" doc:"Tasks that it did, at most five"`
+	Name          string      `json:"name" doc:"What it does: the words in which the task was given most often"`
+	Tasks         []string    `json:"tasks" doc:"The tasks that it is for, at most five"`
 	Steps         []string    `json:"steps" doc:"What to do, in order"`
 	Pitfalls      []string    `json:"pitfalls" doc:"What went wrong on the way, the latest first"`
 	Preconditions []string    `json:"preconditions" doc:"What was the same of the environment whenever it worked"`
@@ -41,7 +41,7 @@ type Skill struct {
 // it is proven.
 func (s Skill) Markdown() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s\n", line(s.Name), s.Evidence())
+	fmt.Fprintf(&b, "# %s\n\n%s\n", line(s.Name), s.evidence())
 	list := func(title string, items []string, bullet func(i int) string) {
 		if len(items) > 0 {
 			fmt.Fprintf(&b, "\n## %s\n\n", title)
@@ -58,9 +58,9 @@ func (s Skill) Markdown() string {
 	return b.String()
 }
 
-// Evidence says in a sentence how well a skill is proven: "Worked 9 of 10 times since 3
+// evidence says in a sentence how well a skill is proven: "Worked 9 of 10 times since 3
 // March 2025 (at least 60 %). Confirmed."
-func (s Skill) Evidence() string {
+func (s Skill) evidence() string {
 	said := fmt.Sprintf("Worked %d of %d times since %s (at least %.0f %%).", s.Successes, s.Successes+s.Failures, longDay(s.ValidAt), 100*s.RateLow)
 	if s.InvalidAt != nil {
 		said += fmt.Sprintf(" It does not work any more since %s.", longDay(*s.InvalidAt))

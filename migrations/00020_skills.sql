@@ -59,8 +59,8 @@ COMMENT ON COLUMN annals.skills.group_id IS 'The group that the row belongs to.'
 COMMENT ON COLUMN annals.skills.id IS 'Its id, which follows from skill_id, procedure and how often that had broken before.';
 COMMENT ON COLUMN annals.skills.skill_id IS 'The skill: all procedures of like tasks have the same.';
 COMMENT ON COLUMN annals.skills.procedure IS 'The procedure, by the tools and commands of its steps. It may hold, break, and hold again.';
-COMMENT ON COLUMN annals.skills.name IS 'What it does: the words in which its task was given most often.';
-COMMENT ON COLUMN annals.skills.tasks IS 'Tasks that it did, in the words in which they were given, at most five.';
+COMMENT ON COLUMN annals.skills.name IS 'What it does: the words in which the task was given most often.';
+COMMENT ON COLUMN annals.skills.tasks IS 'The tasks that it is for, in the words in which they were given, at most five.';
 COMMENT ON COLUMN annals.skills.steps IS 'The steps, in their order.';
 COMMENT ON COLUMN annals.skills.pitfalls IS 'What went wrong on the way, the latest first, at most five.';
 COMMENT ON COLUMN annals.skills.preconditions IS 'What was the same of the environment whenever it worked.';
@@ -480,8 +480,7 @@ BEGIN
         WHERE g.group_id = of_group
     ), run AS MATERIALIZED (
         SELECT e.id, e.occurred_at, e.content::jsonb AS run
-        FROM annals_internal.skill_runs r JOIN annals.episodes e ON e.group_id = of_group AND e.id = r.episode_id
-        WHERE r.group_id = of_group AND r.skill_id = of_skill
+        FROM annals_internal.proving_runs(of_group, of_skill) r JOIN annals.episodes e ON e.group_id = of_group AND e.id = r.episode_id
     ), written AS (
         INSERT INTO annals.skills AS s (group_id, id, skill_id, procedure, name, tasks, steps, pitfalls, preconditions, why, reader, decision, proven_from,
             worked_at, failed_at, worked, failed, valid)
@@ -507,7 +506,7 @@ BEGIN
         CROSS JOIN LATERAL (
             SELECT array_agg(x.task ORDER BY x.times DESC, x.latest DESC, x.task) AS tasks
             FROM (SELECT min(r.run->>'task') AS task, count(*) AS times, max(r.occurred_at) AS latest
-                FROM run r WHERE r.id = ANY (n.worked) GROUP BY annals_internal.fold_text(r.run->>'task')) x
+                FROM run r GROUP BY annals_internal.fold_text(r.run->>'task')) x
         ) t
         CROSS JOIN LATERAL (
             SELECT ARRAY(SELECT annals_internal.step_text(s.step) FROM jsonb_array_elements(r.run->'steps') WITH ORDINALITY AS s(step, place)

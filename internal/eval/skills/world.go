@@ -270,7 +270,7 @@ func (l *life) wrong(task Task, at time.Time, known []annals.Skill) string {
 		}
 	}
 	if skill.State != "confirmed" && l.proven(task, at, !broke) {
-		return "it is not confirmed: " + skill.Evidence()
+		return "it is not confirmed: " + skill.Markdown()
 	}
 	return ""
 }
