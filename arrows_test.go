@@ -152,6 +152,9 @@ var may = map[string][]string{
 	// What was believed of what can change, as a picture.
 	"internal/lanes": {"graph", "temporal", "retrieval/relation"},
 
+	// Skills as the folders that agents' hosts read.
+	"internal/skillfile": {".", "engine/matching"},
+
 	// What is done in the background, with River: reading, telling, keeping up.
 	"worker": {".", "graph", "temporal", "migrations", "db", "engine", "internal/webhook", "internal/guard", "internal/pooler", "internal/inside"},
 
@@ -223,7 +226,7 @@ var may = map[string][]string{
 	"cmd": {
 		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading", "retrieval/construct",
 		"internal/bench",
-		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each", "internal/fence", "internal/lanes", "internal/demo",
+		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each", "internal/fence", "internal/lanes", "internal/demo", "internal/skillfile",
 	},
 }
 

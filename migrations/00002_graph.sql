@@ -101,8 +101,9 @@ COMMENT ON FUNCTION annals_internal.rejection_key(text) IS 'Computes the key by 
 CREATE FUNCTION annals_internal.is_run(content text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    run jsonb := content;
+    run jsonb;
 BEGIN
+    run := content;
     RETURN coalesce(jsonb_typeof(run) = 'object' AND run->>'task' ~ '\S' AND jsonb_typeof(coalesce(run->'steps', '[]')) = 'array'
         AND jsonb_typeof(coalesce(run->'environment', '{}')) = 'object' AND jsonb_typeof(coalesce(run->'score', '0')) = 'number'
         AND coalesce(run->>'outcome', 'unknown') IN ('success', 'failure', 'unknown'), false);
