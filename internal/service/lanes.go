@@ -2,13 +2,13 @@ package service
 
 import (
 	"context"
-	"slices"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/lanes"
 )
 
@@ -24,7 +24,7 @@ const (
 type LaneQuery struct {
 	GroupID  string
 	Entities []string // whose lanes, by ids or names; empty: of those that are spoken of most lately
-	Relation string   // only of this lane, or this predicate; empty: any
+	Relation string   // only of this lane, or of that of this predicate; empty: any
 	MaxFacts int      // 1 to MaxLaneFacts; zero: DefaultLaneFacts
 }
 
@@ -87,21 +87,26 @@ func (q LaneQuery) read(ctx context.Context, queries *db.Queries, entities []uui
 			entities = append(entities, row.ID)
 		}
 	}
+	predicates, events := lanes.Asked(q.Relation)
 	ids, err := queries.ExploreLaneFacts(ctx, db.ExploreLaneFactsParams{
 		GroupID: q.GroupID, EntityIds: entities, BothWays: len(q.Entities) > 0, MaxRows: int32(q.MaxFacts) + 1,
+		Filtered: q.Relation != "", Predicates: predicates, Events: events,
 	})
 	if err != nil {
 		return Lanes{}, err
 	}
 	partial := len(ids) > q.MaxFacts
-	rows, err := queries.ExploreLaneVersions(ctx, db.ExploreLaneVersionsParams{GroupID: q.GroupID, Ids: ids[:min(len(ids), q.MaxFacts)]})
+	ids = ids[:min(len(ids), q.MaxFacts)]
+	rows, err := queries.ExploreLaneVersions(ctx, db.ExploreLaneVersionsParams{GroupID: q.GroupID, Ids: ids})
 	if err != nil {
 		return Lanes{}, err
 	}
-	versions := make([]graph.FactVersion, len(rows))
-	for i, row := range rows {
-		versions[i] = db.FactVersion(row)
+	ended, err := queries.ExploreLaneEnds(ctx, db.ExploreLaneEndsParams{GroupID: q.GroupID, Ids: ids})
+	if err != nil {
+		return Lanes{}, err
 	}
-	all := slices.DeleteFunc(lanes.Of(versions, entities), func(l lanes.Lane) bool { return !l.Passing(q.Relation) })
-	return Lanes{Lanes: all, Partial: partial}, nil
+	ends := each.Of(ended, func(row db.ExploreLaneEndsRow) lanes.End {
+		return lanes.End{FactID: row.FactID, At: row.At, How: lanes.Ending(row.How)}
+	})
+	return Lanes{Lanes: lanes.Of(each.Of(rows, db.FactVersion), ends, entities), Partial: partial}, nil
 }
