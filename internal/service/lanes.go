@@ -8,7 +8,6 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/lanes"
 )
 
@@ -105,8 +104,12 @@ func (q LaneQuery) read(ctx context.Context, queries *db.Queries, entities []uui
 	if err != nil {
 		return Lanes{}, err
 	}
-	ends := each.Of(ended, func(row db.ExploreLaneEndsRow) lanes.End {
-		return lanes.End{FactID: row.FactID, At: row.At, How: lanes.Ending(row.How)}
-	})
-	return Lanes{Lanes: lanes.Of(each.Of(rows, db.FactVersion), ends, entities), Partial: partial}, nil
+	versions, ends := make([]graph.FactVersion, len(rows)), make([]lanes.End, len(ended))
+	for i, row := range rows {
+		versions[i] = db.FactVersion(row)
+	}
+	for i, row := range ended {
+		ends[i] = lanes.End{FactID: row.FactID, At: row.At, How: lanes.Ending(row.How)}
+	}
+	return Lanes{Lanes: lanes.Of(versions, ends, entities), Partial: partial}, nil
 }
