@@ -1261,30 +1261,40 @@ func (q *Queries) ExploreSpeakers(ctx context.Context, arg ExploreSpeakersParams
 }
 
 const exploreTimes = `-- name: ExploreTimes :many
-WITH marks AS (
-    SELECT b.axis, b.at, count(DISTINCT b.id) AS facts
+WITH fact AS MATERIALIZED (
+    SELECT f.id, lower(f.recorded) AS known, f.valid FROM annals.facts f WHERE f.group_id = $1
+), former AS MATERIALIZED (
+    SELECT h.id, lower(h.recorded) AS known, upper(h.recorded) AS over FROM annals_internal.facts_history h WHERE h.group_id = $1
+), mark AS (
+    SELECT true AS known, c.at, sum(c.facts) AS facts, row_number() OVER (ORDER BY c.at) AS place, count(*) OVER () AS times
     FROM (
-        SELECT 'known' AS axis, f.id, lower(f.recorded) AS at FROM annals.facts f WHERE f.group_id = $1
+        SELECT f.known AS at, count(*) AS facts FROM fact f GROUP BY 1
         UNION ALL
-        SELECT 'known', h.id, lower(h.recorded) FROM annals_internal.facts_history h WHERE h.group_id = $1
+        SELECT v.at, count(DISTINCT v.id) FROM (
+            SELECT h.known AS at, h.id FROM former h
+            UNION ALL
+            SELECT h.over, h.id FROM former h WHERE NOT EXISTS (SELECT FROM fact f WHERE f.id = h.id AND f.known = h.over)
+        ) v GROUP BY 1
+    ) c
+    GROUP BY c.at
+    UNION ALL
+    SELECT false, c.at, count(*), row_number() OVER (ORDER BY c.at), count(*) OVER ()
+    FROM (
+        SELECT lower(f.valid) AS at FROM fact f
         UNION ALL
-        SELECT 'known', i.id, upper(i.recorded) FROM annals_internal.facts_history i WHERE i.group_id = $1
-        UNION ALL
-        SELECT 'valid', j.id, lower(j.valid) FROM annals.facts j WHERE j.group_id = $1 AND NOT lower_inf(j.valid)
-        UNION ALL
-        SELECT 'valid', k.id, upper(k.valid) FROM annals.facts k WHERE k.group_id = $1 AND NOT upper_inf(k.valid)
-    ) b
-    GROUP BY b.axis, b.at
+        SELECT upper(f.valid) FROM fact f
+    ) c
+    WHERE c.at IS NOT NULL
+    GROUP BY c.at
 ), numbered AS (
-    SELECT m.axis, m.at, m.facts,
-        (row_number() OVER (PARTITION BY m.axis ORDER BY m.at) - 1) * l.most / greatest(count(*) OVER (PARTITION BY m.axis), l.most) AS place
-    FROM marks m
+    SELECT m.known, m.at, m.facts, (m.place - 1) * l.most / greatest(m.times, l.most) AS place
+    FROM mark m
     CROSS JOIN (SELECT $2::bigint AS most) l
 )
-SELECT n.axis, min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
+SELECT (CASE WHEN n.known THEN 'known' ELSE 'valid' END)::text AS axis, min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
 FROM numbered n
-GROUP BY n.axis, n.place
-ORDER BY n.axis, 2
+GROUP BY n.known, n.place
+ORDER BY n.known DESC, 2
 `
 
 type ExploreTimesParams struct {
