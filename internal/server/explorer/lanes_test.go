@@ -66,6 +66,13 @@ func TestLanesTellTheStory(t *testing.T) {
 			b.do(chromedp.Poll(`document.querySelector(".lane-bars").textContent.includes("until corrected on 22 April 2024")`, nil))
 		}
 		b.picture("lanes-" + as.name)
+		var lower bool // else it looks as if it was then that her new role was learned
+		b.do(chromedp.Evaluate(`(() => { const bar = [...document.querySelectorAll("[data-bar]")].find(one => one.getAttribute("aria-label").startsWith("role: data analyst"))
+			const [dot, body] = [bar.querySelector("circle"), bar.querySelector("rect")].map(one => one.getBoundingClientRect())
+			return dot.top > body.bottom - 1 && dot.left > body.right })()`, &lower))
+		if !lower {
+			t.Errorf("%s: when it was learned that her old role ended stands at the new one", as.name)
+		}
 
 		b.visit(page+"&known=2024-03-20T00:00:00Z", "main .lane-bars")
 		b.barsShow("employer: Casa Azul, since the week of 4 March 2024")

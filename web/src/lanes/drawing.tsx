@@ -185,7 +185,7 @@ function Mark({ of, y, valid }: { of: Placed; y: number; valid: number }): JSX.E
 }
 
 // Learned is when we learned of it, where that lies within the picture: joined to what it is about, and to what took the place of
-// what never held.
+// what never held. Beyond the bar it lies lower, so that it is not taken for that of the next one.
 function Learned({ of, y, on, found, names }: { of: Placed; y: number; on: Scale; found: Found; names: boolean }): JSX.Element | null {
   const { bar, ghost, event, since } = of.strip;
   const at = ghost ? since : parsed(bar.believed.from, NaN);
@@ -193,13 +193,14 @@ function Learned({ of, y, on, found, names }: { of: Placed; y: number; on: Scale
   const x = across(on, at);
   const near = x < of.x0 ? of.x0 : Math.min(x, of.x1);
   if (!ghost && !event && Math.abs(x - of.x0) < 3) return null;
-  const base = ghost ? y : y + barHeight;
+  const beyond = !ghost && !event && Math.abs(near - x) > 3;
+  const base = ghost ? y : y + barHeight + (beyond ? 4 : 0);
   const by = ghost && bar.by ? found.get(bar.by.fact_id + "false") : undefined;
   const to = by ? by.row.y + (names ? nameHeight : 0) + 5 + by.one.row * rowHeight + barHeight : y;
   return (
     <>
       {to < y && <path d={`M${x} ${y}V${to}`} stroke="var(--known)" stroke-width="1.5" />}
-      {Math.abs(near - x) > 3 && <path d={`M${near} ${base}H${x}`} stroke="var(--known)" stroke-width="1" stroke-dasharray={event ? "2 2" : undefined} />}
+      {Math.abs(near - x) > 3 && <path d={`M${near} ${beyond ? `${y + barHeight}V` : ""}${base}H${x}`} fill="none" stroke="var(--known)" stroke-width="1" stroke-dasharray={event ? "2 2" : undefined} />}
       <circle cx={x} cy={base} r="3.2" fill="var(--known)" stroke="var(--sheet)" />
     </>
   );
