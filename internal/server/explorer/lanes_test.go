@@ -179,6 +179,28 @@ func TestLanesAreSaved(t *testing.T) {
 	b.nothingWrong("saving lanes", "401")
 }
 
+// A fact that went with an entity was not withdrawn.
+func TestAFactThatWentIsNotCalledWithdrawn(t *testing.T) {
+	slow.Test(t)
+	t.Parallel()
+	client, _ := demo(t)
+	fact, there := factOf(t, client, "Tiago")
+	if !there {
+		t.Fatal("the demo knows nothing of Tiago")
+	}
+	if err := client.DeleteEntity(t.Context(), "demo", fact.TargetID); err != nil {
+		t.Fatal(err)
+	}
+	b := browse(t, client, explorer.Options{})
+	b.signIn(key)
+	b.visit("/explore/demo/facts/"+fact.ID.String(), "main article")
+	b.shows("main", "not believed any more")
+	if said := b.text("main .under-title"); strings.Contains(said, "withdrawn") {
+		t.Errorf("it is called withdrawn: %s", said)
+	}
+	b.nothingWrong("a fact that went", "401")
+}
+
 // Two thousand facts move smoothly.
 func TestLanesOfManyFacts(t *testing.T) {
 	slow.Test(t)
