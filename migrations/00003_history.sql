@@ -862,6 +862,23 @@ END;
 COMMENT ON FUNCTION annals_internal.fact_versions_of(text, uuid[], timestamptz) IS
     'Returns the versions of the facts that were believed at known_at, with the names that their entities had then; NULL: all, with those at their beginning.';
 
+-- Tells whether an episode states a fact with a predicate, or with one of these words,
+-- that is believed now, or was at a time; NULL: any.
+CREATE FUNCTION annals_internal.states(group_id text, episode_id uuid, predicate text, fact text, known_at timestamptz) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN EXISTS (
+    SELECT FROM annals.fact_episodes c
+    JOIN annals.facts f ON f.group_id = states.group_id AND f.id = c.fact_id
+    WHERE c.group_id = states.group_id AND c.episode_id = states.episode_id AND c.role = 'states'
+        AND (states.predicate IS NULL OR f.predicate = states.predicate) AND (states.fact IS NULL OR f.fact = states.fact)
+        AND (states.known_at IS NULL OR f.recorded @> states.known_at)
+) OR states.known_at IS NOT NULL AND EXISTS (
+    SELECT FROM annals_internal.facts_history h
+    WHERE h.group_id = states.group_id AND h.recorded @> states.known_at AND states.episode_id = ANY (h.evidence)
+        AND (states.predicate IS NULL OR h.predicate = states.predicate) AND (states.fact IS NULL OR h.fact = states.fact)
+);
+COMMENT ON FUNCTION annals_internal.states(text, uuid, text, text, timestamptz) IS 'Tells whether an episode states a fact that is believed now, or was at a time.';
+
 -- What lists and searches show as of a time: what held or happened then, what was planned
 -- then, and what had been planned to happen and of which nobody has said that it did. An
 -- event of which nobody knows since when it was over holds at no given time. It is a
@@ -1077,7 +1094,7 @@ CALL annals_internal.end_migration(3, 'history');
 DROP FUNCTION annals.entity_changes, annals.fact_changes, annals.timeline_at;
 DROP VIEW annals.timeline, annals_internal.timeline_ended, annals_internal.timeline_began;
 DROP FUNCTION annals_internal.begun_as;
-DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals_internal.shown_at, annals_internal.fact_versions_of, annals_internal.current_facts_of, annals.facts_now, annals.facts_known,
+DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals_internal.shown_at, annals_internal.states, annals_internal.fact_versions_of, annals_internal.current_facts_of, annals.facts_now, annals.facts_known,
     annals.communities_at, annals.entities_at;
 DROP VIEW annals_internal.community_rows, annals.community_versions, annals.fact_versions, annals_internal.entity_rows, annals.entity_versions;
 DROP FUNCTION annals_internal.name_at, annals_internal.former_name;

@@ -6,6 +6,14 @@
 
 CALL annals_internal.begin_migration(4);
 
+-- The letters of scripts without spaces, as a class of a pattern has them.
+CREATE FUNCTION annals_internal.unspaced_letters() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN '\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f'
+        '\u1780-\u17d3\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f'
+        '\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff';
+COMMENT ON FUNCTION annals_internal.unspaced_letters() IS 'Returns the letters of scripts without spaces, as a class of a pattern has them.';
+
 -- Prepares a text for text search. Scripts without spaces have no words to
 -- split at: of a run of their letters every two neighbours become a word, in
 -- order, so that phrases match; a letter that stands alone is a word by itself.
@@ -18,9 +26,7 @@ CALL annals_internal.begin_migration(4);
 CREATE FUNCTION annals_internal.segmented(document text, singles boolean DEFAULT false) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    letters CONSTANT text := '\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f'
-        '\u1780-\u17d3\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f'
-        '\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff';
+    letters CONSTANT text := annals_internal.unspaced_letters();
 BEGIN
     IF octet_length(document) = length(document) OR document !~ ('[\u0300-\u036f' || letters || ']') THEN -- most are ASCII
         RETURN left(document, 100000);
@@ -691,5 +697,5 @@ DROP TRIGGER terms ON annals.communities;
 DROP TRIGGER terms ON annals.facts;
 DROP TRIGGER terms ON annals.entities;
 DROP TRIGGER terms ON annals.episodes;
-DROP FUNCTION annals_internal.set_terms, annals_internal.searched, annals_internal.telling_passage, annals_internal.words_of, annals_internal.passages, annals_internal.is_long, annals_internal.segmented;
+DROP FUNCTION annals_internal.set_terms, annals_internal.searched, annals_internal.telling_passage, annals_internal.words_of, annals_internal.passages, annals_internal.is_long, annals_internal.segmented, annals_internal.unspaced_letters;
 DELETE FROM annals.migrations WHERE version = 4;
