@@ -675,16 +675,6 @@ func (q *Queries) GroupLook(ctx context.Context, arg GroupLookParams) (GroupLook
 	return i, err
 }
 
-const languageDetect = `-- name: LanguageDetect :exec
-SELECT annals_internal.detect_language($1::text)
-`
-
-// Detects the language of a group, which its first episodes could not while others wrote.
-func (q *Queries) LanguageDetect(ctx context.Context, groupID string) error {
-	_, err := q.db.Exec(ctx, languageDetect, groupID)
-	return err
-}
-
 const namedFacts = `-- name: NamedFacts :many
 SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,
     (n.id = f.source_id)::boolean AS outgoing

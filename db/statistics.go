@@ -5,14 +5,10 @@ import (
 	"fmt"
 )
 
-// RefreshStatistics detects the language of a group where that is open, counts its
-// documents and frequent terms, which searching by words weighs with, and packs its
-// postings.
+// RefreshStatistics counts the documents and the frequent terms of a group,
+// which searching by words weighs with, and packs its postings.
 func RefreshStatistics(ctx context.Context, pool Pool, groupID string) error {
 	queries := New(pool)
-	if err := queries.LanguageDetect(ctx, groupID); err != nil {
-		return fmt.Errorf("detect the language of %s: %w", groupID, err)
-	}
 	if err := queries.StatisticsRefresh(ctx, groupID); err != nil {
 		return fmt.Errorf("count the documents of %s: %w", groupID, err)
 	}

@@ -609,6 +609,10 @@ COMMENT ON FUNCTION annals_internal.detect_language(text, integer) IS 'Detects t
 CREATE FUNCTION annals_internal.detect_languages() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+    IF TG_LEVEL = 'ROW' THEN
+        PERFORM annals_internal.detect_language(NEW.group_id);
+        RETURN NULL;
+    END IF;
     PERFORM annals_internal.detect_language(a.group_id, least(a.came, 50)::integer)
     FROM (SELECT n.group_id, count(*) AS came FROM added n GROUP BY n.group_id ORDER BY n.group_id) a;
     RETURN NULL;
@@ -619,6 +623,9 @@ COMMENT ON FUNCTION annals_internal.detect_languages() IS 'Trigger: detects the 
 CREATE TRIGGER told_language AFTER INSERT ON annals.episodes
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.detect_languages();
 COMMENT ON TRIGGER told_language ON annals.episodes IS 'Detects the language of the group, once.';
+CREATE TRIGGER told_language AFTER INSERT OR UPDATE ON annals_internal.search_statistics
+    FOR EACH ROW WHEN (NEW.kind = 'episode') EXECUTE FUNCTION annals_internal.detect_languages();
+COMMENT ON TRIGGER told_language ON annals_internal.search_statistics IS 'Detects the language of the group as its episodes are counted, if it could not be when they came.';
 
 -- What a transaction added that had not ended when another one detected the language keeps
 -- the words of the default until it is read, and is split anew then. Nobody waits for it.
@@ -687,6 +694,7 @@ DROP TRIGGER split_anew ON annals.groups;
 DROP TRIGGER language_set ON annals.groups;
 DROP TRIGGER language_made ON annals.groups;
 DROP TRIGGER terms_when_read ON annals.episodes;
+DROP TRIGGER told_language ON annals_internal.search_statistics;
 DROP TRIGGER told_language ON annals.episodes;
 DROP FUNCTION annals_internal.split_anew, annals_internal.note_language, annals_internal.detect_languages, annals_internal.detect_language, annals_internal.language_of;
 DROP TABLE annals_internal.frequent_terms, annals_internal.search_statistics;

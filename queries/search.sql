@@ -351,10 +351,6 @@ SELECT annals_internal.pack_postings(@group_id::text, (@kind::annals.kind)::text
 UPDATE annals_internal.search_statistics SET packed = documents
 WHERE group_id = @group_id AND kind = @kind::annals.kind;
 
--- Detects the language of a group, which its first episodes could not while others wrote.
--- name: LanguageDetect :exec
-SELECT annals_internal.detect_language(@group_id::text);
-
 -- Counts a group's documents anew where the count is missing, older than a
 -- minute or of a group so small that counting costs nothing.
 -- name: StatisticsRefresh :exec
