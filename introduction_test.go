@@ -149,7 +149,7 @@ func TestFactsTellANameThatIsSaidLate(t *testing.T) {
 		t.Errorf("the context is %s, %v", text, err)
 	}
 	for query, want := range map[string]int{
-		`SELECT count(*) FROM annals.search('g', 'Ana Paris', valid_at => '2024-03-02Z') WHERE content = 'Ana lives in Paris.'`:                                      1,
+		`SELECT count(*) FROM annals.search('g', 'Ana Paris', valid_at => '2024-03-02Z') WHERE content = 'Ana lives in Paris.'`:        1,
 		`SELECT count(*) FROM annals.facts_at('g') WHERE fact LIKE 'User%'`:                                                            0,
 		`SELECT count(*) FROM annals.entities WHERE group_id = 'g' AND (name LIKE 'User''s%' OR summary ~ 'User(''s| lives)')`:         0,
 		`SELECT count(*) FROM annals.entities WHERE group_id = 'g' AND name = 'Ana''s mother'`:                                         1,
