@@ -159,9 +159,9 @@ func (d *difference) matchFacts(since time.Time) {
 // where the real one does.
 func (d *difference) tellByName(s *db.FactRow) {
 	fact, told := s.Fact, s.Told
-	for _, was := range d.rehearsed.entities {
-		if now, ok := d.entities[d.entityIDs[was.ID]]; ok && d.edited[now.ID] && now.Name != was.Name {
-			fact, told = wording.ReplaceName(fact, was.Name, now.Name), wording.ReplaceName(told, was.Name, now.Name)
+	for _, was := range d.formerEntities {
+		if now, ok := d.entities[was.ID]; ok && now.Name != was.Name {
+			fact, told = wording.ReplaceName(fact, was.Name, now.Name, now.Name), wording.ReplaceName(told, was.Name, now.Name, now.Name)
 		}
 	}
 	if fact == s.Fact {
