@@ -11,8 +11,8 @@ CALL annals_internal.begin_migration(2);
 CREATE TABLE annals.groups (
     group_id text PRIMARY KEY CHECK (group_id <> ''),
     kind annals.group_kind NOT NULL DEFAULT 'graph',
-    text_search text NOT NULL DEFAULT 'annals.english',
-    text_search_from text NOT NULL DEFAULT 'default' CONSTRAINT groups_text_search_from CHECK (text_search_from IN ('default', 'detected', 'set')),
+    text_search text NOT NULL,
+    text_search_from text NOT NULL CONSTRAINT groups_text_search_from CHECK (text_search_from IN ('default', 'detected', 'set')),
     created_at timestamptz NOT NULL DEFAULT now(),
     ontology jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(ontology) = 'object'),
     name text NOT NULL DEFAULT '',
@@ -37,7 +37,7 @@ CREATE TABLE annals.groups (
 COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an agent. The first write that names a group creates it.';
 COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
 COMMENT ON COLUMN annals.groups.kind IS 'Kind of memory: that of a user, or any other graph.';
-COMMENT ON COLUMN annals.groups.text_search IS 'Name of the text search configuration that splits its texts into words. A regconfig would be a number, which is another one on each server of a cluster.';
+COMMENT ON COLUMN annals.groups.text_search IS 'Name of the text search configuration that splits its texts into words. A regconfig would be a number, which is another one on each server of a cluster. Where it is left out, annals.english until the language is detected.';
 COMMENT ON COLUMN annals.groups.text_search_from IS 'Where text_search comes from: the default until the language is known, detected in the first fifty episodes, or set by somebody, which is never changed.';
 COMMENT ON COLUMN annals.groups.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals.groups.ontology IS 'The types of entities and facts to look for, and instructions for reading, as JSON.';

@@ -333,11 +333,12 @@ CREATE TRIGGER written_update BEFORE UPDATE OF summary ON annals.entities
 COMMENT ON TRIGGER written_update ON annals.entities IS 'Keeps a summary that is written by hand.';
 
 -- Episodes do not say what a person made of their fact: the record of the edit
--- is what it rests on. They stay tied to it, so that erasing them finds it.
+-- is what it rests on. They stay tied to it, so that erasing them finds it. Another
+-- name of an end makes nothing else of it.
 CREATE FUNCTION annals_internal.note_correction() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF coalesce(annals_internal.write_origin()->>'action', '') NOT IN ('undo', 'import') THEN
+    IF coalesce(annals_internal.write_origin()->>'action', '') NOT IN ('undo', 'import', 'rename') THEN
         UPDATE annals.fact_episodes SET role = 'corrected'
         WHERE group_id = NEW.group_id AND fact_id = NEW.id AND role = 'states';
     END IF;
@@ -1027,10 +1028,10 @@ BEGIN ATOMIC
         SELECT CASE
                 WHEN b.id IS NULL THEN 'added'
                 WHEN a.id IS NULL THEN 'withdrawn'
-                WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.told, b.attributes, lower(b.valid))
+                WHEN (b.source_id, b.predicate, b.target_id, w.fact, w.told, b.attributes, lower(b.valid))
                     IS NOT DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.told, a.attributes, lower(a.valid))
                     AND a.kind = 'state' AND upper(a.valid) < coalesce(upper(b.valid), 'infinity') THEN 'ended'
-                WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.told, b.attributes, b.kind, b.valid)
+                WHEN (b.source_id, b.predicate, b.target_id, w.fact, w.told, b.attributes, b.kind, b.valid)
                     IS DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.told, a.attributes, a.kind, a.valid) THEN 'changed'
             END AS change,
             coalesce(a.id, b.id) AS id, coalesce(a.predicate, b.predicate) AS predicate, coalesce(a.source, b.source) AS source,
@@ -1038,7 +1039,11 @@ BEGIN ATOMIC
             b.told AS told_before, b.valid AS valid_before,
             coalesce(lower(a.recorded), upper(b.recorded)) AS changed_at,
             CASE WHEN a.id IS NULL THEN b.ended_by ELSE a.caused_by END AS caused_by
-        FROM before b FULL JOIN after a ON a.id = b.id
+        FROM before b
+        FULL JOIN after a ON a.id = b.id
+        CROSS JOIN LATERAL (SELECT -- the words before, with the names that the ends have after: these are changes of entities
+            replace(replace(b.fact, b.source, a.source), b.target, a.target) AS fact,
+            replace(replace(b.told, b.source, a.source), b.target, a.target) AS told) w
     )
     SELECT p.change, p.id, p.predicate, p.source, p.target, p.fact, p.told, p.valid, p.fact_before, p.told_before, p.valid_before, p.changed_at, p.caused_by
     FROM paired p
