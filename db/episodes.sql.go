@@ -589,7 +589,7 @@ func (q *Queries) EpisodesDone(ctx context.Context, arg EpisodesDoneParams) ([]E
 }
 
 const episodesFound = `-- name: EpisodesFound :many
-SELECT e.group_id, e.id, e.source, (CASE WHEN annals_internal.is_long(e.content) THEN annals_internal.telling_passage(g.text_search::regconfig, e.content, $1::text) ELSE e.content END)::text AS content,
+SELECT e.group_id, e.id, e.source, (CASE WHEN e.source = 'run' THEN annals_internal.run_told(e.content) WHEN annals_internal.is_long(e.content) THEN annals_internal.telling_passage(g.text_search::regconfig, e.content, $1::text) ELSE e.content END)::text AS content,
     e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts,
     e.error, e.deferred, e.door, e.written_by, e.authority,
     (CASE WHEN $2::timestamptz IS NULL THEN e.taken_back ELSE (

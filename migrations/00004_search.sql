@@ -167,6 +167,14 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE source WHEN 'run' THEN content::jsonb->>'task' ELSE content END;
 COMMENT ON FUNCTION annals_internal.searched(annals.episode_source, text) IS 'Returns what of an episode is searched: of a run its task.';
 
+-- What a search shows of a run: the task, and how it ended.
+CREATE FUNCTION annals_internal.run_told(content text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN 'Run of an agent: ' || btrim(content::jsonb->>'task') || ' (' || CASE coalesce(content::jsonb->>'outcome', 'unknown')
+    WHEN 'success' THEN 'it worked' WHEN 'failure' THEN concat_ws(': ', 'it failed', left(coalesce(nullif(content::jsonb->>'error', ''),
+        jsonb_path_query_first(content::jsonb, '$.steps[*].error ? (@ != "")') #>> '{}'), 300)) ELSE 'nobody said how it ended' END || ')';
+COMMENT ON FUNCTION annals_internal.run_told(text) IS 'Returns what a search shows of a run: its task, and how it ended.';
+
 -- Splits the texts of a row into terms. Former versions bring their terms
 -- along, except those from an import or before the language was another.
 CREATE FUNCTION annals_internal.set_terms() RETURNS trigger
@@ -687,6 +695,9 @@ BEGIN
     UPDATE annals.facts f SET fact = f.fact WHERE f.group_id = NEW.group_id;
     UPDATE annals.communities c SET name = c.name WHERE c.group_id = NEW.group_id;
     UPDATE annals.rejections r SET fact = r.fact WHERE r.group_id = NEW.group_id;
+    UPDATE annals_internal.skill_runs r SET terms = annals_internal.task_terms(r.group_id, e.content::jsonb->>'task')
+    FROM annals.episodes e
+    WHERE r.group_id = NEW.group_id AND e.group_id = NEW.group_id AND e.id = r.episode_id;
     UPDATE annals_internal.entities_history h SET terms = '' WHERE h.group_id = NEW.group_id;
     UPDATE annals_internal.facts_history h SET terms = '' WHERE h.group_id = NEW.group_id;
     UPDATE annals_internal.communities_history h SET terms = '' WHERE h.group_id = NEW.group_id;
@@ -733,5 +744,5 @@ DROP TRIGGER terms ON annals.communities;
 DROP TRIGGER terms ON annals.facts;
 DROP TRIGGER terms ON annals.entities;
 DROP TRIGGER terms ON annals.episodes;
-DROP FUNCTION annals_internal.set_terms, annals_internal.searched, annals_internal.telling_passage, annals_internal.words_of, annals_internal.passages, annals_internal.is_long, annals_internal.segmented, annals_internal.unspaced_letters;
+DROP FUNCTION annals_internal.set_terms, annals_internal.run_told, annals_internal.searched, annals_internal.telling_passage, annals_internal.words_of, annals_internal.passages, annals_internal.is_long, annals_internal.segmented, annals_internal.unspaced_letters;
 DELETE FROM annals.migrations WHERE version = 4;

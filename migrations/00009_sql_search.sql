@@ -335,7 +335,7 @@ BEGIN
         WHEN 'episode' THEN
             RETURN QUERY
             SELECT e.id, CASE WHEN e.actor = '' THEN initcap(e.role COLLATE "und-x-icu") ELSE e.actor END,
-                annals_internal.telling_passage(g.text_search::regconfig, e.content, query), NULL::tstzrange,
+                CASE e.source WHEN 'run' THEN annals_internal.run_told(e.content) ELSE annals_internal.telling_passage(g.text_search::regconfig, e.content, query) END, NULL::tstzrange,
                 e.occurred_at, jsonb_build_object('source', e.source, 'actor', e.actor, 'role', e.role, 'thread_id', e.thread_id,
                     'name', e.name, 'external_id', e.external_id, 'metadata', e.metadata)
             FROM unnest(ids) AS i(id)
