@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -80,12 +81,15 @@ func corrected(e prompts.Episode, u utterance, names []name, own []claim) []clai
 	switch {
 	case denied == "me" && meant.text != "" && fold(last.subject) == fold(u.speaker),
 		fold(denied) == fold(last.subject) && meant.text != "":
-		return []claim{last.about(meant, u.at)}
+		return []claim{last.about(meant, then, u.at)}
 	case meant.text != "" && meant.label != "Person" && fold(meant.text) != fold(last.object) && (last.objectLabel == meant.label || fold(denied) == fold(last.object)),
 		meant.text != "" && denied != "" && fold(denied) == fold(last.object):
-		return []claim{last.with(meant, u.at)}
+		return []claim{last.with(meant, then, u.at)}
 	}
-	return last.on(u, then)
+	if claims := last.on(u, then); claims != nil {
+		return claims
+	}
+	return last.otherwise(u)
 }
 
 // lastClaim is the last thing that the speaker claimed before, and when.
@@ -136,17 +140,58 @@ func (cl claim) meantThing(u utterance) name {
 }
 
 // about is the claim with another subject.
-func (cl claim) about(n name, at time.Time) claim {
+func (cl claim) about(n name, then, at time.Time) claim {
 	cl.sentence = strings.Replace(cl.sentence, cl.subject, n.text, 1)
 	cl.subject, cl.subjectLabel = n.text, n.label
-	return cl.toldAt(at)
+	return cl.stillReads(then, at).toldAt(at)
 }
 
 // with is the claim with another object.
-func (cl claim) with(n name, at time.Time) claim {
+func (cl claim) with(n name, then, at time.Time) claim {
 	cl.sentence = strings.Replace(cl.sentence, cl.object, n.text, 1)
 	cl.object, cl.objectLabel = n.text, n.label
-	return cl.toldAt(at)
+	return cl.stillReads(then, at).toldAt(at)
+}
+
+// stillReads writes out the dates of a claim that was made then, where they would be
+// read otherwise when it is corrected: "last week".
+func (cl claim) stillReads(then, at time.Time) claim {
+	same := func(a, b dates.Expression) bool { return a.Interval.Equal(b.Interval) }
+	if !slices.EqualFunc(findDates(cl.sentence, then).expressions, findDates(cl.sentence, at).expressions, same) {
+		cl.sentence = dates.Resolved(cl.sentence, then, cl.valid.Interval)
+	}
+	return cl
+}
+
+// otherwise is the claim with the value that a correction gives in the place of the one
+// it had: "Correction: it's 555-0199." What the rules do not read as a value of its
+// kind is none.
+func (cl claim) otherwise(u utterance) []claim {
+	m := whatIsIt().FindStringSubmatch(u.text)
+	was := cl.object
+	if cl.objectSaid != "" && strings.Contains(cl.sentence, cl.objectSaid) {
+		was = cl.objectSaid
+	}
+	if m == nil || was == "" || strings.Count(cl.sentence, was) != 1 {
+		return nil
+	}
+	before, after, _ := strings.Cut(cl.sentence, was)
+	c := &scene{u: u}
+	c.u.text = before + strings.TrimSpace(m[1]) + after
+	c.names = findNames(c.u)
+	for _, is := range c.claimed(c.u.text) {
+		if is.predicate == cl.predicate && fold(is.subject) == fold(cl.subject) && fold(is.object) != fold(cl.object) && ofOneKind(is.object, cl.object) {
+			is.rule = "a correction"
+			return []claim{is}
+		}
+	}
+	return nil
+}
+
+// ofOneKind reports whether two values are written with the same unit, and both or none
+// with digits.
+func ofOneKind(a, b string) bool {
+	return unitOf(a) == unitOf(b) && strings.ContainsAny(a, "0123456789") == strings.ContainsAny(b, "0123456789")
 }
 
 // toldAt moves what was only said to hold to when it is said now.

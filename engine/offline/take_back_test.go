@@ -132,6 +132,24 @@ var stories = []story{
 	{[]string{"I have a cat, a dog and a parrot.", "My parrot died in May."}, []string{"Eva's parrot died in May. contradicts Eva has a cat, a dog and a parrot."}},
 	{[]string{"I have a cat called Miez.", "My cat Miez died in May."}, []string{"Eva's cat Miez died in May. contradicts Eva has a cat called Miez."}},
 	{[]string{"I have a printer.", "My printer died."}, nil},
+	{[]string{"Hi.", "Hi.", "Hi.", "Hi.", "Hi.", "Hi.", "I moved to Porto last week.", "Sorry, I meant Lisbon, not Porto."}, []string{
+		"Eva moved to Lisbon in the week of 3 June 2024. retracts Eva moved to Porto last week.",
+	}},
+	{[]string{"I moved to Porto yesterday.", "Sorry, I meant Lisbon, not Porto."}, []string{
+		"Eva moved to Lisbon on 9 June 2024. retracts Eva moved to Porto yesterday.",
+	}},
+	{[]string{"My phone number is 0171 555 1234.", "Correction: it's 0171 555 4321."}, []string{
+		"Eva's phone number is 0171 555 4321. retracts Eva's phone number is 0171 555 1234.",
+	}},
+	{[]string{"My email is eva@example.org.", "I misspoke, it's eva@example.com."}, []string{
+		"Eva's email is eva@example.com. retracts Eva's email is eva@example.org.",
+	}},
+	{[]string{"My rent is 900 euros.", "Correction: it's 950 euros."}, []string{"Eva's rent is 950 euros. retracts Eva's rent is 900 euros."}},
+	{[]string{"I am 34.", "Correction: I meant 35."}, []string{"Eva is 35. retracts Eva is 34."}},
+	{[]string{"I weigh 82 kg.", "Correction: it's raining."}, nil},
+	{[]string{"I am flying to Lisbon on 12 August.", "Correction: we fly on 13 August."}, []string{
+		"Eva is flying to Lisbon on 13 August. retracts Eva is flying to Lisbon on 12 August.",
+	}},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
 
