@@ -13,6 +13,9 @@ type scene struct {
 	third string // the one person spoken of so far, whom "she" or "he" means
 	many  bool   // more than one
 	topic string // what the last clause denies something of: "my manager"
+
+	had    string // the only thing that somebody is said to have, which "it" means; empty: none, or several
+	hadOne bool   // there was one
 }
 
 // Words that take back what a sentence says.
@@ -40,6 +43,7 @@ func (c *scene) claimed(clause string) []claim {
 	if holdsAny(clause, " said", " mentioned", "for example", "of course", "by the way", "to be honest", "you know") {
 		clause = interjected().ReplaceAllString(clause, "")
 	}
+	clause = c.soldIt(notAny().ReplaceAllStringFunc(clause, notOne))
 	sentence := standAlone(c.completed(c.resolvePronoun(c.together(clause))), c.u)
 	if strings.Count(sentence, " ") < 2 {
 		return nil
@@ -58,6 +62,7 @@ func (c *scene) claimed(clause string) []claim {
 	for i := range claims {
 		claims[i].sentence = sentence
 		c.notice(claims[i])
+		c.having(claims[i])
 	}
 	return claims
 }

@@ -15,7 +15,7 @@ var (
 	misspoke = pattern.New(`(?i)\b(?:i misspoke|i meant\b|i was wrong\b|i was mistaken|i made a mistake|i got (?:that|it|this|them) wrong|i mixed (?:that|it|this|them|those)? ?(?:\w+ )?up|that was nonsense|(?:was|were) (?:only |just )?(?:a joke|joking|kidding)|april fool|just kidding|wrong (?:day|date|week|month|year|person|place)\b|^forget \p{Lu}|scratch that|strike that|i take (?:that|it) back|(?:that|this)(?: was|'s| is) (?:all )?(?:wrong|not (?:true|right|correct)|incorrect|untrue|a mistake|my mistake)|(?:that|this) (?:wasn't|isn't) (?:true|right|correct)|^(?:please )?forget (?:that|it|what i (?:just )?said)[.,!]|forget what i (?:just )?said|i never said that|correction:)`)
 
 	// What calls off something planned.
-	calledOff = pattern.New(`(?i)\b(?:(?:is|was|has been|got|been|are|were|'s) (?:now |all |just )?(?:off(?: the table)?(?:[.,!]|$| now| after all)|cancell?ed|called off)|fell through|(?:decided|deciding) against|changed (?:my|our) minds?|(?:not|n't|no longer|never) (?:\w+ ){1,6}?after all|(?:called off|cancell?ed) (?:the|my|our|his|her|their) )`)
+	calledOff = pattern.New(`(?i)\b(?:(?:is|was|has been|got|been|are|were|'s) (?:now |all |just )?(?:off(?: the table)?(?:[.,!]|$| now| after all)|cancell?ed|called off)|fell through|(?:decided|deciding) against|changed (?:my|our) minds?|(?:not|no longer|never) (?:\w+ ){1,6}?after all|(?:called off|cancell?ed) (?:the|my|our|his|her|their) )|n't (?:\w+ ){1,6}?after all\b`)
 
 	// Whom or what a correction means, and what it does not mean.
 	notThat  = pattern.New(`,? (?:and )?not (?:in |at |on |to |for |with )?((?:my |our |the )?[\p{L}\p{N}'-]+(?: \p{Lu}[\p{L}'-]+)*)`)
@@ -301,6 +301,11 @@ func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 	}
 	planned := func(k prompts.KnownFact) bool { return of(k) && isPlan(k, e.OccurredAt) }
 	if id := saidLast(known, func(k prompts.KnownFact) bool { return planned(k) && named(k) }); id != 0 {
+		return id
+	}
+	// "Karim is not allergic to nuts after all": it never was so.
+	said := func(k prompts.KnownFact) bool { return of(k) && named(k) && saysSame(text, k) }
+	if id := saidLast(known, said); id != 0 && strings.Contains(text, "after all") {
 		return id
 	}
 	// "We are not moving after all": the only plan to which the words fit.

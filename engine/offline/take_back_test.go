@@ -150,6 +150,30 @@ var stories = []story{
 	{[]string{"I am flying to Lisbon on 12 August.", "Correction: we fly on 13 August."}, []string{
 		"Eva is flying to Lisbon on 13 August. retracts Eva is flying to Lisbon on 12 August.",
 	}},
+	{[]string{"I am learning Japanese since March.", "I gave up Japanese, too hard."}, []string{
+		"Eva gave up Japanese, too hard. contradicts Eva is learning Japanese since March.",
+	}},
+	{[]string{"I have been a vegan for 3 years.", "I ate a steak yesterday, so I'm no vegan any more."}, []string{
+		"Eva is not a vegan any more. contradicts Eva has been a vegan for 3 years.",
+	}},
+	{[]string{"I am a member of the choir.", "I'm no member of the choir anymore."}, []string{
+		"Eva is not a member of the choir anymore. contradicts Eva is a member of the choir.",
+	}},
+	{[]string{"My son Karim has a peanut allergy.", "Karim isn't allergic to peanuts after all."}, []string{
+		"nothing retracts Eva's son Karim has a peanut allergy.",
+	}},
+	{[]string{"I'm allergic to nuts.", "I have a nut allergy."}, []string{"Eva has a nut allergy. repeats Eva is allergic to nuts."}},
+	{[]string{"I'm allergic to nuts.", "I'm not allergic to cats after all."}, nil},
+	{[]string{"I'm a nurse.", "I'm not a nurse anymore."}, []string{"Eva is not a nurse anymore. contradicts Eva is a nurse."}},
+	{[]string{"I'm married to Tom.", "I'm not married to Tom any more."}, []string{"Eva is not married to Tom any more. contradicts Eva is married to Tom."}},
+	{[]string{"I am moving to Oslo next month.", "We aren't moving after all."}, []string{"nothing retracts Eva is moving to Oslo next month."}},
+	{[]string{"The budget for Apollo is 40,000 euros.", "The budget for Apollo was cut to 30,000 euros."}, []string{
+		"The budget for Apollo was cut to 30,000 euros. contradicts The budget for Apollo is 40,000 euros.",
+	}},
+	{[]string{"My rent is 900 euros.", "My rent went up from 900 to 980 euros."}, []string{
+		"Eva's rent went up from 900 to 980 euros. contradicts Eva's rent is 900 euros.",
+	}},
+	{[]string{"My rent is 980 euros.", "My rent was 900 euros."}, nil},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
 

@@ -1,0 +1,84 @@
+package offline
+
+import (
+	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// What a clause says of something that the same message has spoken of.
+
+var (
+	// "I'm no vegan any more" says that one is not a vegan any more.
+	notAny = pattern.New(`\b(?i:am|is|are|'m|'re|was|were|have|has) no (?:\p{Ll}+ ){1,6}?any ?(?:more|longer)\b`)
+
+	// How one parts with what one has, with "it" in its place.
+	partsWith = pattern.New(`\b((?:sold|sell|selling|returned|scrapped|cancell?ed|got rid of|(?:gave|giv(?:e|en|ing))) )it( away\b)?`)
+)
+
+// notOne writes out a "no" before a noun.
+func notOne(said string) string {
+	verb, noun, _ := strings.Cut(said, " no ")
+	article := "a "
+	if strings.ContainsAny(noun[:1], "aeiou") {
+		article = "an "
+	}
+	switch strings.ToLower(verb) {
+	case "have", "has":
+		return "do not have " + article + noun
+	}
+	return verb + " not " + article + noun
+}
+
+// soldIt puts the only thing that the message says somebody has in the place of "it",
+// where that is parted with: "I bought a Tesla in 2020 and sold it."
+func (c *scene) soldIt(clause string) string {
+	m := partsWith().FindStringSubmatchIndex(clause)
+	if m == nil || c.had == "" || m[4] < 0 && strings.HasPrefix(clause[m[2]:m[3]], "g") && !strings.HasPrefix(clause[m[2]:], "got") {
+		return clause
+	}
+	after := clause[m[1]:]
+	verb := clause[m[2]:m[3]]
+	if m[4] >= 0 {
+		verb += "away "
+	}
+	return clause[:m[0]] + verb + "the " + c.had + after
+}
+
+// having remembers the only thing that a message says somebody has.
+func (c *scene) having(cl claim) {
+	if cl.predicate != "HAS" || cl.kind != prompts.State || fold(cl.object) == fold(c.had) {
+		return
+	}
+	if c.hadOne {
+		c.had = "" // which of them?
+		return
+	}
+	c.had, c.hadOne = cl.object, true
+}
+
+// endedWithin ends what a message says where something else that it says ends that: one
+// message is not compared with itself.
+func endedWithin(claims []claim) {
+	for j, e := range claims {
+		for i := range claims[:j] {
+			cl := &claims[i]
+			if !e.ends || cl.ends || cl.kind != prompts.State || !cl.valid.End.IsZero() || fold(e.subject) != fold(cl.subject) || !excludes(e.pair(), cl.pair()) {
+				continue
+			}
+			ended := cl.valid
+			ended.End, ended.Until = e.valid.Start, e.valid.From
+			if e.valid.Start.IsZero() {
+				ended.End, ended.Until = e.valid.End, e.valid.Until
+			}
+			if ended.End.After(ended.Start) {
+				cl.valid = ended
+			}
+		}
+	}
+}
+
+func (cl claim) pair() prompts.Pair {
+	return prompts.Pair{Source: cl.subject, Predicate: cl.predicate, Target: cl.object}
+}
