@@ -59,24 +59,26 @@ func (c *scene) having(cl claim) {
 }
 
 // endedWithin ends what a message says where something else that it says ends that: one
-// message is not compared with itself.
-func endedWithin(claims []claim) {
-	for j, e := range claims {
-		for i := range claims[:j] {
-			cl := &claims[i]
+// message is not compared with itself. What is over as it is said goes.
+func endedWithin(claims []claim) []claim {
+	var left []claim
+	for i, cl := range claims {
+		over := false
+		for _, e := range claims[i+1:] {
 			if !e.ends || cl.ends || cl.kind != prompts.State || !cl.valid.End.IsZero() || fold(e.subject) != fold(cl.subject) || !excludes(e.pair(), cl.pair()) {
 				continue
 			}
-			ended := cl.valid
-			ended.End, ended.Until = e.valid.Start, e.valid.From
-			if e.valid.Start.IsZero() {
-				ended.End, ended.Until = e.valid.End, e.valid.Until
-			}
-			if ended.End.After(ended.Start) {
-				cl.valid = ended
+			if e.valid.End.After(cl.valid.Start) {
+				cl.valid.End, cl.valid.Until = e.valid.End, e.valid.Until
+			} else {
+				over = over || !cl.valid.From.Dated()
 			}
 		}
+		if !over {
+			left = append(left, cl)
+		}
 	}
+	return left
 }
 
 func (cl claim) pair() prompts.Pair {

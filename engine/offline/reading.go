@@ -83,7 +83,7 @@ func read(e prompts.Episode) reading {
 			s.claims = slices.DeleteFunc(s.claims, func(cl claim) bool { return cl.rule == denial })
 		}
 		s.claims = append(s.claims, corrected(e, u, s.names, s.claims)...)
-		endedWithin(s.claims)
+		s.claims = endedWithin(s.claims)
 		s.nameListener(u)
 		for _, cl := range s.claims {
 			if cl.objectSaid != "" && fold(cl.objectSaid) != fold(cl.object) {
