@@ -7,15 +7,46 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// What a clause says of something that the same message has spoken of.
+// What a message says of something that was spoken of before, or just now.
 
 var (
+	// An attribute that is said of nothing, and one that is said of something.
+	attributeAlone = pattern.New(`^((?i:(?:ok|so|and|but|well|oh|no|wait|update|actually|sorry|btw|by the way)[,.:!]* )*[Tt]he (` + attributeNouns + `))(?: (?:is|was|will|has|got|goes|went|moved|slipped|now)\b)`)
+	attributeSaid  = pattern.New(`\b[Tt]he (` + attributeNouns + `) ((?:for|of) (?:the |my |our )?[\pL\pN' -]{2,40}?) (?:is|was|will|has|got|goes|went|moved|slipped)\b`)
+
 	// "I'm no vegan any more" says that one is not a vegan any more.
 	notAny = pattern.New(`\b(?i:am|is|are|'m|'re|was|were|have|has) no (?:\p{Ll}+ ){1,6}?any ?(?:more|longer)\b`)
 
 	// How one parts with what one has, with "it" in its place.
 	partsWith = pattern.New(`\b((?:sold|sell|selling|returned|scrapped|cancell?ed|got rid of|(?:gave|giv(?:e|en|ing))) )it( away\b)?`)
 )
+
+const attributeNouns = `deadline|release date|launch date|due date|budget|price|cost|fee`
+
+// ofWhat says again what an attribute is of, where the messages before name only one thing
+// that has it: "The deadline got extended" after "The deadline for the report is 31 May."
+func ofWhat(e prompts.Episode, text string) string {
+	m := attributeAlone().FindStringSubmatchIndex(text)
+	if m == nil {
+		return text
+	}
+	noun, of := text[m[4]:m[5]], ""
+	for _, before := range e.Previous {
+		for _, said := range attributeSaid().FindAllStringSubmatch(before.Content, -1) {
+			if said[1] != noun {
+				continue
+			}
+			if of != "" && fold(of) != fold(said[2]) {
+				return text
+			}
+			of = said[2]
+		}
+	}
+	if of == "" {
+		return text
+	}
+	return text[:m[3]] + " " + of + text[m[3]:]
+}
 
 // notOne writes out a "no" before a noun.
 func notOne(said string) string {

@@ -61,6 +61,7 @@ func read(e prompts.Episode) reading {
 			r.speakers = append(r.speakers, u.speaker)
 		}
 		u.text = spelledOut(e, u)
+		u.text = ofWhat(e, u.text)
 		s := said{names: findNames(u), limit: maxEntities * (1 + len(u.text)/1000), amended: amended(u.text) != u.text}
 		if noun, whole := neverHad(u.text, u.speaker); kin[noun] != "" {
 			s.names = append(s.names, name{text: whole, label: kinLabel(noun)})

@@ -20,7 +20,11 @@ func (*Analyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntities) 
 		if matching.Another(q.Episode.Content, e.Name) {
 			continue
 		}
-		if c, reason := recognise(e); c != nil {
+		if c := meansThing(q.Episode, e); c != nil {
+			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{
+				ID: e.ID, Candidate: c.ID, Reason: "the only such thing with a date to come", Name: c.Name,
+			})
+		} else if c, reason := recognise(e); c != nil {
 			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{
 				ID: e.ID, Candidate: c.ID, Reason: reason, Name: fuller(e.Name, c.Name),
 			})

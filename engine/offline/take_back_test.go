@@ -173,6 +173,10 @@ var stories = []story{
 	{[]string{"My rent is 900 euros.", "My rent went up from 900 to 980 euros."}, []string{
 		"Eva's rent went up from 900 to 980 euros. contradicts Eva's rent is 900 euros.",
 	}},
+	{[]string{"The deadline for the report is 30 August.", "The deadline got extended to 15 September."}, []string{
+		"The deadline for the report got extended to 15 September. contradicts The deadline for the report is 30 August.",
+	}},
+	{[]string{"The deadline for the report is 30 August.", "The deadline for the grant is 1 August.", "The deadline got extended to 15 September."}, nil},
 	{[]string{"My rent is 980 euros.", "My rent was 900 euros."}, nil},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
