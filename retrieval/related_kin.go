@@ -14,7 +14,7 @@ import (
 // ofRelative finds that something is asked of a relative: "Where does her boss live?", and
 // not "Where did she live before she married?"
 var ofRelative = pattern.New(`(?i)(?:['’]s|\b(?:her|his|their|my|our|your)) (?:\w+ )?(?:husband|wife|spouse|fianc\w+|partner|boyfriend|girlfriend|boss|manager|supervisor|` +
-	`siblings?|brothers?|sisters?|parents?|mother|father|mum|mom|dad|child|children|kids?|sons?|daughters?|baby)\b`)
+	`siblings?|brothers?|sisters?|parents?|mother|father|mum|mom|dad|child|children|kids?|sons?|daughters?|baby|colleague|co-?worker|friend|neighbou?r|cousin|aunt|uncle|niece|nephew|grand(?:mother|father|ma|pa))\b`)
 
 // asksWho finds that a question is answered by somebody: "Who is her boss at work?"
 var asksWho = pattern.New(`(?i)\b(?:who|whom|whose)\b`)
@@ -44,15 +44,23 @@ func (r *relating) lookFurther(together *db.Together) {
 	}
 }
 
-// relatives are those of whom the question names, by some of the facts.
+// relatives are those of whom the question names, by some of the facts: those to whom they
+// lead, else those from whom. Of "Ben's brother Kim" that is Kim.
 func (r *relating) relatives(kin []relation.Relation, by func(db.NamedFactsRow) bool) []uuid.UUID {
-	var people []uuid.UUID
+	var to, from []uuid.UUID
 	for _, row := range r.looked.related {
-		if r.fitOfRelation(row, kin) > 0 && graph.Relation(row.Predicate) == row.Predicate && by(row) {
-			people = append(people, row.Other())
+		switch {
+		case r.fitOfRelation(row, kin) == 0 || graph.Relation(row.Predicate) != row.Predicate || !by(row):
+		case row.Outgoing:
+			to = append(to, row.Other())
+		default:
+			from = append(from, row.Other())
 		}
 	}
-	return people
+	if len(to) > 0 {
+		return to
+	}
+	return from
 }
 
 // answersFurther goes one step on, from somebody to a relative of that time.
