@@ -293,7 +293,7 @@ func (c *scene) ownerBefore(text string) string {
 func (c *scene) kinClaim(owner, noun, who string) claim {
 	return claim{
 		subject: owner, subjectLabel: "Person", object: who, objectLabel: kinLabel(noun),
-		predicate: kin[noun], rule: "somebody's " + noun, timing: c.said(),
+		predicate: kin[noun], rule: "somebody's " + noun, timing: c.said(), relative: noun,
 	}
 }
 

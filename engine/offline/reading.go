@@ -44,6 +44,7 @@ type claim struct {
 	object, objectLabel   string
 	objectSaid            string // a value in the words that were said
 	predicate             string
+	relative              string // whose the object is of the subject, if it is only named so: "sister"
 	sentence              string // that stands on its own
 	rule                  string // what it was recognised by
 	timing

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/annalsdb/annals/internal/pattern"
@@ -59,8 +60,12 @@ func (c *scene) claimed(clause string) []claim {
 	}
 	claims = c.sound(withoutDead(claims))
 	sentence = c.owned(sentence, claims)
+	more := slices.ContainsFunc(claims, func(cl claim) bool { return cl.relative == "" })
 	for i := range claims {
 		claims[i].sentence = sentence
+		if cl := claims[i]; more && cl.relative != "" {
+			claims[i].sentence = cl.object + " is " + cl.subject + "'s " + cl.relative + "." // which stays so when the rest has ended
+		}
 		c.notice(claims[i])
 		c.having(claims[i])
 	}

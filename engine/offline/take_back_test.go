@@ -178,6 +178,10 @@ var stories = []story{
 	}},
 	{[]string{"The deadline for the report is 30 August.", "The deadline for the grant is 1 August.", "The deadline got extended to 15 September."}, nil},
 	{[]string{"My rent is 980 euros.", "My rent was 900 euros."}, nil},
+	{[]string{"My sister Anna lives in Oslo.", "My sister Anna moved to Bergen on 1 February."}, []string{
+		"Anna is Eva's sister. repeats Anna is Eva's sister.",
+		"Eva's sister Anna moved to Bergen on 1 February. contradicts Eva's sister Anna lives in Oslo.",
+	}},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
 
