@@ -115,3 +115,21 @@ func endedWithin(claims []claim) []claim {
 func (cl claim) pair() prompts.Pair {
 	return prompts.Pair{Source: cl.subject, Predicate: cl.predicate, Target: cl.object}
 }
+
+// Whom one has through work.
+var throughWork = set(`boss manager colleague coworker teammate mentor`)
+
+var hasLeft = pattern.New(`^ (?:has |just |suddenly |recently )*(?:quit|resigned|retired|left|was fired|got fired|was let go)(?: (?:us|the (?:company|firm|team)))?[\s,.!]*$`)
+
+// withoutLeft ends that somebody has a boss of whom a sentence says that they left.
+func withoutLeft(claims []claim, d dated) []claim {
+	for i, cl := range claims {
+		_, says, found := strings.Cut(d.text, cl.object)
+		if !found || !throughWork[cl.relative] || !hasLeft().MatchString(says) {
+			continue
+		}
+		claims[i].predicate, claims[i].ends, claims[i].relative = noLonger+cl.predicate, true, ""
+		claims[i].timing = d.once(verbPhrase{past: true})
+	}
+	return claims
+}

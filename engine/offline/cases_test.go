@@ -81,6 +81,18 @@ var factCases = []factCase{
 	// A date belongs to the clause in which it stands.
 	{"My girlfriend Eva is pregnant, the baby is due on 3 October.", []string{"Alice HAS_GIRLFRIEND Eva [now, …)", "Eva IS pregnant [now, …)", "baby DUE_ON 3 October 2024 [now, …)"}},
 
+	// Where one is for a time.
+	{"I'm on holiday in Crete from 20 to 30 March.", []string{"Alice IS_IN Crete once [2024-03-20/day, 2024-03-31/day)"}},
+	{"I've been in Rome since January.", []string{"Alice IS_IN Rome [2024-01-01/month, …)"}},
+	{"I was in Rome from 1 to 5 March.", []string{"Alice IS_IN Rome once [2024-03-01/day, 2024-03-06/day)"}},
+	{"I'm in Rome.", nil},
+	{"I've got a cat, Momo.", []string{"Alice HAS_CAT Momo [now, …)"}},
+
+	// Who leaves is one's boss no longer.
+	{"My boss Tom quit yesterday. Our new boss is Elena.", []string{"Alice NO_LONGER_HAS_BOSS! Tom once [2024-03-14/day, 2024-03-15/day)", "Alice HAS_BOSS Elena [now, …)"}},
+	{"My boss Tom quit smoking.", []string{"Alice HAS_BOSS Tom [now, …)", "Tom NO_LONGER_HAS_HABIT! smoking once […, now)"}},
+	{"My boss Tom works at Acme.", []string{"Alice HAS_BOSS Tom [now, …)", "Tom WORKS_AT Acme [now, …)"}},
+
 	// What is not so.
 	{"I'm not allergic to cats.", nil},
 	{"I'm not really allergic to cats.", nil},

@@ -58,7 +58,7 @@ func (c *scene) claimed(clause string) []claim {
 	if !hedged(said) {
 		claims = append(claims, c.claimsOf(d)...)
 	}
-	claims = c.sound(withoutDead(claims))
+	claims = c.sound(withoutDead(withoutLeft(claims, d)))
 	sentence = c.owned(sentence, claims)
 	more := slices.ContainsFunc(claims, func(cl claim) bool { return cl.relative == "" })
 	for i := range claims {

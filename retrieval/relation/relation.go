@@ -126,6 +126,10 @@ var relations = []Relation{
 	{asks: words(`eats?|diet|vegetarian|vegan`), predicates: []string{"EATS", "DOES_NOT_EAT", "FOLLOWS_DIET", "HAS_DIET", "IS"}},
 	{asks: words(`languages?|tongues?|speaks?|talks? to`), predicates: []string{"SPEAKS", "LEARNS", "NATIVE_LANGUAGE"}},
 	{asks: words(`where (?:is|does) .* from|come from|comes from|origin(?:ally)?|grew up`), predicates: []string{"COMES_FROM", "FROM", "BORN_IN", "GREW_UP_IN", "HOMETOWN"}},
+	{ // "Where is Ivy?"
+		asks:       pattern.New(`^[Ww]here(?:['’]s| is| was| are| were) \p{Lu}[\p{L}'-]*(?: (?:and )?\p{Lu}[\p{L}'-]*){0,3}(?: (?:right )?now| today| currently| at the moment| (?:in|on) [\pL\d ]+)?\?*$`),
+		predicates: []string{"IS_IN", "IS_AT", "ATTENDS", "STAYS_IN", "STAYS_AT", "LIVES_IN", "LIVES_AT", "LOCATED_IN"},
+	},
 	{asks: words(`plans?|planning|planned|upcoming|intend(?:s|ing)?`), Planned: true},
 	{asks: words(`likes?|enjoys?|fond of|hobb(?:y|ies)|loves?|pastimes?`), predicates: []string{"LIKES", "LOVES", "ENJOYS", "HAS_HOBBY", "PREFERS", "DOES", "PLAYS"}},
 }
