@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/annalsdb/annals/internal/pattern"
@@ -132,4 +133,33 @@ func withoutLeft(claims []claim, d dated) []claim {
 		claims[i].timing = d.once(verbPhrase{past: true})
 	}
 	return claims
+}
+
+// A word that begins a sentence, and one with a capital within a sentence.
+var (
+	firstInSentence = pattern.New(`(?:^|[.!?]\s+)(\p{Lu}\p{Ll}+)(?:'s|n't)?\b`)
+	withinSentence  = pattern.New(`[\p{Ll},] (\p{Lu}\p{Ll}+)\b`)
+)
+
+// namedBefore are the words at the head of a sentence that are names, as the messages before
+// write them with a capital within a sentence: "Karim" after "my son Karim".
+func namedBefore(e prompts.Episode, u utterance, names []name) []name {
+	if len(e.Previous) == 0 {
+		return nil
+	}
+	var found []name
+	for _, m := range firstInSentence().FindAllStringSubmatch(u.text, -1) {
+		isName := func(n name) bool { return strings.HasPrefix(n.text, m[1]) }
+		if isCommon(m[1]) || lemma(strings.ToLower(m[1])) != "" || slices.ContainsFunc(names, isName) || slices.ContainsFunc(found, isName) {
+			continue
+		}
+		for _, before := range e.Previous {
+			for _, word := range withinSentence().FindAllStringSubmatch(before.Content, -1) {
+				if word[1] == m[1] && !slices.ContainsFunc(found, isName) {
+					found = append(found, name{text: m[1]})
+				}
+			}
+		}
+	}
+	return found
 }

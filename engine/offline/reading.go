@@ -64,6 +64,7 @@ func read(e prompts.Episode) reading {
 		u.text = spelledOut(e, u)
 		u.text = ofWhat(e, u.text)
 		s := said{names: findNames(u), limit: maxEntities * (1 + len(u.text)/1000), amended: amended(u.text) != u.text}
+		s.names = append(s.names, namedBefore(e, u, s.names)...)
 		if noun, whole := neverHad(u.text, u.speaker); kin[noun] != "" {
 			s.names = append(s.names, name{text: whole, label: kinLabel(noun)})
 		}

@@ -21,10 +21,8 @@ func (*Analyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntities) 
 		if matching.Another(q.Episode.Content, e.Name) {
 			continue
 		}
-		if c := meansThing(q.Episode, e); c != nil {
-			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{
-				ID: e.ID, Candidate: c.ID, Reason: "the only such thing with a date to come", Name: c.Name,
-			})
+		if c, reason := meansThing(q.Episode, e); c != nil {
+			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{ID: e.ID, Candidate: c.ID, Reason: reason, Name: fuller(e.Name, c.Name)})
 		} else if c, reason := recognise(byBond(q.Episode, e)); c != nil {
 			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{
 				ID: e.ID, Candidate: c.ID, Reason: reason, Name: fuller(e.Name, c.Name),

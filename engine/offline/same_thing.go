@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/prompts"
@@ -15,22 +16,40 @@ import (
 
 // meansThing is the known thing that a message gives another date to, named less fully
 // than before; nil: there is none, or there are several.
-func meansThing(e prompts.Episode, u prompts.UnresolvedEntity) *prompts.EntityCandidate {
-	if u.Label != "Topic" || !getsDate(e, u.Name) {
-		return nil
+func meansThing(e prompts.Episode, u prompts.UnresolvedEntity) (*prompts.EntityCandidate, string) {
+	if u.Label == "Topic" && getsDate(e, u.Name) {
+		return onlyCandidate(u, func(c prompts.EntityCandidate) bool {
+			return slices.Contains(c.Labels, "Topic") && namedLessFully(u.Name, c.Name, e.Speaker) && isToCome(c.Summary, e.OccurredAt)
+		}), "the only such thing with a date to come"
 	}
+	if isCode(lastWord(u.Name)) && (u.Label == "" || u.Label == "Topic") {
+		return onlyCandidate(u, func(c prompts.EntityCandidate) bool {
+			name, full := fold(u.Name), fold(c.Name)
+			return name != full && (strings.HasSuffix(full, " "+name) || strings.HasSuffix(name, " "+full)) && isCode(lastWord(c.Name))
+		}), "the only thing with this code"
+	}
+	return nil, ""
+}
+
+// onlyCandidate is the only candidate that fits; nil: none does, or several do.
+func onlyCandidate(u prompts.UnresolvedEntity, fits func(prompts.EntityCandidate) bool) *prompts.EntityCandidate {
 	var found *prompts.EntityCandidate
 	for i := range u.Candidates {
-		c := &u.Candidates[i]
-		if !slices.Contains(c.Labels, "Topic") || !namedLessFully(u.Name, c.Name, e.Speaker) || !isToCome(c.Summary, e.OccurredAt) {
+		if !fits(u.Candidates[i]) {
 			continue
 		}
 		if found != nil {
 			return nil
 		}
-		found = c
+		found = &u.Candidates[i]
 	}
 	return found
+}
+
+// isCode reports whether a word names one thing by letters and digits: "db-7" of "server
+// db-7".
+func isCode(word string) bool {
+	return strings.ContainsAny(word, "0123456789") && strings.ContainsFunc(word, unicode.IsLetter)
 }
 
 // getsDate reports whether a message says when a thing is.
