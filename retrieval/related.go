@@ -91,7 +91,7 @@ func (r *relating) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams
 
 // answer ranks the facts that answer the question by their relation.
 func (r *relating) answer(ctx context.Context) ([]scored, error) {
-	rows := r.looked.related
+	rows := ofWholeNames(r.looked.related)
 	if len(rows) == 0 {
 		return nil, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/retrieval/prose"
 	"github.com/annalsdb/annals/retrieval/relation"
 )
 
@@ -42,6 +43,24 @@ func (r *relating) lookFurther(together *db.Together) {
 	if people := r.relatives(kin, func(db.NamedFactsRow) bool { return true }); len(people) > 0 {
 		together.FactsOfNamed(*r.namedFacts("", people), r.knownAt(), &r.around.further)
 	}
+}
+
+// ofWholeNames are the facts of whom a question names, without those that it names only in
+// the name of another: Ben, of "Ben's mother", where she has no other name.
+func ofWholeNames(rows []db.NamedFactsRow) []db.NamedFactsRow {
+	names := map[uuid.UUID][]string{}
+	for _, row := range rows {
+		names[row.By()] = prose.Words(namedEnd(row))
+	}
+	within := func(id uuid.UUID) bool {
+		for _, other := range names {
+			if len(other) > len(names[id]) && len(without(names[id], other)) == 0 {
+				return true
+			}
+		}
+		return false
+	}
+	return slices.DeleteFunc(slices.Clone(rows), func(row db.NamedFactsRow) bool { return within(row.By()) })
 }
 
 // relatives are those of whom the question names, by some of the facts: those to whom they

@@ -86,6 +86,9 @@ func read(e prompts.Episode) reading {
 			s.claims = slices.DeleteFunc(s.claims, func(cl claim) bool { return cl.rule == denial })
 		}
 		s.claims = append(s.claims, corrected(e, u, s.names, s.claims)...)
+		if len(s.claims) == 0 {
+			s.claims = postponed(e, u)
+		}
 		s.claims = endedWithin(s.claims)
 		s.nameListener(u)
 		for _, cl := range s.claims {

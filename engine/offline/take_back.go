@@ -215,6 +215,9 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 	}
 	text := plainQuotes.Replace(q.Episode.Content)
 	if putsOff().MatchString(text) && !isCorrection(text) && calledOff().FindString(text) == "" {
+		if slices.ContainsFunc(resolutions, func(r prompts.FactResolution) bool { return len(r.Retracts) > 0 }) {
+			return resolutions // another day was named
+		}
 		return append(resolutions, putOffPlan(q.Episode, free)...)
 	}
 	if objects(text) && calledOff().FindString(text) == "" {

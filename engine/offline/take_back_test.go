@@ -182,6 +182,10 @@ var stories = []story{
 		"Anna is Eva's sister. repeats Anna is Eva's sister.",
 		"Eva's sister Anna moved to Bergen on 1 February. contradicts Eva's sister Anna lives in Oslo.",
 	}},
+	{[]string{"I start at Helix on 1 September.", "Helix postponed my start to 1 October."}, []string{
+		"Eva starts at Helix on 1 October. retracts Eva starts at Helix on 1 September.",
+	}},
+	{[]string{"I start at Helix on 1 September.", "Helix postponed the party to 1 October."}, nil},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
 

@@ -30,7 +30,7 @@ func TestStoriesAreAnswered(t *testing.T) {
 			"What is Sam's phone number? Sam's phone number is 0171 555 4321. (known since 22 March 2024)",
 		},
 		"moved": {
-			"2024-07-05 My flight to Boston is on 20 July at 7am.\n2024-07-06 No wait, the flight is on the 21st.\n2024-07-07 The deadline for the report is 31 July.\n2024-07-08 The deadline got extended to 15 August.",
+			"2024-07-04 I work at Norda.\n2024-07-05 My flight to Boston is on 20 July at 7am.\n2024-07-06 No wait, the flight is on the 21st.\n2024-07-07 The deadline for the report is 31 July.\n2024-07-08 The deadline got extended to 15 August.",
 			"When is Sam's flight to Boston? The flight is on 21 July 2024. (known since 6 July 2024)\n" +
 				"When is the deadline for the report? The deadline for the report got extended to 15 August 2024. (known since 8 July 2024)",
 		},
@@ -48,8 +48,10 @@ func TestStoriesAreAnswered(t *testing.T) {
 				"Who is Sam's sister? Anna is Sam's sister. (known since 5 January 2024)",
 		},
 		"without-a-name": {
-			"2024-05-01 I work at Norda.\n2024-05-06 My mother lives in Leeds.\n2024-05-09 My brother Kim works at Philips.",
-			"Where does Sam's mother live? Sam's mother lives in Leeds. (known since 6 May 2024)\n" +
+			"2024-05-01 I work at Norda.\n2024-05-02 I live in Cork.\n2024-05-03 My wife Clara is a nurse.\n2024-05-06 My mother lives in Leeds.\n2024-05-09 My brother Kim works at Philips.",
+			"What does Sam's wife do? Sam's wife Clara is a nurse. (known since 3 May 2024)\n" +
+				"Where does Sam live? Sam lives in Cork. (known since 2 May 2024)\n" +
+				"Where does Sam's mother live? Sam's mother lives in Leeds. (known since 6 May 2024)\n" +
 				"Where does Sam's brother Kim work? Sam's brother Kim works at Philips. (known since 9 May 2024)",
 		},
 	} {

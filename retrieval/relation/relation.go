@@ -136,8 +136,14 @@ var relations = []Relation{
 
 func words(ways string) pattern.Pattern { return pattern.New(`(?i)\b(?:` + ways + `)\b`) }
 
+// "What does Nora do?" asks what she does for a living.
+var does = pattern.New(`(?i)^what do(?:es)? (?:\S+ ){1,4}do\W*$`)
+
 // Asked are those that a question asks about, and the words by which it does.
 func Asked(text string) (asked []Relation, by []string) {
+	if does().MatchString(text) {
+		text += " for a living"
+	}
 	for _, r := range relations {
 		if found := r.asks().FindAllString(text, -1); len(found) > 0 {
 			asked, by = append(asked, r), append(by, prose.TellingWords(strings.Join(found, " "))...)
