@@ -96,6 +96,7 @@ func (r *relating) answer(ctx context.Context) ([]scored, error) {
 		return nil, nil
 	}
 	defer r.explanation.timed(string(graph.KindFact) + " " + string(MethodRelation))()
+	r.relations = r.relationsBeside(rows)
 	further := r.answersFurther(rows)
 	relations := r.relations
 	if len(further) > 0 || r.kinOnly { // not what her husband's wife works as

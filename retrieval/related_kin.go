@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -61,6 +62,22 @@ func ofWholeNames(rows []db.NamedFactsRow) []db.NamedFactsRow {
 		return false
 	}
 	return slices.DeleteFunc(slices.Clone(rows), func(row db.NamedFactsRow) bool { return within(row.By()) })
+}
+
+// relationsBeside are those that a question asks about with other words than those for what
+// belongs to somebody and has a name: "When is Sam's team meeting?" asks of no team.
+func (r *relating) relationsBeside(rows []db.NamedFactsRow) []relation.Relation {
+	text := r.query.Text
+	for _, row := range rows {
+		if _, thing, owned := strings.Cut(namedEnd(row), "'s "); owned {
+			text = strings.ReplaceAll(text, thing, " ")
+		}
+	}
+	if text == r.query.Text {
+		return r.relations
+	}
+	asked, _ := relation.Asked(text)
+	return asked
 }
 
 // relatives are those of whom the question names, by some of the facts: those to whom they
