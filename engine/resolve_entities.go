@@ -137,12 +137,16 @@ func (d *draft) otherKinds(a, b int) bool {
 	return matching.OtherKinds([]string{d.names[a].Label}, []string{d.names[b].Label})
 }
 
-// isAnother reports whether a name that is known may mean somebody else: of another kind, or
-// told from the one of this name by "another" or "my other friend". That is a question.
+// isAnother reports whether a name that is known may mean somebody else: of another kind,
+// told from the one of this name by "another" or "my other friend", or the sister of whom the
+// one of this name is a colleague. That is a question.
 func (d *draft) isAnother(a *askedName, known *change.Entity) bool {
 	n := d.names[a.places[0]]
 	return n.id == uuid.Nil && (matching.OtherKinds([]string{n.Label}, known.Labels) ||
-		slices.ContainsFunc(n.episodes, func(i int) bool { return matching.Another(d.episodes[i].Content, n.Name) }))
+		slices.ContainsFunc(n.episodes, func(i int) bool {
+			e := d.episodes[i]
+			return matching.Another(e.Content, n.Name) || matching.OfOther(matching.Bonds(e.Content, n.Name, e.Speaker()), matching.Bonds(known.Summary, n.Name, ""))
+		}))
 }
 
 // joinSpellings joins unknown names that differ by a slip of spelling only.

@@ -535,17 +535,18 @@ COMMENT ON FUNCTION annals_internal.nearest_known(text, annals.kind, text, halfv
 
 -- The entities that a question names: those one of whose names stands in it, in its
 -- first 64 words. Marks around a word and 's behind it are left aside, but for the
--- dot that ends a name ("Acme Corp.").
+-- dot that ends a name ("Acme Corp.") and the 's within one ("Ben's mother").
 CREATE FUNCTION annals_internal.entities_named_in(group_id text, query text) RETURNS uuid[]
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     said CONSTANT text[] := (string_to_array(annals_internal.name_key(query), ' '))[:64];
+    bare CONSTANT text[] := ARRAY(
+        SELECT btrim(s.word, '.,;:!?"()[]{}<>“”„‘’''') FROM unnest(said) WITH ORDINALITY AS s(word, place) ORDER BY s.place
+    );
     words CONSTANT text[] := ARRAY(
-        SELECT CASE WHEN w.word ~ '[''’]s$' THEN left(w.word, -2) ELSE w.word END
-        FROM unnest(said) WITH ORDINALITY AS s(word, place)
-        CROSS JOIN LATERAL (SELECT btrim(s.word, '.,;:!?"()[]{}<>“”„‘’''') AS word) w
-        ORDER BY s.place
+        SELECT CASE WHEN b.word ~ '[''’]s$' THEN left(b.word, -2) ELSE b.word END
+        FROM unnest(bare) WITH ORDINALITY AS b(word, place) ORDER BY b.place
     );
 BEGIN
     RETURN ARRAY(
@@ -559,9 +560,10 @@ BEGIN
             SELECT FROM annals_internal.entity_names b WHERE b.group_id = $1 AND b.name_key >= f.word AND b.name_key < f.beyond LIMIT 1
         ) b
         CROSS JOIN LATERAL (
-            SELECT array_to_string(words[f.first : f.first + m.more], ' ') || d.dot AS name_key
+            SELECT array_to_string((CASE WHEN o.owned THEN bare ELSE words END)[f.first : f.first + m.more - 1] || words[f.first + m.more], ' ') || d.dot AS name_key
             FROM generate_series(0, least(4, cardinality(words) - f.first::integer)) AS m(more)
             JOIN (VALUES (''), ('.')) AS d(dot) ON strpos(said[f.first + m.more], d.dot) > 0
+            JOIN (VALUES (false), (true)) AS o(owned) ON NOT o.owned OR bare[f.first : f.first + m.more - 1] <> words[f.first : f.first + m.more - 1]
             OFFSET 0 -- else a tenant's rows would be compared with each, as what makes the keys is not leakproof
         ) k
         CROSS JOIN LATERAL (SELECT e.entity_id FROM annals_internal.entity_names e WHERE e.group_id = $1 AND e.name_key = k.name_key OFFSET 0) n
