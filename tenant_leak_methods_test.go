@@ -64,6 +64,12 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"ThreadMessages": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).ThreadMessages(ctx, g, "thread", 0, 10)
 		}},
+		"ThreadMessageCount": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).ThreadMessageCount(ctx, g, "thread")
+		}},
+		"DocumentParts": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).DocumentParts(ctx, g, "thread", 0, 10)
+		}},
 		"EntitiesMentioned": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).EntitiesMentioned(ctx, g, l.episode)
 		}},

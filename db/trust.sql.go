@@ -113,6 +113,38 @@ func (q *Queries) EpisodesToRelease(ctx context.Context, arg EpisodesToReleasePa
 	return items, nil
 }
 
+const episodesUnquarantined = `-- name: EpisodesUnquarantined :many
+SELECT e.id FROM annals.episodes e
+WHERE e.group_id = $1 AND e.id = ANY($2::uuid[]) AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, 'believed')
+ORDER BY e.id
+`
+
+type EpisodesUnquarantinedParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Lists those of some episodes that are not in quarantine.
+func (q *Queries) EpisodesUnquarantined(ctx context.Context, arg EpisodesUnquarantinedParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, episodesUnquarantined, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factsConfirmed = `-- name: FactsConfirmed :many
 SELECT i.id::uuid AS id
 FROM unnest($1::uuid[]) AS i(id)

@@ -163,7 +163,7 @@ func (w *walk) previous(ctx context.Context, d *draft) ([]prompts.Message, error
 	}
 	rows, err := db.New(w.store).EpisodesBefore(ctx, db.EpisodesBeforeParams{
 		GroupID: episode.GroupID, ThreadID: episode.ThreadID, OccurredAt: episode.OccurredAt, ID: episode.ID,
-		MaxRows: int32(n),
+		Authority: episode.Authority, MaxRows: int32(n),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read what was said before: %w", err)

@@ -38,6 +38,12 @@ WHERE e.group_id = @group_id
     AND annals_internal.episode_held(@group_id, e.id, e.authority, e.thread_id) <> @hold::boolean
 ORDER BY e.id;
 
+-- Lists those of some episodes that are not in quarantine.
+-- name: EpisodesUnquarantined :many
+SELECT e.id FROM annals.episodes e
+WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, 'believed')
+ORDER BY e.id;
+
 -- Counts which of some episodes are there.
 -- name: EpisodesThere :many
 SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]);
