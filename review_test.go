@@ -202,6 +202,54 @@ func TestWhatAFileBrought(t *testing.T) {
 	}
 }
 
+// What a source says and takes back, ends of what stood before, or takes back of it is
+// shown as that, whatever else it says of the same.
+func TestWhatASourceTookBack(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		before, said []string
+		want         []string
+	}{
+		"its own": {nil, []string{"I live in Porto.", "I misspoke: I live in Lisbon."}, []string{
+			"withdrawn: Alice lives in Porto. -> < I live in Porto. Alice import < I misspoke: I live in Lisbon. Alice import",
+			"added: Alice lives in Lisbon. < I misspoke: I live in Lisbon. Alice import",
+		}},
+		"its own, which it ended": {nil, []string{"I work at Acme.", "I no longer work at Acme."}, []string{
+			"added: Alice works at Acme. < I work at Acme. Alice import < I no longer work at Acme. Alice import",
+			"added: Alice no longer works at Acme. < I no longer work at Acme. Alice import",
+		}},
+		"what stood before": {[]string{"I work at Acme."}, []string{"I work at Acme.", "I no longer work at Acme."}, []string{
+			"ended: Alice works at Acme. -> Alice works at Acme. < I work at Acme. Alice import < I no longer work at Acme. Alice import",
+			"added: Alice no longer works at Acme. < I no longer work at Acme. Alice import",
+		}},
+		"what it had ended": {[]string{"I live in Lisbon."}, []string{"I moved to Porto.", "I misspoke: I did not move to Porto."}, []string{
+			"withdrawn: Alice moved to Porto. -> < I moved to Porto. Alice import < I misspoke: I did not move to Porto. Alice import",
+		}},
+		"what it said again": {[]string{"I live in Porto."}, []string{"I live in Porto.", "I misspoke: I live in Lisbon."}, []string{
+			"withdrawn: Alice lives in Porto. -> < I live in Porto. Alice import < I misspoke: I live in Lisbon. Alice import",
+			"added: Alice lives in Lisbon. < I misspoke: I live in Lisbon. Alice import",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client, _ := clienttest.New(t)
+			at := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+			for i, text := range append(slices.Clone(test.before), test.said...) {
+				e := annals.Episode{Actor: "Alice", Content: text, OccurredAt: at.AddDate(0, i, 0)}
+				door := "rest"
+				if i >= len(test.before) {
+					e.SourceDescription, door = "bad.jsonl", "import"
+				}
+				sayBy(t, client, door, e)
+			}
+			got := reviewLines(service.New(client).Added(t.Context(), service.ReviewFilter{GroupID: "t", Brought: service.Brought{Source: "bad.jsonl"}}))
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s\n%s", diff, sentences(t, client, annals.FactFilter{}))
+			}
+		})
+	}
+}
+
 // What a key told by hand is among what it brought.
 func TestWhatAKeyBroughtByHand(t *testing.T) {
 	t.Parallel()

@@ -148,7 +148,7 @@ func (m maker) ended(r db.FactRow) bool {
 	return m.any(r.EndedBy) || m.at(r.ID, db.Interval(r.Recorded).End)
 }
 
-// causes are the episodes among its own that made or ended versions.
+// causes are the episodes among its own that made or ended versions, in their order.
 func (m maker) causes(versions []db.FactRow) (ids []uuid.UUID) {
 	for _, v := range versions {
 		for _, id := range slices.Concat(v.CausedBy, v.EndedBy, v.Episodes) {
@@ -157,11 +157,13 @@ func (m maker) causes(versions []db.FactRow) (ids []uuid.UUID) {
 			}
 		}
 	}
+	slices.SortFunc(ids, change.CompareIDs)
 	return ids
 }
 
 // difference compares a fact before the first of its versions that was made, and after the
-// last. It has no kind where nothing is different, or nothing of it is left.
+// last; what it said and took back itself it shows as it had said it. It has no kind where
+// nothing is different.
 func (m maker) difference(versions []db.FactRow) (out Reviewed) {
 	follows := func(i int) bool { // the version before it
 		return i > 0 && i < len(versions) && db.Interval(versions[i-1].Recorded).End.Equal(db.Interval(versions[i].Recorded).Start)
@@ -182,7 +184,10 @@ func (m maker) difference(versions []db.FactRow) (out Reviewed) {
 	}
 	gone := !db.Interval(versions[len(versions)-1].Recorded).Ongoing()
 	switch before, after := out.Before, out.Fact; {
-	case before == nil && after == nil: // it took back what it had said itself
+	case before == nil && after == nil:
+		if said := versions[last]; m.any(said.Episodes) || !m.any(said.CausedBy) { // it took back what it had said itself
+			out.Kind, out.Before = "withdrawn", new(db.Fact(said))
+		}
 	case after != nil && gone: // by others since
 	case before == nil && (m.any(after.Episodes) || !m.any(versions[first].CausedBy)):
 		out.Kind = "added"

@@ -31,7 +31,7 @@ type ReviewFilter struct {
 // Reviewed is a fact under review.
 type Reviewed struct {
 	Kind    string          // why it waits, or what was done to it: added, ended, changed, withdrawn
-	Before  *graph.Fact     // as it was before what was done; nil: it waits, or was not there
+	Before  *graph.Fact     // as it was before what was done, or was said before it was withdrawn; nil: it waits, or was not there
 	Fact    *graph.Fact     // as it is, or was after that; nil: it was withdrawn
 	Against []graph.Fact    // what disputes it
 	Said    []graph.Episode // the messages that state or ended it, at most 20
@@ -48,7 +48,7 @@ func (r Reviewed) ID() uuid.UUID {
 // ReviewedJSON is a fact under review as every door shows it.
 type ReviewedJSON struct {
 	Kind    string              `json:"kind" enum:"candidate,disputed,low_trust,second_hand,added,ended,changed,withdrawn" doc:"Why it waits, or what was done to it"`
-	Before  *graph.FactJSON     `json:"before,omitempty" doc:"As it was before what was done; left out: it waits, or was not believed"`
+	Before  *graph.FactJSON     `json:"before,omitempty" doc:"As it was before what was done, or was said by the same before it was withdrawn; left out: it waits, or was not believed"`
 	Fact    *graph.FactJSON     `json:"fact,omitempty" doc:"As it is, or was after that; left out: it was withdrawn"`
 	Against []graph.FactJSON    `json:"against" doc:"What disputes it"`
 	Said    []graph.EpisodeJSON `json:"said" doc:"The messages that state or ended it, at most 20: their words, who said them, and how they came in"`

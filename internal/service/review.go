@@ -5,6 +5,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/engine/edit"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 type (
@@ -53,7 +54,7 @@ func (s *Service) Decide(ctx context.Context, d ReviewDecision) (int, error) {
 		return 0, err
 	}
 	defer s.wrote(d.GroupID)
-	return s.engine.Decide(ctx, d)
+	return telemetry.Memory(ctx, telemetry.UpdateMemory, d.GroupID, telemetry.Counted, func(ctx context.Context) (int, error) { return s.engine.Decide(ctx, d) })
 }
 
 // TakeBack undoes all episodes that something brought, such as a file, as
