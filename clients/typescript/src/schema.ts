@@ -1734,8 +1734,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take documents out of quarantine, or put them back
-         * @description Name episodes, a thread, or all. What was read in them is believed then.
+         * Take episodes out of quarantine, or put them back
+         * @description Name episodes, a thread, or all. Documents, and what comes by a door, from a role or from a source that the group withholds, are in quarantine. What was read in them is believed then.
          */
         post: operations["release-episodes"];
         delete?: never;
@@ -4080,13 +4080,13 @@ export interface components {
             rejections: components["schemas"]["Rejection"][];
         };
         ReleaseBody: {
-            /** @description All documents that the group holds now */
+            /** @description All that is in quarantine of the group now */
             all?: boolean;
             /** @description These episodes */
             episodes?: string[] | null;
             /** @description Put them back into quarantine */
             hold?: boolean;
-            /** @description The documents that this conversation holds now */
+            /** @description All that is in quarantine of this conversation now */
             thread?: string;
         };
         ReleasedBody: {
@@ -4158,7 +4158,7 @@ export interface components {
         Reviewed: {
             /** @description What disputes it */
             against: components["schemas"]["Fact"][];
-            /** @description As it was before what was done; left out: it waits, or was not believed */
+            /** @description As it was before what was done, or was said by the same before it was withdrawn; left out: it waits, or was not believed */
             before?: components["schemas"]["Fact"];
             /** @description As it is, or was after that; left out: it was withdrawn */
             fact?: components["schemas"]["Fact"];
@@ -4497,7 +4497,7 @@ export interface components {
             roles?: string[] | null;
             /** @description Source descriptions, such as names of files: what comes with them is in quarantine until it is released */
             sources?: string[] | null;
-            /** @description Conversations whose documents are in quarantine until they are released */
+            /** @description Conversations whose documents, and what tools and systems say there, are in quarantine until they are released */
             threads?: string[] | null;
         };
         Turn: {

@@ -26,7 +26,8 @@ class TrustPolicy:
         roles (list[str] | None): Roles, such as user or tool: what they say is in quarantine until it is released
         sources (list[str] | None): Source descriptions, such as names of files: what comes with them is in quarantine
             until it is released
-        threads (list[str] | None): Conversations whose documents are in quarantine until they are released
+        threads (list[str] | None): Conversations whose documents, and what tools and systems say there, are in
+            quarantine until they are released
     """
 
     assistants: bool | None = UNSET
