@@ -1,7 +1,9 @@
 package annals_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -199,6 +201,47 @@ func TestWhatAFileBrought(t *testing.T) {
 	}
 	if _, err := s.TakeBack(ctx, service.TakingBack{GroupID: "t"}); err == nil {
 		t.Error("nothing is named, and all would be taken back")
+	}
+}
+
+// What brought something is listed by sources, runs and days, the latest first, with how
+// much it brought; of one group alone, and no more than is asked for.
+func TestWhatBroughtSomething(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	for i, e := range []annals.Episode{
+		{SourceDescription: "a.jsonl"},
+		{SourceDescription: "b.jsonl", Metadata: []byte(`{"run_id": "r1"}`)},
+		{SourceDescription: "a.jsonl"},
+		{},
+		{GroupID: "other", SourceDescription: "c.jsonl"},
+	} {
+		e.Content = fmt.Sprint("Message ", i)
+		if e.GroupID == "" {
+			e.GroupID = "t"
+		}
+		if _, err := client.Add(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := clienttest.Dial(t, url).Exec(t.Context(), `UPDATE annals.episodes SET created_at = '2024-01-01 23:00+00'::timestamptz + right(content, 1)::int * interval '40 minutes'`); err != nil {
+		t.Fatal(err)
+	}
+	for limit, want := range map[int]string{
+		0: "day 2024-01-02 2; source a.jsonl 2; day 2024-01-01 2; run_id r1 1; source b.jsonl 1",
+		2: "day 2024-01-02 2; source a.jsonl 2",
+	} {
+		brought, err := service.New(client).Bringers(t.Context(), "t", limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, b := range brought {
+			got = append(got, fmt.Sprint(b.By, " ", b.Name, " ", b.Episodes))
+		}
+		if got := strings.Join(got, "; "); got != want {
+			t.Errorf("%d at the most: %s", limit, got)
+		}
 	}
 }
 

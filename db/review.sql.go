@@ -70,6 +70,62 @@ func (q *Queries) EpisodesBrought(ctx context.Context, arg EpisodesBroughtParams
 	return items, nil
 }
 
+const episodesBroughtBy = `-- name: EpisodesBroughtBy :many
+SELECT b.by::text AS by, b.name::text AS name, count(*) AS episodes, max(e.created_at)::timestamptz AS last_at
+FROM (
+    SELECT l.source_description, l.metadata->>'run_id' AS run, l.created_at
+    FROM annals.episodes l
+    WHERE l.group_id = $1
+    ORDER BY l.id DESC
+    LIMIT $2::int
+) e
+CROSS JOIN LATERAL (VALUES ('source', e.source_description), ('run_id', e.run), ('day', to_char(e.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))) AS b(by, name)
+WHERE b.name <> ''
+GROUP BY b.by, b.name
+ORDER BY max(e.created_at) DESC, b.by, b.name
+LIMIT $3::int
+`
+
+type EpisodesBroughtByParams struct {
+	GroupID     string
+	MaxEpisodes int32
+	MaxRows     int32
+}
+
+type EpisodesBroughtByRow struct {
+	By       string
+	Name     string
+	Episodes int64
+	LastAt   time.Time
+}
+
+// Lists the sources, the runs and the days that brought the latest episodes, with how many
+// of those, the latest first.
+func (q *Queries) EpisodesBroughtBy(ctx context.Context, arg EpisodesBroughtByParams) ([]EpisodesBroughtByRow, error) {
+	rows, err := q.db.Query(ctx, episodesBroughtBy, arg.GroupID, arg.MaxEpisodes, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodesBroughtByRow{}
+	for rows.Next() {
+		var i EpisodesBroughtByRow
+		if err := rows.Scan(
+			&i.By,
+			&i.Name,
+			&i.Episodes,
+			&i.LastAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factVersionsBy = `-- name: FactVersionsBy :many
 WITH chosen AS MATERIALIZED (
     SELECT unnest($5::uuid[]) AS id

@@ -15,6 +15,23 @@ WHERE e.group_id = @group_id
     AND (sqlc.narg('until')::timestamptz IS NULL OR e.created_at < sqlc.narg('until'))
 ORDER BY e.id;
 
+-- Lists the sources, the runs and the days that brought the latest episodes, with how many
+-- of those, the latest first.
+-- name: EpisodesBroughtBy :many
+SELECT b.by::text AS by, b.name::text AS name, count(*) AS episodes, max(e.created_at)::timestamptz AS last_at
+FROM (
+    SELECT l.source_description, l.metadata->>'run_id' AS run, l.created_at
+    FROM annals.episodes l
+    WHERE l.group_id = @group_id
+    ORDER BY l.id DESC
+    LIMIT @max_episodes::int
+) e
+CROSS JOIN LATERAL (VALUES ('source', e.source_description), ('run_id', e.run), ('day', to_char(e.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))) AS b(by, name)
+WHERE b.name <> ''
+GROUP BY b.by, b.name
+ORDER BY max(e.created_at) DESC, b.by, b.name
+LIMIT @max_rows::int;
+
 -- Lists what a door or a key did to facts by hand, or what was done between two times.
 -- name: FactsChangedByHand :many
 SELECT d.subject_id::uuid AS id, d.edited_at

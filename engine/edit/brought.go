@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Brought says what brought something: all that is set.
@@ -56,6 +57,29 @@ func (e *Editor) EpisodesBrought(ctx context.Context, groupID string, b Brought)
 		return nil, fmt.Errorf("look for what was brought to %s: %w", groupID, err)
 	}
 	return ids, nil
+}
+
+// Bringer is a source, a run or a day that brought something.
+type Bringer struct {
+	By       string    `json:"by" enum:"source,run_id,day" doc:"What it is: a source, a run of an agent, or a day of UTC"`
+	Name     string    `json:"name" doc:"What it is called; of a day its date"`
+	Episodes int       `json:"episodes" doc:"How many it brought"`
+	LastAt   time.Time `json:"last_at" doc:"When the last of them came"`
+}
+
+// latestBrought is among how many episodes those are looked for that brought something.
+const latestBrought = 10_000
+
+// Bringers lists the sources, runs and days that brought the latest episodes, the latest
+// first.
+func (e *Editor) Bringers(ctx context.Context, groupID string, limit int) ([]Bringer, error) {
+	rows, err := db.New(e.Pool).EpisodesBroughtBy(ctx, db.EpisodesBroughtByParams{GroupID: groupID, MaxEpisodes: latestBrought, MaxRows: int32(limit)})
+	if err != nil {
+		return nil, fmt.Errorf("list what brought something to %s: %w", groupID, err)
+	}
+	return each.Of(rows, func(r db.EpisodesBroughtByRow) Bringer {
+		return Bringer{By: r.By, Name: r.Name, Episodes: int(r.Episodes), LastAt: r.LastAt.UTC()}
+	}), nil
 }
 
 // changedByHand lists when which facts were changed by hand by what brought them.

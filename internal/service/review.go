@@ -11,6 +11,8 @@ import (
 type (
 	// Brought says what brought something: a source, a conversation, a door, a key, a run.
 	Brought = edit.Brought
+	// Bringer is a source, a run or a day that brought something.
+	Bringer = edit.Bringer
 	// ReviewFilter chooses what waits for a decision, or what something brought.
 	ReviewFilter = edit.ReviewFilter
 	// Reviewed is a fact under review.
@@ -34,6 +36,16 @@ func (s *Service) Review(ctx context.Context, f ReviewFilter) ([]Reviewed, error
 // that were added, ended, changed or withdrawn, with the messages.
 func (s *Service) Added(ctx context.Context, f ReviewFilter) ([]Reviewed, error) {
 	return s.reviewed(ctx, f, s.engine.Added)
+}
+
+// Bringers lists the sources, the runs of agents and the days that brought something, the
+// latest first, among the latest 10,000 episodes.
+func (s *Service) Bringers(ctx context.Context, groupID string, limit int) ([]Bringer, error) {
+	bound, err := s.listBounds(groupID, limit)
+	if err != nil {
+		return nil, err
+	}
+	return s.engine.Bringers(ctx, groupID, int(bound))
 }
 
 func (s *Service) reviewed(ctx context.Context, f ReviewFilter, list func(context.Context, ReviewFilter) ([]Reviewed, error)) ([]Reviewed, error) {

@@ -15,6 +15,10 @@ type reviewPage struct {
 	NextCursor string                 `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
+type bringersBody struct {
+	Brought []service.Bringer `json:"brought"`
+}
+
 type decidedBody struct {
 	Decided int `json:"decided" doc:"Of how many facts; what was decided so before is not counted again where it was rejected"`
 }
@@ -42,6 +46,16 @@ func (a *api) review() {
 		},
 		) (*body[reviewPage], error) {
 			return a.reviewed(ctx, in.Group, in.Page, in.Added, a.service(ctx).Added)
+		})
+	add(a, op("list-bringers", "GET", path+"/brought", tags, "List the sources, runs and days that brought something, the latest first",
+		"With how many episodes each brought, among the latest 10,000."),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Limit int `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many at the most"`
+		},
+		) (*body[bringersBody], error) {
+			rows, err := a.service(ctx).Bringers(ctx, in.Group, in.Limit)
+			return answer(bringersBody{rows}, err)
 		})
 	add(a, op("decide-review", "POST", path, tags, "Approve, reject, edit or leave facts under review",
 		"Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays rejected."), a.decide)

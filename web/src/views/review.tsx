@@ -2,8 +2,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { href, setQuery, type Address } from "../core/address";
-import type { Episode, Fact, Reviewed } from "../core/answers";
-import { get, type Query } from "../core/service";
+import type { Bringer, Episode, Fact, Reviewed } from "../core/answers";
+import { get, useLoaded, type Query } from "../core/service";
 import { mayWrite } from "../core/session";
 import { sql } from "../core/sql";
 import { Words, clipped, shown } from "../core/words";
@@ -11,7 +11,8 @@ import { FactDifference } from "../parts/differences";
 import { EpisodeRow } from "../parts/lists";
 import { Pages } from "../parts/pages";
 import { SqlButton } from "../parts/sql";
-import { Head } from "../parts/state";
+import { Head, Shown } from "../parts/state";
+import { ago, parsed, plural } from "../time/moment";
 import { EditFact } from "./fact-edits";
 import { Decide, TakeBack, type Decision } from "./review-edits";
 
@@ -24,9 +25,9 @@ const kinds: [string, string, string][] = [
   ["added", "What something brought", "The difference to the memory before it: what was added, has ended, was corrected or withdrawn."],
 ];
 
-const ways: Record<string, string> = { source: "Source", thread: "Conversation", day: "Day" };
+const ways: Record<string, string> = { source: "Source", thread: "Conversation", day: "Day", run_id: "Run" };
 
-/** Review shows what waits for a decision, or what a source, a conversation or a day brought. */
+/** Review shows what waits for a decision, or what a source, a conversation, a day or a run of an agent brought. */
 export function Review({ address }: { address: Address }): JSX.Element {
   const { group, query } = address;
   const show = query.get("show") ?? "";
@@ -61,7 +62,7 @@ export function Review({ address }: { address: Address }): JSX.Element {
         <>
           <Choose key={by + "\n" + of} by={by} of={of} />
           {of === "" ? (
-            <p class="nothing">Choose a source, such as the name of a file, a conversation, or the day on which something came. Messages that wait name theirs.</p>
+            <Bringers group={group} />
           ) : (
             <>
               {mayWrite() && <TakeBackButton group={group} by={by} of={of} query={brought} />}
@@ -77,6 +78,7 @@ export function Review({ address }: { address: Address }): JSX.Element {
 // broughtBy is what the service is asked for; a day is one of UTC.
 function broughtBy(by: string, of: string): Record<string, string> {
   if (by === "thread") return { thread_id: of };
+  if (by === "run_id") return { run_id: of };
   if (by !== "day") return { source: of };
   const began = Date.parse(of);
   return Number.isNaN(began) ? { since: of } : { since: of, until: new Date(began + 86_400_000).toISOString().slice(0, 10) };
@@ -103,6 +105,35 @@ function Choose({ by, of }: { by: string; of: string }): JSX.Element {
         Show
       </button>
     </form>
+  );
+}
+
+// Bringers lists what there is to choose from, the latest first.
+function Bringers({ group }: { group: string }): JSX.Element {
+  const answer = useLoaded((signal) => get<{ brought: Bringer[] }>(group, ["review", "brought"], {}, signal), [group]);
+  return (
+    <Shown of={answer}>
+      {({ brought }) =>
+        brought.length === 0 ? (
+          <p class="nothing">Nothing came yet.</p>
+        ) : (
+          <ul class="rows">
+            {brought.map(({ by, name, episodes, last_at }) => (
+              <li key={by + "\n" + name}>
+                <a href={href(group, "review", "", { show: "added", by, of: name })}>
+                  <Words of={clipped(name, 120)} />
+                </a>
+                <p class="meta">
+                  <span class="tag">{ways[by]?.toLowerCase()}</span>
+                  <span>{plural(episodes, "message")}</span>
+                  <span>the last came {ago(parsed(last_at, 0))}</span>
+                </p>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Shown>
   );
 }
 
