@@ -245,6 +245,66 @@ func TestWhatBroughtSomething(t *testing.T) {
 	}
 }
 
+// Who decides of a fact as it was shown is refused where somebody else decided of it, or
+// changed it, since; decisions on all that waits overwrite none either.
+func TestTwoDecideOfTheSame(t *testing.T) {
+	t.Parallel()
+	for _, first := range []string{"approve", "leave", "reject", "edit", "change"} {
+		for _, second := range []string{"approve", "reject", "edit"} {
+			t.Run(first+", "+second, func(t *testing.T) {
+				t.Parallel()
+				client, _ := clienttest.New(t)
+				ctx, s := t.Context(), service.New(client)
+				sayBy(t, client, "zep", annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice likes opera."})
+				shown := func() service.Reviewed {
+					list, err := s.Review(ctx, service.ReviewFilter{GroupID: "t", Kind: "low_trust"})
+					if err != nil || len(list) != 1 || list[0].Version == "" {
+						t.Fatal(list, err)
+					}
+					return list[0]
+				}
+				words, others := "Alice likes opera a lot.", "Alice likes opera, as others say."
+				one := shown()
+				if first == "leave" {
+					if _, err := s.Confirm(ctx, "t", []uuid.UUID{one.ID()}, true); err != nil {
+						t.Fatal(err)
+					}
+					added, err := s.Added(ctx, service.ReviewFilter{GroupID: "t", Brought: service.Brought{Door: "zep"}})
+					if err != nil || len(added) != 1 {
+						t.Fatal(added, err)
+					}
+					one = added[0]
+				}
+				d := service.ReviewDecision{GroupID: "t", FactIDs: []uuid.UUID{one.ID()}, Do: first, Versions: []string{one.Version}}
+				switch first {
+				case "edit":
+					d.Edit = annals.FactEdit{Fact: &others}
+					fallthrough
+				default:
+					if n, err := s.Decide(ctx, d); n != 1 || err != nil {
+						t.Fatalf("the first: %d, %v", n, err)
+					}
+				case "change":
+					if _, err := client.EditFact(ctx, "t", one.ID(), annals.FactEdit{Fact: &others}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				before := sentences(t, client, annals.FactFilter{})
+				d = service.ReviewDecision{GroupID: "t", FactIDs: []uuid.UUID{one.ID()}, Do: second, Versions: []string{one.Version}}
+				if second == "edit" {
+					d.Edit = annals.FactEdit{Fact: &words}
+				}
+				if _, err := s.Decide(ctx, d); annals.CodeOf(err) != annals.CodeConflict {
+					t.Errorf("the second: %v, want a conflict", err)
+				}
+				if got := sentences(t, client, annals.FactFilter{}); got != before {
+					t.Errorf("there is %s, want %s", got, before)
+				}
+			})
+		}
+	}
+}
+
 // What a source says and takes back, ends of what stood before, or takes back of it is
 // shown as that, whatever else it says of the same.
 func TestWhatASourceTookBack(t *testing.T) {

@@ -404,3 +404,47 @@ func (q *Queries) ReviewList(ctx context.Context, arg ReviewListParams) ([]Revie
 	}
 	return items, nil
 }
+
+const reviewStates = `-- name: ReviewStates :many
+SELECT f.id, concat_ws(' ', f.id, extract(epoch FROM lower(f.recorded)), (
+        SELECT extract(epoch FROM max(d.edited_at)) FROM annals.edits d
+        WHERE d.group_id = $1 AND d.subject_id = f.id AND d.action IN ('confirm', 'unconfirm')), (
+        SELECT string_agg(concat(a.disputed_by, ' ', extract(epoch FROM lower(o.recorded))), ' ' ORDER BY a.disputed_by)
+        FROM annals.disputes a
+        JOIN annals.facts o ON o.group_id = $1 AND o.id = a.disputed_by
+        WHERE a.group_id = $1 AND a.fact_id = f.id))::text AS state
+FROM annals.facts f
+WHERE f.group_id = $1 AND f.id = ANY($2::uuid[])
+`
+
+type ReviewStatesParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+type ReviewStatesRow struct {
+	ID    uuid.UUID
+	State string
+}
+
+// Tells in which state facts are of which somebody decides: their version, the last
+// decision on each, and which facts in which versions dispute it.
+func (q *Queries) ReviewStates(ctx context.Context, arg ReviewStatesParams) ([]ReviewStatesRow, error) {
+	rows, err := q.db.Query(ctx, reviewStates, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ReviewStatesRow{}
+	for rows.Next() {
+		var i ReviewStatesRow
+		if err := rows.Scan(&i.ID, &i.State); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

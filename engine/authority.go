@@ -96,6 +96,9 @@ func (d *draft) word(episode int) word {
 func (d *draft) wordOf(f *newFact) word {
 	w := d.word(f.episode)
 	w.since, w.withheld = f.claimed.Start, d.withholds(f)
+	if approval := d.approval(f); approval != "" && w.Authority.Below(approval) {
+		w.Authority = approval
+	}
 	return w
 }
 
@@ -216,7 +219,7 @@ func (d *draft) confirmed() []uuid.UUID {
 // findWithheld finds which episodes of the draft the group withholds, and of which
 // relations facts. Of users alone it asks only a group that withholds something.
 func (w *walk) findWithheld(ctx context.Context, d *draft) error {
-	d.withheld, d.relations = make([]bool, len(d.episodes)), nil
+	d.withheld, d.relations, d.approved = make([]bool, len(d.episodes)), nil, w.approved
 	below := slices.ContainsFunc(d.episodes, func(e graph.Episode) bool { return e.Authority.Below(graph.AuthorityUser) })
 	if readNow := d.zone != nil; readNow && !d.holds && !below {
 		return nil
@@ -238,12 +241,23 @@ func (w *walk) findWithheld(ctx context.Context, d *draft) error {
 	return nil
 }
 
+// approval is whose word it is that a new fact holds that was approved and is placed anew;
+// empty: nobody's.
+func (d *draft) approval(f *newFact) graph.Authority {
+	for _, a := range d.approved {
+		if a.EpisodeID == d.episodes[f.episode].ID && a.Predicate == f.predicate && a.Fact == f.fact {
+			return a.Authority
+		}
+	}
+	return ""
+}
+
 func (d *draft) isWithheld(episode int) bool { return episode < len(d.withheld) && d.withheld[episode] }
 
 // withholds reports whether a new fact is withheld: with its episode, or as one of its
 // relation.
 func (d *draft) withholds(f *newFact) bool {
-	return d.isWithheld(f.episode) || d.withholdsRelation(f.predicate)
+	return (d.isWithheld(f.episode) || d.withholdsRelation(f.predicate)) && d.approval(f) == ""
 }
 
 // withholdsRelation reports whether facts of a relation are withheld, and what ends them.

@@ -32,6 +32,7 @@ type walk struct {
 	analyst     analyst.Analyst
 	options     Options
 	communities *community.Builder
+	approved    []db.ApprovedOfRow // of a rehearsal: what was approved of what is placed anew
 	log         *slog.Logger
 }
 

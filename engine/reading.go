@@ -133,7 +133,7 @@ func (w *walk) writeReadings(ctx context.Context, t *change.Tx, d *draft) error 
 // Replay places episodes by their kept readings. Without one it reads them again.
 func (w *walk) Replay(ctx context.Context, tx pgx.Tx, window undo.Window) error {
 	inside := *w
-	inside.store, inside.options.Communities = tx, false
+	inside.store, inside.options.Communities, inside.approved = tx, false, window.Approved
 	d := &draft{groupID: window.Episodes[0].GroupID, episodes: window.Episodes, reader: window.Reader}
 	readings := make([]reading, len(window.Episodes))
 	for i, text := range window.Readings {

@@ -126,6 +126,19 @@ FROM kinds k
 ORDER BY k.place, k.id
 LIMIT @max_rows::int;
 
+-- Tells in which state facts are of which somebody decides: their version, the last
+-- decision on each, and which facts in which versions dispute it.
+-- name: ReviewStates :many
+SELECT f.id, concat_ws(' ', f.id, extract(epoch FROM lower(f.recorded)), (
+        SELECT extract(epoch FROM max(d.edited_at)) FROM annals.edits d
+        WHERE d.group_id = @group_id AND d.subject_id = f.id AND d.action IN ('confirm', 'unconfirm')), (
+        SELECT string_agg(concat(a.disputed_by, ' ', extract(epoch FROM lower(o.recorded))), ' ' ORDER BY a.disputed_by)
+        FROM annals.disputes a
+        JOIN annals.facts o ON o.group_id = @group_id AND o.id = a.disputed_by
+        WHERE a.group_id = @group_id AND a.fact_id = f.id))::text AS state
+FROM annals.facts f
+WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]);
+
 -- Tells which of some facts stand rejected, and are no facts.
 -- name: FactsStandRejected :many
 SELECT DISTINCT r.fact_id

@@ -17,6 +17,8 @@ type (
 	ReviewFilter = edit.ReviewFilter
 	// Reviewed is a fact under review.
 	Reviewed = edit.Reviewed
+	// Ending is a fact that approving another one ends.
+	Ending = edit.Ending
 	// ReviewedJSON is a fact under review as every door shows it.
 	ReviewedJSON = edit.ReviewedJSON
 	// ReviewDecision is what is decided of facts under review.

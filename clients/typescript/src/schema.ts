@@ -1527,7 +1527,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, reject, edit or leave facts under review
-         * @description Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays rejected.
+         * @description Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays rejected. Their etags as If-Match keep what others decided in the meantime.
          */
         post: operations["decide-review"];
         delete?: never;
@@ -1548,6 +1548,26 @@ export interface paths {
          * @description A source, a thread, a door, a key, a run of an agent, or a time. Facts that were added, ended, changed or withdrawn by it, with the messages.
          */
         get: operations["list-added"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/review/brought": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sources, runs and days that brought something, the latest first
+         * @description With how many episodes each brought, among the latest 10,000.
+         */
+        get: operations["list-bringers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2308,6 +2328,28 @@ export interface components {
             basis: "stated" | "planned" | "said" | "inferred" | "unknown";
             /** @description instant, day, week, month, season, year or decade; empty where unknown */
             precision: string;
+        };
+        Bringer: {
+            /**
+             * @description What it is: a source, a run of an agent, or a day of UTC
+             * @enum {string}
+             */
+            by: "source" | "run_id" | "day";
+            /**
+             * Format: int64
+             * @description How many it brought
+             */
+            episodes: number;
+            /**
+             * Format: date-time
+             * @description When the last of them came
+             */
+            last_at: string;
+            /** @description What it is called; of a day its date */
+            name: string;
+        };
+        BringersBody: {
+            brought: components["schemas"]["Bringer"][];
         };
         BuildReport: {
             built: components["schemas"]["Built"];
@@ -4160,6 +4202,8 @@ export interface components {
             against: components["schemas"]["Fact"][];
             /** @description As it was before what was done, or was said by the same before it was withdrawn; left out: it waits, or was not believed */
             before?: components["schemas"]["Fact"];
+            /** @description If-Match of a decision takes it, with those of the other facts: 412 where one of them was changed or decided in the meantime */
+            etag?: string;
             /** @description As it is, or was after that; left out: it was withdrawn */
             fact?: components["schemas"]["Fact"];
             /**
@@ -8937,7 +8981,10 @@ export interface operations {
                 /** @description What was taken in before this time */
                 until?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag that was read: 412 where it was changed in the meantime */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The memory */
                 group: string;
@@ -9010,6 +9057,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReviewPage"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-bringers": {
+        parameters: {
+            query?: {
+                /** @description How many at the most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BringersBody"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/each"
@@ -58,7 +59,7 @@ func (a *api) review() {
 			return answer(bringersBody{rows}, err)
 		})
 	add(a, op("decide-review", "POST", path, tags, "Approve, reject, edit or leave facts under review",
-		"Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays rejected."), a.decide)
+		"Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays rejected. Their etags as If-Match keep what others decided in the meantime."), a.decide)
 	add(a, op("take-back", "DELETE", "/v1/groups/{group}/episodes", []string{"removal"}, "Undo all episodes that something brought",
 		"Such as a file: the group believes what it would without them. Ask with dry_run first."), a.takeBack)
 }
@@ -77,6 +78,7 @@ func (a *api) reviewed(ctx context.Context, group string, page input.Page, said 
 
 func (a *api) decide(ctx context.Context, in *struct {
 	InGroup
+	IfUnchanged
 	input.Waiting
 	Body input.ReviewDecision
 },
@@ -90,6 +92,9 @@ func (a *api) decide(ctx context.Context, in *struct {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if d.Versions = tags(in.IfMatch); slices.Contains(d.Versions, "*") {
+		d.Versions = nil
 	}
 	n, err := a.service(ctx).Decide(ctx, d)
 	return answer(decidedBody{n}, err)

@@ -152,6 +152,8 @@ function TakeBackButton(props: { group: string; by: string; of: string; query: Q
 interface Asked {
   decision: Decision | "edit";
   facts: Fact[];
+  /** The versions of the facts as they are shown. */
+  tag?: string;
   /** All of the kind, also those that are not shown. */
   all?: boolean;
 }
@@ -182,6 +184,7 @@ function List({ group, parts, query, nothing, added }: ListProps): JSX.Element {
         {(rows) => {
           const open = rows.flatMap((row) => decidable(row, added) ?? []);
           const chosen = open.filter((fact) => picked.has(fact.id));
+          const tagOf = (facts: Fact[]) => rows.flatMap((row) => (facts.some((fact) => fact.id === row.fact?.id) ? row.etag ?? [] : [])).join(", ");
           return (
             <>
               {mayWrite() && open.length > 0 && (
@@ -192,21 +195,21 @@ function List({ group, parts, query, nothing, added }: ListProps): JSX.Element {
                   <span class="soft" aria-live="polite">
                     {chosen.length} chosen
                   </span>
-                  <Buttons names={added ? ["approve", "reject", "leave"] : ["approve", "reject"]} many off={chosen.length === 0} onAsk={(decision) => setAsked({ decision, facts: chosen })} />
+                  <Buttons names={added ? ["approve", "reject", "leave"] : ["approve", "reject"]} many off={chosen.length === 0} onAsk={(decision) => setAsked({ decision, facts: chosen, tag: tagOf(chosen) })} />
                   {query.kind && <Buttons names={["approve", "reject"]} all onAsk={(decision) => setAsked({ decision, facts: [], all: true })} />}
                 </div>
               )}
               <ul class="rows">
                 {rows.map((row) => (
-                  <Row key={row.kind + (row.fact ?? row.before)!.id} group={group} row={row} fact={mayWrite() ? decidable(row, added) : undefined} added={added} picked={picked} pick={pick} onAsk={setAsked} />
+                  <Row key={row.kind + (row.fact ?? row.before)!.id} group={group} row={row} fact={mayWrite() ? decidable(row, added) : undefined} added={added} picked={picked} pick={pick} onAsk={(asked) => setAsked({ ...asked, tag: row.etag })} />
                 ))}
               </ul>
             </>
           );
         }}
       </Pages>
-      {asked?.decision === "edit" && <EditFact group={group} fact={asked.facts[0]} onClose={close} approve />}
-      {asked && asked.decision !== "edit" && <Decide group={group} decision={asked.decision} facts={asked.facts} all={asked.all ? query : undefined} waiting={!added} onClose={close} />}
+      {asked?.decision === "edit" && <EditFact group={group} fact={asked.facts[0]} onClose={close} approve tag={asked.tag} />}
+      {asked && asked.decision !== "edit" && <Decide group={group} decision={asked.decision} facts={asked.facts} tag={asked.tag} all={asked.all ? query : undefined} waiting={!added} onClose={close} />}
     </>
   );
 }

@@ -31,6 +31,9 @@ from .block_edit import BlockEdit
 from .block_page import BlockPage
 from .bound import Bound
 from .bound_basis import BoundBasis
+from .bringer import Bringer
+from .bringer_by import BringerBy
+from .bringers_body import BringersBody
 from .build_report import BuildReport
 from .built import Built
 from .bulk_report import BulkReport
@@ -294,6 +297,9 @@ __all__ = (
     "BlockPage",
     "Bound",
     "BoundBasis",
+    "Bringer",
+    "BringerBy",
+    "BringersBody",
     "BuildReport",
     "Built",
     "BulkReport",

@@ -25,6 +25,8 @@ class Reviewed:
         said (list[Episode]): The messages that state or ended it, at most 20: their words, who said them, and how they
             came in
         before (Fact | None):
+        etag (str | None): If-Match of a decision takes it, with those of the other facts: 412 where one of them was
+            changed or decided in the meantime
         fact (Fact | None):
     """
 
@@ -32,6 +34,7 @@ class Reviewed:
     kind: ReviewedKind
     said: list[Episode]
     before: Fact | None = UNSET
+    etag: str | None = UNSET
     fact: Fact | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
@@ -51,6 +54,8 @@ class Reviewed:
         if not isinstance(self.before, Unset):
             before = self.before.to_dict()
 
+        etag = self.etag
+
         fact: dict[str, Any] | None = UNSET
         if not isinstance(self.fact, Unset):
             fact = self.fact.to_dict()
@@ -66,6 +71,8 @@ class Reviewed:
         )
         if before is not UNSET:
             field_dict["before"] = before
+        if etag is not UNSET:
+            field_dict["etag"] = etag
         if fact is not UNSET:
             field_dict["fact"] = fact
 
@@ -100,6 +107,8 @@ class Reviewed:
         else:
             before = Fact.from_dict(_before)
 
+        etag = d.pop("etag", UNSET)
+
         _fact = d.pop("fact", UNSET)
         fact: Fact | None
         if isinstance(_fact, Unset):
@@ -112,6 +121,7 @@ class Reviewed:
             kind=kind,
             said=said,
             before=before,
+            etag=etag,
             fact=fact,
         )
 
