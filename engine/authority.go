@@ -241,17 +241,6 @@ func (w *walk) findWithheld(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// approval is whose word it is that a new fact holds that was approved and is placed anew;
-// empty: nobody's.
-func (d *draft) approval(f *newFact) graph.Authority {
-	for _, a := range d.approved {
-		if a.EpisodeID == d.episodes[f.episode].ID && a.Predicate == f.predicate && a.Fact == f.fact {
-			return a.Authority
-		}
-	}
-	return ""
-}
-
 func (d *draft) isWithheld(episode int) bool { return episode < len(d.withheld) && d.withheld[episode] }
 
 // withholds reports whether a new fact is withheld: with its episode, or as one of its

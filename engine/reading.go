@@ -180,3 +180,14 @@ func readNotes(episode int, trace []db.TracesOfRow) []note {
 	}
 	return notes
 }
+
+// approval is whose word it is that a new fact holds that was approved and is placed anew;
+// empty: nobody's.
+func (d *draft) approval(f *newFact) graph.Authority {
+	for _, a := range d.approved {
+		if a.EpisodeID == d.episodes[f.episode].ID && a.Predicate == f.predicate && a.Fact == f.fact {
+			return a.Authority
+		}
+	}
+	return ""
+}

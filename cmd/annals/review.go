@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -182,6 +183,8 @@ func reviewedWords(r service.Reviewed) string {
 		return r.Before.Told()
 	case r.Before != nil && r.Before.Told() != r.Fact.Told():
 		return r.Fact.Told() + " (was: " + r.Before.Told() + ")"
+	case len(r.Ends) > 0:
+		return r.Fact.Told() + " (approved, it ends: " + strings.Join(each.Of(r.Ends, func(e service.Ending) string { return e.Before.Told() }), " ") + ")"
 	case len(r.Against) > 0:
 		return r.Fact.Told() + " (against: " + r.Against[0].Told() + ")"
 	}

@@ -2673,6 +2673,12 @@ export interface components {
             edited_at: string;
             written_by?: string;
         };
+        Ending: {
+            /** @description As it would be; left out: it would be believed no longer */
+            after?: components["schemas"]["Fact"];
+            /** @description As it is */
+            before: components["schemas"]["Fact"];
+        };
         Entity: {
             aliases: string[];
             attributes?: unknown;
@@ -4202,6 +4208,8 @@ export interface components {
             against: components["schemas"]["Fact"][];
             /** @description As it was before what was done, or was said by the same before it was withdrawn; left out: it waits, or was not believed */
             before?: components["schemas"]["Fact"];
+            /** @description What approving it would end, with the authority of a person */
+            ends: components["schemas"]["Ending"][];
             /** @description If-Match of a decision takes it, with those of the other facts: 412 where one of them was changed or decided in the meantime */
             etag?: string;
             /** @description As it is, or was after that; left out: it was withdrawn */

@@ -10,7 +10,7 @@ import { ErasePreview } from "./removal";
 export type Decision = "approve" | "reject" | "leave";
 
 const decisions: Record<Decision, { verb: string; did: string; means: string }> = {
-  approve: { verb: "Approve", did: "approved", means: "What is approved is believed, as your word, and waits no longer." },
+  approve: { verb: "Approve", did: "approved", means: "What is approved is believed, as your word, and waits no longer. What it contradicts ends." },
   reject: { verb: "Reject", did: "rejected", means: "What is rejected counts as never true. Its history stays, and what says it again makes no fact. It does not wait again: restoring it, under Facts, makes it believed." },
   leave: { verb: "Leave", did: "left", means: "An approval is taken back, so that it waits again if it did before. What was not approved stays as it is." },
 };

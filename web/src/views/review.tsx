@@ -243,6 +243,14 @@ function Row({ group, row, fact, added, picked, pick, onAsk }: RowProps): JSX.El
             </a>
           </p>
         ))}
+        {row.ends.map(({ before }) => (
+          <p class="meta" key={before.id}>
+            <span>approved, it ends</span>
+            <a href={href(group, "facts", before.id)}>
+              <Words of={before.told} />
+            </a>
+          </p>
+        ))}
         <ul class="sayings">
           {row.said.map((episode) => (
             <EpisodeRow key={episode.id} group={group} episode={{ ...episode, content: clipped(episode.content, 400) }} note={<Came group={group} by={episode} />} />

@@ -66,6 +66,7 @@ from .delivery_state import DeliveryState
 from .diff import Diff
 from .document_page import DocumentPage
 from .edit import Edit
+from .ending import Ending
 from .entity import Entity
 from .entity_change import EntityChange
 from .entity_difference import EntityDifference
@@ -332,6 +333,7 @@ __all__ = (
     "Diff",
     "DocumentPage",
     "Edit",
+    "Ending",
     "Entity",
     "EntityChange",
     "EntityDifference",

@@ -9,6 +9,7 @@ from ..models.reviewed_kind import ReviewedKind, check_reviewed_kind
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.ending import Ending
     from ..models.episode import Episode
     from ..models.fact import Fact
 
@@ -21,6 +22,7 @@ class Reviewed:
     """
     Attributes:
         against (list[Fact]): What disputes it
+        ends (list[Ending]): What approving it would end, with the authority of a person
         kind (ReviewedKind): Why it waits, or what was done to it
         said (list[Episode]): The messages that state or ended it, at most 20: their words, who said them, and how they
             came in
@@ -31,6 +33,7 @@ class Reviewed:
     """
 
     against: list[Fact]
+    ends: list[Ending]
     kind: ReviewedKind
     said: list[Episode]
     before: Fact | None = UNSET
@@ -42,6 +45,11 @@ class Reviewed:
         for against_item_data in self.against:
             against_item = against_item_data.to_dict()
             against.append(against_item)
+
+        ends = []
+        for ends_item_data in self.ends:
+            ends_item = ends_item_data.to_dict()
+            ends.append(ends_item)
 
         kind: str = self.kind
 
@@ -65,6 +73,7 @@ class Reviewed:
         field_dict.update(
             {
                 "against": against,
+                "ends": ends,
                 "kind": kind,
                 "said": said,
             }
@@ -80,6 +89,7 @@ class Reviewed:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.ending import Ending
         from ..models.episode import Episode
         from ..models.fact import Fact
 
@@ -90,6 +100,13 @@ class Reviewed:
             against_item = Fact.from_dict(against_item_data)
 
             against.append(against_item)
+
+        ends = []
+        _ends = d.pop("ends")
+        for ends_item_data in _ends:
+            ends_item = Ending.from_dict(ends_item_data)
+
+            ends.append(ends_item)
 
         kind = check_reviewed_kind(d.pop("kind"))
 
@@ -118,6 +135,7 @@ class Reviewed:
 
         reviewed = cls(
             against=against,
+            ends=ends,
             kind=kind,
             said=said,
             before=before,
