@@ -140,7 +140,7 @@ func TestErasingWhileObservationsAreBuilt(t *testing.T) {
 	conn := clienttest.Dial(t, url)
 	var left int
 	if err := conn.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM annals.observations) + (SELECT count(*) FROM annals_internal.observations_history)
-		+ (SELECT count(*) FROM annals.observation_facts) + (SELECT count(*) FROM annals_internal.observation_episodes)`).Scan(&left); err != nil || left != 0 {
+		+ (SELECT count(*) FROM annals_internal.observation_facts) + (SELECT count(*) FROM annals_internal.observation_episodes)`).Scan(&left); err != nil || left != 0 {
 		t.Errorf("%d rows are left (%v)", left, err)
 	}
 }

@@ -73,7 +73,7 @@ func rowsReadByEdit(t *testing.T, url, group string) (rows int) {
 		t.Fatal(err)
 	}
 	var observed int
-	if err := tx.QueryRow(t.Context(), `SELECT count(*) FROM annals.observation_facts WHERE group_id = $1 AND fact_id IN ($2, $3)`, group, from, into).Scan(&observed); err != nil || observed != 2 {
+	if err := tx.QueryRow(t.Context(), `SELECT count(*) FROM annals_internal.observation_facts WHERE group_id = $1 AND fact_id IN ($2, $3)`, group, from, into).Scan(&observed); err != nil || observed != 2 {
 		t.Errorf("%d of the two facts show something (%v)", observed, err)
 	}
 	return rows - before

@@ -116,7 +116,7 @@ func TestErasingReachesObservations(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, table := range []string{
-		"annals.observations", "annals_internal.observations_history", "annals.observation_facts", "annals_internal.observation_episodes",
+		"annals.observations", "annals_internal.observations_history", "annals_internal.observation_facts", "annals_internal.observation_episodes",
 	} {
 		var n int
 		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM "+table+" r WHERE r::text ILIKE '%zanzibar%' OR r::text LIKE '%' || $1 || '%'", list[1].ID.String()).Scan(&n); err != nil || n > 0 {

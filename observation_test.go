@@ -294,7 +294,7 @@ func TestObservingAgainAddsNothing(t *testing.T) {
 	state := func() (rows string) {
 		err := conn.QueryRow(t.Context(), `SELECT md5(coalesce((SELECT string_agg(o::text, ' ' ORDER BY o.id) FROM annals.observations o), '')
 			|| coalesce((SELECT string_agg(h::text, ' ' ORDER BY h.id, h.recorded) FROM annals_internal.observations_history h), '')
-			|| coalesce((SELECT string_agg(l::text || l.xmin, ' ' ORDER BY l.observation_id, l.fact_id) FROM annals.observation_facts l), '')
+			|| coalesce((SELECT string_agg(l::text || l.xmin, ' ' ORDER BY l.observation_id, l.fact_id) FROM annals_internal.observation_facts l), '')
 			|| coalesce((SELECT string_agg(l::text || l.xmin, ' ' ORDER BY l.observation_id, l.episode_id) FROM annals_internal.observation_episodes l), ''))`).Scan(&rows)
 		if err != nil {
 			t.Fatal(err)

@@ -61,7 +61,7 @@ func (s *Agents) ConsolidateRested(ctx context.Context, groupID string) ([]Conso
 		return nil, errNoModel
 	}
 	rested, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) ([]uuid.UUID, error) {
-		return q.AgentsRested(ctx, db.AgentsRestedParams{GroupID: groupID, At: s.options.Now(), SleepSeconds: DefaultSleep, MaxRows: annals.MaxRows})
+		return q.AgentsRested(ctx, db.AgentsRestedParams{GroupID: groupID, At: s.options.Now(), SleepSeconds: defaultSleep, MaxRows: annals.MaxRows})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("look for agents of %s that rest: %w", groupID, err)

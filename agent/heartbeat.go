@@ -84,6 +84,6 @@ func (s *Agents) Work() annals.AgentWork {
 			}
 			return err
 		},
-		Sleep: DefaultSleep * time.Second,
+		Sleep: defaultSleep * time.Second,
 	}
 }

@@ -13,15 +13,15 @@ import (
 // The defaults of [Settings].
 const (
 	DefaultWindow       = 8192
-	DefaultAnswer       = 1024
-	DefaultWarn         = 0.7
-	DefaultFlush        = 1.0
-	DefaultEvict        = 0.5
-	DefaultProtect      = 3
-	DefaultMaxSteps     = 16
-	DefaultSummaryWords = 100
-	DefaultOpenFiles    = 5
-	DefaultSleep        = 600
+	defaultAnswer       = 1024
+	defaultWarn         = 0.7
+	defaultFlush        = 1.0
+	defaultEvict        = 0.5
+	defaultProtect      = 3
+	defaultMaxSteps     = 16
+	defaultSummaryWords = 100
+	defaultOpenFiles    = 5
+	defaultSleep        = 600
 )
 
 const minRoom = 512 // tokens that the settings must leave for instructions and messages
@@ -91,10 +91,10 @@ type Settings struct {
 
 func (s Settings) withDefaults() Settings {
 	s.Window = cmp.Or(s.Window, DefaultWindow)
-	s.Answer = cmp.Or(s.Answer, min(DefaultAnswer, s.Window/4))
-	s.Warn, s.Flush, s.Evict = cmp.Or(s.Warn, DefaultWarn), cmp.Or(s.Flush, DefaultFlush), cmp.Or(s.Evict, DefaultEvict)
-	s.Protect, s.MaxSteps = cmp.Or(s.Protect, DefaultProtect), cmp.Or(s.MaxSteps, DefaultMaxSteps)
-	s.SummaryWords, s.OpenFiles = cmp.Or(s.SummaryWords, DefaultSummaryWords), cmp.Or(s.OpenFiles, DefaultOpenFiles)
+	s.Answer = cmp.Or(s.Answer, min(defaultAnswer, s.Window/4))
+	s.Warn, s.Flush, s.Evict = cmp.Or(s.Warn, defaultWarn), cmp.Or(s.Flush, defaultFlush), cmp.Or(s.Evict, defaultEvict)
+	s.Protect, s.MaxSteps = cmp.Or(s.Protect, defaultProtect), cmp.Or(s.MaxSteps, defaultMaxSteps)
+	s.SummaryWords, s.OpenFiles = cmp.Or(s.SummaryWords, defaultSummaryWords), cmp.Or(s.OpenFiles, defaultOpenFiles)
 	return s
 }
 

@@ -239,7 +239,7 @@ type EpisodeRow struct {
 	GroupID string
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// The form in which it arrived: message, text or json.
+	// The form in which it arrived: message, text, json, or run: what an agent did.
 	Source graph.Source
 	// The text itself.
 	Content string

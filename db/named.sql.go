@@ -205,6 +205,8 @@ FROM (
     SELECT w.id FROM annals.answers w WHERE w.group_id = $1 AND 'answer' = ANY($2::text[])
     UNION ALL
     SELECT h.id FROM annals_internal.answers_history h WHERE h.group_id = $1 AND 'answer' = ANY($2::text[])
+    UNION ALL
+    SELECT k.id FROM annals.skill_versions k WHERE k.group_id = $1 AND 'skill' = ANY($2::text[])
 ) i
 WHERE starts_with(replace(i.id::text, '-', ''), $3::text)
     OR right(replace(i.id::text, '-', ''), length($3::text)) = $3::text

@@ -14,7 +14,7 @@ import (
 )
 
 const observationFactsInsert = `-- name: ObservationFactsInsert :exec
-INSERT INTO annals.observation_facts (group_id, observation_id, fact_id, opposes)
+INSERT INTO annals_internal.observation_facts (group_id, observation_id, fact_id, opposes)
 SELECT f.group_id, $1, f.id, f.id = ANY($2::uuid[])
 FROM annals.facts f
 WHERE f.group_id = $3 AND f.id = ANY($4::uuid[] || $2::uuid[])

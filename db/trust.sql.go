@@ -389,7 +389,7 @@ func (q *Queries) ThreadsOfMessages(ctx context.Context, arg ThreadsOfMessagesPa
 
 const trustPolicyGet = `-- name: TrustPolicyGet :one
 
-SELECT g.hold_assistants, g.hold_documents, g.hold_threads, g.records_succeed, g.hold_doors, g.hold_roles, g.hold_sources, g.hold_relations
+SELECT g.hold_assistants, g.hold_documents, g.hold_threads, g.records_succeed, g.hold_doors, g.hold_roles, g.hold_sources, g.hold_relations, g.proof_of_skills
 FROM annals.groups g
 WHERE g.group_id = $1
 `
@@ -403,6 +403,7 @@ type TrustPolicyGetRow struct {
 	HoldRoles      []string
 	HoldSources    []string
 	HoldRelations  []string
+	ProofOfSkills  int32
 }
 
 // Trust: what a group withholds until somebody confirms or releases it.
@@ -418,15 +419,16 @@ func (q *Queries) TrustPolicyGet(ctx context.Context, groupID string) (TrustPoli
 		&i.HoldRoles,
 		&i.HoldSources,
 		&i.HoldRelations,
+		&i.ProofOfSkills,
 	)
 	return i, err
 }
 
 const trustPolicySet = `-- name: TrustPolicySet :execrows
 UPDATE annals.groups
-SET hold_assistants = $1, hold_documents = $2, hold_threads = $3::text[], records_succeed = $4,
-    hold_doors = $5::text[], hold_roles = $6::text[], hold_sources = $7::text[], hold_relations = $8::text[]
-WHERE group_id = $9
+SET hold_assistants = $1, hold_documents = $2, hold_threads = $3::text[], records_succeed = $4, proof_of_skills = $5,
+    hold_doors = $6::text[], hold_roles = $7::text[], hold_sources = $8::text[], hold_relations = $9::text[]
+WHERE group_id = $10
 `
 
 type TrustPolicySetParams struct {
@@ -434,6 +436,7 @@ type TrustPolicySetParams struct {
 	HoldDocuments  bool
 	HoldThreads    []string
 	RecordsSucceed bool
+	ProofOfSkills  int32
 	HoldDoors      []string
 	HoldRoles      []string
 	HoldSources    []string
@@ -448,6 +451,7 @@ func (q *Queries) TrustPolicySet(ctx context.Context, arg TrustPolicySetParams) 
 		arg.HoldDocuments,
 		arg.HoldThreads,
 		arg.RecordsSucceed,
+		arg.ProofOfSkills,
 		arg.HoldDoors,
 		arg.HoldRoles,
 		arg.HoldSources,

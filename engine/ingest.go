@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -107,6 +108,9 @@ func (w *walk) prepare(ctx context.Context, d *draft) error {
 	if err != nil {
 		return err
 	}
+	if d.episodes[0].Source == graph.SourceRun {
+		return nil // it has no parts to be read: a trigger learns skills from it
+	}
 	if d.input, err = w.inputOf(ctx, d); err != nil {
 		return err
 	}
@@ -196,11 +200,24 @@ func (w *walk) embedNames(ctx context.Context, d *draft) error {
 // of a person's message, as details hardly show in the vector of the whole. Lexical
 // embedders gain nothing by passages, and answers of assistants have too many.
 func EpisodeTexts(embedder model.Embedder, e graph.Episode) []string {
+	if e.Source == graph.SourceRun {
+		return []string{taskOf(e)}
+	}
 	texts := []string{e.Content}
 	if e.ByPerson() && !model.Lexical(embedder) {
 		texts = append(texts, chunk.Passages(e.Content)...)
 	}
 	return texts
+}
+
+// taskOf is what of a run is searched: commands and outputs of tools are nothing that was
+// said.
+func taskOf(run graph.Episode) string {
+	var r graph.Run
+	if json.Unmarshal([]byte(run.Content), &r) != nil || r.Task == "" {
+		return run.Content
+	}
+	return r.Task
 }
 
 func (w *walk) embedFacts(ctx context.Context, d *draft) error {

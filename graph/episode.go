@@ -11,11 +11,12 @@ import (
 // Source is the form an episode came in.
 type Source string
 
-// The three sources.
+// The sources.
 const (
 	SourceMessage Source = "message" // one utterance; Actor said it
 	SourceText    Source = "text"    // a document or a note
 	SourceJSON    Source = "json"    // a JSON document
+	SourceRun     Source = "run"     // what an agent did: a [Run] as JSON
 )
 
 // State is how far an episode has come on its way into the graph.

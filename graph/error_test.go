@@ -13,7 +13,7 @@ func TestErrorsAreBrief(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", 1<<20)
 	for _, err := range []*graph.Error{
-		graph.Invalid("source", "%q is not one of message, text, json", long),
+		graph.Invalid("source", "%q is not one of message, text, json, run", long),
 		graph.Invalid("body", "is not JSON: %v", errors.New(long)),
 		graph.Invalid(long, "is not known"),
 	} {

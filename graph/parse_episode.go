@@ -22,7 +22,7 @@ const MaxEpisodeJSON = 10 << 20
 type EpisodeInput struct {
 	Content           string          `json:"content" minLength:"1" doc:"What was said or written, at most 1 MiB" example:"I live in Paris."`
 	OccurredAt        string          `json:"occurred_at,omitempty" mcp:"reference_time" doc:"When: RFC 3339, or 2024-03-15 or 2024-03-15T09:30 in the time zone of the group; left out: now" example:"2023-01-10"` // as [ParseTime] reads it
-	Source            Source          `json:"source,omitempty" enum:"message,text,json" doc:"Its form; left out: message"`
+	Source            Source          `json:"source,omitempty" enum:"message,text,json,run" doc:"Its form; left out: message"`
 	Actor             string          `json:"actor,omitempty" maxLength:"512" doc:"Who said or wrote it" example:"Alice"`
 	Role              string          `json:"role,omitempty" mcp:"-" maxLength:"512" doc:"user, assistant, system, tool …"`
 	ThreadID          string          `json:"thread_id,omitempty" mcp:"saga" maxLength:"512" doc:"The conversation it belongs to"`

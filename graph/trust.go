@@ -55,6 +55,10 @@ type TrustPolicy struct {
 	// RecordsSucceed lets a record, of a tool or in a document, end what a user said
 	// earlier.
 	RecordsSucceed bool `json:"records_succeed" required:"false" doc:"A record of a later time, of a tool or in a document, ends what a user said of an earlier one; otherwise both stand"`
+
+	// SkillProof is how often in a row a procedure must have worked for its skill to be
+	// confirmed without a review, 0 to 1000. Zero: skills are only confirmed by hand.
+	SkillProof int `json:"skill_proof" flag:"skill-proof" required:"false" minimum:"0" maximum:"1000" doc:"How often in a row a procedure must have worked to be a confirmed skill without a review; 0: only by hand"`
 }
 
 // Release names what is taken out of quarantine by hand: episodes, all that is in it of a

@@ -69,9 +69,9 @@ func (e Episode) Validate() error {
 		return err
 	}
 	switch e.Source {
-	case SourceMessage, SourceText, SourceJSON:
+	case SourceMessage, SourceText, SourceJSON, SourceRun:
 	default:
-		return Invalid("source", "%q is not one of message, text, json", e.Source)
+		return Invalid("source", "%q is not one of message, text, json, run", e.Source)
 	}
 	if strings.TrimSpace(e.Content) == "" {
 		return Invalid("content", "is empty")
@@ -81,6 +81,11 @@ func (e Episode) Validate() error {
 	}
 	if e.Source == SourceJSON && !json.Valid([]byte(e.Content)) {
 		return Invalid("content", "is not valid JSON although source is json")
+	}
+	if e.Source == SourceRun {
+		if err := validateRun(e.Content); err != nil {
+			return err
+		}
 	}
 	return e.validateDetails()
 }

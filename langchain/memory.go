@@ -33,11 +33,11 @@ import (
 
 // The defaults of [Options].
 const (
-	DefaultMessages    = 10
-	DefaultTokens      = 1000
-	DefaultMemoryKey   = "history"
-	DefaultHumanPrefix = "Human"
-	DefaultAIPrefix    = "AI"
+	defaultMessages    = 10
+	defaultTokens      = 1000
+	defaultMemoryKey   = "history"
+	defaultHumanPrefix = "Human"
+	defaultAIPrefix    = "AI"
 )
 
 // Options says what a chain remembers and how the prompt shows it. GroupID and
@@ -54,11 +54,11 @@ type Options struct {
 	Actor string
 
 	// Messages is how many of the latest messages of the conversation are shown;
-	// negative: none. Defaults to DefaultMessages.
+	// negative: none. Defaults to 10.
 	Messages int
 
 	// Tokens is the most tokens of what is known beside them; negative: it is not
-	// looked for. Defaults to DefaultTokens.
+	// looked for. Defaults to 1000.
 	Tokens int
 
 	// ReadReplies reads the model's replies into the graph too. Defaults to
@@ -73,7 +73,7 @@ type Options struct {
 	Stored func(ctx context.Context, groupID string) error
 
 	// MemoryKey is the variable of the prompt for the conversation. Defaults to
-	// DefaultMemoryKey.
+	// "history".
 	MemoryKey string
 
 	// ContextKey is the variable of the prompt for what is known. Defaults to
@@ -85,7 +85,7 @@ type Options struct {
 	InputKey, OutputKey string
 
 	// HumanPrefix and AIPrefix stand before messages in a text. They default to
-	// DefaultHumanPrefix and DefaultAIPrefix.
+	// "Human" and "AI".
 	HumanPrefix, AIPrefix string
 
 	// ReturnMessages gives the conversation as []llms.ChatMessage, as prompts with
@@ -112,9 +112,9 @@ func NewMemory(client *annals.Client, o Options) (*Memory, error) {
 	if o.ThreadID == "" {
 		return nil, graph.Invalid("thread_id", "is missing; give the conversation a name of its own")
 	}
-	o.Messages, o.Tokens = cmp.Or(o.Messages, DefaultMessages), cmp.Or(o.Tokens, DefaultTokens)
-	o.MemoryKey = cmp.Or(o.MemoryKey, DefaultMemoryKey)
-	o.HumanPrefix, o.AIPrefix = cmp.Or(o.HumanPrefix, DefaultHumanPrefix), cmp.Or(o.AIPrefix, DefaultAIPrefix)
+	o.Messages, o.Tokens = cmp.Or(o.Messages, defaultMessages), cmp.Or(o.Tokens, defaultTokens)
+	o.MemoryKey = cmp.Or(o.MemoryKey, defaultMemoryKey)
+	o.HumanPrefix, o.AIPrefix = cmp.Or(o.HumanPrefix, defaultHumanPrefix), cmp.Or(o.AIPrefix, defaultAIPrefix)
 	if o.Messages > annals.MaxRows {
 		return nil, graph.Invalid("messages", "is %d; it must be at most %d", o.Messages, annals.MaxRows)
 	}

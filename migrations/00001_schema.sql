@@ -80,7 +80,7 @@ CALL annals_internal.begin_migration(1);
 
 CREATE TYPE annals.group_kind AS ENUM ('graph', 'user');
 COMMENT ON TYPE annals.group_kind IS 'The kind of memory a group is: that of a user, or any other graph.';
-CREATE TYPE annals.episode_source AS ENUM ('message', 'text', 'json');
+CREATE TYPE annals.episode_source AS ENUM ('message', 'text', 'json', 'run');
 COMMENT ON TYPE annals.episode_source IS 'The form in which an episode arrived.';
 CREATE TYPE annals.episode_state AS ENUM ('pending', 'processing', 'done', 'failed');
 COMMENT ON TYPE annals.episode_state IS 'The progress of an episode into the graph.';
@@ -190,7 +190,7 @@ COMMENT ON FUNCTION annals_internal.write_origin() IS
 CREATE FUNCTION annals_internal.authority_of(source annals.episode_source, role text) RETURNS annals.authority
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE
-    WHEN lower(btrim(role)) IN ('assistant', 'ai', 'agent', 'bot', 'model') THEN 'assistant'
+    WHEN source = 'run' OR lower(btrim(role)) IN ('assistant', 'ai', 'agent', 'bot', 'model') THEN 'assistant'
     WHEN source <> 'message' OR lower(btrim(role)) IN ('tool', 'function', 'system') THEN 'document'
     ELSE 'user'
     END::annals.authority;

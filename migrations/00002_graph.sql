@@ -25,6 +25,7 @@ CREATE TABLE annals.groups (
     hold_documents boolean NOT NULL DEFAULT false,
     hold_threads text[] NOT NULL DEFAULT '{}' CHECK (cardinality(hold_threads) <= 1000 AND array_position(hold_threads, '') IS NULL AND array_position(hold_threads, NULL) IS NULL),
     records_succeed boolean NOT NULL DEFAULT false,
+    proof_of_skills integer NOT NULL DEFAULT 0 CHECK (proof_of_skills BETWEEN 0 AND 1000),
     hold_doors text[] NOT NULL DEFAULT '{}' CHECK (cardinality(hold_doors) <= 1000 AND array_position(hold_doors, '') IS NULL AND array_position(hold_doors, NULL) IS NULL),
     hold_roles text[] NOT NULL DEFAULT '{}' CHECK (cardinality(hold_roles) <= 1000 AND array_position(hold_roles, '') IS NULL AND array_position(hold_roles, NULL) IS NULL),
     hold_sources text[] NOT NULL DEFAULT '{}' CHECK (cardinality(hold_sources) <= 1000 AND array_position(hold_sources, '') IS NULL AND array_position(hold_sources, NULL) IS NULL),
@@ -48,6 +49,7 @@ COMMENT ON COLUMN annals.groups.updated_at IS 'Time the name, description or tim
 COMMENT ON COLUMN annals.groups.hold_assistants IS 'True if what assistants say stays a candidate until a user or a person confirms it.';
 COMMENT ON COLUMN annals.groups.hold_documents IS 'True if documents, and what tools and systems say, are in quarantine until they are released.';
 COMMENT ON COLUMN annals.groups.records_succeed IS 'True if a record of a later time, of a tool or in a document, ends what a user said of an earlier one.';
+COMMENT ON COLUMN annals.groups.proof_of_skills IS 'How often in a row a procedure must have worked to be confirmed without a review; 0: always by hand.';
 COMMENT ON COLUMN annals.groups.hold_threads IS 'The conversations whose documents, and what tools and systems say there, are in quarantine until they are released.';
 COMMENT ON COLUMN annals.groups.hold_doors IS 'The ways in by which what is said is in quarantine until it is released.';
 COMMENT ON COLUMN annals.groups.hold_roles IS 'The roles whose words are in quarantine until they are released.';
@@ -96,6 +98,20 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN sha256(convert_to(annals_internal.fold_text(said), 'UTF8'));
 COMMENT ON FUNCTION annals_internal.rejection_key(text) IS 'Computes the key by which rejections know what stated them: who spoke, a space, and what, folded.';
 
+CREATE FUNCTION annals_internal.is_run(content text) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    run jsonb := content;
+BEGIN
+    RETURN coalesce(jsonb_typeof(run) = 'object' AND run->>'task' ~ '\S' AND jsonb_typeof(coalesce(run->'steps', '[]')) = 'array'
+        AND jsonb_typeof(coalesce(run->'environment', '{}')) = 'object' AND jsonb_typeof(coalesce(run->'score', '0')) = 'number'
+        AND coalesce(run->>'outcome', 'unknown') IN ('success', 'failure', 'unknown'), false);
+EXCEPTION WHEN data_exception THEN
+    RETURN false;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.is_run(text) IS 'Tells whether a text is the record of a run: a JSON object with a task, and with steps and an outcome if it has them.';
+
 CREATE TABLE annals.episodes (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -129,12 +145,13 @@ CREATE TABLE annals.episodes (
     asks boolean NOT NULL GENERATED ALWAYS AS (content LIKE '%?' OR content LIKE '% ' AND rtrim(content) LIKE '%?') STORED,
     says_when boolean NOT NULL GENERATED ALWAYS AS (content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M') STORED,
     PRIMARY KEY (group_id, id),
-    CONSTRAINT episodes_external_id UNIQUE (group_id, external_id)
+    CONSTRAINT episodes_external_id UNIQUE (group_id, external_id),
+    CONSTRAINT episodes_run CHECK (source <> 'run' OR annals_internal.is_run(content))
 );
 COMMENT ON TABLE annals.episodes IS 'What was taken in, word for word. Everything derived from it refers back to it.';
 COMMENT ON COLUMN annals.episodes.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.episodes.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.episodes.source IS 'The form in which it arrived: message, text or json.';
+COMMENT ON COLUMN annals.episodes.source IS 'The form in which it arrived: message, text, json, or run: what an agent did.';
 COMMENT ON COLUMN annals.episodes.content IS 'The text itself.';
 COMMENT ON COLUMN annals.episodes.actor IS 'Name of the speaker or author; may be empty.';
 COMMENT ON COLUMN annals.episodes.role IS 'Role of the speaker: user, assistant, system, tool …; may be empty.';
@@ -391,7 +408,7 @@ WHERE NOT annals_internal.has_expired(e.group_id, 'episode', e.id);
 COMMENT ON VIEW annals.episode_rows IS 'Episodes that have not expired, without what is derived from their texts.';
 COMMENT ON COLUMN annals.episode_rows.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.episode_rows.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.episode_rows.source IS 'The form in which it arrived: message, text or json.';
+COMMENT ON COLUMN annals.episode_rows.source IS 'The form in which it arrived: message, text, json, or run: what an agent did.';
 COMMENT ON COLUMN annals.episode_rows.content IS 'The text itself.';
 COMMENT ON COLUMN annals.episode_rows.actor IS 'Name of the speaker or author; may be empty.';
 COMMENT ON COLUMN annals.episode_rows.role IS 'Role of the speaker: user, assistant, system, tool …; may be empty.';
@@ -1139,5 +1156,5 @@ DROP FUNCTION annals_internal.begin_write;
 DROP FUNCTION annals_internal.taken_back, annals_internal.has_expired, annals_internal.expired, annals_internal.expiring;
 DROP TABLE annals.marks;
 DROP TABLE annals.episodes, annals.groups;
-DROP FUNCTION annals_internal.rejection_key;
+DROP FUNCTION annals_internal.rejection_key, annals_internal.is_run;
 DELETE FROM annals.migrations WHERE version = 2;

@@ -199,6 +199,11 @@ BEGIN
                     first_seen, last_seen, valid, recorded, created_at, evidence, shown_from, said_at, opposed_from)
                 VALUES (OLD.group_id, OLD.id, OLD.subject_id, OLD.predicate, OLD.meaning, OLD.observation, OLD.reader, OLD.proof, OLD.against,
                     OLD.first_seen, OLD.last_seen, OLD.valid, believed, OLD.created_at, OLD.evidence, OLD.shown_from, OLD.said_at, OLD.opposed_from);
+            WHEN 'skill' THEN
+                INSERT INTO annals_internal.skills_history (group_id, id, skill_id, procedure, name, tasks, steps, pitfalls, preconditions, why, reader,
+                    decision, proven_from, worked_at, failed_at, worked, failed, valid, recorded, created_at)
+                VALUES (OLD.group_id, OLD.id, OLD.skill_id, OLD.procedure, OLD.name, OLD.tasks, OLD.steps, OLD.pitfalls, OLD.preconditions, OLD.why, OLD.reader,
+                    OLD.decision, OLD.proven_from, OLD.worked_at, OLD.failed_at, OLD.worked, OLD.failed, OLD.valid, believed, OLD.created_at);
             WHEN 'answer' THEN
                 INSERT INTO annals_internal.answers_history (group_id, id, question, schema, tokens, stale, body, answered_at, good_until,
                     recorded, created_at)
@@ -617,9 +622,9 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.apply_trust_policy() IS 'Trigger: weighs the facts of a group that withholds something else from now on, and takes what is not believed any more out of summaries.';
 
-CREATE TRIGGER trust AFTER UPDATE OF hold_assistants, hold_documents, hold_threads, records_succeed, hold_doors, hold_roles, hold_sources, hold_relations ON annals.groups
-    FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads, OLD.records_succeed, OLD.hold_doors, OLD.hold_roles, OLD.hold_sources, OLD.hold_relations)
-        IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads, NEW.records_succeed, NEW.hold_doors, NEW.hold_roles, NEW.hold_sources, NEW.hold_relations))
+CREATE TRIGGER trust AFTER UPDATE OF hold_assistants, hold_documents, hold_threads, records_succeed, proof_of_skills, hold_doors, hold_roles, hold_sources, hold_relations ON annals.groups
+    FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads, OLD.records_succeed, OLD.proof_of_skills, OLD.hold_doors, OLD.hold_roles, OLD.hold_sources, OLD.hold_relations)
+        IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads, NEW.records_succeed, NEW.proof_of_skills, NEW.hold_doors, NEW.hold_roles, NEW.hold_sources, NEW.hold_relations))
     EXECUTE FUNCTION annals_internal.apply_trust_policy();
 COMMENT ON TRIGGER trust ON annals.groups IS 'Weighs the facts of a group whose policy changed.';
 

@@ -154,6 +154,13 @@ $$;
 COMMENT ON FUNCTION annals_internal.telling_passage(regconfig, text, text) IS
     'Returns what a search shows of a text: of a long one the passage with the words that are asked for.';
 
+-- Of a run only the task is searched: its steps hold commands and outputs of tools,
+-- which are nothing that was said.
+CREATE FUNCTION annals_internal.searched(source annals.episode_source, content text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE source WHEN 'run' THEN content::jsonb->>'task' ELSE content END;
+COMMENT ON FUNCTION annals_internal.searched(annals.episode_source, text) IS 'Returns what of an episode is searched: of a run its task.';
+
 -- Splits the texts of a row into terms. Former versions bring their terms
 -- along, except those from an import.
 CREATE FUNCTION annals_internal.set_terms() RETURNS trigger
@@ -164,7 +171,7 @@ DECLARE
     words record;
 BEGIN
     CASE TG_ARGV[0]
-        WHEN 'episode' THEN document := concat_ws(' ', NEW.actor, NEW.name, NEW.content);
+        WHEN 'episode' THEN document := concat_ws(' ', NEW.actor, NEW.name, annals_internal.searched(NEW.source, NEW.content));
         WHEN 'entity' THEN document := concat_ws(' ', NEW.name, array_to_string(NEW.aliases, ' '), NEW.summary);
         WHEN 'fact' THEN document := concat_ws(' ', NEW.fact, translate(lower(NEW.predicate), '_', ' '));
         WHEN 'community' THEN document := concat_ws(' ', NEW.name, NEW.summary);
@@ -684,5 +691,5 @@ DROP TRIGGER terms ON annals.communities;
 DROP TRIGGER terms ON annals.facts;
 DROP TRIGGER terms ON annals.entities;
 DROP TRIGGER terms ON annals.episodes;
-DROP FUNCTION annals_internal.set_terms, annals_internal.telling_passage, annals_internal.words_of, annals_internal.passages, annals_internal.is_long, annals_internal.segmented;
+DROP FUNCTION annals_internal.set_terms, annals_internal.searched, annals_internal.telling_passage, annals_internal.words_of, annals_internal.passages, annals_internal.is_long, annals_internal.segmented;
 DELETE FROM annals.migrations WHERE version = 4;

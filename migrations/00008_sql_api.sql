@@ -180,8 +180,10 @@ LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $
 BEGIN
     PERFORM annals_internal.check_group(group_id), annals_internal.check_text('content', content, 1048576),
         annals_internal.check_text('metadata', metadata::text, 65536), annals_internal.check_time('occurred_at', occurred_at);
-    IF NOT source IN ('message', 'text', 'json') THEN
-        PERFORM annals_internal.raise_invalid('source', format('"%s" is not one of message, text, json', source));
+    IF NOT source IN ('message', 'text', 'json', 'run') THEN
+        PERFORM annals_internal.raise_invalid('source', format('"%s" is not one of message, text, json, run', source));
+    ELSIF source = 'run' AND NOT annals_internal.is_run(content) THEN
+        PERFORM annals_internal.raise_invalid('content', 'is not the record of a run: a JSON object with "task", a list "steps", and an "outcome" that is success, failure or unknown');
     ELSIF coalesce(content, '') COLLATE "und-x-icu" !~ '\S' THEN
         PERFORM annals_internal.raise_invalid('content', 'is empty');
     ELSIF jsonb_typeof(metadata) <> 'object' THEN

@@ -19,22 +19,22 @@ BEGIN ATOMIC
     FROM (VALUES
         ('annals', false, '{SELECT,INSERT,UPDATE,DELETE}', '
             agent_blocks agent_files agent_messages agent_steps agents answers blocks communities community_members disputes
-            entities episodes fact_episodes facts groups marks mentions model_calls observation_facts observations rejections
-            retention threads traces users webhook_deliveries webhooks'),
+            entities episodes fact_episodes facts groups marks mentions model_calls observations rejections
+            retention skills threads traces users webhook_deliveries webhooks'),
         ('annals_internal', false, '{SELECT,INSERT,UPDATE,DELETE}', '
             answer_rows api_keys batch_items batches community_builds community_embeddings entity_embeddings entity_mentions
-            entity_merges entity_names episode_embeddings fact_embeddings frequent_terms instructions observation_episodes
-            observation_runs posting_blocks postings readings replies search_statistics templates undone webhook_batches'),
+            entity_merges entity_names episode_embeddings fact_embeddings frequent_terms instructions observation_episodes observation_facts
+            observation_runs posting_blocks postings readings replies search_statistics skill_decisions skill_runs templates undone webhook_batches'),
         ('annals_internal', false, '{SELECT,INSERT,DELETE}', '
             answers_history blocks_history communities_history embeddings_history entities_history facts_history
-            observations_history'),
+            observations_history skills_history'),
         ('annals', false, '{SELECT,INSERT}', 'changes edits'),
         ('annals', false, '{SELECT}', 'audit erasures'),
         ('annals_internal', false, '{SELECT}', 'settings vector_indexes'),
         ('annals_internal', false, '{}', 'erased_groups tombstones'),
         ('annals', true, '{SELECT}', '
             answer_versions block_versions community_versions entity_knowledge entity_versions episode_rows fact_versions
-            memory_stream model_usage observation_versions timeline vectors'),
+            memory_stream model_usage observation_versions skill_versions timeline vectors'),
         ('annals_internal', true, '{SELECT}', '
             all_postings community_rows entity_rows erased expired_marks group_rows ranked timeline_began timeline_ended user_rows')
     ) AS l (schema, is_view, tenant_may, names)

@@ -53,7 +53,7 @@ COMMENT ON COLUMN annals.observations.shown_from IS
 COMMENT ON COLUMN annals.observations.said_at IS 'For each proof, in the order of shown_from, when it was said; NULL: it was told by hand.';
 COMMENT ON COLUMN annals.observations.opposed_from IS 'The same as shown_from, of what speaks against it.';
 
-CREATE TABLE annals.observation_facts (
+CREATE TABLE annals_internal.observation_facts (
     group_id text NOT NULL,
     observation_id uuid NOT NULL,
     fact_id uuid NOT NULL,
@@ -62,13 +62,13 @@ CREATE TABLE annals.observation_facts (
     FOREIGN KEY (group_id, observation_id) REFERENCES annals.observations ON DELETE CASCADE,
     FOREIGN KEY (group_id, fact_id) REFERENCES annals.facts ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.observation_facts IS 'The facts that an observation rests on, and those against it.';
-COMMENT ON COLUMN annals.observation_facts.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.observation_facts.observation_id IS 'The observation.';
-COMMENT ON COLUMN annals.observation_facts.fact_id IS 'The fact.';
-COMMENT ON COLUMN annals.observation_facts.opposes IS 'True if it speaks against the observation.';
-CREATE INDEX observation_facts_fact ON annals.observation_facts (group_id, fact_id);
-COMMENT ON INDEX annals.observation_facts_fact IS 'Finds the observations that rest on a fact.';
+COMMENT ON TABLE annals_internal.observation_facts IS 'The facts that an observation rests on, and those against it.';
+COMMENT ON COLUMN annals_internal.observation_facts.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.observation_facts.observation_id IS 'The observation.';
+COMMENT ON COLUMN annals_internal.observation_facts.fact_id IS 'The fact.';
+COMMENT ON COLUMN annals_internal.observation_facts.opposes IS 'True if it speaks against the observation.';
+CREATE INDEX observation_facts_fact ON annals_internal.observation_facts (group_id, fact_id);
+COMMENT ON INDEX annals_internal.observation_facts_fact IS 'Finds the observations that rest on a fact.';
 
 CREATE TABLE annals_internal.observation_episodes (
     group_id text NOT NULL,
@@ -231,7 +231,7 @@ BEGIN ATOMIC
         FROM (
             SELECT e.opposes, said.occurred_at AS said, greatest(said.occurred_at, (
                 SELECT min(CASE c.role WHEN 'ends' THEN upper(f.valid) ELSE annals_internal.evidence_from(f.kind, f.valid, f.from_basis, f.said_at) END)
-                FROM annals.observation_facts a
+                FROM annals_internal.observation_facts a
                 JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id AND c.episode_id = e.episode_id AND c.role IN ('states', 'ends')
                 JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id
                 WHERE a.group_id = of_group AND a.observation_id = o.id AND (a.opposes = (c.role = 'states')) = e.opposes)) AS since
@@ -240,7 +240,7 @@ BEGIN ATOMIC
             WHERE e.group_id = of_group AND e.observation_id = o.id
             UNION ALL
             SELECT a.opposes, NULL, annals_internal.evidence_from(f.kind, f.valid, f.from_basis, f.said_at)
-            FROM annals.observation_facts a
+            FROM annals_internal.observation_facts a
             JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id
             WHERE a.group_id = of_group AND a.observation_id = o.id
                 AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = of_group AND c.fact_id = a.fact_id AND c.role = 'states')
@@ -251,7 +251,7 @@ BEGIN ATOMIC
             tstzrange(CASE WHEN bool_or(lower_inf(f.valid)) THEN NULL ELSE min(lower(f.valid)) END,
                 CASE WHEN bool_or(upper_inf(f.valid) OR f.kind = 'event') THEN NULL ELSE max(upper(f.valid)) END) AS valid,
             (array_agg(f.told ORDER BY f.said_at DESC NULLS LAST, f.id DESC))[1] AS latest, array_agg(f.id ORDER BY f.id) AS evidence
-        FROM annals.observation_facts a
+        FROM annals_internal.observation_facts a
         JOIN annals.facts f ON f.group_id = of_group AND f.id = a.fact_id
         WHERE a.group_id = of_group AND a.observation_id = o.id AND NOT a.opposes
     ) t ON true
@@ -278,20 +278,20 @@ BEGIN
     passing_episodes := ARRAY(SELECT annals_internal.expiring(of_group, 'episode', 'infinity'));
     DELETE FROM annals.observations o
     WHERE o.group_id = of_group AND o.id = ANY (which) AND o.reader <> 'offline' AND (
-        EXISTS (SELECT FROM annals.observation_facts l
+        EXISTS (SELECT FROM annals_internal.observation_facts l
             WHERE l.group_id = of_group AND l.observation_id = o.id AND NOT l.opposes AND l.fact_id = ANY (passing_facts))
         OR EXISTS (SELECT FROM annals_internal.observation_episodes l
             WHERE l.group_id = of_group AND l.observation_id = o.id AND NOT l.opposes AND l.episode_id = ANY (passing_episodes)));
-    DELETE FROM annals.observation_facts l
+    DELETE FROM annals_internal.observation_facts l
     WHERE l.group_id = of_group AND l.observation_id = ANY (which) AND l.fact_id = ANY (passing_facts);
-    DELETE FROM annals.observation_facts l
+    DELETE FROM annals_internal.observation_facts l
     USING annals.observations o, annals.facts f
     WHERE l.group_id = of_group AND o.group_id = of_group AND f.group_id = of_group AND o.id = l.observation_id AND f.id = l.fact_id
         AND l.observation_id = ANY (which) AND (o.reader = 'offline' AND f.target_id::text <> o.meaning
             OR o.reader = 'offline' AND f.source_id <> o.subject_id OR f.ends AND NOT l.opposes OR f.trust <> 'believed'
             OR o.reader = 'offline' AND NOT annals_internal.fact_is_evidence(f.trust, f.valid, f.from_basis)
             OR o.reader = 'offline' AND CASE WHEN l.opposes THEN NOT f.predicate = ANY (annals_internal.opposite_predicates(o.predicate)) ELSE f.predicate <> o.predicate END);
-    INSERT INTO annals.observation_facts (group_id, observation_id, fact_id, opposes)
+    INSERT INTO annals_internal.observation_facts (group_id, observation_id, fact_id, opposes)
     SELECT of_group, o.id, f.id, f.predicate <> o.predicate
     FROM annals.observations o
     JOIN annals.facts f ON f.group_id = of_group AND f.source_id = o.subject_id
@@ -301,13 +301,13 @@ BEGIN
     ON CONFLICT DO NOTHING;
     DELETE FROM annals_internal.observation_episodes l
     WHERE l.group_id = of_group AND l.observation_id = ANY (which) AND (l.episode_id = ANY (passing_episodes) OR NOT EXISTS (
-        SELECT FROM annals.observation_facts a
+        SELECT FROM annals_internal.observation_facts a
         JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id
         WHERE a.group_id = of_group AND a.observation_id = l.observation_id AND c.episode_id = l.episode_id AND c.role IN ('states', 'ends')
             AND (NOT withheld OR annals_internal.episode_is_evidence(of_group, a.fact_id, c.episode_id))));
     INSERT INTO annals_internal.observation_episodes AS e (group_id, observation_id, episode_id, opposes)
     SELECT of_group, a.observation_id, c.episode_id, bool_and(a.opposes = (c.role = 'states'))
-    FROM annals.observation_facts a
+    FROM annals_internal.observation_facts a
     JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = a.fact_id AND c.role IN ('states', 'ends')
     WHERE a.group_id = of_group AND a.observation_id = ANY (which)
         AND (NOT withheld OR annals_internal.episode_is_evidence(of_group, a.fact_id, c.episode_id)) AND NOT c.episode_id = ANY (passing_episodes)
@@ -363,7 +363,7 @@ BEGIN
         JOIN annals.observations o ON o.group_id = of_group AND o.subject_id = t.source_id AND o.meaning = t.target_id::text
         WHERE t.group_id = of_group AND t.id = ANY (touched)
         UNION
-        SELECT l.observation_id FROM annals.observation_facts l WHERE l.group_id = of_group AND l.fact_id = ANY (touched)));
+        SELECT l.observation_id FROM annals_internal.observation_facts l WHERE l.group_id = of_group AND l.fact_id = ANY (touched)));
 END
 $$;
 COMMENT ON FUNCTION annals_internal.count_observations_of(text, uuid[]) IS
@@ -456,9 +456,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.follow_lost_evidence() IS 'Trigger: changes or removes the observation that rested on a fact or an episode which is gone.';
-CREATE TRIGGER follow AFTER DELETE ON annals.observation_facts
+CREATE TRIGGER follow AFTER DELETE ON annals_internal.observation_facts
     FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_evidence('fact');
-COMMENT ON TRIGGER follow ON annals.observation_facts IS 'Changes or removes the observation that rested on a fact which is gone.';
+COMMENT ON TRIGGER follow ON annals_internal.observation_facts IS 'Changes or removes the observation that rested on a fact which is gone.';
 CREATE TRIGGER follow AFTER DELETE ON annals_internal.observation_episodes
     FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_evidence('episode');
 COMMENT ON TRIGGER follow ON annals_internal.observation_episodes IS 'Changes or removes the observation that an episode which is gone had shown.';
@@ -466,7 +466,7 @@ COMMENT ON TRIGGER follow ON annals_internal.observation_episodes IS 'Changes or
 CREATE FUNCTION annals_internal.follow_changed_fact() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    resting uuid[] := ARRAY(SELECT l.observation_id FROM annals.observation_facts l WHERE l.group_id = NEW.group_id AND l.fact_id = NEW.id);
+    resting uuid[] := ARRAY(SELECT l.observation_id FROM annals_internal.observation_facts l WHERE l.group_id = NEW.group_id AND l.fact_id = NEW.id);
 BEGIN
     IF cardinality(resting) > 0 THEN
         DELETE FROM annals.observations o
@@ -503,12 +503,12 @@ CALL annals_internal.end_migration(16, 'observations');
 DROP TRIGGER follow ON annals_internal.observation_episodes;
 DROP TRIGGER follow ON annals.facts;
 DROP FUNCTION annals_internal.follow_changed_fact;
-DROP TRIGGER follow ON annals.observation_facts;
+DROP TRIGGER follow ON annals_internal.observation_facts;
 DROP TRIGGER observe_later ON annals.edits;
 DROP TRIGGER add_observations ON annals.edits;
 DROP FUNCTION annals_internal.observe_later, annals_internal.observe_after_edit, annals_internal.follow_lost_evidence, annals_internal.count_observations, annals_internal.count_observations_of, annals_internal.update_observations, annals_internal.observed_from_facts, annals_internal.evidence_from, annals_internal.fact_is_evidence, annals_internal.episode_is_evidence, annals_internal.opposite_predicates;
 DROP VIEW annals.observation_versions;
 DROP TRIGGER history_delete ON annals.observations;
 DROP TRIGGER history_update ON annals.observations;
-DROP TABLE annals_internal.observation_runs, annals_internal.observations_history, annals_internal.observation_episodes, annals.observation_facts, annals.observations;
+DROP TABLE annals_internal.observation_runs, annals_internal.observations_history, annals_internal.observation_episodes, annals_internal.observation_facts, annals.observations;
 DELETE FROM annals.migrations WHERE version = 16;

@@ -27,7 +27,7 @@ COMMENT ON COLUMN annals.changes.changed_at IS 'Time of the change.';
 COMMENT ON COLUMN annals.changes.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent, worker or sql.';
 COMMENT ON COLUMN annals.changes.written_by IS 'The API key, or the user of the database, that made it; may be empty.';
 COMMENT ON COLUMN annals.changes.authority IS 'The authority it was made with.';
-COMMENT ON COLUMN annals.changes.action IS 'What was changed: settings, retention, instructions, template, webhook, key, agent, block, user, answer; mark; or done: triple, sweep, mend, import, readmit.';
+COMMENT ON COLUMN annals.changes.action IS 'What was changed: settings, retention, instructions, template, webhook, key, agent, block, user, answer; mark; skill; or done: triple, sweep, mend, import, readmit.';
 COMMENT ON COLUMN annals.changes.detail IS 'More of it as JSON: insert, update or delete, the columns, ids and numbers. No text that anybody said.';
 
 -- The digest is of the row in changes, edits, erasures or undone. Their ids are random,

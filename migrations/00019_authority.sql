@@ -87,9 +87,9 @@ COMMENT ON FUNCTION annals_internal.guard_mark() IS 'Trigger: refuses to end an 
 CREATE TRIGGER guarded BEFORE INSERT OR DELETE OR UPDATE OF max_age, max_episodes ON annals.retention
     FOR EACH ROW EXECUTE FUNCTION annals_internal.guard_setting('retention', 'user', 'erase', '', '{max_age,max_episodes}');
 COMMENT ON TRIGGER guarded ON annals.retention IS 'Lets those set it who may remove what users said.';
-CREATE TRIGGER guarded_policy BEFORE UPDATE OF hold_assistants, hold_documents, hold_threads, records_succeed, hold_doors, hold_roles, hold_sources, hold_relations ON annals.groups
-    FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads, OLD.records_succeed, OLD.hold_doors, OLD.hold_roles, OLD.hold_sources, OLD.hold_relations)
-        IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads, NEW.records_succeed, NEW.hold_doors, NEW.hold_roles, NEW.hold_sources, NEW.hold_relations))
+CREATE TRIGGER guarded_policy BEFORE UPDATE OF hold_assistants, hold_documents, hold_threads, records_succeed, proof_of_skills, hold_doors, hold_roles, hold_sources, hold_relations ON annals.groups
+    FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads, OLD.records_succeed, OLD.proof_of_skills, OLD.hold_doors, OLD.hold_roles, OLD.hold_sources, OLD.hold_relations)
+        IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads, NEW.records_succeed, NEW.proof_of_skills, NEW.hold_doors, NEW.hold_roles, NEW.hold_sources, NEW.hold_relations))
     EXECUTE FUNCTION annals_internal.guard_setting('policy', 'user', 'erase', '', '{}');
 COMMENT ON TRIGGER guarded_policy ON annals.groups IS 'Lets those say what is believed who may remove what users said.';
 CREATE TRIGGER guarded_reading BEFORE UPDATE OF ontology, time_zone ON annals.groups

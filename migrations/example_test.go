@@ -46,7 +46,7 @@ func ExampleSQL() {
 	fmt.Println(strings.Count(script, "CALL annals_internal.begin_migration("), "of", migrations.Newest(), "migrations")
 	// Output:
 	// -- Needs PostgreSQL 15, the extensions vector, btree_gist, pg_trgm and unaccent or the right to make them, and the right to make schemas: 'annals migrate grants'.
-	// 15 of 19 migrations
+	// 16 of 20 migrations
 }
 
 // The files, with a goose of the application's own.

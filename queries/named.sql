@@ -52,6 +52,8 @@ FROM (
     SELECT w.id FROM annals.answers w WHERE w.group_id = @group_id AND 'answer' = ANY(@kinds::text[])
     UNION ALL
     SELECT h.id FROM annals_internal.answers_history h WHERE h.group_id = @group_id AND 'answer' = ANY(@kinds::text[])
+    UNION ALL
+    SELECT k.id FROM annals.skill_versions k WHERE k.group_id = @group_id AND 'skill' = ANY(@kinds::text[])
 ) i
 WHERE starts_with(replace(i.id::text, '-', ''), @part::text)
     OR right(replace(i.id::text, '-', ''), length(@part::text)) = @part::text

@@ -1,6 +1,6 @@
 -- Ties an observation to facts that are there.
 -- name: ObservationFactsInsert :exec
-INSERT INTO annals.observation_facts (group_id, observation_id, fact_id, opposes)
+INSERT INTO annals_internal.observation_facts (group_id, observation_id, fact_id, opposes)
 SELECT f.group_id, @observation_id, f.id, f.id = ANY(@against::uuid[])
 FROM annals.facts f
 WHERE f.group_id = @group_id AND f.id = ANY(@supporting::uuid[] || @against::uuid[])

@@ -1,14 +1,14 @@
 -- Trust: what a group withholds until somebody confirms or releases it.
 
 -- name: TrustPolicyGet :one
-SELECT g.hold_assistants, g.hold_documents, g.hold_threads, g.records_succeed, g.hold_doors, g.hold_roles, g.hold_sources, g.hold_relations
+SELECT g.hold_assistants, g.hold_documents, g.hold_threads, g.records_succeed, g.hold_doors, g.hold_roles, g.hold_sources, g.hold_relations, g.proof_of_skills
 FROM annals.groups g
 WHERE g.group_id = @group_id;
 
 -- Sets what a group withholds, and whether records succeed. A trigger notes who decided that.
 -- name: TrustPolicySet :execrows
 UPDATE annals.groups
-SET hold_assistants = @hold_assistants, hold_documents = @hold_documents, hold_threads = @hold_threads::text[], records_succeed = @records_succeed,
+SET hold_assistants = @hold_assistants, hold_documents = @hold_documents, hold_threads = @hold_threads::text[], records_succeed = @records_succeed, proof_of_skills = @proof_of_skills,
     hold_doors = @hold_doors::text[], hold_roles = @hold_roles::text[], hold_sources = @hold_sources::text[], hold_relations = @hold_relations::text[]
 WHERE group_id = @group_id;
 

@@ -12,7 +12,7 @@ func (a *app) chapters() []chapter {
 	return []chapter{
 		{"Remember and ask", []*cobra.Command{
 			addCommand(a), searchCommand(a), contextCommand(a), askCommand(a), answersCommand(a), factsCommand(a), entitiesCommand(a), episodesCommand(a),
-			threadsCommand(a), communitiesCommand(a), observationsCommand(a), groupsCommand(a), exploreCommand(a),
+			threadsCommand(a), communitiesCommand(a), observationsCommand(a), skillsCommand(a), groupsCommand(a), exploreCommand(a),
 		}},
 		{"Time", []*cobra.Command{timelineCommand(a), historyCommand(a), diffCommand(a)}},
 		{"Correct ('annals facts' edits, ends and withdraws as well)", []*cobra.Command{

@@ -84,12 +84,16 @@ func (s *session) ids(ctx context.Context, kind graph.Kind, field string, texts 
 	return ids, nil
 }
 
-// kindAnswer is that of standing answers, which have ids but are in no search.
-const kindAnswer graph.Kind = "answer"
+// The kinds of what has ids but is in no search: standing answers, and skills.
+const (
+	kindAnswer graph.Kind = "answer"
+	kindSkill  graph.Kind = "skill"
+)
 
 // plurals maps each kind to the command that lists it.
 var plurals = map[graph.Kind]string{
 	graph.KindEpisode: "episodes", graph.KindFact: "facts", graph.KindEntity: "entities", graph.KindObservation: "observations", kindAnswer: "answers",
+	kindSkill: "skills",
 }
 
 // idByPart finds the one id that a text begins or ends; found is false where

@@ -62,7 +62,7 @@ func trustSetCommand(a *app) *cobra.Command {
 		return s.printTrust(set)
 	})
 	held := []string{"assistants", "documents", "thread-id", "door", "role", "source", "relation"}
-	cmd.MarkFlagsOneRequired(append([]string{"records-succeed", "nothing"}, held...)...)
+	cmd.MarkFlagsOneRequired(append([]string{"records-succeed", "skill-proof", "nothing"}, held...)...)
 	for _, other := range held {
 		cmd.MarkFlagsMutuallyExclusive("nothing", other)
 	}
@@ -167,6 +167,9 @@ func (p *printer) printTrust(policy service.TrustPolicy) error {
 	records := ""
 	if policy.RecordsSucceed {
 		records = "Records of a later time end what a user said of an earlier one.\n"
+	}
+	if policy.SkillProof > 0 {
+		records += fmt.Sprintf("Skills are confirmed once they worked %s in a row.\n", each.Count(policy.SkillProof, "time"))
 	}
 	_, err := fmt.Fprintf(p.stdout, "Not believed: %s.\n%s", strings.Join(held, "; "), records)
 	return err

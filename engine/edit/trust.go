@@ -36,7 +36,7 @@ func TrustPolicyOf(ctx context.Context, q *db.Queries, groupID string) (graph.Tr
 	}
 	return graph.TrustPolicy{
 		Assistants: row.HoldAssistants, Documents: row.HoldDocuments, Threads: row.HoldThreads, RecordsSucceed: row.RecordsSucceed,
-		Doors: row.HoldDoors, Roles: row.HoldRoles, Sources: row.HoldSources, Relations: row.HoldRelations,
+		Doors: row.HoldDoors, Roles: row.HoldRoles, Sources: row.HoldSources, Relations: row.HoldRelations, SkillProof: int(row.ProofOfSkills),
 	}, nil
 }
 
@@ -44,9 +44,15 @@ func TrustPolicyOf(ctx context.Context, q *db.Queries, groupID string) (graph.Tr
 // the most.
 const maxHeld = 1000
 
+// maxProof is how often in a row a procedure may have to work to be confirmed.
+const maxProof = 1000
+
 // prepared checks a policy, and writes its names as episodes and facts have them, in
 // order, each once.
 func prepared(p graph.TrustPolicy) (graph.TrustPolicy, error) {
+	if p.SkillProof < 0 || p.SkillProof > maxProof {
+		return p, graph.Invalid("skill_proof", "is %d; it must be 0 to %d", p.SkillProof, maxProof)
+	}
 	role := func(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 	for _, list := range []struct {
 		field   string
@@ -107,7 +113,7 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 		}
 		rows, err := t.Queries.TrustPolicySet(ctx, db.TrustPolicySetParams{
 			GroupID: groupID, HoldAssistants: p.Assistants, HoldDocuments: p.Documents, HoldThreads: p.Threads, RecordsSucceed: p.RecordsSucceed,
-			HoldDoors: p.Doors, HoldRoles: p.Roles, HoldSources: p.Sources, HoldRelations: p.Relations,
+			HoldDoors: p.Doors, HoldRoles: p.Roles, HoldSources: p.Sources, HoldRelations: p.Relations, ProofOfSkills: int32(p.SkillProof),
 		})
 		if err == nil && rows == 0 {
 			err = noGroup(groupID)

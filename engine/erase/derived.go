@@ -53,6 +53,14 @@ func (x *erasure) eraseObservations(ctx context.Context, t *traced) error {
 		})))
 }
 
+// eraseSkills removes former versions of skills that rested on the episodes or name the
+// erased. What skills are now follows from the runs that are left.
+func (x *erasure) eraseSkills(ctx context.Context, t *traced) error {
+	return x.removes("skills_history")(x.Queries.SkillVersionsDelete(ctx, db.SkillVersionsDeleteParams{
+		GroupID: x.GroupID, EpisodeIds: list(x.episodes), Words: list(t.words),
+	}))
+}
+
 // eraseCommunities removes communities that may tell of the erased. The next build makes
 // them anew.
 func (x *erasure) eraseCommunities(ctx context.Context, t *traced) error {

@@ -40,7 +40,7 @@ func (x *erasure) erasePart(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context, *traced) error{
-		x.eraseEntity, x.eraseFromAgents, x.eraseVersions, x.eraseObservations, x.eraseCommunities, x.eraseStanding, x.eraseVectors, x.eraseAnswers, x.eraseTerms,
+		x.eraseEntity, x.eraseFromAgents, x.eraseVersions, x.eraseObservations, x.eraseSkills, x.eraseCommunities, x.eraseStanding, x.eraseVectors, x.eraseAnswers, x.eraseTerms,
 		x.eraseReplies, x.eraseJobs, x.eraseMarks,
 	} {
 		if err := step(ctx, t); err != nil {

@@ -151,7 +151,7 @@ UNION ALL SELECT concat_ws(' | ', 'observation', o.group_id, n.name, o.predicate
 	FROM annals.observations o JOIN names n ON n.group_id = o.group_id AND n.id = o.subject_id
 UNION ALL SELECT concat_ws(' | ', 'observed in', e.group_id, o.observation, s.external_id) FROM annals_internal.observation_episodes e
 	JOIN annals.observations o ON o.group_id = e.group_id AND o.id = e.observation_id JOIN said s ON s.group_id = e.group_id AND s.id = e.episode_id
-UNION ALL SELECT concat_ws(' | ', 'observed of', l.group_id, o.observation, f.fact, l.opposes) FROM annals.observation_facts l
+UNION ALL SELECT concat_ws(' | ', 'observed of', l.group_id, o.observation, f.fact, l.opposes) FROM annals_internal.observation_facts l
 	JOIN annals.observations o ON o.group_id = l.group_id AND o.id = l.observation_id JOIN annals.facts f ON f.group_id = l.group_id AND f.id = l.fact_id
 UNION ALL SELECT concat_ws(' | ', 'former observation', h.group_id, h.observation, h.proof, h.against, h.valid::text, cardinality(h.evidence)) FROM annals_internal.observations_history h
 UNION ALL SELECT concat_ws(' | ', 'change', c.group_id, c.action, c.door, c.authority, c.detail::text, count(*)) FROM annals.changes c GROUP BY c.group_id, c.action, c.door, c.authority, c.detail

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/url"
 	"reflect"
 	"strings"
 	"unicode/utf8"
@@ -152,21 +151,7 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 	if err != nil {
 		return nil, err
 	}
-	var out *acceptedAnswer
-	err = a.addOnce(ctx, []annals.Episode{episode}, func(added service.Added) (int, string, any) {
-		stored := added.Stored
-		server.NoteEpisode(ctx, stored[0].ID.String())
-		out = &acceptedAnswer{
-			Status:   http.StatusAccepted,
-			Location: "/v1/groups/" + url.PathEscape(in.Group) + "/episodes/" + stored[0].ID.String(),
-			Body:     acceptedOf(episode, stored[0]),
-		}
-		if !stored[0].New {
-			out.Status = http.StatusOK
-		}
-		return out.Status, out.Location, out.Body
-	})
-	return out, err
+	return a.addOne(ctx, episode)
 }
 
 // addOnce stores episodes, but for those that were erased. The answer to a request

@@ -110,6 +110,7 @@ func (a *api) routes() {
 	a.audit()
 	a.trust()
 	a.review()
+	a.skills()
 	a.marks()
 	a.changes()
 	a.explore()

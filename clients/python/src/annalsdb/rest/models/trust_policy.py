@@ -24,6 +24,8 @@ class TrustPolicy:
         relations (list[str] | None): Relations, such as ALLERGIC_TO: their facts stay candidates until they are
             confirmed, whoever states them
         roles (list[str] | None): Roles, such as user or tool: what they say is in quarantine until it is released
+        skill_proof (int | None): How often in a row a procedure must have worked to be a confirmed skill without a
+            review; 0: only by hand
         sources (list[str] | None): Source descriptions, such as names of files: what comes with them is in quarantine
             until it is released
         threads (list[str] | None): Conversations whose documents, and what tools and systems say there, are in
@@ -36,6 +38,7 @@ class TrustPolicy:
     records_succeed: bool | None = UNSET
     relations: list[str] | None = UNSET
     roles: list[str] | None = UNSET
+    skill_proof: int | None = UNSET
     sources: list[str] | None = UNSET
     threads: list[str] | None = UNSET
 
@@ -57,6 +60,8 @@ class TrustPolicy:
         roles: list[str] | None = UNSET
         if not isinstance(self.roles, Unset):
             roles = self.roles
+
+        skill_proof = self.skill_proof
 
         sources: list[str] | None = UNSET
         if not isinstance(self.sources, Unset):
@@ -81,6 +86,8 @@ class TrustPolicy:
             field_dict["relations"] = relations
         if roles is not UNSET:
             field_dict["roles"] = roles
+        if skill_proof is not UNSET:
+            field_dict["skill_proof"] = skill_proof
         if sources is not UNSET:
             field_dict["sources"] = sources
         if threads is not UNSET:
@@ -103,6 +110,8 @@ class TrustPolicy:
 
         roles = cast(list[str], d.pop("roles", UNSET))
 
+        skill_proof = d.pop("skill_proof", UNSET)
+
         sources = cast(list[str], d.pop("sources", UNSET))
 
         threads = cast(list[str], d.pop("threads", UNSET))
@@ -114,6 +123,7 @@ class TrustPolicy:
             records_succeed=records_succeed,
             relations=relations,
             roles=roles,
+            skill_proof=skill_proof,
             sources=sources,
             threads=threads,
         )

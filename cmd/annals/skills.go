@@ -1,0 +1,331 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/input"
+	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/skillfile"
+)
+
+func skillsCommand(a *app) *cobra.Command {
+	cmd := taking(a.withMemory, &cobra.Command{
+		Use:   "skills",
+		Short: "List how tasks are done, as runs of agents have shown; find, show, approve, export",
+		Long: `Lists procedures that worked in runs of agents, for as long as they did. With --task it
+finds those for a task: of each skill that is like it the best one. 'annals skills
+record' records runs, from which skills are learned as they are read. 'annals trust
+set --skill-proof' says after how many successes a skill is confirmed.`,
+		Example: `  annals skills --group ops
+  annals skills --group ops --task "Deploy billing to staging"
+  annals skills --group ops --as-of 2025-06-01 --include-ended`,
+	}, func(ctx context.Context, s *session, in *input.ListSkills, _ []string) error {
+		filter, err := input.Read(in, annals.SkillFilter{GroupID: s.group})
+		if err != nil {
+			return err
+		}
+		list, err := s.Skills(ctx, filter)
+		if err != nil {
+			return err
+		}
+		return s.printSkills(list)
+	})
+	cmd.AddCommand(skillsRecordCommand(a), skillsShowCommand(a), skillsHistoryCommand(a), skillsDiffCommand(a),
+		skillsDecideCommand(a, "approve", "Approve skills: they are confirmed, whenever their procedure is learned"),
+		skillsDecideCommand(a, "reject", "Reject skills: they are not shown, and stay rejected when they are learned again"),
+		skillsDecideCommand(a, "leave", "Take back what was decided about skills"),
+		skillsExportCommand(a))
+	return cmd
+}
+
+func sameSkill(s annals.Skill) annals.Skill { return s }
+
+func (a *app) printSkills(list []annals.Skill) error {
+	short := shorten(each.Of(list, func(s annals.Skill) uuid.UUID { return s.ID }))
+	return printList(&a.printer, "skills", list, sameSkill, "ID\tSKILL\tSTATE\tWORKED\tRATE\tSINCE\tUNTIL", func(s annals.Skill) []string {
+		until := ""
+		if s.InvalidAt != nil {
+			until = day(*s.InvalidAt)
+		}
+		return []string{
+			short(s.ID), brief(s.Name, 60), s.State, fmt.Sprintf("%d of %d", s.Successes, s.Successes+s.Failures),
+			fmt.Sprintf("%.0f–%.0f %%", 100*s.RateLow, 100*s.RateHigh), day(s.ValidAt), until,
+		}
+	})
+}
+
+func skillsRecordCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "record FILE",
+		Short: "Record runs of agents: JSON objects, one or many; - reads standard input",
+		Long: `Records what agents did about tasks, and how that ended. The file holds JSON objects:
+
+  {"task": "Deploy billing to staging", "outcome": "success", "judged_by": "test",
+   "occurred_at": "2025-03-15T09:30:00Z", "external_id": "run-17",
+   "environment": {"repository": "acme/billing", "helm": "3.14"},
+   "steps": [{"tool": "shell", "arguments": {"command": "make test"}, "result": "ok"},
+             {"tool": "shell", "arguments": {"command": "helm upgrade billing"}}]}
+
+A run that failed has "outcome": "failure", and "error" at the step where it did. From
+runs whose outcome is unknown nothing is learned. They are read at once.`,
+		Example: `  annals skills record runs.jsonl --group ops`,
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
+			text, err := s.readFile(args[0])
+			if err != nil {
+				return fmt.Errorf("read the runs: %w", err)
+			}
+			episodes, err := runsIn(text, s.group)
+			if err != nil {
+				return err
+			}
+			stored, err := s.AddAll(ctx, episodes)
+			if err != nil {
+				return err
+			}
+			if err := s.Process(ctx, s.group, nil); err != nil {
+				return err
+			}
+			added := 0
+			for _, one := range stored {
+				if one.New {
+					added++
+				}
+			}
+			if s.json {
+				return s.printJSON(map[string]int{"recorded": added, "there_already": len(stored) - added})
+			}
+			_, err = fmt.Fprintf(s.stdout, "Recorded: %s. There already: %d.\n", each.Count(added, "run"), len(stored)-added)
+			return err
+		}),
+	}
+}
+
+// runsIn reads runs from JSON objects, one after the other.
+func runsIn(text []byte, group string) ([]annals.Episode, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	var episodes []annals.Episode
+	for n := 1; ; n++ {
+		var run input.NewRun
+		err := decoder.Decode(&run)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		var episode annals.Episode
+		if err == nil {
+			episode, err = run.Episode(group)
+		}
+		if err != nil {
+			return nil, graph.Invalid(fmt.Sprintf("run %d", n), "cannot be recorded: %v", err)
+		}
+		episodes = append(episodes, episode)
+	}
+	if len(episodes) == 0 {
+		return nil, graph.Invalid("runs", "the file holds none")
+	}
+	return episodes, nil
+}
+
+// skill finds the skill of an id, as it is now or was last, with all versions.
+func (s *session) skill(ctx context.Context, text string) (annals.Skill, []annals.Skill, error) {
+	ids, err := s.ids(ctx, kindSkill, "skill", text)
+	if err != nil {
+		return annals.Skill{}, nil, err
+	}
+	versions, err := s.SkillHistory(ctx, s.group, ids[0])
+	if err != nil {
+		return annals.Skill{}, nil, err
+	}
+	return versions[len(versions)-1], versions, nil
+}
+
+func skillsShowCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "show ID",
+		Short:   "Show a skill: when to use it, its steps, what went wrong, and how well it is proven",
+		Example: `  annals skills show --group ops 3f8a61d2`,
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			skill, _, err := s.skill(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			if s.json {
+				return s.printJSON(skill)
+			}
+			_, err = fmt.Fprint(s.stdout, skill.Markdown())
+			return err
+		}),
+	}
+}
+
+func skillsHistoryCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "history ID",
+		Short:   "List every version of a skill, as it was known",
+		Example: `  annals skills history --group ops 3f8a61d2`,
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			_, versions, err := s.skill(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			return printList(&s.printer, "versions", versions, sameSkill, "KNOWN FROM\tUNTIL\tSTATE\tWORKED\tWHY", func(k annals.Skill) []string {
+				until := ""
+				if k.KnownUntil != nil {
+					until = moment(*k.KnownUntil)
+				}
+				return []string{moment(k.KnownFrom), until, k.State, fmt.Sprintf("%d of %d", k.Successes, k.Successes+k.Failures), brief(k.Why, 80)}
+			})
+		}),
+	}
+}
+
+func skillsDiffCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "diff ID",
+		Short:   "Show what a skill does otherwise than what it replaced",
+		Example: `  annals skills diff --group ops 3f8a61d2`,
+		Args:    cobra.ExactArgs(1),
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			skill, _, err := s.skill(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			others, err := s.Skills(ctx, annals.SkillFilter{GroupID: s.group, SkillID: skill.SkillID, State: "all", Ended: true, Limit: annals.MaxRows})
+			if err != nil {
+				return err
+			}
+			before := replacedBy(skill, others)
+			if s.json {
+				return s.printJSON(map[string]*annals.Skill{"before": before, "after": &skill})
+			}
+			if before == nil {
+				_, err = fmt.Fprint(s.stdout, "It replaced nothing.\n")
+				return err
+			}
+			fmt.Fprintf(s.stdout, "Until %s: %s\n", day(*before.InvalidAt), before.Why)
+			for _, line := range diffOf(before.Steps, skill.Steps) {
+				fmt.Fprintln(s.stdout, line)
+			}
+			return nil
+		}),
+	}
+}
+
+// replacedBy is the procedure of the same skill that ended last before one began.
+func replacedBy(skill annals.Skill, others []annals.Skill) *annals.Skill {
+	var before *annals.Skill
+	for i, o := range others {
+		if o.InvalidAt != nil && !o.InvalidAt.After(skill.ValidAt) && (before == nil || o.InvalidAt.After(*before.InvalidAt)) {
+			before = &others[i]
+		}
+	}
+	return before
+}
+
+// diffOf sets two lists of steps against each other: what only the first has is marked
+// by -, what only the second has by +.
+func diffOf(before, after []string) []string {
+	var lines, added []string
+	gone := func(steps []string) {
+		for _, step := range steps {
+			lines = append(lines, "- "+step)
+		}
+		lines, added = append(lines, added...), nil
+	}
+	for _, step := range after {
+		at := slices.Index(before, step)
+		if at < 0 {
+			added = append(added, "+ "+step)
+			continue
+		}
+		gone(before[:at])
+		lines, before = append(lines, "  "+step), before[at+1:]
+	}
+	gone(before)
+	return lines
+}
+
+func skillsDecideCommand(a *app, do, short string) *cobra.Command {
+	return &cobra.Command{
+		Use:     do + " ID…",
+		Short:   short,
+		Example: "  annals skills " + do + " --group ops 3f8a61d2",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
+			ids, err := s.ids(ctx, kindSkill, "skill", args...)
+			if err != nil {
+				return err
+			}
+			var decided []annals.Skill
+			for _, id := range ids {
+				skill, err := service.New(s.Client).DecideSkill(ctx, s.group, id, do)
+				if err != nil {
+					return err
+				}
+				decided = append(decided, skill)
+			}
+			return s.printSkills(decided)
+		}),
+	}
+}
+
+// exported says where skills are written.
+type exported struct {
+	Dir string `json:"dir" required:"true" doc:"The folder that gets a folder for each skill"`
+	All bool   `json:"all" doc:"Also those that nobody confirmed"`
+}
+
+func skillsExportCommand(a *app) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
+		Use:   "export",
+		Short: "Write confirmed skills as folders with a SKILL.md, which agents' hosts read",
+		Long: `Writes the best procedure of each skill that works now as a folder with a SKILL.md, as
+agentskills.io specifies: hosts such as Claude Code and others load it.`,
+		Example: `  annals skills export --dir ~/.claude/skills --group ops`,
+	}, func(ctx context.Context, s *session, in *exported, _ []string) error {
+		filter := annals.SkillFilter{GroupID: s.group, State: "confirmed", Limit: annals.MaxRows}
+		if in.All {
+			filter.State = ""
+		}
+		list, err := s.Skills(ctx, filter)
+		if err != nil {
+			return err
+		}
+		names, err := skillfile.Write(in.Dir, bestOf(list))
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(map[string][]string{"written": names})
+		}
+		for _, name := range names {
+			fmt.Fprintln(s.stdout, name)
+		}
+		return nil
+	})
+}
+
+// bestOf keeps the first procedure of each skill: the list has the best first.
+func bestOf(list []annals.Skill) []annals.Skill {
+	seen := map[uuid.UUID]bool{}
+	return slices.DeleteFunc(list, func(s annals.Skill) bool {
+		again := seen[s.SkillID]
+		seen[s.SkillID] = true
+		return again
+	})
+}

@@ -1,0 +1,649 @@
+-- Skills: how tasks are done, as the runs of agents have shown. They follow from
+-- the runs and are never more than these: a row changes or goes with the runs it
+-- rests on, whichever way these change or go.
+--
+-- +goose Up
+-- +goose StatementBegin
+
+CALL annals_internal.begin_migration(20);
+
+-- What was read of a run. Runs of like tasks are of one skill; the steps tell
+-- which of its procedures a run followed.
+CREATE TABLE annals_internal.skill_runs (
+    group_id text NOT NULL,
+    episode_id uuid NOT NULL,
+    skill_id uuid NOT NULL,
+    terms text[] NOT NULL,
+    steps text[] NOT NULL,
+    failed text NOT NULL,
+    outcome text NOT NULL CHECK (outcome IN ('success', 'failure', 'unknown')),
+    PRIMARY KEY (group_id, episode_id),
+    FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
+);
+COMMENT ON TABLE annals_internal.skill_runs IS 'What was read of the runs of agents: which skill each is of, and by which steps it went. Written by triggers.';
+COMMENT ON COLUMN annals_internal.skill_runs.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.skill_runs.episode_id IS 'The run, an episode.';
+COMMENT ON COLUMN annals_internal.skill_runs.skill_id IS 'The skill that it is of.';
+COMMENT ON COLUMN annals_internal.skill_runs.terms IS 'The words of its task as text search splits them, without those that hold digits.';
+COMMENT ON COLUMN annals_internal.skill_runs.steps IS 'Its steps that did not fail, each as the tool and the command that it ran; repetitions count once.';
+COMMENT ON COLUMN annals_internal.skill_runs.failed IS 'The step at which it ended as a failure; empty: none.';
+COMMENT ON COLUMN annals_internal.skill_runs.outcome IS 'How it ended: success, failure or unknown.';
+CREATE INDEX skill_runs_skill ON annals_internal.skill_runs (group_id, skill_id);
+COMMENT ON INDEX annals_internal.skill_runs_skill IS 'Finds the runs of a skill.';
+
+CREATE TABLE annals.skills (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL,
+    skill_id uuid NOT NULL,
+    procedure uuid NOT NULL,
+    name text NOT NULL,
+    tasks text[] NOT NULL,
+    steps text[] NOT NULL,
+    pitfalls text[] NOT NULL,
+    preconditions text[] NOT NULL,
+    why text NOT NULL,
+    reader text NOT NULL,
+    decision text CHECK (decision IN ('confirmed', 'rejected')),
+    proven_from timestamptz,
+    worked_at timestamptz[] NOT NULL,
+    failed_at timestamptz[] NOT NULL,
+    worked uuid[] NOT NULL,
+    failed uuid[] NOT NULL,
+    valid tstzrange NOT NULL,
+    recorded tstzrange NOT NULL DEFAULT tstzrange(annals_internal.recorded_now(), NULL) CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
+    created_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
+    PRIMARY KEY (group_id, id)
+);
+COMMENT ON TABLE annals.skills IS 'How tasks are done: each row is a procedure that worked, for as long as it did. Derived from runs; do not write it.';
+COMMENT ON COLUMN annals.skills.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.skills.id IS 'Its id, which follows from skill_id, procedure and how often that had broken before.';
+COMMENT ON COLUMN annals.skills.skill_id IS 'The skill: all procedures of like tasks have the same.';
+COMMENT ON COLUMN annals.skills.procedure IS 'The procedure, by the tools and commands of its steps. It may hold, break, and hold again.';
+COMMENT ON COLUMN annals.skills.name IS 'What it does: the words in which the task was given most often.';
+COMMENT ON COLUMN annals.skills.tasks IS 'The tasks that it is for, in the words in which they were given, at most five.';
+COMMENT ON COLUMN annals.skills.steps IS 'The steps, in their order.';
+COMMENT ON COLUMN annals.skills.pitfalls IS 'What went wrong on the way, the latest first, at most five.';
+COMMENT ON COLUMN annals.skills.preconditions IS 'What was the same of the environment whenever it worked.';
+COMMENT ON COLUMN annals.skills.why IS 'Why it is trusted less, or ended: the latest failure, and what of the environment had changed; empty: nothing speaks against it.';
+COMMENT ON COLUMN annals.skills.reader IS 'Who worded it: offline, from the best run, or a model.';
+COMMENT ON COLUMN annals.skills.decision IS 'What was decided by hand: confirmed or rejected; NULL: nothing.';
+COMMENT ON COLUMN annals.skills.proven_from IS 'Time since when the group''s policy confirms it: it had worked so often in a row; NULL: never.';
+COMMENT ON COLUMN annals.skills.worked_at IS 'When it worked.';
+COMMENT ON COLUMN annals.skills.failed_at IS 'When it failed.';
+COMMENT ON COLUMN annals.skills.worked IS 'The runs in which it worked, in the order of worked_at.';
+COMMENT ON COLUMN annals.skills.failed IS 'The runs in which it failed, in the order of failed_at.';
+COMMENT ON COLUMN annals.skills.valid IS 'Time range in which it holds in the world: from the first run that it did, to the first of those failures that end it.';
+COMMENT ON COLUMN annals.skills.recorded IS 'Time range in which this version is believed, half-open; without an upper bound.';
+COMMENT ON COLUMN annals.skills.created_at IS 'Time it was first recorded.';
+CREATE INDEX skills_skill ON annals.skills (group_id, skill_id);
+COMMENT ON INDEX annals.skills_skill IS 'Finds the procedures of a skill.';
+
+CREATE TABLE annals_internal.skills_history (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    id uuid NOT NULL,
+    skill_id uuid NOT NULL,
+    procedure uuid NOT NULL,
+    name text NOT NULL,
+    tasks text[] NOT NULL,
+    steps text[] NOT NULL,
+    pitfalls text[] NOT NULL,
+    preconditions text[] NOT NULL,
+    why text NOT NULL,
+    reader text NOT NULL,
+    decision text,
+    proven_from timestamptz,
+    worked_at timestamptz[] NOT NULL,
+    failed_at timestamptz[] NOT NULL,
+    worked uuid[] NOT NULL,
+    failed uuid[] NOT NULL,
+    valid tstzrange NOT NULL,
+    recorded tstzrange NOT NULL CHECK (NOT isempty(recorded) AND NOT upper_inf(recorded)),
+    created_at timestamptz NOT NULL,
+    EXCLUDE USING gist (group_id WITH =, id WITH =, recorded WITH &&)
+);
+COMMENT ON TABLE annals_internal.skills_history IS 'Former versions of skills, written by triggers.';
+COMMENT ON COLUMN annals_internal.skills_history.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.skills_history.id IS 'Its id.';
+COMMENT ON COLUMN annals_internal.skills_history.skill_id IS 'The skill.';
+COMMENT ON COLUMN annals_internal.skills_history.procedure IS 'The procedure.';
+COMMENT ON COLUMN annals_internal.skills_history.name IS 'What it did.';
+COMMENT ON COLUMN annals_internal.skills_history.tasks IS 'Tasks that it did.';
+COMMENT ON COLUMN annals_internal.skills_history.steps IS 'The steps, in their order.';
+COMMENT ON COLUMN annals_internal.skills_history.pitfalls IS 'What had gone wrong on the way.';
+COMMENT ON COLUMN annals_internal.skills_history.preconditions IS 'What was the same of the environment whenever it had worked.';
+COMMENT ON COLUMN annals_internal.skills_history.why IS 'Why it was trusted less, or ended; empty: nothing spoke against it.';
+COMMENT ON COLUMN annals_internal.skills_history.reader IS 'Who worded it.';
+COMMENT ON COLUMN annals_internal.skills_history.decision IS 'What was decided by hand; NULL: nothing.';
+COMMENT ON COLUMN annals_internal.skills_history.proven_from IS 'Time since when the group''s policy confirmed it; NULL: never.';
+COMMENT ON COLUMN annals_internal.skills_history.worked_at IS 'When it had worked.';
+COMMENT ON COLUMN annals_internal.skills_history.failed_at IS 'When it had failed.';
+COMMENT ON COLUMN annals_internal.skills_history.worked IS 'The runs in which it had worked. The id of one that is gone names nothing any more.';
+COMMENT ON COLUMN annals_internal.skills_history.failed IS 'The runs in which it had failed.';
+COMMENT ON COLUMN annals_internal.skills_history.valid IS 'Time range in which it held in the world.';
+COMMENT ON COLUMN annals_internal.skills_history.recorded IS 'Time range in which this version was believed, half-open.';
+COMMENT ON COLUMN annals_internal.skills_history.created_at IS 'Time it was first recorded.';
+
+CREATE TRIGGER history_update BEFORE UPDATE ON annals.skills
+    FOR EACH ROW WHEN ((OLD.name, OLD.tasks, OLD.steps, OLD.pitfalls, OLD.preconditions, OLD.why, OLD.reader, OLD.decision, OLD.proven_from,
+            OLD.worked_at, OLD.failed_at, OLD.worked, OLD.failed, OLD.valid)
+        IS DISTINCT FROM (NEW.name, NEW.tasks, NEW.steps, NEW.pitfalls, NEW.preconditions, NEW.why, NEW.reader, NEW.decision, NEW.proven_from,
+            NEW.worked_at, NEW.failed_at, NEW.worked, NEW.failed, NEW.valid))
+    EXECUTE FUNCTION annals_internal.keep_history('skill');
+COMMENT ON TRIGGER history_update ON annals.skills IS 'Keeps the old version of a changed skill in skills_history.';
+CREATE TRIGGER history_delete BEFORE DELETE ON annals.skills
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_history('skill');
+COMMENT ON TRIGGER history_delete ON annals.skills IS 'Keeps the last version of a removed skill in skills_history.';
+
+CREATE VIEW annals.skill_versions WITH (security_invoker = true) AS
+SELECT s.group_id, s.id, s.skill_id, s.procedure, s.name, s.tasks, s.steps, s.pitfalls, s.preconditions, s.why, s.reader, s.decision, s.proven_from,
+    s.worked_at, s.failed_at, s.worked, s.failed, s.valid, s.recorded, s.created_at
+FROM annals.skills s
+UNION ALL
+SELECT h.group_id, h.id, h.skill_id, h.procedure, h.name, h.tasks, h.steps, h.pitfalls, h.preconditions, h.why, h.reader, h.decision, h.proven_from,
+    h.worked_at, h.failed_at, h.worked, h.failed, h.valid, h.recorded, h.created_at
+FROM annals_internal.skills_history h;
+COMMENT ON VIEW annals.skill_versions IS 'Every version of every skill, former and current.';
+COMMENT ON COLUMN annals.skill_versions.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.skill_versions.id IS 'Its id.';
+COMMENT ON COLUMN annals.skill_versions.skill_id IS 'The skill: all procedures of like tasks have the same.';
+COMMENT ON COLUMN annals.skill_versions.procedure IS 'The procedure, by the tools and commands of its steps.';
+COMMENT ON COLUMN annals.skill_versions.name IS 'What it does.';
+COMMENT ON COLUMN annals.skill_versions.tasks IS 'Tasks that it did.';
+COMMENT ON COLUMN annals.skill_versions.steps IS 'The steps, in their order.';
+COMMENT ON COLUMN annals.skill_versions.pitfalls IS 'What went wrong on the way.';
+COMMENT ON COLUMN annals.skill_versions.preconditions IS 'What was the same of the environment whenever it worked.';
+COMMENT ON COLUMN annals.skill_versions.why IS 'Why it is trusted less, or ended; empty: nothing speaks against it.';
+COMMENT ON COLUMN annals.skill_versions.reader IS 'Who worded it.';
+COMMENT ON COLUMN annals.skill_versions.decision IS 'What was decided by hand: confirmed or rejected; NULL: nothing.';
+COMMENT ON COLUMN annals.skill_versions.proven_from IS 'Time since when the group''s policy confirms it; NULL: never.';
+COMMENT ON COLUMN annals.skill_versions.worked_at IS 'When it worked.';
+COMMENT ON COLUMN annals.skill_versions.failed_at IS 'When it failed.';
+COMMENT ON COLUMN annals.skill_versions.worked IS 'The runs in which it worked.';
+COMMENT ON COLUMN annals.skill_versions.failed IS 'The runs in which it failed.';
+COMMENT ON COLUMN annals.skill_versions.valid IS 'Time range in which it holds in the world.';
+COMMENT ON COLUMN annals.skill_versions.recorded IS 'Time range in which this version was believed, half-open; without an upper bound it still is.';
+COMMENT ON COLUMN annals.skill_versions.created_at IS 'Time it was first recorded.';
+
+-- Decisions hold no words, so that what is rejected stays rejected when its runs are
+-- erased and others bring it again.
+CREATE TABLE annals_internal.skill_decisions (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    procedure uuid NOT NULL,
+    decision text NOT NULL CHECK (decision IN ('confirmed', 'rejected')),
+    authority annals.authority NOT NULL DEFAULT (annals_internal.write_origin()->>'authority')::annals.authority,
+    decided_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
+    PRIMARY KEY (group_id, procedure)
+);
+COMMENT ON TABLE annals_internal.skill_decisions IS 'Which procedures were confirmed or rejected by hand.';
+COMMENT ON COLUMN annals_internal.skill_decisions.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.skill_decisions.procedure IS 'The procedure.';
+COMMENT ON COLUMN annals_internal.skill_decisions.decision IS 'Confirmed or rejected.';
+COMMENT ON COLUMN annals_internal.skill_decisions.authority IS 'Whose word it is. A lower one cannot change it.';
+COMMENT ON COLUMN annals_internal.skill_decisions.decided_at IS 'Time of the decision.';
+
+CREATE FUNCTION annals_internal.task_terms(of_group text, task text) RETURNS text[]
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT CASE WHEN cardinality(w.plain) > 0 THEN w.plain ELSE w.every END
+    FROM annals.groups g
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(task, true))) AS every) e
+    CROSS JOIN LATERAL (SELECT e.every, ARRAY(SELECT t.term FROM unnest(e.every) AS t(term) WHERE t.term !~ '[0-9]') AS plain) w
+    WHERE g.group_id = of_group;
+END;
+COMMENT ON FUNCTION annals_internal.task_terms(text, text) IS 'Splits a task into its words, without those that hold digits, which differ from one task to the next.';
+
+-- Of a command the first words tell what it does: the program, and what it is told to
+-- do. Arguments differ from run to run.
+CREATE FUNCTION annals_internal.step_key(step jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN left(btrim(concat_ws(' ',
+    lower(coalesce(nullif(step->>'tool', ''), regexp_replace(step->>'action', '\S*[0-9]\S*', '', 'g'))),
+    (regexp_match(
+        regexp_replace(coalesce(step->'arguments'->>'command', step->'arguments'->>'cmd', CASE jsonb_typeof(step->'arguments') WHEN 'string' THEN step->>'arguments' END),
+            '^(\s*(sudo|cd\s+\S+\s*(&&|;)|[A-Za-z_][A-Za-z0-9_]*=\S+)\s+)+', ''),
+        '^\s*([A-Za-z0-9_./-]+(?:\s+[A-Za-z][A-Za-z0-9_.-]*)?)'))[1])), 200);
+COMMENT ON FUNCTION annals_internal.step_key(jsonb) IS 'Returns what a step of a run does: its tool, and of a command the first words.';
+
+CREATE FUNCTION annals_internal.step_text(step jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN left(CASE WHEN coalesce(step->>'tool', '') = '' THEN step->>'action'
+    ELSE concat_ws(': ', nullif(step->>'action', ''), concat_ws(' ', step->>'tool',
+        coalesce(step->'arguments'->>'command', step->'arguments'->>'cmd', nullif(nullif(step->>'arguments', '{}'), '')))) END, 500);
+COMMENT ON FUNCTION annals_internal.step_text(jsonb) IS 'Returns a step of a run in words: what was done, with which tool and arguments.';
+
+-- The steps of a run that did not fail. What is done again and again counts once.
+CREATE FUNCTION annals_internal.run_steps(run jsonb) RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT coalesce(array_agg(k.key ORDER BY k.place) FILTER (WHERE k.key IS DISTINCT FROM k.before), '{}')
+    FROM (
+        SELECT s.place, annals_internal.step_key(s.step) AS key, lag(annals_internal.step_key(s.step)) OVER (ORDER BY s.place) AS before
+        FROM jsonb_array_elements(coalesce(run->'steps', '[]')) WITH ORDINALITY AS s(step, place)
+        WHERE coalesce(s.step->>'error', '') = '' AND annals_internal.step_key(s.step) <> ''
+    ) k;
+END;
+COMMENT ON FUNCTION annals_internal.run_steps(jsonb) IS 'Returns what a run did, step by step, without what failed.';
+
+-- Steps as a text in which LIKE finds others that stand in it in the same order.
+CREATE FUNCTION annals_internal.steps_as_text(steps text[]) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN E'\x01' || array_to_string(steps, E'\x01\x01') || E'\x01';
+COMMENT ON FUNCTION annals_internal.steps_as_text(text[]) IS 'Returns steps as one text, each between marks.';
+CREATE FUNCTION annals_internal.procedure_id(skill_id uuid, steps text[]) RETURNS uuid
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN md5(skill_id::text || annals_internal.steps_as_text(steps))::uuid;
+COMMENT ON FUNCTION annals_internal.procedure_id(uuid, text[]) IS 'Returns the id of a procedure, by its steps.';
+CREATE FUNCTION annals_internal.steps_as_pattern(steps text[]) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN E'%\x01' || replace(regexp_replace(array_to_string(steps, E'\x02'), '([\\%_])', '\\\1', 'g'), E'\x02', E'\x01%\x01') || E'\x01%';
+COMMENT ON FUNCTION annals_internal.steps_as_pattern(text[]) IS 'Returns the pattern of what holds all of some steps, in their order.';
+
+-- Wilson's interval for a share, at 95 % (E. B. Wilson, 1927).
+CREATE FUNCTION annals_internal.wilson(worked bigint, failed bigint, OUT low float8, OUT high float8)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT CASE WHEN n = 0 THEN 0 ELSE greatest(0, (p + 1.9208 / n - 1.96 * sqrt(p * (1 - p) / n + 0.9604 / n / n)) / (1 + 3.8416 / n)) END,
+        CASE WHEN n = 0 THEN 1 ELSE least(1, (p + 1.9208 / n + 1.96 * sqrt(p * (1 - p) / n + 0.9604 / n / n)) / (1 + 3.8416 / n)) END
+    FROM (SELECT (worked + failed)::float8 AS n, worked::float8 / greatest(1, worked + failed) AS p) c;
+END;
+COMMENT ON FUNCTION annals_internal.wilson(bigint, bigint) IS 'Returns the interval of Wilson in which the rate of success lies, at 95 %.';
+
+-- Compares a task with the tasks of a group's runs: the cosine of their words, those
+-- that fewer skills have counting more. Of several runs of a skill the likest counts.
+CREATE FUNCTION annals_internal.skills_alike(of_group text, asked text[]) RETURNS TABLE (skill_id uuid, alike float8)
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    WITH phrasing AS MATERIALIZED (
+        SELECT DISTINCT r.skill_id, r.terms FROM annals_internal.skill_runs r WHERE r.group_id = of_group
+    ), weight AS MATERIALIZED (
+        SELECT t.term, ln(1 + (SELECT count(DISTINCT skill_id) FROM phrasing)::float8 / count(DISTINCT p.skill_id)) AS weight
+        FROM phrasing p CROSS JOIN LATERAL unnest(p.terms) AS t(term)
+        GROUP BY t.term
+    ), question AS (
+        SELECT sqrt(sum(coalesce(w.weight, (SELECT max(weight) FROM weight)) ^ 2)) AS norm
+        FROM unnest(asked) AS a(term) LEFT JOIN weight w USING (term)
+    ), compared AS (
+        SELECT p.skill_id, p.terms, sum(w.weight ^ 2) FILTER (WHERE t.term = ANY (asked)) AS common, sqrt(sum(w.weight ^ 2)) AS norm
+        FROM phrasing p CROSS JOIN LATERAL unnest(p.terms) AS t(term) JOIN weight w USING (term)
+        GROUP BY p.skill_id, p.terms
+    )
+    SELECT c.skill_id, max(c.common / (c.norm * q.norm))
+    FROM compared c CROSS JOIN question q
+    WHERE c.common > 0 AND q.norm > 0
+    GROUP BY c.skill_id;
+END;
+COMMENT ON FUNCTION annals_internal.skills_alike(text, text[]) IS 'Tells how like a task is to the tasks of each skill, from 0 to 1, by its words.';
+
+-- The skills that a run may be of: those whose tasks and steps are like it, the likest
+-- first. Other words for a task are the same task if the steps are the same.
+CREATE FUNCTION annals_internal.skills_of_run(of_group text, task text[], done text[]) RETURNS TABLE (skill_id uuid, steps_alike float8)
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    WITH steps AS (
+        SELECT r.skill_id, max(c.common / (cardinality(r.steps) + cardinality(done) - c.common)) AS alike
+        FROM (SELECT DISTINCT skill_id, steps FROM annals_internal.skill_runs WHERE group_id = of_group AND outcome <> 'failure') r
+        CROSS JOIN LATERAL (SELECT count(*)::float8 AS common FROM unnest(r.steps) AS s(step) WHERE s.step = ANY (done)) c
+        WHERE cardinality(r.steps) + cardinality(done) > 0
+        GROUP BY r.skill_id
+    )
+    SELECT a.skill_id, coalesce(s.alike, 0)
+    FROM annals_internal.skills_alike(of_group, task) a
+    LEFT JOIN steps s USING (skill_id)
+    WHERE a.alike + 0.5 * coalesce(s.alike, 0) >= 0.7
+    ORDER BY a.alike + 0.5 * coalesce(s.alike, 0) DESC, a.skill_id;
+END;
+COMMENT ON FUNCTION annals_internal.skills_of_run(text, text[], text[]) IS 'Lists the skills that a run may be of, by its task and its steps, the likest first.';
+
+-- What went wrong in a run: its failed steps, or else what is said of the whole.
+CREATE FUNCTION annals_internal.run_errors(run jsonb) RETURNS TABLE (place bigint, error text)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT s.place, left(annals_internal.step_text(s.step) || ': ' || (s.step->>'error'), 500)
+    FROM jsonb_array_elements(coalesce(run->'steps', '[]')) WITH ORDINALITY AS s(step, place)
+    WHERE s.step->>'error' <> ''
+    UNION ALL
+    SELECT 1000000, left(run->>'error', 500) WHERE run->>'error' <> '';
+END;
+COMMENT ON FUNCTION annals_internal.run_errors(jsonb) IS 'Lists what went wrong in a run, in the order of its steps.';
+
+-- The step at which a run failed: the last with an error, else its last.
+CREATE FUNCTION annals_internal.failed_step(run jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT CASE WHEN run->>'outcome' = 'failure' THEN coalesce((
+        SELECT annals_internal.step_key(s.step)
+        FROM jsonb_array_elements(coalesce(run->'steps', '[]')) WITH ORDINALITY AS s(step, place)
+        ORDER BY coalesce(s.step->>'error', '') <> '' DESC, s.place DESC
+        LIMIT 1), '') ELSE '' END;
+END;
+COMMENT ON FUNCTION annals_internal.failed_step(jsonb) IS 'Returns the step at which a run failed; empty: it did not.';
+
+-- Says why a procedure is trusted less: its latest failure, and what of the
+-- environment had changed since it worked.
+CREATE FUNCTION annals_internal.why_failed(of_group text, worked uuid, failed uuid, in_a_row integer, latest uuid) RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT concat_ws('; ',
+        CASE WHEN in_a_row > 1 THEN format('failed %s times in a row since %s', in_a_row, to_char(f.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))
+            ELSE format('failed on %s', to_char(f.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')) END,
+        (SELECT e.error FROM annals_internal.run_errors(l.content::jsonb) e ORDER BY e.place DESC LIMIT 1),
+        (SELECT 'changed since it worked: ' || string_agg(format('%s %s (before: %s)', key, coalesce(n.value, 'none'), coalesce(o.value, 'none')), ', ' ORDER BY key)
+            FROM jsonb_each_text(f.content::jsonb->'environment') n
+            FULL JOIN jsonb_each_text(w.content::jsonb->'environment') o USING (key)
+            WHERE n.value IS DISTINCT FROM o.value))
+    FROM annals.episodes f
+    JOIN annals.episodes l ON l.group_id = of_group AND l.id = latest
+    LEFT JOIN annals.episodes w ON w.group_id = of_group AND w.id = worked
+    WHERE f.group_id = of_group AND f.id = failed;
+END;
+COMMENT ON FUNCTION annals_internal.why_failed(text, uuid, uuid, integer, uuid) IS 'Says why a procedure is trusted less: the latest failure, and what had changed before the first.';
+
+-- The runs of a skill that prove something: not those that wait for a review, nor those
+-- that are to expire, which a skill would outlive.
+CREATE FUNCTION annals_internal.proving_runs(of_group text, of_skill uuid)
+RETURNS TABLE (episode_id uuid, occurred_at timestamptz, steps text[], failed text, outcome text)
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT r.episode_id, e.occurred_at, r.steps, r.failed, r.outcome
+    FROM annals_internal.skill_runs r
+    JOIN annals.episodes e ON e.group_id = of_group AND e.id = r.episode_id
+    WHERE r.group_id = of_group AND r.skill_id = of_skill AND r.outcome <> 'unknown' AND (r.steps <> '{}' OR r.failed <> '')
+        AND r.episode_id NOT IN (SELECT annals_internal.expiring(of_group, 'episode', 'infinity'))
+        AND NOT annals_internal.episode_held(of_group, e.id, e.authority, e.thread_id);
+END;
+COMMENT ON FUNCTION annals_internal.proving_runs(text, uuid) IS 'Lists the runs of a skill that prove something.';
+
+-- The procedures of a skill: the ways in which runs worked, of the fifty that most took.
+-- A way that holds no other is what has to be done at least. What else was done belongs
+-- to the procedure if three of four did it: that procedure is the longest way with all of
+-- the steps that so many took.
+CREATE FUNCTION annals_internal.procedures_of(of_group text, of_skill uuid) RETURNS TABLE (procedure uuid, steps text[])
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    WITH worked AS MATERIALIZED (
+        SELECT r.steps, annals_internal.steps_as_text(r.steps) AS done
+        FROM annals_internal.proving_runs(of_group, of_skill) r
+        WHERE r.outcome = 'success' AND r.steps <> '{}'
+    ), way AS MATERIALIZED (
+        SELECT t.steps, t.done, t.pattern, (SELECT count(*) FROM worked w WHERE w.done LIKE t.pattern) AS times
+        FROM (
+            SELECT w.steps, w.done, annals_internal.steps_as_pattern(w.steps) AS pattern
+            FROM worked w GROUP BY w.steps, w.done ORDER BY count(*) DESC, cardinality(w.steps), w.done LIMIT 50
+        ) t
+    )
+    SELECT DISTINCT annals_internal.procedure_id(of_skill, l.steps), l.steps
+    FROM way m
+    CROSS JOIN LATERAL (
+        SELECT w.steps FROM way w
+        WHERE w.done LIKE m.pattern AND 4 * w.times >= 3 * m.times
+        ORDER BY cardinality(w.steps) DESC, w.times DESC, w.done
+        LIMIT 1
+    ) l
+    WHERE NOT EXISTS (SELECT FROM way o WHERE o.done <> m.done AND m.done LIKE o.pattern);
+END;
+COMMENT ON FUNCTION annals_internal.procedures_of(text, uuid) IS 'Lists the ways in which a task was done with success, without what only some did besides.';
+
+-- Reads the runs of a skill in the order in which they happened. One that worked speaks
+-- for each procedure whose steps it did; one that failed speaks against each that has
+-- the step at which it failed, if at least half of what it had done belongs to that.
+--
+-- A procedure ends with three to five failures in a row at one step, as soon as so many
+-- would come by chance in fewer than one case of a hundred, at the rate of success
+-- before, taken as (worked + 1) / (tried + 2) (Laplace's rule of succession); and with
+-- five failures in a row at any steps. If it works again, it holds again from then on.
+CREATE FUNCTION annals_internal.skill_periods(of_group text, of_skill uuid, proof integer) RETURNS TABLE (
+    procedure uuid, steps text[], period integer, began timestamptz, ended timestamptz, proven_from timestamptz,
+    worked_at timestamptz[], failed_at timestamptz[], worked uuid[], failed uuid[], failed_in_a_row integer, broke uuid, held uuid
+)
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+#variable_conflict use_column
+DECLARE
+    run record;
+    broke_at timestamptz;
+    failed_step text;
+    at_one_step integer;
+    worked_in_a_row integer;
+    rate float8;
+BEGIN
+    FOR run IN
+        WITH proof AS MATERIALIZED (SELECT * FROM annals_internal.proving_runs(of_group, of_skill))
+        SELECT w.procedure, w.steps, r.episode_id, r.occurred_at, r.outcome, r.failed
+        FROM annals_internal.procedures_of(of_group, of_skill) w
+        JOIN proof r ON CASE r.outcome WHEN 'success' THEN annals_internal.steps_as_text(r.steps) LIKE annals_internal.steps_as_pattern(w.steps)
+            ELSE r.failed = ANY (w.steps)
+                AND 2 * (SELECT count(*) FROM unnest(r.steps) AS s(step) WHERE s.step = ANY (w.steps)) >= cardinality(r.steps) END
+        ORDER BY w.procedure, r.occurred_at, r.episode_id
+    LOOP
+        IF procedure IS DISTINCT FROM run.procedure OR ended IS NOT NULL AND run.outcome = 'success' THEN
+            IF began IS NOT NULL THEN
+                RETURN NEXT;
+            END IF;
+            period := CASE WHEN procedure = run.procedure THEN period + 1 ELSE 1 END;
+            procedure := run.procedure;
+            steps := run.steps;
+            began := NULL;
+            ended := NULL;
+            proven_from := NULL;
+            worked_at := '{}';
+            failed_at := '{}';
+            worked := '{}';
+            failed := '{}';
+            worked_in_a_row := 0;
+            failed_in_a_row := 0;
+        END IF;
+        IF run.outcome = 'success' THEN
+            began := coalesce(began, run.occurred_at);
+            worked := worked || run.episode_id;
+            worked_at := worked_at || run.occurred_at;
+            held := run.episode_id;
+            failed_in_a_row := 0;
+            worked_in_a_row := worked_in_a_row + 1;
+            IF proof > 0 AND worked_in_a_row >= proof THEN
+                proven_from := coalesce(proven_from, run.occurred_at);
+            END IF;
+        ELSIF began IS NOT NULL THEN -- before it worked there was nothing to fail
+            IF failed_in_a_row = 0 THEN
+                broke := run.episode_id;
+                broke_at := run.occurred_at;
+                at_one_step := 0;
+            END IF;
+            rate := (cardinality(worked) + 1)::float8 / (cardinality(worked) + cardinality(failed) - failed_in_a_row + 2);
+            failed := failed || run.episode_id;
+            failed_at := failed_at || run.occurred_at;
+            at_one_step := CASE WHEN failed_step = run.failed THEN at_one_step ELSE 0 END + 1;
+            failed_step := run.failed;
+            failed_in_a_row := failed_in_a_row + 1;
+            worked_in_a_row := 0;
+            IF failed_in_a_row >= 5 OR at_one_step >= 3 AND (1 - rate) ^ failed_in_a_row < 0.01 THEN
+                ended := coalesce(ended, broke_at);
+            END IF;
+        END IF;
+    END LOOP;
+    IF began IS NOT NULL THEN
+        RETURN NEXT;
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.skill_periods(text, uuid, integer) IS 'Reads the runs of a skill: which procedures held when, and how often each worked and failed.';
+
+-- Brings a skill to what its runs show now. Its words are those of the best run: the
+-- best judged, then the shortest, then the latest; without what that did besides.
+CREATE FUNCTION annals_internal.learn_skill(of_group text, of_skill uuid) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    learned uuid[];
+BEGIN
+    WITH period AS MATERIALIZED (
+        SELECT md5(n.procedure::text || n.period)::uuid AS id, n.*
+        FROM annals.groups g
+        CROSS JOIN LATERAL annals_internal.skill_periods(of_group, of_skill, g.proof_of_skills) n
+        WHERE g.group_id = of_group
+    ), run AS MATERIALIZED (
+        SELECT e.id, e.occurred_at, e.content::jsonb AS run
+        FROM annals_internal.proving_runs(of_group, of_skill) r JOIN annals.episodes e ON e.group_id = of_group AND e.id = r.episode_id
+    ), written AS (
+        INSERT INTO annals.skills AS s (group_id, id, skill_id, procedure, name, tasks, steps, pitfalls, preconditions, why, reader, decision, proven_from,
+            worked_at, failed_at, worked, failed, valid)
+        SELECT of_group, n.id, of_skill, n.procedure, left(t.tasks[1], 200), t.tasks[:5], b.steps,
+            ARRAY(
+                SELECT x.error FROM (
+                    SELECT left(e.error, 100), max(r.occurred_at) AS latest, (array_agg(e.error ORDER BY r.occurred_at DESC))[1] AS error
+                    FROM run r CROSS JOIN LATERAL annals_internal.run_errors(r.run) e
+                    WHERE r.id = ANY (n.worked || n.failed)
+                    GROUP BY 1
+                ) x ORDER BY x.latest DESC, x.error LIMIT 5),
+            ARRAY(
+                SELECT x.key || ': ' || x.value
+                FROM run r CROSS JOIN LATERAL jsonb_each_text(r.run->'environment') AS x
+                WHERE r.id = ANY (n.worked) AND x.value <> ''
+                GROUP BY x.key, x.value HAVING count(*) = cardinality(n.worked)
+                ORDER BY x.key),
+            coalesce(CASE WHEN n.failed_in_a_row > 0 OR n.ended IS NOT NULL
+                THEN annals_internal.why_failed(of_group, n.held, n.broke, n.failed_in_a_row, n.failed[cardinality(n.failed)]) END, ''),
+            'offline', d.decision, n.proven_from, n.worked_at, n.failed_at, n.worked, n.failed, tstzrange(n.began, n.ended)
+        FROM period n
+        LEFT JOIN annals_internal.skill_decisions d ON d.group_id = of_group AND d.procedure = n.procedure
+        CROSS JOIN LATERAL (
+            SELECT array_agg(x.task ORDER BY x.times DESC, x.latest DESC, x.task) AS tasks
+            FROM (SELECT min(r.run->>'task') AS task, count(*) AS times, max(r.occurred_at) AS latest
+                FROM run r GROUP BY annals_internal.fold_text(r.run->>'task')) x
+        ) t
+        CROSS JOIN LATERAL (
+            SELECT ARRAY(SELECT annals_internal.step_text(s.step) FROM jsonb_array_elements(r.run->'steps') WITH ORDINALITY AS s(step, place)
+                WHERE coalesce(s.step->>'error', '') = '' AND annals_internal.step_key(s.step) = ANY (n.steps) ORDER BY s.place) AS steps
+            FROM run r
+            WHERE r.id = ANY (n.worked)
+            ORDER BY (r.run->>'score')::float8 DESC NULLS LAST, jsonb_array_length(r.run->'steps'), r.occurred_at DESC
+            LIMIT 1
+        ) b
+        ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, tasks = excluded.tasks, steps = excluded.steps, pitfalls = excluded.pitfalls,
+            preconditions = excluded.preconditions, why = excluded.why, reader = excluded.reader, decision = excluded.decision, proven_from = excluded.proven_from,
+            worked_at = excluded.worked_at, failed_at = excluded.failed_at, worked = excluded.worked, failed = excluded.failed, valid = excluded.valid
+        RETURNING s.id
+    )
+    SELECT array_agg(w.id) INTO learned FROM written w;
+    DELETE FROM annals.skills s WHERE s.group_id = of_group AND s.skill_id = of_skill AND NOT s.id = ANY (coalesce(learned, '{}'));
+END
+$$;
+COMMENT ON FUNCTION annals_internal.learn_skill(text, uuid) IS 'Brings a skill to what its runs show now.';
+
+-- Makes one skill of two that turned out to be the same. What was decided about the
+-- procedures of the other holds for those of the first.
+CREATE FUNCTION annals_internal.join_skills(of_group text, into_skill uuid, other uuid) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    INSERT INTO annals_internal.skill_decisions (group_id, procedure, decision, authority, decided_at)
+    SELECT of_group, annals_internal.procedure_id(into_skill, p.steps), d.decision, d.authority, d.decided_at
+    FROM annals_internal.procedures_of(of_group, other) p
+    JOIN annals_internal.skill_decisions d ON d.group_id = of_group AND d.procedure = p.procedure
+    ON CONFLICT DO NOTHING;
+    UPDATE annals_internal.skill_runs r SET skill_id = into_skill WHERE r.group_id = of_group AND r.skill_id = other;
+    PERFORM annals_internal.learn_skill(of_group, other);
+END
+$$;
+COMMENT ON FUNCTION annals_internal.join_skills(text, uuid, uuid) IS 'Makes one skill of two that turned out to be the same.';
+
+CREATE FUNCTION annals_internal.learn_from_run() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    run jsonb := NEW.content;
+    task text[];
+    done text[];
+    skill uuid;
+    other uuid;
+BEGIN
+    IF annals_internal.write_origin()->>'action' = 'import' THEN
+        RETURN NULL; -- what was learned from it comes with it
+    END IF;
+    SELECT r.skill_id INTO skill FROM annals_internal.skill_runs r WHERE r.group_id = NEW.group_id AND r.episode_id = NEW.id;
+    IF NOT FOUND THEN
+        task := annals_internal.task_terms(NEW.group_id, run->>'task');
+        done := annals_internal.run_steps(run);
+        SELECT s.skill_id INTO skill FROM annals_internal.skills_of_run(NEW.group_id, task, done) s LIMIT 1;
+        skill := coalesce(skill, NEW.id);
+        FOR other IN SELECT s.skill_id FROM annals_internal.skills_of_run(NEW.group_id, task, done) s WHERE s.skill_id <> skill AND s.steps_alike >= 0.75 LOOP
+            PERFORM annals_internal.join_skills(NEW.group_id, skill, other);
+        END LOOP;
+        INSERT INTO annals_internal.skill_runs (group_id, episode_id, skill_id, terms, steps, failed, outcome)
+        VALUES (NEW.group_id, NEW.id, skill, task, done, annals_internal.failed_step(run), coalesce(run->>'outcome', 'unknown'));
+    END IF;
+    PERFORM annals_internal.learn_skill(NEW.group_id, skill);
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.learn_from_run() IS 'Trigger: learns from a run that was read.';
+CREATE TRIGGER learn_insert AFTER INSERT ON annals.episodes
+    FOR EACH ROW WHEN (NEW.source = 'run' AND NEW.state = 'done') EXECUTE FUNCTION annals_internal.learn_from_run();
+COMMENT ON TRIGGER learn_insert ON annals.episodes IS 'Learns from a run.';
+CREATE TRIGGER learn_update AFTER UPDATE OF state ON annals.episodes
+    FOR EACH ROW WHEN (NEW.source = 'run' AND NEW.state = 'done' AND OLD.state <> 'done') EXECUTE FUNCTION annals_internal.learn_from_run();
+COMMENT ON TRIGGER learn_update ON annals.episodes IS 'Learns from a run that was read.';
+
+CREATE FUNCTION annals_internal.unlearn_runs() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals_internal.learn_skill(s.group_id, s.skill_id)
+    FROM (SELECT DISTINCT o.group_id, o.skill_id FROM old_rows o JOIN annals.groups g ON g.group_id = o.group_id ORDER BY 1, 2) s;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.unlearn_runs() IS 'Trigger: brings skills to what is left when runs are gone.';
+CREATE TRIGGER unlearn AFTER DELETE ON annals_internal.skill_runs
+    REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.unlearn_runs();
+COMMENT ON TRIGGER unlearn ON annals_internal.skill_runs IS 'Brings skills to what is left when runs are gone.';
+
+-- What a group withholds or releases, what expires, and what was decided change what its
+-- runs show.
+CREATE FUNCTION annals_internal.learn_anew() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    changed jsonb := to_jsonb(coalesce(NEW, OLD));
+BEGIN
+    IF annals_internal.write_origin()->>'action' <> 'import' THEN
+        PERFORM annals_internal.learn_skill(s.group_id, s.skill_id)
+        FROM (
+            SELECT DISTINCT r.group_id, r.skill_id
+            FROM annals_internal.skill_runs r
+            WHERE r.group_id = changed->>'group_id' AND CASE TG_TABLE_NAME
+                WHEN 'marks' THEN r.episode_id = (changed->>'subject_id')::uuid
+                WHEN 'skill_decisions' THEN r.skill_id IN (
+                    SELECT k.skill_id FROM annals.skills k WHERE k.group_id = r.group_id AND k.procedure = (changed->>'procedure')::uuid)
+                ELSE true END
+            ORDER BY 1, 2
+        ) s;
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.learn_anew() IS 'Trigger: brings skills to what their runs show after a change of what counts.';
+CREATE CONSTRAINT TRIGGER learn_skills AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals_internal.learn_anew();
+COMMENT ON TRIGGER learn_skills ON annals.edits IS 'Brings skills to what their runs show after a change of what is withheld.';
+CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE OR DELETE ON annals.marks
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew();
+COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Brings skills to what their runs show when one is to expire.';
+CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE OR DELETE ON annals_internal.skill_decisions
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew();
+COMMENT ON TRIGGER learn_skills ON annals_internal.skill_decisions IS 'Brings the skill to what was decided.';
+
+DO $$
+BEGIN
+    PERFORM annals_internal.protect_tenants();
+END
+$$;
+
+CALL annals_internal.end_migration(20, 'skills');
+
+-- +goose StatementEnd
+-- +goose Down
+
+DROP TRIGGER learn_skills ON annals.marks;
+DROP TRIGGER learn_skills ON annals.edits;
+DROP TRIGGER learn_update ON annals.episodes;
+DROP TRIGGER learn_insert ON annals.episodes;
+DROP VIEW annals.skill_versions;
+DROP FUNCTION annals_internal.learn_skill, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike;
+DROP TABLE annals_internal.skill_decisions, annals_internal.skills_history, annals.skills, annals_internal.skill_runs;
+DROP FUNCTION annals_internal.learn_anew, annals_internal.unlearn_runs, annals_internal.learn_from_run, annals_internal.join_skills;
+DROP FUNCTION annals_internal.why_failed, annals_internal.failed_step, annals_internal.run_errors, annals_internal.wilson, annals_internal.steps_as_pattern, annals_internal.procedure_id, annals_internal.steps_as_text, annals_internal.run_steps, annals_internal.step_text, annals_internal.step_key, annals_internal.task_terms;
+DELETE FROM annals.migrations WHERE version = 20;

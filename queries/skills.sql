@@ -1,0 +1,64 @@
+-- Lists how tasks are done: as it is known now or was known at known_at, what held at
+-- valid_at or now, with what had worked and failed by then. With a task, the best
+-- procedure of each skill that is like it by its words or, with the vector of the task,
+-- by its meaning; without, all of them. With ended also those that do not hold then.
+-- name: SkillList :many
+WITH moment AS (
+    SELECT coalesce(sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, now()) AS at
+), fit AS MATERIALIZED (
+    SELECT f.skill_id, max(f.alike) AS alike
+    FROM (
+        SELECT a.skill_id, a.alike FROM annals_internal.skills_alike(@group_id::text, annals_internal.task_terms(@group_id::text, @task::text)) AS a(skill_id, alike)
+        WHERE @task::text <> ''
+        UNION ALL
+        SELECT r.skill_id, 1 - (v.embedding <=> sqlc.narg('vector')::vector)
+        FROM annals_internal.skill_runs r
+        JOIN annals_internal.episode_embeddings v ON v.group_id = @group_id::text AND v.episode_id = r.episode_id AND v.model = @model::text AND v.part = 0
+        WHERE r.group_id = @group_id::text AND sqlc.narg('vector')::vector IS NOT NULL
+    ) f
+    GROUP BY f.skill_id
+), version AS (
+    SELECT s.*, m.at, c.succeeded, c.failures, w.low, w.high, coalesce(f.alike, 0) AS alike,
+        CASE WHEN s.decision IS NOT NULL THEN s.decision WHEN s.proven_from <= m.at THEN 'confirmed' ELSE 'candidate' END AS state
+    FROM annals.skill_versions s
+    CROSS JOIN moment m
+    LEFT JOIN fit f ON f.skill_id = s.skill_id
+    CROSS JOIN LATERAL (SELECT (SELECT count(*) FROM unnest(s.worked_at) AS x(at) WHERE x.at <= m.at) AS succeeded,
+        (SELECT count(*) FROM unnest(s.failed_at) AS x(at) WHERE x.at <= m.at) AS failures) c
+    CROSS JOIN LATERAL annals_internal.wilson(c.succeeded, c.failures) AS w(low, high)
+    WHERE s.group_id = @group_id::text
+        AND (@every_version::boolean OR s.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity'))
+        AND (@ended::boolean OR s.valid @> m.at)
+        AND (sqlc.narg('skill_id')::uuid IS NULL OR s.skill_id = sqlc.narg('skill_id')::uuid)
+        AND (sqlc.narg('id')::uuid IS NULL OR s.id = sqlc.narg('id')::uuid)
+        AND (@task::text = '' OR f.alike >= @least::float8)
+), ranked AS (
+    SELECT v.*, row_number() OVER (PARTITION BY v.skill_id, v.recorded ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low DESC, lower(v.valid) DESC, v.id) AS place
+    FROM version v
+    WHERE CASE @state::text WHEN 'all' THEN true WHEN '' THEN v.state <> 'rejected' ELSE v.state = @state::text END
+)
+SELECT r.id, r.skill_id, r.procedure, r.name, r.tasks, r.steps, r.pitfalls, r.preconditions, r.why, r.reader, r.state::text AS state,
+    r.succeeded::int AS succeeded, r.failures::int AS failures, r.low::float8 AS low, r.high::float8 AS high, r.worked[:r.succeeded]::uuid[] AS worked,
+    r.failed[:r.failures]::uuid[] AS failed, r.valid, r.recorded, r.created_at, r.alike::float8 AS alike
+FROM ranked r
+WHERE @task::text = '' OR r.place = 1
+ORDER BY r.alike DESC, min(r.name) OVER (PARTITION BY r.skill_id), r.skill_id, r.place, lower(r.recorded), r.id
+LIMIT @max_rows::int;
+
+-- Confirms a procedure, rejects it, or takes back what was decided. A decision of a
+-- higher authority stays.
+-- name: SkillDecide :execrows
+INSERT INTO annals_internal.skill_decisions AS d (group_id, procedure, decision)
+SELECT @group_id::text, @procedure::uuid, @decision::text
+ON CONFLICT (group_id, procedure) DO UPDATE SET decision = excluded.decision, authority = excluded.authority, decided_at = excluded.decided_at
+WHERE d.authority <= excluded.authority;
+
+-- name: SkillUndecide :execrows
+DELETE FROM annals_internal.skill_decisions d
+WHERE d.group_id = @group_id::text AND d.procedure = @procedure::uuid AND d.authority <= (annals_internal.write_origin()->>'authority')::annals.authority;
+
+-- Removes former versions of skills that rested on runs, or have one of the names.
+-- name: SkillVersionsDelete :execrows
+DELETE FROM annals_internal.skills_history h
+WHERE h.group_id = @group_id::text AND (h.worked && @episode_ids::uuid[] OR h.failed && @episode_ids::uuid[]
+    OR annals_internal.contains_any_name(annals_internal.join_texts(' . ', VARIADIC h.tasks || h.steps || h.pitfalls || h.preconditions || h.why), @words::text[]));

@@ -1,0 +1,95 @@
+package retrieval
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/pgvector/pgvector-go"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+)
+
+// leastAlike is how like a task the tasks of a skill must be for the skill to be found.
+const leastAlike = 0.35
+
+// maxTask is the most bytes of a task that is asked about.
+const maxTask = 8 << 10
+
+// SkillFilter chooses skills. Fields that are zero do not narrow the choice.
+type SkillFilter struct {
+	GroupID string
+	Task    string    // for this task: of each skill that is like it the best procedure, the likest first
+	SkillID uuid.UUID // the procedures of this one
+	State   string    // candidate, confirmed, rejected or all; empty: all but rejected
+	ValidAt time.Time // that worked then; zero: as of KnownAt
+	KnownAt time.Time // as was known then; zero: now
+	Ended   bool      // also those that do not work then
+	Limit   int       // 1 to graph.MaxRows; zero: graph.DefaultRows
+}
+
+// Skills lists how tasks are done. Where the embedder does not answer, a task is compared
+// by its words alone.
+func (s *Searcher) Skills(ctx context.Context, f SkillFilter) ([]graph.Skill, error) {
+	limit, err := f.validate()
+	if err != nil {
+		return nil, err
+	}
+	asked := db.SkillListParams{
+		GroupID: f.GroupID, Task: f.Task, SkillID: db.Nullable(f.SkillID), State: f.State, ValidAt: db.Nullable(f.ValidAt), KnownAt: db.Nullable(f.KnownAt),
+		Ended: f.Ended, Least: leastAlike, Model: s.embedder.Name(), MaxRows: limit,
+	}
+	if f.Task != "" && !model.Lexical(s.embedder) {
+		vectors, err := model.Vectors(ctx, s.embedder, []string{f.Task})
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			new(lacking).note(ctx, s, withoutVectors, err)
+		default:
+			vector := pgvector.NewVector(vectors[0])
+			asked.Vector = &vector
+		}
+	}
+	return s.listSkills(ctx, asked)
+}
+
+// SkillHistory lists every version of a skill's row, the first first.
+func (s *Searcher) SkillHistory(ctx context.Context, groupID string, id uuid.UUID) ([]graph.Skill, error) {
+	return s.listSkills(ctx, db.SkillListParams{GroupID: groupID, ID: &id, State: "all", EveryVersion: true, Ended: true, MaxRows: graph.MaxRows})
+}
+
+func (s *Searcher) listSkills(ctx context.Context, asked db.SkillListParams) ([]graph.Skill, error) {
+	rows, err := db.New(s.pool).SkillList(ctx, asked)
+	if err != nil {
+		return nil, fmt.Errorf("list skills of %s: %w", asked.GroupID, err)
+	}
+	skills := make([]graph.Skill, len(rows))
+	for i, row := range rows {
+		skills[i] = db.Skill(asked.GroupID, row)
+	}
+	return skills, nil
+}
+
+func (f *SkillFilter) validate() (int32, error) {
+	switch f.State {
+	case "", "candidate", "confirmed", "rejected", "all":
+	default:
+		return 0, graph.Invalid("state", "%q is not one of candidate, confirmed, rejected, all", f.State)
+	}
+	f.Task = strings.TrimSpace(f.Task)
+	if err := graph.ValidateText("task", f.Task, maxTask); err != nil {
+		return 0, err
+	}
+	if err := graph.ValidateTime("as_of", f.ValidAt); err != nil {
+		return 0, err
+	}
+	if err := graph.ValidateTime("known_at", f.KnownAt); err != nil {
+		return 0, err
+	}
+	return graph.RowLimit(f.Limit)
+}
