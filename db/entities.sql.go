@@ -376,3 +376,87 @@ func (q *Queries) EntityVersions(ctx context.Context, arg EntityVersionsParams) 
 	}
 	return items, nil
 }
+
+const speakersCalled = `-- name: SpeakersCalled :many
+WITH called AS MATERIALIZED (
+    SELECT n.id, n.name FROM annals_internal.entity_names x
+    JOIN annals.entities n ON n.group_id = $1 AND n.id = x.entity_id
+    WHERE x.group_id = $1 AND x.name_key = annals_internal.name_key($2::text)
+), last AS MATERIALIZED (
+    SELECT e.id FROM annals.episodes e
+    WHERE e.group_id = $1 AND e.thread_id = $3 AND e.source = 'message' AND e.state = 'done'
+        AND lower(CASE WHEN e.actor = '' THEN e.role ELSE e.actor END) = lower($2::text)
+        AND EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id = e.id AND m.entity_id IN (SELECT c.id FROM called c))
+    ORDER BY e.occurred_at DESC, e.id DESC
+    LIMIT 1
+)
+SELECT c.id, c.name, (g.kind = 'user' OR EXISTS (
+    SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.entity_id = c.id AND m.episode_id IN (SELECT l.id FROM last l)))::boolean AS speaks
+FROM called c
+JOIN annals.groups g ON g.group_id = $1
+ORDER BY c.id
+`
+
+type SpeakersCalledParams struct {
+	GroupID  string
+	Role     string
+	ThreadID string
+}
+
+type SpeakersCalledRow struct {
+	ID     uuid.UUID
+	Name   string
+	Speaks bool
+}
+
+// Lists who goes by a role, such as User, and whether she was the last to speak by it in a
+// conversation. In the memory of a user all conversations are hers.
+func (q *Queries) SpeakersCalled(ctx context.Context, arg SpeakersCalledParams) ([]SpeakersCalledRow, error) {
+	rows, err := q.db.Query(ctx, speakersCalled, arg.GroupID, arg.Role, arg.ThreadID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SpeakersCalledRow{}
+	for rows.Next() {
+		var i SpeakersCalledRow
+		if err := rows.Scan(&i.ID, &i.Name, &i.Speaks); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const speaksElsewhere = `-- name: SpeaksElsewhere :one
+SELECT EXISTS (
+    SELECT FROM annals.groups g
+    JOIN annals.mentions m ON m.group_id = $1 AND m.entity_id = $2
+    JOIN annals.episodes e ON e.group_id = $1 AND e.id = m.episode_id
+    WHERE g.group_id = $1 AND g.kind <> 'user' AND e.thread_id <> $3 AND e.source = 'message'
+        AND lower(CASE WHEN e.actor = '' THEN e.role ELSE e.actor END) = lower($4::text))
+`
+
+type SpeaksElsewhereParams struct {
+	GroupID  string
+	ID       uuid.UUID
+	ThreadID string
+	Role     string
+}
+
+// Tells whether who goes by a role spoke by it in another conversation too, unless all are
+// those of one user.
+func (q *Queries) SpeaksElsewhere(ctx context.Context, arg SpeaksElsewhereParams) (bool, error) {
+	row := q.db.QueryRow(ctx, speaksElsewhere,
+		arg.GroupID,
+		arg.ID,
+		arg.ThreadID,
+		arg.Role,
+	)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}

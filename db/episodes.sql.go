@@ -602,16 +602,20 @@ func (q *Queries) EpisodesDone(ctx context.Context, arg EpisodesDoneParams) ([]E
 const episodesFound = `-- name: EpisodesFound :many
 SELECT e.group_id, e.id, e.source, (CASE WHEN annals_internal.is_long(e.content) THEN annals_internal.telling_passage(g.text_search::regconfig, e.content, $1::text) ELSE e.content END)::text AS content,
     e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts,
-    e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back, annals_internal.is_long(e.content) AS is_passage
-FROM unnest($2::uuid[]) AS i(id)
+    e.error, e.deferred, e.door, e.written_by, e.authority,
+    (CASE WHEN $2::timestamptz IS NULL THEN e.taken_back ELSE (
+        SELECT annals_internal.taken_back(o.group_id, o.id, o.content, o.actor, o.thread_id, o.terms, o.said_key, $2::timestamptz)
+        FROM annals.episodes o WHERE o.group_id = $3 AND o.id = e.id) END)::text AS taken_back, annals_internal.is_long(e.content) AS is_passage
+FROM unnest($4::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = $3 AND e.id = i.id
 JOIN annals.groups g ON g.group_id = $3
 `
 
 type EpisodesFoundParams struct {
 	Question string
-	Ids      []uuid.UUID
+	KnownAt  *time.Time
 	GroupID  string
+	Ids      []uuid.UUID
 }
 
 type EpisodesFoundRow struct {
@@ -639,9 +643,15 @@ type EpisodesFoundRow struct {
 	IsPassage         bool
 }
 
-// Reads episodes that a search found, with what it shows of long ones.
+// Reads episodes that a search found, with what it shows of long ones, and what was
+// withdrawn of them now, or by known_at.
 func (q *Queries) EpisodesFound(ctx context.Context, arg EpisodesFoundParams) ([]EpisodesFoundRow, error) {
-	rows, err := q.db.Query(ctx, episodesFound, arg.Question, arg.Ids, arg.GroupID)
+	rows, err := q.db.Query(ctx, episodesFound,
+		arg.Question,
+		arg.KnownAt,
+		arg.GroupID,
+		arg.Ids,
+	)
 	if err != nil {
 		return nil, err
 	}

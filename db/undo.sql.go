@@ -575,7 +575,7 @@ func (q *Queries) FactVersionsOf(ctx context.Context, arg FactVersionsOfParams) 
 const factsEditedSince = `-- name: FactsEditedSince :many
 SELECT DISTINCT d.subject_id::uuid AS id
 FROM annals.edits d
-WHERE d.group_id = $1 AND d.kind = 'fact' AND d.edited_at >= $2::timestamptz AND d.action NOT IN ('confirm', 'unconfirm')
+WHERE d.group_id = $1 AND d.kind = 'fact' AND d.edited_at >= $2::timestamptz AND d.action NOT IN ('confirm', 'unconfirm', 'rename')
 ORDER BY id
 `
 

@@ -75,7 +75,7 @@ func (w *walk) settle(ctx context.Context, d *draft) error {
 }
 
 func (w *walk) place(ctx context.Context, d *draft) error {
-	d.placed, d.questions, d.renamed = nil, 0, nil
+	d.placed, d.questions, d.renamed, d.parted = nil, 0, nil, nil
 	return w.take(ctx, d,
 		step{"", w.findWithheld},
 		step{stepResolveEntities, w.resolveEntities},

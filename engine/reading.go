@@ -73,7 +73,7 @@ func (d *draft) readingOf(episode int) reading {
 		mentioned := slices.Contains(n.episodes, episode)
 		if mentioned || ends[place] {
 			r.Names = append(r.Names, readName{
-				Place: place, Name: n.Name, Label: n.Label, Aliases: n.aliases, Plain: n.plain, Attributes: n.Attributes, Mentioned: mentioned,
+				Place: place, Name: cmp.Or(n.read, n.Name), Label: n.Label, Aliases: n.aliases, Plain: n.plain, Attributes: n.Attributes, Mentioned: mentioned,
 			})
 		}
 	}

@@ -117,7 +117,11 @@ func (d *draft) joinFacts() {
 			d.decide(s.episode, stepResolveFacts, decidedDropped, s.fact, uuid.Nil, reason)
 			continue
 		}
-		d.facts = append(d.facts, &newFact{statement: s, span: &span{valid: s.claimed, endedBy: s.episode}, id: change.NewID(), source: source, target: target})
+		said := s.fact
+		s.fact = d.byName(said)
+		d.facts = append(d.facts, &newFact{
+			statement: s, span: &span{valid: s.claimed, endedBy: s.episode}, id: change.NewID(), source: source, target: target, reworded: s.fact != said,
+		})
 	}
 	slices.SortStableFunc(d.facts, func(a, b *newFact) int { return a.episode - b.episode })
 }

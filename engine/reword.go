@@ -7,12 +7,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// reword gives facts new sentences: where a part of the old one was taken back or ended,
-// or an entity got its right name.
+// reword gives facts new sentences where a part of the old one was taken back or ended.
 func (w *walk) reword(ctx context.Context, d *draft) error {
 	d.rewordParts()
 	d.rewordLists()
-	d.rewordNames()
 	var texts []string
 	var take []func([]float32)
 	for _, k := range d.known {
@@ -66,16 +64,6 @@ func (d *draft) rewordParts() {
 	for i, f := range d.facts {
 		if said[i] != nil {
 			f.fact, f.reworded = wording.PartOfSentence(f.fact, f.asFact(d.groupID), said[i]), true
-		}
-	}
-}
-
-func (d *draft) rewordNames() {
-	for _, r := range d.renamed {
-		for _, k := range d.known {
-			if !k.expired && (k.SourceID == r.node.ID || k.TargetID == r.node.ID) {
-				d.rewordFact(k, wording.ReplaceName(k.now().Fact, r.old, r.node.Name), r.old+" is called "+r.node.Name+"; it says now: ")
-			}
 		}
 	}
 }

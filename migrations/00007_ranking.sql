@@ -280,12 +280,27 @@ $$;
 COMMENT ON FUNCTION annals_internal.rank_by_terms(text, annals.kind, text, text, boolean, jsonb, timestamptz, boolean, integer)
     IS 'The rows of a kind by the words of a text, by Okapi BM25; words of lesser count 0.3.';
 
+-- Returns the words of a text, folded, with a space before and after each. In scripts
+-- without spaces each letter is one.
+CREATE FUNCTION annals_internal.words_apart(said text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    folded CONSTANT text := annals_internal.fold_text(said);
+BEGIN
+    IF octet_length(folded) = length(folded) THEN
+        RETURN ' ' || folded || ' ';
+    END IF;
+    RETURN ' ' || btrim(regexp_replace(folded, '\s*([' || annals_internal.unspaced_letters() || '])\s*', ' \1 ', 'g')) || ' ';
+END
+$$;
+COMMENT ON FUNCTION annals_internal.words_apart(text) IS 'Returns the words of a text, folded, with a space before and after each.';
+
 -- Terms of a long text have no places that tell whether they are neighbours
--- (annals_internal.words_of): a phrase is looked for in its letters.
+-- (annals_internal.words_of): a phrase is looked for in its words.
 CREATE FUNCTION annals_internal.holds_phrase(document text, terms tsvector, said text, phrase tsquery) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN annals_internal.is_long(document)
-    THEN strpos(annals_internal.fold_text(document), annals_internal.fold_text(said)) > 0
+    THEN strpos(annals_internal.words_apart(document), annals_internal.words_apart(said)) > 0
     ELSE terms @@ phrase END;
 COMMENT ON FUNCTION annals_internal.holds_phrase(text, tsvector, text, tsquery) IS 'Tells whether a text contains a phrase word by word.';
 
@@ -796,7 +811,7 @@ CALL annals_internal.end_migration(7, 'ranking');
 -- +goose Down
 
 DROP FUNCTION annals_internal.episode_contexts, annals_internal.episode_word_counts, annals_internal.thread_word_counts, annals_internal.share_of_words, annals_internal.entities_named_in, annals_internal.nearest_known, annals_internal.rank_known_by_phrases,
-    annals_internal.rank_known_by_terms, annals_internal.rank_by_phrases, annals_internal.holds_phrase, annals_internal.rank_by_terms, annals_internal.speakers, annals_internal.rank_constant, annals_internal.feedback_factor,
+    annals_internal.rank_known_by_terms, annals_internal.rank_by_phrases, annals_internal.holds_phrase, annals_internal.words_apart, annals_internal.rank_by_terms, annals_internal.speakers, annals_internal.rank_constant, annals_internal.feedback_factor,
     annals_internal.rounded_score, annals_internal.word_query, annals_internal.term_count, annals_internal.bm25, annals_internal.bm25_idf, annals_internal.bm25_b, annals_internal.bm25_k1;
 DROP VIEW annals_internal.ranked;
 DELETE FROM annals.migrations WHERE version = 7;

@@ -9,6 +9,37 @@ LEFT JOIN LATERAL (
 ) n ON true
 ORDER BY asked.place, n.entity_id;
 
+-- Lists who goes by a role, such as User, and whether she was the last to speak by it in a
+-- conversation. In the memory of a user all conversations are hers.
+-- name: SpeakersCalled :many
+WITH called AS MATERIALIZED (
+    SELECT n.id, n.name FROM annals_internal.entity_names x
+    JOIN annals.entities n ON n.group_id = @group_id AND n.id = x.entity_id
+    WHERE x.group_id = @group_id AND x.name_key = annals_internal.name_key(@role::text)
+), last AS MATERIALIZED (
+    SELECT e.id FROM annals.episodes e
+    WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND e.source = 'message' AND e.state = 'done'
+        AND lower(CASE WHEN e.actor = '' THEN e.role ELSE e.actor END) = lower(@role::text)
+        AND EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id = e.id AND m.entity_id IN (SELECT c.id FROM called c))
+    ORDER BY e.occurred_at DESC, e.id DESC
+    LIMIT 1
+)
+SELECT c.id, c.name, (g.kind = 'user' OR EXISTS (
+    SELECT FROM annals.mentions m WHERE m.group_id = @group_id AND m.entity_id = c.id AND m.episode_id IN (SELECT l.id FROM last l)))::boolean AS speaks
+FROM called c
+JOIN annals.groups g ON g.group_id = @group_id
+ORDER BY c.id;
+
+-- Tells whether who goes by a role spoke by it in another conversation too, unless all are
+-- those of one user.
+-- name: SpeaksElsewhere :one
+SELECT EXISTS (
+    SELECT FROM annals.groups g
+    JOIN annals.mentions m ON m.group_id = @group_id AND m.entity_id = @id
+    JOIN annals.episodes e ON e.group_id = @group_id AND e.id = m.episode_id
+    WHERE g.group_id = @group_id AND g.kind <> 'user' AND e.thread_id <> @thread_id AND e.source = 'message'
+        AND lower(CASE WHEN e.actor = '' THEN e.role ELSE e.actor END) = lower(@role::text));
+
 -- Finds the entities that a name may mean: those spelled alike, those whose name
 -- holds it or is a part of it, and those whose name lies nearest as a vector.
 -- name: EntityCandidates :batchmany

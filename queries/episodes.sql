@@ -137,11 +137,15 @@ SELECT e.*
 FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = i.id;
 
--- Reads episodes that a search found, with what it shows of long ones.
+-- Reads episodes that a search found, with what it shows of long ones, and what was
+-- withdrawn of them now, or by known_at.
 -- name: EpisodesFound :many
 SELECT e.group_id, e.id, e.source, (CASE WHEN annals_internal.is_long(e.content) THEN annals_internal.telling_passage(g.text_search::regconfig, e.content, @question::text) ELSE e.content END)::text AS content,
     e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts,
-    e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back, annals_internal.is_long(e.content) AS is_passage
+    e.error, e.deferred, e.door, e.written_by, e.authority,
+    (CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN e.taken_back ELSE (
+        SELECT annals_internal.taken_back(o.group_id, o.id, o.content, o.actor, o.thread_id, o.terms, o.said_key, sqlc.narg('known_at')::timestamptz)
+        FROM annals.episodes o WHERE o.group_id = @group_id AND o.id = e.id) END)::text AS taken_back, annals_internal.is_long(e.content) AS is_passage
 FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = i.id
 JOIN annals.groups g ON g.group_id = @group_id;

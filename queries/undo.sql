@@ -229,7 +229,7 @@ ORDER BY d.subject_id;
 -- name: FactsEditedSince :many
 SELECT DISTINCT d.subject_id::uuid AS id
 FROM annals.edits d
-WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.edited_at >= @since::timestamptz AND d.action NOT IN ('confirm', 'unconfirm')
+WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.edited_at >= @since::timestamptz AND d.action NOT IN ('confirm', 'unconfirm', 'rename')
 ORDER BY id;
 
 -- name: EntityMergesOf :many

@@ -226,3 +226,15 @@ func Named(predicate string) string {
 	}
 	return ""
 }
+
+// PredicatesOf are the predicates that go by a name; none: it is the name of no relation.
+func PredicatesOf(name string) (predicates []string) {
+	for _, r := range relations {
+		for _, p := range r.predicates {
+			if name != "" && r.name == name && Named(p) == name {
+				predicates = append(predicates, p)
+			}
+		}
+	}
+	return predicates
+}

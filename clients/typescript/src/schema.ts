@@ -2307,7 +2307,7 @@ export interface components {
              * @description By when it had begun: the end of the day, week, month … to which valid_at is known
              */
             begun: string | null;
-            /** @description When it was believed; of what was corrected or taken back, that is over */
+            /** @description When it was believed; of what was corrected, taken back or withheld, that is over */
             believed: components["schemas"]["Belief"];
             /** @description What ended or corrected it; left out: nothing that is in the picture */
             by?: components["schemas"]["Saying"];
@@ -2346,7 +2346,7 @@ export interface components {
              */
             shown_until: string | null;
             /** @enum {string} */
-            state: "holds" | "ended" | "happened" | "planned" | "corrected" | "taken back";
+            state: "holds" | "ended" | "happened" | "planned" | "corrected" | "taken back" | "withheld";
             told: string;
             /**
              * Format: date-time
@@ -8579,7 +8579,7 @@ export interface operations {
             query?: {
                 /** @description Whose lanes, by an id or a name that only one goes by; left out: of those that are spoken of most lately */
                 entity?: string[] | null;
-                /** @description Only this lane, as home, or this predicate, as LIVES_IN */
+                /** @description Only this lane, as home, or the one of this predicate, as LIVES_IN */
                 relation?: string;
                 /** @description Facts at the most, the newest */
                 max_facts?: number;
