@@ -107,7 +107,7 @@ var may = map[string][]string{
 	"engine/lock":      {"db"},
 	"engine/change":    {"graph", "internal/erasing", "temporal", "model", "db", "engine/wording", "engine/summary", "engine/analyst", "internal/each"},
 	"engine/intake":    {"graph", "db", "engine/change", "internal/calendar", "internal/telemetry", "internal/each"},
-	"engine/edit":      {"graph", "db", "engine/change", "engine/intake", "engine/matching", "engine/wording", "internal/each"},
+	"engine/edit":      {"graph", "temporal", "db", "engine/change", "engine/intake", "engine/matching", "engine/timeline", "engine/wording", "internal/each"},
 	"engine/undo":      {"graph", "temporal", "db", "engine/change", "engine/lock", "engine/wording", "internal/each"},
 	"engine/erase":     {"graph", "db", "engine/change", "engine/undo"},
 	"engine/thread":    {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/undo", "engine/wording", "internal/each"},
@@ -147,7 +147,7 @@ var may = map[string][]string{
 
 	// What only servers need of a memory: keys, replies, webhooks, batches and what
 	// the clients of other products expect.
-	"internal/service": {".", "graph", "model", "db", "engine", "internal/webhook", "internal/inside", "internal/lanes"},
+	"internal/service": {".", "graph", "model", "db", "engine", "internal/webhook", "internal/inside", "internal/lanes", "internal/telemetry"},
 
 	// What was believed of what can change, as a picture.
 	"internal/lanes": {"graph", "temporal", "retrieval/relation"},

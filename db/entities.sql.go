@@ -223,6 +223,7 @@ WITH present AS MATERIALIZED (
     FROM annals_internal.entity_mentions c
     WHERE $2::timestamptz IS NULL AND c.group_id = $1
         AND c.entity_id NOT IN (SELECT annals_internal.expired($1::text, 'entity', now()))
+        AND annals_internal.entity_shown($1::text, c.entity_id, 'believed')
         AND (-c.mentions, c.name, c.entity_id) > (coalesce(-$3::int, -2147483648),
             coalesce($4::text, ''), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
         AND ($6::timestamptz IS NULL
@@ -246,6 +247,7 @@ WITH present AS MATERIALIZED (
     ) v
     WHERE $2::timestamptz IS NOT NULL AND v.recorded @> $2::timestamptz
         AND v.id NOT IN (SELECT annals_internal.expired($1::text, 'entity', $2::timestamptz))
+        AND annals_internal.entity_shown($1::text, v.id, 'believed')
         AND ($5::uuid IS NULL OR (-v.mentions, v.name, v.id)
             > (-$3::int, $4::text, $5::uuid))
         AND ($6::timestamptz IS NULL OR v.id IN (
@@ -281,7 +283,7 @@ type EntityListRow struct {
 	Mentions  int64
 }
 
-// Lists a page of the entities, the most mentioned first: as they are, or as
+// Lists a page of the entities that are shown, the most mentioned first: as they are, or as
 // they were at known_at; all, or those that some fact held of at valid_at.
 // Current ones are read from the index, from where the page before ended. Of the
 // past, all versions of the group are looked through, but only what they are

@@ -42,6 +42,7 @@ type draft struct {
 	// ---
 
 	withheld  []bool             // by episode: the group withholds what it says
+	approved  []db.ApprovedOfRow // what was approved of what is placed anew
 	relations []string           // of which the group withholds what facts are stated
 	nodes     []*change.Entity   // of names: several names may share a node
 	extra     []*change.Entity   // touched without being mentioned

@@ -110,7 +110,11 @@ func (d *draft) joinFacts() {
 	for _, s := range d.statements {
 		source, target := d.nodes[s.source], d.nodes[s.target]
 		if source == target {
-			d.decide(s.episode, stepResolveFacts, decidedDropped, s.fact, uuid.Nil, "both its ends are "+source.Name)
+			reason := "both its ends are " + source.Name
+			if s.predicate == namedPredicate {
+				reason = "it is how " + source.Name + " is called"
+			}
+			d.decide(s.episode, stepResolveFacts, decidedDropped, s.fact, uuid.Nil, reason)
 			continue
 		}
 		said := s.fact

@@ -47,10 +47,10 @@ COMMENT ON COLUMN annals.groups.time_zone IS 'IANA time zone of the person it is
 COMMENT ON COLUMN annals.groups.copy_of IS 'Keyed hash of the group that it was cloned or imported from; NULL: it is no copy.';
 COMMENT ON COLUMN annals.groups.updated_at IS 'Time the name, description or time zone was last changed.';
 COMMENT ON COLUMN annals.groups.hold_assistants IS 'True if what assistants say stays a candidate until a user or a person confirms it.';
-COMMENT ON COLUMN annals.groups.hold_documents IS 'True if documents are in quarantine until they are released.';
+COMMENT ON COLUMN annals.groups.hold_documents IS 'True if documents, and what tools and systems say, are in quarantine until they are released.';
 COMMENT ON COLUMN annals.groups.records_succeed IS 'True if a record of a later time, of a tool or in a document, ends what a user said of an earlier one.';
 COMMENT ON COLUMN annals.groups.proof_of_skills IS 'How often in a row a procedure must have worked to be confirmed without a review; 0: always by hand.';
-COMMENT ON COLUMN annals.groups.hold_threads IS 'The conversations whose documents are in quarantine until they are released.';
+COMMENT ON COLUMN annals.groups.hold_threads IS 'The conversations whose documents, and what tools and systems say there, are in quarantine until they are released.';
 COMMENT ON COLUMN annals.groups.hold_doors IS 'The ways in by which what is said is in quarantine until it is released.';
 COMMENT ON COLUMN annals.groups.hold_roles IS 'The roles whose words are in quarantine until they are released.';
 COMMENT ON COLUMN annals.groups.hold_sources IS 'The source descriptions, such as names of files, whose texts are in quarantine until they are released.';

@@ -451,6 +451,40 @@ RETURN (authority = 'document' OR annals_internal.origin_held(group_id, episode_
 COMMENT ON FUNCTION annals_internal.quarantined(text, uuid, annals.authority, text) IS
     'Tells whether an episode is withheld itself, not only what it states: a document, or what comes by a door, from a role or from a source that is held.';
 
+-- Tells whether an episode is shown to who asks for a trust: what is in quarantine only
+-- to who asks for candidates, or for all. Every list of episodes asks this; most groups
+-- withhold none, and are not looked through.
+CREATE FUNCTION annals_internal.episode_shown(group_id text, episode_id uuid, authority annals.authority, thread_id text, asked text) RETURNS boolean
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF asked = 'all' THEN
+        RETURN true;
+    END IF;
+    RETURN (asked = 'candidate') = (EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1 AND g.holds_episodes)
+        AND annals_internal.quarantined($1, $2, $3, $4));
+END
+$$;
+COMMENT ON FUNCTION annals_internal.episode_shown(text, uuid, annals.authority, text, text) IS
+    'Tells whether an episode is shown to who asks for a trust: what is in quarantine only to who asks for candidates, or for all.';
+
+-- Tells whether an entity is shown: not one that only episodes in quarantine mention,
+-- and of which nothing is believed.
+CREATE FUNCTION annals_internal.entity_shown(group_id text, entity_id uuid, asked text) RETURNS boolean
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF asked IN ('candidate', 'all') OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1 AND g.holds_episodes) THEN
+        RETURN true;
+    END IF;
+    RETURN EXISTS (SELECT FROM annals.mentions m JOIN annals.episodes e ON e.group_id = $1 AND e.id = m.episode_id
+            WHERE m.group_id = $1 AND m.entity_id = $2 AND NOT annals_internal.quarantined($1, e.id, e.authority, e.thread_id))
+        OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = $2 AND f.trust <> 'candidate')
+        OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.target_id = $2 AND f.trust <> 'candidate')
+        OR NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.entity_id = $2);
+END
+$$;
+COMMENT ON FUNCTION annals_internal.entity_shown(text, uuid, text) IS
+    'Tells whether an entity is shown: not one that only episodes in quarantine mention, and of which nothing is believed.';
+
 CREATE FUNCTION annals_internal.fact_confirmed(group_id text, fact_id uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(annals_internal.last_decision(group_id, fact_id, '{confirm,unconfirm}'), '') = 'confirm';
@@ -761,9 +795,10 @@ BEGIN ATOMIC
     SELECT v.*
     FROM annals.entity_versions v
     WHERE v.group_id = entities_at.group_id AND v.recorded @> coalesce(entities_at.known_at, 'infinity')
-        AND v.id NOT IN (SELECT annals_internal.expired(entities_at.group_id, 'entity', coalesce(entities_at.known_at, now())));
+        AND v.id NOT IN (SELECT annals_internal.expired(entities_at.group_id, 'entity', coalesce(entities_at.known_at, now())))
+        AND annals_internal.entity_shown(entities_at.group_id, v.id, 'believed');
 END;
-COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS 'Returns the entities as known at known_at; NULL: as known now.';
+COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS 'Returns the entities that are shown, as known at known_at; NULL: as known now.';
 
 CREATE FUNCTION annals.communities_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.community_versions
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -1106,7 +1141,7 @@ DROP FUNCTION annals_internal.name_at, annals_internal.former_name;
 DROP TRIGGER trust ON annals.groups;
 DROP TRIGGER trust ON annals.disputes;
 DROP TRIGGER trust ON annals.fact_episodes;
-DROP FUNCTION annals_internal.apply_trust_policy, annals_internal.keep_trust, annals_internal.update_trust, annals_internal.believed_without_expiring, annals_internal.fact_trust, annals_internal.fact_confirmed, annals_internal.quarantined, annals_internal.episode_held, annals_internal.relation_held, annals_internal.edit_held, annals_internal.origin_held,
+DROP FUNCTION annals_internal.apply_trust_policy, annals_internal.keep_trust, annals_internal.update_trust, annals_internal.believed_without_expiring, annals_internal.fact_trust, annals_internal.fact_confirmed, annals_internal.entity_shown, annals_internal.episode_shown, annals_internal.quarantined, annals_internal.episode_held, annals_internal.relation_held, annals_internal.edit_held, annals_internal.origin_held,
     annals_internal.last_decision, annals_internal.withholds_authority, annals_internal.withholds, annals_internal.fact_authority;
 DROP TRIGGER corrected ON annals.facts;
 DROP TRIGGER written_update ON annals.entities;

@@ -101,7 +101,7 @@ LIMIT 10;
 INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, written, attributes)
 VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @written, @attributes);
 
--- Lists a page of the entities, the most mentioned first: as they are, or as
+-- Lists a page of the entities that are shown, the most mentioned first: as they are, or as
 -- they were at known_at; all, or those that some fact held of at valid_at.
 -- Current ones are read from the index, from where the page before ended. Of the
 -- past, all versions of the group are looked through, but only what they are
@@ -112,6 +112,7 @@ WITH present AS MATERIALIZED (
     FROM annals_internal.entity_mentions c
     WHERE sqlc.narg('known_at')::timestamptz IS NULL AND c.group_id = @group_id
         AND c.entity_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now()))
+        AND annals_internal.entity_shown(@group_id::text, c.entity_id, 'believed')
         AND (-c.mentions, c.name, c.entity_id) > (coalesce(-sqlc.narg('after_mentions')::int, -2147483648),
             coalesce(sqlc.narg('after_name')::text, ''), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL
@@ -135,6 +136,7 @@ WITH present AS MATERIALIZED (
     ) v
     WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL AND v.recorded @> sqlc.narg('known_at')::timestamptz
         AND v.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', sqlc.narg('known_at')::timestamptz))
+        AND annals_internal.entity_shown(@group_id::text, v.id, 'believed')
         AND (sqlc.narg('after_id')::uuid IS NULL OR (-v.mentions, v.name, v.id)
             > (-sqlc.narg('after_mentions')::int, sqlc.narg('after_name')::text, sqlc.narg('after_id')::uuid))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.id IN (
