@@ -3,8 +3,10 @@ package tokens_test
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"flag"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -29,15 +31,26 @@ var encodings = map[tokenizer.Encoding]func() *tokens.Encoding{
 // vocabulary is that of the library, as package tokens keeps it before it is compressed.
 func vocabulary(t *testing.T, codec tokenizer.Codec) (packed []byte, longest int) {
 	t.Helper()
+	ranks := map[string]uint{}
 	for id := range uint(200_000) {
 		token, err := codec.Decode([]uint{id})
-		if err != nil || strings.HasPrefix(token, "<|") && strings.HasSuffix(token, "|>") {
-			token = "" // beyond the last, or a mark of the end of a text
+		if err == nil && token != "" && !(strings.HasPrefix(token, "<|") && strings.HasSuffix(token, "|>")) { // or a mark of the end of a text
+			ranks[token] = id
+			longest = max(longest, len(token))
 		}
-		longest = max(longest, len(token))
-		packed = append(append(packed, byte(len(token))), token...)
 	}
-	return bytes.TrimRight(packed, "\x00"), longest
+	var shared, following, rest, high, middle, low []byte
+	before := ""
+	for _, token := range slices.Sorted(maps.Keys(ranks)) {
+		n := 0
+		for n < min(len(token), len(before)) && token[n] == before[n] {
+			n++
+		}
+		shared, following, rest = append(shared, byte(n)), append(following, byte(len(token)-n)), append(rest, token[n:]...)
+		high, middle, low = append(high, byte(ranks[token]>>16)), append(middle, byte(ranks[token]>>8)), append(low, byte(ranks[token]))
+		before = token
+	}
+	return slices.Concat(binary.BigEndian.AppendUint32(nil, uint32(len(ranks))), shared, following, rest, high, middle, low), longest
 }
 
 func TestVocabularies(t *testing.T) {
