@@ -148,6 +148,14 @@ func (c *Client) ContextAs(ctx context.Context, q Query, as Construction) (strin
 	if len(q.Scopes) > 0 && !slices.ContainsFunc(q.Scopes, func(k graph.Kind) bool { return k != graph.KindThread && k != graph.KindObservation }) {
 		return "", graph.Invalid("scope", "has only threads and observations, of which a context shows nothing; leave it out, or search")
 	}
+	if as.Task {
+		as.Task = false
+		skills, err := c.Skills(ctx, SkillFilter{GroupID: q.GroupID, Task: q.Text, ValidAt: q.ValidAt, KnownAt: q.KnownAt, Limit: construct.MaxSkills})
+		if err != nil {
+			return "", err
+		}
+		return as.WithSkills(skills, func(rest Construction) (string, error) { return c.ContextAs(ctx, q, rest) })
+	}
 	found, err := c.Search(ctx, as.For(q))
 	if err != nil {
 		return "", err

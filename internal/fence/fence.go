@@ -16,7 +16,7 @@ import (
 var ours = []string{
 	"types", "instructions", "earlier", "known", "messages", "message", "document", "documents", "json", "name",
 	"entities", "entity", "existing", "rejected", "new", "facts", "fact", "summary", "members", "member", "summaries",
-	"query", "passages", "block", "graph", "communities", "episodes", "user_summary", "memory",
+	"query", "passages", "block", "graph", "communities", "episodes", "user_summary", "memory", "skills",
 }
 
 // Tags lists the tags that are forbidden everywhere.

@@ -19,5 +19,6 @@ type Construction struct {
 	Tokens       int    `json:"tokens,omitempty" minimum:"0" doc:"The most tokens it may have; left out: no limit"`
 	Citations    bool   `json:"citations,omitempty" doc:"Say behind each line where it is from"`
 	DatesInWords bool   `json:"dates_in_words,omitempty" to:"Words" doc:"Dates of episodes in words: 8 March 2024, instead of 2024-03-08; those of facts always are"`
+	Task         bool   `json:"task,omitempty" query:"task" doc:"The query is a task: begin with how it was done, the skills for it"`
 	Encoding     string `json:"encoding,omitempty" enum:"o200k_base,cl100k_base" doc:"How tokens are counted; left out: o200k_base"`
 }

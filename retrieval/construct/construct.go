@@ -58,6 +58,10 @@ type Construction struct {
 	// "2024-03-08 09:30".
 	Words bool
 
+	// Task says that the query is a task that is to be done: the context begins with
+	// how it was done, the skills for it.
+	Task bool
+
 	// Encoding is the tokenizer that counts, "o200k_base" or "cl100k_base".
 	// Empty: o200k_base, which is that of GPT-4o and all later models of
 	// OpenAI; other makers' count differs by some per cent.

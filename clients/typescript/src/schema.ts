@@ -1556,6 +1556,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/groups/{group}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record what an agent did about a task, and how that ended
+         * @description It is kept as an episode; skills are learned from it as it is read.
+         */
+        post: operations["add-run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/groups/{group}/search": {
         parameters: {
             query?: never;
@@ -1588,6 +1608,63 @@ export interface paths {
          * @description Where each fact, entity or episode that was expected came in every method, and what hid it. The search is asked several times.
          */
         post: operations["explain-search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/skills": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how tasks are done, or find how one is
+         * @description Procedures that worked in runs of agents, for as long as they did. With as_of and known_at as it was then, and as was known then.
+         */
+        get: operations["list-skills"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/skills/{skill}/decision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or reject a skill, or take that back
+         * @description It is on record, and holds whenever the procedure is learned again. A key with the authority of an assistant or a document may not.
+         */
+        post: operations["decide-skill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/skills/{skill}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List every version of a skill */
+        get: operations["get-skill-history"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2543,6 +2620,8 @@ export interface components {
             seed_recent?: number;
             /** @description Entities that bfs starts from, by their ids or names; left out: those of the first hits */
             seeds?: string[] | null;
+            /** @description The query is a task: begin with how it was done, the skills for it */
+            task?: boolean;
             /**
              * Format: int64
              * @description The most tokens it may have; left out: no limit
@@ -3493,7 +3572,7 @@ export interface components {
              * @description Its form; left out: message
              * @enum {string}
              */
-            source?: "message" | "text" | "json";
+            source?: "message" | "text" | "json" | "run";
             /** @description Where it comes from, in words */
             source_description?: string;
             /** @description The conversation it belongs to */
@@ -3568,6 +3647,63 @@ export interface components {
             content: string;
             /** @description Words to find it by */
             tags?: string[] | null;
+        };
+        NewRun: {
+            /** @description Who did it */
+            agent?: string;
+            /**
+             * Format: int64
+             * @description Milliseconds that it took
+             */
+            duration_ms?: number;
+            /** @description Where it was done, at most 50 entries: repository, branch, commit, versions of tools */
+            environment?: {
+                [key: string]: string;
+            };
+            /** @description Why it failed; 2,000 bytes are kept */
+            error?: string;
+            /** @description Your own name for it, unique in the group: adding it again changes nothing */
+            external_id?: string;
+            /**
+             * Format: int64
+             * @description Tokens that models read
+             */
+            input_tokens?: number;
+            /** @description Who says how it ended: a user, a test, the agent itself */
+            judged_by?: string;
+            /** @description Kept as it is */
+            metadata?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description When it began; left out: now
+             * @example 2025-03-15T09:30:00Z
+             */
+            occurred_at?: string;
+            /**
+             * @description How it ended; left out: unknown, from which nothing is learned
+             * @enum {string}
+             */
+            outcome?: "success" | "failure" | "unknown";
+            /**
+             * Format: int64
+             * @description Tokens that models wrote
+             */
+            output_tokens?: number;
+            /**
+             * Format: double
+             * @description How well it was done
+             */
+            score?: number;
+            /** @description What was done, in order */
+            steps?: components["schemas"]["RunStep"][] | null;
+            /**
+             * @description What was to be done, in words
+             * @example Deploy billing to staging
+             */
+            task: string;
+            /** @description The conversation that it belongs to */
+            thread_id?: string;
         };
         NewTriple: {
             /** @description Of the fact */
@@ -4170,6 +4306,23 @@ export interface components {
             /** @description The messages that state or ended it, at most 20: their words, who said them, and how they came in */
             said: components["schemas"]["Episode"][];
         };
+        RunStep: {
+            /** @description What was done, in words; 2,000 bytes are kept */
+            action?: string;
+            /** @description What it was called with: an object, or a command as text; beyond 4,000 bytes it is left out */
+            arguments?: unknown;
+            /**
+             * Format: int64
+             * @description Milliseconds that it took
+             */
+            duration_ms?: number;
+            /** @description Why it failed; left out: it did not */
+            error?: string;
+            /** @description What came out; 2,000 bytes are kept */
+            result?: string;
+            /** @description The tool that was called */
+            tool?: string;
+        };
         Said: {
             actor?: string;
             content: string;
@@ -4250,6 +4403,82 @@ export interface components {
             warn?: number;
             /** Format: int64 */
             window?: number;
+        };
+        Skill: {
+            /**
+             * Format: double
+             * @description How like its tasks are to the one asked for, 0 to 1; 0 where none was
+             */
+            alike: number;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The runs in which it failed, the first first */
+            failed: string[];
+            /** Format: int64 */
+            failures: number;
+            group_id: string;
+            id: string;
+            /**
+             * Format: date-time
+             * @description The first of the failures that ended it; null: it holds
+             */
+            invalid_at: string | null;
+            /** Format: date-time */
+            known_from: string;
+            /** Format: date-time */
+            known_until: string | null;
+            /** @description What it does: the words in which the task was given most often */
+            name: string;
+            /** @description What went wrong on the way, the latest first */
+            pitfalls: string[];
+            /** @description What was the same of the environment whenever it worked */
+            preconditions: string[];
+            /** @description The procedure, by the tools and commands of its steps. It may hold, break, and hold again */
+            procedure: string;
+            /** Format: double */
+            rate_high: number;
+            /**
+             * Format: double
+             * @description The rate of success is not lower, at 95 % (Wilson's interval)
+             */
+            rate_low: number;
+            /** @description Who worded it: offline, from the best run, or a model */
+            reader: string;
+            /** @description All procedures of like tasks have the same */
+            skill_id: string;
+            /**
+             * @description Whether it was confirmed or rejected, by hand or by the group's policy
+             * @enum {string}
+             */
+            state: "candidate" | "confirmed" | "rejected";
+            /** @description What to do, in order */
+            steps: string[];
+            /** Format: int64 */
+            successes: number;
+            /** @description The tasks that it is for, at most five */
+            tasks: string[];
+            /**
+             * Format: date-time
+             * @description When it worked first
+             */
+            valid_at: string;
+            /** @description Why it is trusted less, or ended; empty: nothing speaks against it */
+            why: string;
+            /** @description The runs in which it worked, the first first */
+            worked: string[];
+        };
+        SkillDecision: {
+            /**
+             * @description approve: confirm it. reject: it stays rejected. leave: take the decision back
+             * @enum {string}
+             */
+            decision: "approve" | "reject" | "leave";
+        };
+        SkillList: {
+            skills: components["schemas"]["Skill"][];
+        };
+        SkillVersions: {
+            versions: components["schemas"]["Skill"][];
         };
         Slot: {
             /** @description The sentence, or the fact, that gives it */
@@ -4495,6 +4724,11 @@ export interface components {
             relations?: string[] | null;
             /** @description Roles, such as user or tool: what they say is in quarantine until it is released */
             roles?: string[] | null;
+            /**
+             * Format: int64
+             * @description How often in a row a procedure must have worked to be a confirmed skill without a review; 0: only by hand
+             */
+            skill_proof?: number;
             /** @description Source descriptions, such as names of files: what comes with them is in quarantine until it is released */
             sources?: string[] | null;
             /** @description Conversations whose documents are in quarantine until they are released */
@@ -7152,6 +7386,8 @@ export interface operations {
                 tokens?: number;
                 /** @description Say behind each line where it is from */
                 citations?: boolean;
+                /** @description The query is a task: begin with how it was done, the skills for it */
+                task?: boolean;
             };
             header?: never;
             path: {
@@ -9023,6 +9259,52 @@ export interface operations {
             };
         };
     };
+    "add-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRun"];
+            };
+        };
+        responses: {
+            /** @description It was there already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description It was stored */
+            202: {
+                headers: {
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     "search-simply": {
         parameters: {
             query: {
@@ -9163,6 +9445,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WhyAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-skills": {
+        parameters: {
+            query?: {
+                /** @description As we believed it at this time */
+                known_at?: string;
+                /** @description As it was in the world at this time: RFC 3339, 2024-03-15 or 2024-03-15T09:30 */
+                as_of?: string;
+                /** @description For this task: of each skill that is like it the best procedure, the likest first; left out: all procedures */
+                task?: string;
+                /** @description Only the procedures of this skill, by skill_id */
+                skill?: string;
+                /** @description Only those in this state; left out: all but rejected ones */
+                state?: "candidate" | "confirmed" | "rejected" | "all";
+                /** @description Also those that do not work any more */
+                include_ended?: boolean;
+                /** @description How many at the most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillList"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "decide-skill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+                skill: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkillDecision"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Skill"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "get-skill-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+                skill: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SkillVersions"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */

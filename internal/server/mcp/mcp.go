@@ -86,6 +86,7 @@ func newDoor(m memory, o Options) *door {
 	d.writing()
 	d.searching()
 	d.asking()
+	d.skills()
 	d.reading()
 	d.removing()
 	d.marking()

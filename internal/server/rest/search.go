@@ -97,9 +97,10 @@ func (a *api) search() {
 			Hits      int  `query:"hits" minimum:"0" doc:"The most facts, entities, communities and episodes it may show in all; 0: no limit"`
 			Tokens    int  `query:"tokens" minimum:"0" doc:"The most tokens it may have; 0: no limit"`
 			Citations bool `query:"citations" doc:"Say behind each line where it is from"`
+			Task      bool `query:"task" doc:"The query is a task: begin with how it was done, the skills for it"`
 		},
 		) (*body[contextAnswer], error) {
-			return answer(a.context(ctx, in.Group, in.QueryInput, input.Construction{Hits: in.Hits, Tokens: in.Tokens, Citations: in.Citations}))
+			return answer(a.context(ctx, in.Group, in.QueryInput, input.Construction{Hits: in.Hits, Tokens: in.Tokens, Citations: in.Citations, Task: in.Task}))
 		})
 }
 

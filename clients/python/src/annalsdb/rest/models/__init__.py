@@ -123,6 +123,7 @@ from .list_episodes_state import ListEpisodesState
 from .list_episodes_trust import ListEpisodesTrust
 from .list_facts_trust import ListFactsTrust
 from .list_review_kind import ListReviewKind
+from .list_skills_state import ListSkillsState
 from .made_webhook import MadeWebhook
 from .made_webhook_events_item import MadeWebhookEventsItem
 from .mark import Mark
@@ -155,6 +156,10 @@ from .new_message import NewMessage
 from .new_message_metadata import NewMessageMetadata
 from .new_messages import NewMessages
 from .new_passage import NewPassage
+from .new_run import NewRun
+from .new_run_environment import NewRunEnvironment
+from .new_run_metadata import NewRunMetadata
+from .new_run_outcome import NewRunOutcome
 from .new_triple import NewTriple
 from .new_triple_attributes import NewTripleAttributes
 from .new_triple_source_attributes import NewTripleSourceAttributes
@@ -205,6 +210,7 @@ from .review_decision_decision import ReviewDecisionDecision
 from .review_page import ReviewPage
 from .reviewed import Reviewed
 from .reviewed_kind import ReviewedKind
+from .run_step import RunStep
 from .said import Said
 from .said_page import SaidPage
 from .salient import Salient
@@ -213,6 +219,12 @@ from .search_agent_recall_roles_item import SearchAgentRecallRolesItem
 from .search_result import SearchResult
 from .sentence import Sentence
 from .settings import Settings
+from .skill import Skill
+from .skill_decision import SkillDecision
+from .skill_decision_decision import SkillDecisionDecision
+from .skill_list import SkillList
+from .skill_state import SkillState
+from .skill_versions import SkillVersions
 from .slot import Slot
 from .speaker import Speaker
 from .split_off import SplitOff
@@ -386,6 +398,7 @@ __all__ = (
     "ListEpisodesTrust",
     "ListFactsTrust",
     "ListReviewKind",
+    "ListSkillsState",
     "MadeWebhook",
     "MadeWebhookEventsItem",
     "Mark",
@@ -418,6 +431,10 @@ __all__ = (
     "NewMessageMetadata",
     "NewMessages",
     "NewPassage",
+    "NewRun",
+    "NewRunEnvironment",
+    "NewRunMetadata",
+    "NewRunOutcome",
     "NewTriple",
     "NewTripleAttributes",
     "NewTripleSourceAttributes",
@@ -468,6 +485,7 @@ __all__ = (
     "ReviewPage",
     "Reviewed",
     "ReviewedKind",
+    "RunStep",
     "Said",
     "SaidPage",
     "Salient",
@@ -476,6 +494,12 @@ __all__ = (
     "SearchResult",
     "Sentence",
     "Settings",
+    "Skill",
+    "SkillDecision",
+    "SkillDecisionDecision",
+    "SkillList",
+    "SkillState",
+    "SkillVersions",
     "Slot",
     "Speaker",
     "SplitOff",

@@ -66,6 +66,7 @@ class ContextQuery:
         seed_recent (int | None): Start bfs also from the entities of so many of the latest episodes
         seeds (list[str] | None): Entities that bfs starts from, by their ids or names; left out: those of the first
             hits
+        task (bool | None): The query is a task: begin with how it was done, the skills for it
         tokens (int | None): The most tokens it may have; left out: no limit
         told_by (list[str] | None): Only what one of these speakers told, by any name of theirs: what they believe;
             left out: what the group believes
@@ -100,6 +101,7 @@ class ContextQuery:
     scopes: list[ContextQueryScopesItem] | None = UNSET
     seed_recent: int | None = UNSET
     seeds: list[str] | None = UNSET
+    task: bool | None = UNSET
     tokens: int | None = UNSET
     told_by: list[str] | None = UNSET
     trust: ContextQueryTrust | None = UNSET
@@ -182,6 +184,8 @@ class ContextQuery:
         if not isinstance(self.seeds, Unset):
             seeds = self.seeds
 
+        task = self.task
+
         tokens = self.tokens
 
         told_by: list[str] | None = UNSET
@@ -251,6 +255,8 @@ class ContextQuery:
             field_dict["seed_recent"] = seed_recent
         if seeds is not UNSET:
             field_dict["seeds"] = seeds
+        if task is not UNSET:
+            field_dict["task"] = task
         if tokens is not UNSET:
             field_dict["tokens"] = tokens
         if told_by is not UNSET:
@@ -350,6 +356,8 @@ class ContextQuery:
 
         seeds = cast(list[str], d.pop("seeds", UNSET))
 
+        task = d.pop("task", UNSET)
+
         tokens = d.pop("tokens", UNSET)
 
         told_by = cast(list[str], d.pop("told_by", UNSET))
@@ -389,6 +397,7 @@ class ContextQuery:
             scopes=scopes,
             seed_recent=seed_recent,
             seeds=seeds,
+            task=task,
             tokens=tokens,
             told_by=told_by,
             trust=trust,

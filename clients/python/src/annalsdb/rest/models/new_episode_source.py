@@ -3,6 +3,7 @@ from typing import Literal, cast
 NewEpisodeSource = Literal[
     "json",
     "message",
+    "run",
     "text",
 ]
 

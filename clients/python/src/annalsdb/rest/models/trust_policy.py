@@ -24,6 +24,8 @@ class TrustPolicy:
         relations (list[str] | None): Relations, such as ALLERGIC_TO: their facts stay candidates until they are
             confirmed, whoever states them
         roles (list[str] | None): Roles, such as user or tool: what they say is in quarantine until it is released
+        skill_proof (int | None): How often in a row a procedure must have worked to be a confirmed skill without a
+            review; 0: only by hand
         sources (list[str] | None): Source descriptions, such as names of files: what comes with them is in quarantine
             until it is released
         threads (list[str] | None): Conversations whose documents are in quarantine until they are released
@@ -35,6 +37,7 @@ class TrustPolicy:
     records_succeed: bool | None = UNSET
     relations: list[str] | None = UNSET
     roles: list[str] | None = UNSET
+    skill_proof: int | None = UNSET
     sources: list[str] | None = UNSET
     threads: list[str] | None = UNSET
 
@@ -56,6 +59,8 @@ class TrustPolicy:
         roles: list[str] | None = UNSET
         if not isinstance(self.roles, Unset):
             roles = self.roles
+
+        skill_proof = self.skill_proof
 
         sources: list[str] | None = UNSET
         if not isinstance(self.sources, Unset):
@@ -80,6 +85,8 @@ class TrustPolicy:
             field_dict["relations"] = relations
         if roles is not UNSET:
             field_dict["roles"] = roles
+        if skill_proof is not UNSET:
+            field_dict["skill_proof"] = skill_proof
         if sources is not UNSET:
             field_dict["sources"] = sources
         if threads is not UNSET:
@@ -102,6 +109,8 @@ class TrustPolicy:
 
         roles = cast(list[str], d.pop("roles", UNSET))
 
+        skill_proof = d.pop("skill_proof", UNSET)
+
         sources = cast(list[str], d.pop("sources", UNSET))
 
         threads = cast(list[str], d.pop("threads", UNSET))
@@ -113,6 +122,7 @@ class TrustPolicy:
             records_succeed=records_succeed,
             relations=relations,
             roles=roles,
+            skill_proof=skill_proof,
             sources=sources,
             threads=threads,
         )

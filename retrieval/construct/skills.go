@@ -1,0 +1,62 @@
+package construct
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/fence"
+)
+
+// MaxSkills is how many skills a context shows for a task.
+const MaxSkills = 2
+
+// WithSkills puts skills before a context that ask is asked for, within its budget: the
+// likest, and others while they take no more than half of it. What is left of the budget is
+// the context's.
+func (c Construction) WithSkills(skills []graph.Skill, ask func(Construction) (string, error)) (string, error) {
+	var shown string
+	used := 0
+	for _, s := range skills[:min(len(skills), MaxSkills)] {
+		section := "<SKILLS>\n" + shown + Skill(s) + "</SKILLS>\n"
+		n, err := CountTokens(section, c.Encoding)
+		if err != nil {
+			return "", err
+		}
+		if c.Tokens > 0 && n > c.Tokens/2 {
+			break
+		}
+		shown += Skill(s)
+		used = n
+	}
+	if shown == "" {
+		return ask(c)
+	}
+	if c.Tokens > 0 {
+		c.Tokens -= used
+	}
+	rest, err := ask(c)
+	return "<SKILLS>\n" + shown + "</SKILLS>\n" + rest, err
+}
+
+// Skill is a skill as a context shows it: how well it is proven, its steps, and what went
+// wrong. Nothing in it can close a tag.
+func Skill(s graph.Skill) string {
+	safe := fence.New()
+	var b strings.Builder
+	fmt.Fprintf(&b, "- %s (%s; worked %d of %d times, last proven way since %s)\n", safe.Said(s.Name), s.State, s.Successes, s.Successes+s.Failures,
+		s.ValidAt.UTC().Format("2 January 2006"))
+	if len(s.Preconditions) > 0 {
+		fmt.Fprintf(&b, "  Where it worked: %s\n", safe.Said(strings.Join(s.Preconditions, "; ")))
+	}
+	for i, step := range s.Steps {
+		fmt.Fprintf(&b, "  %d. %s\n", i+1, safe.Said(step))
+	}
+	for _, pitfall := range s.Pitfalls {
+		fmt.Fprintf(&b, "  Went wrong before: %s\n", safe.Said(pitfall))
+	}
+	if s.Why != "" {
+		fmt.Fprintf(&b, "  Against it: %s\n", safe.Said(s.Why))
+	}
+	return b.String()
+}
