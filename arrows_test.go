@@ -107,7 +107,7 @@ var may = map[string][]string{
 	"engine/lock":      {"db"},
 	"engine/change":    {"graph", "internal/erasing", "temporal", "model", "db", "engine/wording", "engine/summary", "engine/analyst", "internal/each"},
 	"engine/intake":    {"graph", "db", "engine/change", "internal/calendar", "internal/telemetry", "internal/each"},
-	"engine/edit":      {"graph", "db", "engine/change", "engine/intake", "engine/wording", "internal/each"},
+	"engine/edit":      {"graph", "temporal", "db", "engine/change", "engine/intake", "engine/matching", "engine/timeline", "engine/wording", "internal/each"},
 	"engine/undo":      {"graph", "temporal", "db", "engine/change", "engine/lock", "engine/wording", "internal/each"},
 	"engine/erase":     {"graph", "db", "engine/change", "engine/undo"},
 	"engine/thread":    {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/undo", "engine/wording", "internal/each"},
@@ -147,10 +147,13 @@ var may = map[string][]string{
 
 	// What only servers need of a memory: keys, replies, webhooks, batches and what
 	// the clients of other products expect.
-	"internal/service": {".", "graph", "model", "db", "engine", "engine/intake", "internal/webhook", "internal/inside", "internal/lanes"},
+	"internal/service": {".", "graph", "model", "db", "engine", "engine/intake", "internal/webhook", "internal/inside", "internal/lanes", "internal/telemetry"},
 
 	// What was believed of what can change, as a picture.
 	"internal/lanes": {"graph", "temporal", "retrieval/relation"},
+
+	// Skills as the folders that agents' hosts read.
+	"internal/skillfile": {".", "engine/matching"},
 
 	// What is done in the background, with River: reading, telling, keeping up.
 	"worker": {".", "graph", "temporal", "migrations", "db", "engine", "internal/webhook", "internal/guard", "internal/pooler", "internal/inside"},
@@ -223,7 +226,7 @@ var may = map[string][]string{
 	"cmd": {
 		".", "internal/service", "graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "internal/answer", "engine", "internal/archive", "worker", "metrics", "agent", "internal/server", "internal/eval", "internal/eval/truth", "internal/eval/reading", "retrieval/construct",
 		"internal/bench",
-		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each", "internal/fence", "internal/lanes", "internal/demo",
+		"internal/calendar", "internal/telemetry", "internal/resend", "internal/postgres", "testdata", "internal/input", "internal/each", "internal/fence", "internal/lanes", "internal/demo", "internal/skillfile",
 	},
 }
 

@@ -164,6 +164,8 @@ func (c Config) pool(ctx context.Context) (db.Pool, func(), error) {
 	switch {
 	case c.Pool != nil && c.DatabaseURL != "":
 		return nil, nil, graph.Invalid("database", "is named twice: set DatabaseURL or Pool")
+	case c.Pool == nil && c.DatabaseURL == "":
+		return nil, nil, graph.Invalid("database", "is missing: set DatabaseURL or Pool")
 	case c.Pool != nil:
 		pool, err := db.Borrow(ctx, c.Pool, c.Log)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/edit"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 // Entity is a person or a thing that episodes speak of.
@@ -114,39 +115,45 @@ func notOneKnown(n int, groupID, idOrName string, at time.Time) error {
 // entity, adds to that one; one with an ID adds to the entity of that, which must
 // be there. It returns their ids, in order.
 func (c *Client) AddEntities(ctx context.Context, groupID string, entities []Entity) ([]uuid.UUID, error) {
-	return traced(ctx, createMemory, groupID, several, func(ctx context.Context) ([]uuid.UUID, error) {
-		return changed(c, groupID, func() ([]uuid.UUID, error) { return c.engine.AddEntities(ctx, groupID, entities) })
+	return edited(ctx, c, telemetry.CreateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]uuid.UUID, error) {
+		return c.engine.AddEntities(ctx, groupID, entities)
 	})
 }
 
 // EditEntity changes an entity by hand. The history keeps what it was.
 func (c *Client) EditEntity(ctx context.Context, groupID string, id uuid.UUID, change EntityEdit) (Entity, error) {
-	return traced(ctx, updateMemory, groupID, one, func(ctx context.Context) (Entity, error) {
-		return changed(c, groupID, func() (Entity, error) { return c.engine.EditEntity(ctx, groupID, id, change) })
+	return edited(ctx, c, telemetry.UpdateMemory, groupID, one, func(ctx context.Context) (Entity, error) {
+		return c.engine.EditEntity(ctx, groupID, id, change)
 	})
 }
 
 // DeleteEntity takes an entity and its facts out of the graph. The history
 // keeps them, and what was said of it stays; [Client.Erase] removes all of it.
 func (c *Client) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID) error {
-	return c.change(groupID, func() error { return c.engine.DeleteEntity(ctx, groupID, id) })
+	return c.edit(ctx, telemetry.DeleteMemory, groupID, func(ctx context.Context) error { return c.engine.DeleteEntity(ctx, groupID, id) })
 }
 
 // MergeEntities makes two entities one: into takes over what from is called
 // and known by, its facts and its mentions. The history keeps all as it was,
 // and from's id goes on standing for into.
 func (c *Client) MergeEntities(ctx context.Context, groupID string, from, into uuid.UUID) (Entity, error) {
-	return changed(c, groupID, func() (Entity, error) { return c.engine.MergeEntities(ctx, groupID, from, into) })
+	return edited(ctx, c, telemetry.UpdateMemory, groupID, one, func(ctx context.Context) (Entity, error) {
+		return c.engine.MergeEntities(ctx, groupID, from, into)
+	})
 }
 
 // SplitEntity makes a new entity of the listed facts of one that was two.
 func (c *Client) SplitEntity(ctx context.Context, groupID string, from uuid.UUID, name string, factIDs []uuid.UUID) (Entity, error) {
-	return changed(c, groupID, func() (Entity, error) { return c.engine.SplitEntity(ctx, groupID, from, name, factIDs) })
+	return edited(ctx, c, telemetry.UpdateMemory, groupID, one, func(ctx context.Context) (Entity, error) {
+		return c.engine.SplitEntity(ctx, groupID, from, name, factIDs)
+	})
 }
 
 // RenameEntity gives an entity another name; the old one stays as an alias.
 // Given versions, the starts of [Entity].Recorded, it does so only while the
 // entity is in one of them, and else fails with [CodeConflict] on "version".
 func (c *Client) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (Entity, error) {
-	return changed(c, groupID, func() (Entity, error) { return c.engine.RenameEntity(ctx, groupID, id, name, versions...) })
+	return edited(ctx, c, telemetry.UpdateMemory, groupID, one, func(ctx context.Context) (Entity, error) {
+		return c.engine.RenameEntity(ctx, groupID, id, name, versions...)
+	})
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 // Episode is one raw unit of what was taken in: a message, a text, a JSON document.
@@ -190,7 +191,7 @@ func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.S
 // SetMetadata merges an object into the metadata of an episode; null removes a
 // key.
 func (c *Client) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, metadata json.RawMessage) error {
-	return c.change(groupID, func() error { return c.engine.SetMetadata(ctx, groupID, id, metadata) })
+	return c.edit(ctx, telemetry.UpdateMemory, groupID, func(ctx context.Context) error { return c.engine.SetMetadata(ctx, groupID, id, metadata) })
 }
 
 type (
@@ -213,9 +214,7 @@ func (c *Client) Undo(ctx context.Context, groupID string, id uuid.UUID) (Undone
 // Later episodes that another analyst read are refused with [CodeConflict],
 // unless Undoing.AnyReader is set.
 func (c *Client) UndoAll(ctx context.Context, undoing Undoing) (Undone, error) {
-	return traced(ctx, deleteMemory, undoing.GroupID, func(u Undone) int { return len(undoing.EpisodeIDs) }, func(ctx context.Context) (Undone, error) {
-		return changed(c, undoing.GroupID, func() (Undone, error) { return c.engine.Undo(ctx, undoing) })
-	})
+	return edited(ctx, c, telemetry.DeleteMemory, undoing.GroupID, undone, func(ctx context.Context) (Undone, error) { return c.engine.Undo(ctx, undoing) })
 }
 
 // TraceEntry is one decision taken about an episode on its way into the graph.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/erase"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 type (
@@ -34,11 +35,11 @@ func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 			return Certificate{}, err
 		}
 	}
-	operation := deleteMemory
+	operation := telemetry.DeleteMemory
 	if len(what.EpisodeIDs) == 0 && what.EntityID == uuid.Nil {
-		operation = deleteMemoryStore
+		operation = telemetry.DeleteMemoryStore
 	}
-	certificate, err := traced(ctx, operation, group, one, func(ctx context.Context) (Certificate, error) { return c.engine.Erase(ctx, what) })
+	certificate, err := telemetry.Memory(ctx, operation, group, one, func(ctx context.Context) (Certificate, error) { return c.engine.Erase(ctx, what) })
 	if err != nil || !what.Copies {
 		return certificate, err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -130,9 +131,7 @@ func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.
 // the known facts, as those of an episode are. Its sentence is kept as an
 // episode, so that it has a source like any other.
 func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
-	return traced(ctx, createMemory, t.GroupID, one, func(ctx context.Context) (AddedTriple, error) {
-		return changed(c, t.GroupID, func() (AddedTriple, error) { return c.engine.AddTriple(ctx, t) })
-	})
+	return edited(ctx, c, telemetry.CreateMemory, t.GroupID, one, func(ctx context.Context) (AddedTriple, error) { return c.engine.AddTriple(ctx, t) })
 }
 
 // EditFact puts right what a current fact says and when it holds, and returns
@@ -140,8 +139,8 @@ func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
 // of [Fact].Recorded, it does so only while the fact is in one of them, and else
 // fails with [CodeConflict] on "version".
 func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit FactEdit, versions ...time.Time) (Fact, error) {
-	return traced(ctx, updateMemory, groupID, one, func(ctx context.Context) (Fact, error) {
-		return changed(c, groupID, func() (Fact, error) { return c.engine.EditFact(ctx, groupID, id, edit, versions...) })
+	return edited(ctx, c, telemetry.UpdateMemory, groupID, one, func(ctx context.Context) (Fact, error) {
+		return c.engine.EditFact(ctx, groupID, id, edit, versions...)
 	})
 }
 
@@ -151,8 +150,8 @@ func (c *Client) EditFacts(ctx context.Context, groupID string, ids []uuid.UUID,
 	if len(ids) == 0 || len(ids) > MaxRows {
 		return nil, graph.Invalid("ids", "are %d; name 1 to %d facts", len(ids), MaxRows)
 	}
-	return traced(ctx, updateMemory, groupID, several, func(ctx context.Context) ([]Fact, error) {
-		return changed(c, groupID, func() ([]Fact, error) { return c.engine.EditFacts(ctx, groupID, ids, edit) })
+	return edited(ctx, c, telemetry.UpdateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]Fact, error) {
+		return c.engine.EditFacts(ctx, groupID, ids, edit)
 	})
 }
 
@@ -163,7 +162,9 @@ func (c *Client) EditFacts(ctx context.Context, groupID string, ids []uuid.UUID,
 // triple that says what is true now. A fact that is not there is a [CodeNotFound].
 // Versions are as in [Client.EditFact].
 func (c *Client) WithdrawFact(ctx context.Context, groupID string, factID uuid.UUID, versions ...time.Time) error {
-	return c.change(groupID, func() error { return c.engine.WithdrawFact(ctx, groupID, factID, versions...) })
+	return c.edit(ctx, telemetry.DeleteMemory, groupID, func(ctx context.Context) error {
+		return c.engine.WithdrawFact(ctx, groupID, factID, versions...)
+	})
 }
 
 // RestoreFact readmits a fact that was rejected, on record, and brings it back as it
@@ -171,5 +172,5 @@ func (c *Client) WithdrawFact(ctx context.Context, groupID string, factID uuid.U
 // which is zero where nothing of it is left to bring back. It fails with
 // [CodeForbidden] where a higher authority rejected it.
 func (c *Client) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) (Fact, error) {
-	return changed(c, groupID, func() (Fact, error) { return c.engine.RestoreFact(ctx, groupID, id) })
+	return edited(ctx, c, telemetry.UpdateMemory, groupID, one, func(ctx context.Context) (Fact, error) { return c.engine.RestoreFact(ctx, groupID, id) })
 }

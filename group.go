@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 // Group is one memory: of a user, a team, an agent.
@@ -132,7 +133,7 @@ func (c *Client) CreateGroup(ctx context.Context, g Group) (Group, error) {
 	if err := c.admit(g.ID); err != nil {
 		return Group{}, err
 	}
-	made, err := traced(ctx, createMemoryStore, g.ID, one, func(ctx context.Context) (bool, error) { return c.engine.CreateGroup(ctx, g) })
+	made, err := telemetry.Memory(ctx, telemetry.CreateMemoryStore, g.ID, one, func(ctx context.Context) (bool, error) { return c.engine.CreateGroup(ctx, g) })
 	c.wrote(g.ID)
 	if err != nil {
 		return Group{}, err

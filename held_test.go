@@ -1,6 +1,7 @@
 package annals_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -189,5 +190,57 @@ func TestTheEndOfAHeldRelationIsHeld(t *testing.T) {
 	say(t, client, annals.Episode{Actor: "Carol", Content: "I no longer work at Acme.", OccurredAt: time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)})
 	if got := sentences(t, client, annals.FactFilter{ValidAt: time.Now()}); got != "Carol works at Acme. believed" {
 		t.Errorf("believed is %q", got)
+	}
+}
+
+// A question in quarantine is not shown with the short answer to it, and what only it
+// names is no entity at any time, also in SQL; it is all there once it is released.
+func TestAWithheldQuestionIsNotShown(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	ctx, s := t.Context(), service.New(client)
+	if _, err := client.CreateGroup(ctx, annals.Group{ID: "t"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetTrustPolicy(ctx, "t", graph.TrustPolicy{Sources: []string{"mails.jsonl"}}); err != nil {
+		t.Fatal(err)
+	}
+	asked := saidIn("a", "Ben", "I work at Zorbaquil. Since when do you keep bees, Alice?", 0)
+	asked.SourceDescription = "mails.jsonl"
+	clienttest.AddAndProcess(t, client, asked, saidIn("a", "Alice", "Last autumn.", 2))
+	conn := clienttest.Dial(t, url)
+	shown := func() (out []bool) {
+		found, err := client.Search(ctx, annals.Query{GroupID: "t", Text: "autumn", Replies: true})
+		if err != nil || len(found.Episodes) == 0 {
+			t.Fatal(found, err)
+		}
+		out = append(out, slices.ContainsFunc(found.Episodes, func(h annals.EpisodeHit) bool { return h.ReplyTo != nil }))
+		for _, f := range []annals.EntityFilter{{GroupID: "t"}, {GroupID: "t", KnownAt: time.Now()}} {
+			entities, err := client.Entities(ctx, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, slices.ContainsFunc(entities, func(e annals.Entity) bool { return e.Name == "Zorbaquil" }))
+		}
+		for _, query := range []string{
+			`SELECT count(*) > 0 FROM annals.entities_at('t') e WHERE e.name = 'Zorbaquil'`,
+			`SELECT count(*) > 0 FROM annals.entity_changes('t', '2020-01-01') e WHERE e.name = 'Zorbaquil'`,
+		} {
+			var is bool
+			if err := conn.QueryRow(ctx, query).Scan(&is); err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, is)
+		}
+		return out
+	}
+	if got := shown(); slices.Contains(got, true) {
+		t.Errorf("not released: %v", got)
+	}
+	if _, err := s.Release(ctx, "t", service.Release{All: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got := shown(); slices.Contains(got, false) {
+		t.Errorf("released: %v", got)
 	}
 }

@@ -1,16 +1,24 @@
 package annals_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/archive"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/retrieval"
 )
 
 // The language of a group is detected in what is said first. Its words are then found in other
@@ -24,14 +32,22 @@ func TestLanguageIsDetected(t *testing.T) {
 		asked, language string
 		from            string
 	}{
-		"german":  {[]string{"Zwei Häuser gesehen.", "Ich wohne seit dem Frühling mit meiner Familie in Graz und arbeite bei Siemens."}, "Haus", "german", "detected"},
-		"spanish": {[]string{"Compré libros.", "Me llamo Ana y vivo en Madrid con mis hermanas desde que trabajo para el banco."}, "hermana", "spanish", "detected"},
-		"english": {[]string{"I live in Paris with my sisters and we like to read."}, "sister", "english", "detected"},
-		"one":     {[]string{"Graz.", "Häuser"}, "Häuser", "english", "default"},
-		"set":     {[]string{"Ich wohne seit dem Frühling mit meiner Familie in Graz und arbeite bei Siemens."}, "Familie", "simple", "set"},
+		"german":       {[]string{"Zwei Häuser gesehen.", "Ich wohne seit dem Frühling mit meiner Familie in Graz und arbeite bei Siemens."}, "Haus", "german", "detected"},
+		"spanish":      {[]string{"Compré libros.", "Me llamo Ana y vivo en Madrid con mis hermanas desde que trabajo para el banco."}, "hermana", "spanish", "detected"},
+		"english":      {[]string{"I live in Paris with my sisters and we like to read."}, "sister", "english", "detected"},
+		"one":          {[]string{"Graz.", "Häuser"}, "Häuser", "english", "default"},
+		"english-set":  {[]string{"Ich wohne seit dem Frühling mit meiner Familie in Graz und arbeite bei Siemens."}, "Familie", "english", "set"},
+		"english-made": {[]string{"Ich wohne seit dem Frühling mit meiner Familie in Graz und arbeite bei Siemens."}, "Familie", "english", "set"},
+		"set":          {[]string{"Ich wohne seit dem Frühling mit meiner Familie in Graz und arbeite bei Siemens."}, "Familie", "simple", "set"},
 	} {
-		if tt.from == "set" {
+		switch group {
+		case "set":
 			psql(t, url, `INSERT INTO annals.groups (group_id, text_search) VALUES ('set', 'pg_catalog.simple')`)
+		case "english-set": // what it is already
+			psql(t, url, `INSERT INTO annals.groups (group_id) VALUES ('english-set')`)
+			psql(t, url, `UPDATE annals.groups SET text_search = 'annals.english' WHERE group_id = 'english-set'`)
+		case "english-made":
+			psql(t, url, `INSERT INTO annals.groups (group_id, text_search) VALUES ('english-made', 'annals.english')`)
 		}
 		for i, said := range tt.said {
 			if _, err := client.Add(t.Context(), annals.Episode{
@@ -104,5 +120,169 @@ func TestLanguageIsDetectedInOneStatement(t *testing.T) {
 	}
 	if g, err := client.Group(t.Context(), "g"); err != nil || g.Language != "german" || g.LanguageFrom != "detected" {
 		t.Errorf("the language is %q (%s); %v", g.Language, g.LanguageFrom, err)
+	}
+}
+
+// What was believed of a time before the language was detected is found by its words as
+// they are split now, like the rest.
+func TestFormerVersionsHaveTheLanguageThatWasDetected(t *testing.T) {
+	t.Parallel()
+	client := clienttest.Open(t, annals.Config{DatabaseURL: pgtest.New(t)})
+	ana := annals.Entity{GroupID: "g", Name: "Ana", Summary: "Baut Häuser."}
+	ids, err := client.AddEntities(t.Context(), "g", []annals.Entity{ana, {GroupID: "g", Name: "Graz"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fact, err := client.AddTriple(t.Context(), annals.Triple{
+		GroupID: "g", Source: graph.TripleEnd{Name: "Ana"}, Predicate: "OWNS", Target: graph.TripleEnd{Name: "Graz"}, Fact: "Ana besitzt Häuser in Graz.",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	then := time.Now()
+	summary := "Malt Bilder."
+	if _, err := client.EditEntity(t.Context(), "g", ids[0], annals.EntityEdit{Summary: &summary}); err != nil {
+		t.Fatal(err)
+	}
+	if err := client.WithdrawFact(t.Context(), "g", fact.FactID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Add(t.Context(), annals.Episode{
+		GroupID: "g", Content: "Ich wohne seit dem Frühling mit meiner Familie in Graz und arbeite bei Siemens.", Deferred: true,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []graph.Kind{graph.KindFact, graph.KindEntity} {
+		found, err := client.Search(t.Context(), annals.Query{GroupID: "g", Text: "Haus", KnownAt: then, Scopes: []graph.Kind{kind}, Methods: []retrieval.Method{retrieval.MethodTerms}})
+		if err != nil || len(found.Facts) == 0 && !slices.ContainsFunc(found.Entities, func(e retrieval.EntityHit) bool { return e.Name == "Ana" }) {
+			t.Errorf("%s: found %d facts and %d entities as known then, and not Ana; %v", kind, len(found.Facts), len(found.Entities), err)
+		}
+	}
+}
+
+// A memory that is imported has the language of what comes with it, and one that somebody
+// set before stays.
+func TestLanguageOfAnImport(t *testing.T) {
+	t.Parallel()
+	url := pgtest.New(t)
+	client := clienttest.Open(t, annals.Config{DatabaseURL: url})
+	var file strings.Builder
+	file.WriteString(`{"episodes": [`)
+	for i := range 60 { // no message tells the language, and neither do the last eleven
+		words := []string{"Häuser", "Haus und Hof", "in der Stadt", "nicht weit", "mit Ana", "bei Siemens"}
+		said := fmt.Sprintf("%s %d", words[i%len(words)], i)
+		if i >= 45 {
+			said = fmt.Sprintf("Graz %d", i)
+		}
+		fmt.Fprintf(&file, `%s{"uuid": "00000000-0000-7000-8000-%012d", "content": %q, "source": "message", "created_at": "2024-01-01T00:00:00Z"}`, map[bool]string{true: ", "}[i > 0], i, said)
+	}
+	file.WriteString(`]}`)
+	psql(t, url, `INSERT INTO annals.groups (group_id) VALUES ('made'); INSERT INTO annals.groups (group_id, text_search) VALUES ('set', 'annals.english')`)
+	for group, want := range map[string]string{"new": "german detected", "made": "german detected", "set": "english set"} {
+		if _, err := client.Import(t.Context(), strings.NewReader(file.String()), annals.ImportOptions{From: archive.FromGraphiti, GroupID: group}); err != nil {
+			t.Fatal(err)
+		}
+		g, err := client.Group(t.Context(), group)
+		if err != nil || g.Language+" "+g.LanguageFrom != want {
+			t.Errorf("%s has %s %s, want %s; %v", group, g.Language, g.LanguageFrom, want, err)
+		}
+		found, err := client.Search(t.Context(), annals.Query{GroupID: group, Text: "Haus", Scopes: []graph.Kind{graph.KindEpisode}, Conversation: true, Methods: []retrieval.Method{retrieval.MethodTerms}, Limit: 60})
+		if wanted := map[bool]int{true: 16, false: 8}[g.Language == "german"]; err != nil || len(found.Episodes) != wanted {
+			t.Errorf("%s: found %d episodes, want %d; %v", group, len(found.Episodes), wanted, err)
+		}
+	}
+	if verified, err := service.New(client).Verify(t.Context(), "", false); err != nil || len(verified.Broken()) > 0 {
+		t.Errorf("verify: %+v, %v", verified.Broken(), err)
+	}
+}
+
+// Two transactions that add to two groups in opposite order do not wait for each other where
+// the languages of both are detected, and the languages are detected in the end.
+func TestLanguagesAreDetectedWithoutWaiting(t *testing.T) {
+	t.Parallel()
+	url := pgtest.New(t)
+	client := clienttest.Open(t, annals.Config{DatabaseURL: url})
+	const said = "Ich wohne seit dem Frühling mit meiner Familie in Graz und arbeite bei Siemens."
+	for door, add := range map[string]func(tx pgx.Tx, group string) error{
+		"go": func(tx pgx.Tx, group string) error {
+			_, err := client.AddTx(t.Context(), tx, annals.Episode{GroupID: group, Actor: "Ana", Content: said})
+			return err
+		},
+		"sql": func(tx pgx.Tx, group string) error {
+			_, err := tx.Exec(t.Context(), "SELECT annals.add_episode($1, $2)", group, said)
+			return err
+		},
+	} {
+		groups := []string{door + "-one", door + "-two"}
+		begun := make([]pgx.Tx, len(groups))
+		for i, group := range groups {
+			if _, err := client.Add(t.Context(), annals.Episode{GroupID: group, Actor: "Ana", Content: "Zwei Häuser gesehen."}); err != nil {
+				t.Fatal(err)
+			}
+			conn, err := pgx.Connect(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+			if begun[i], err = conn.Begin(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := add(begun[i], group); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var all sync.WaitGroup
+		for i, tx := range begun {
+			all.Go(func() {
+				if err := errors.Join(add(tx, groups[1-i]), tx.Commit(t.Context())); err != nil {
+					t.Errorf("%s: %v", door, err)
+				}
+			})
+		}
+		all.Wait()
+		for _, group := range groups {
+			if err := client.Process(t.Context(), group, nil); err != nil {
+				t.Fatal(err)
+			}
+			found, err := client.Search(t.Context(), annals.Query{
+				GroupID: group, Text: "Haus", Scopes: []graph.Kind{graph.KindEpisode}, Conversation: true, Methods: []retrieval.Method{retrieval.MethodTerms},
+			})
+			if g, erred := client.Group(t.Context(), group); err != nil || erred != nil || g.Language != "german" || len(found.Episodes) != 1 {
+				t.Errorf("%s has %s %s, and finds %d episodes, want 1; %v, %v", group, g.Language, g.LanguageFrom, len(found.Episodes), err, erred)
+			}
+		}
+	}
+}
+
+// What could not be detected as an episode came, while somebody wrote the graph, is detected
+// as that is read.
+func TestLanguageIsDetectedAsEpisodesAreRead(t *testing.T) {
+	t.Parallel()
+	url := pgtest.New(t)
+	client := clienttest.Open(t, annals.Config{DatabaseURL: url})
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	if _, err := conn.Exec(t.Context(), `SELECT pg_advisory_lock(hashtextextended('annals.write:g', 0))`); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if _, err := client.Add(ctx, annals.Episode{GroupID: "g", Actor: "Ana", Content: "Ich wohne seit dem Frühling mit meiner Familie in Graz und arbeite bei Siemens."}); err != nil {
+		t.Fatal(err)
+	}
+	if g, err := client.Group(t.Context(), "g"); err != nil || g.LanguageFrom != "default" {
+		t.Fatalf("the language is %s %s; %v", g.Language, g.LanguageFrom, err)
+	}
+	if _, err := conn.Exec(t.Context(), `SELECT pg_advisory_unlock_all()`); err != nil {
+		t.Fatal(err)
+	}
+	if err := client.Process(t.Context(), "g", nil); err != nil {
+		t.Fatal(err)
+	}
+	if g, err := client.Group(t.Context(), "g"); err != nil || g.Language != "german" || g.LanguageFrom != "detected" {
+		t.Errorf("the language is %s %s; %v", g.Language, g.LanguageFrom, err)
 	}
 }

@@ -28,6 +28,29 @@ func longText(size int, remark string) string {
 
 const remark = `The zirconium vault of Nørrebro, path C:\tmp\it's, opens at dawn. `
 
+// A phrase is found in a long text as whole words, and in scripts without spaces anywhere.
+func TestPhrasesOfLongTextsAreWholeWords(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	for i, words := range []string{
+		"An apple fell beside the pineapple tree-house of Zoë's uncle. ", "彼は東京タワーを見た。京の町にもAPPLE treeがある。 ", "The apple: tree and all. Zoë's uncle-in-law came. ",
+	} {
+		if _, err := client.Add(t.Context(), annals.Episode{GroupID: "t", Source: graph.SourceText, Name: fmt.Sprint(i), Content: longText(12_000, words), Deferred: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for phrase, want := range map[string]string{
+		"apple tree": "1 2", "pineapple tree": "0", "pine": "", "apple": "0 1 2", "東京": "1", "京タワー": "1", "京都": "",
+		"Zoe's uncle": "0 2", "Zo": "", "uncle-in-law": "2", "uncle in": "2",
+	} {
+		got := psql(t, url, fmt.Sprintf(`SELECT coalesce(string_agg(e.name, ' ' ORDER BY e.name), '')
+			FROM annals_internal.rank_by_phrases('t', 'episode', ARRAY[$p$%s$p$], false, '{}', NULL, false, 99) r JOIN annals.episodes e ON e.id = r.id`, phrase))
+		if got != want {
+			t.Errorf("%q is in %q, want %q", phrase, got, want)
+		}
+	}
+}
+
 // A word anywhere in a text of any length finds it, and what is shown is the passage that
 // has the word, at each way of searching.
 func TestLongTextsAreFoundByTheirPassages(t *testing.T) {

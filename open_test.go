@@ -67,3 +67,12 @@ func TestHalfMigrated(t *testing.T) {
 		}
 	}
 }
+
+// Without a database it is told what is missing, and not where nothing answers.
+func TestOpenWithoutADatabase(t *testing.T) {
+	t.Parallel()
+	_, err := annals.Open(t.Context(), annals.Config{})
+	if annals.CodeOf(err) != annals.CodeInvalid || !strings.Contains(err.Error(), "DatabaseURL or Pool") {
+		t.Errorf("%v", err)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/annalsdb/annals/engine/upkeep"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 // Retention is how long a group keeps its episodes.
@@ -25,5 +26,7 @@ func (c *Client) Retention(ctx context.Context, groupID string) (Retention, erro
 // ApplyRetention undoes what a group keeps for longer than its policy says,
 // as [Client.UndoAll] does. anyReader is that of an [Undoing].
 func (c *Client) ApplyRetention(ctx context.Context, groupID string, anyReader bool) (Undone, error) {
-	return changed(c, groupID, func() (Undone, error) { return upkeep.ApplyRetention(ctx, c.pool, c.engine, groupID, anyReader) })
+	return edited(ctx, c, telemetry.DeleteMemory, groupID, undone, func(ctx context.Context) (Undone, error) {
+		return upkeep.ApplyRetention(ctx, c.pool, c.engine, groupID, anyReader)
+	})
 }

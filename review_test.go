@@ -1,7 +1,9 @@
 package annals_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -199,6 +201,155 @@ func TestWhatAFileBrought(t *testing.T) {
 	}
 	if _, err := s.TakeBack(ctx, service.TakingBack{GroupID: "t"}); err == nil {
 		t.Error("nothing is named, and all would be taken back")
+	}
+}
+
+// What brought something is listed by sources, runs and days, the latest first, with how
+// much it brought; of one group alone, and no more than is asked for.
+func TestWhatBroughtSomething(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	for i, e := range []annals.Episode{
+		{SourceDescription: "a.jsonl"},
+		{SourceDescription: "b.jsonl", Metadata: []byte(`{"run_id": "r1"}`)},
+		{SourceDescription: "a.jsonl"},
+		{},
+		{GroupID: "other", SourceDescription: "c.jsonl"},
+	} {
+		e.Content = fmt.Sprint("Message ", i)
+		if e.GroupID == "" {
+			e.GroupID = "t"
+		}
+		if _, err := client.Add(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := clienttest.Dial(t, url).Exec(t.Context(), `UPDATE annals.episodes SET created_at = '2024-01-01 23:00+00'::timestamptz + right(content, 1)::int * interval '40 minutes'`); err != nil {
+		t.Fatal(err)
+	}
+	for limit, want := range map[int]string{
+		0: "day 2024-01-02 2; source a.jsonl 2; day 2024-01-01 2; run_id r1 1; source b.jsonl 1",
+		2: "day 2024-01-02 2; source a.jsonl 2",
+	} {
+		brought, err := service.New(client).Bringers(t.Context(), "t", limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, b := range brought {
+			got = append(got, fmt.Sprint(b.By, " ", b.Name, " ", b.Episodes))
+		}
+		if got := strings.Join(got, "; "); got != want {
+			t.Errorf("%d at the most: %s", limit, got)
+		}
+	}
+}
+
+// Who decides of a fact as it was shown is refused where somebody else decided of it, or
+// changed it, since; decisions on all that waits overwrite none either.
+func TestTwoDecideOfTheSame(t *testing.T) {
+	t.Parallel()
+	for _, first := range []string{"approve", "leave", "reject", "edit", "change"} {
+		for _, second := range []string{"approve", "reject", "edit"} {
+			t.Run(first+", "+second, func(t *testing.T) {
+				t.Parallel()
+				client, _ := clienttest.New(t)
+				ctx, s := t.Context(), service.New(client)
+				sayBy(t, client, "zep", annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice likes opera."})
+				shown := func() service.Reviewed {
+					list, err := s.Review(ctx, service.ReviewFilter{GroupID: "t", Kind: "low_trust"})
+					if err != nil || len(list) != 1 || list[0].Version == "" {
+						t.Fatal(list, err)
+					}
+					return list[0]
+				}
+				words, others := "Alice likes opera a lot.", "Alice likes opera, as others say."
+				one := shown()
+				if first == "leave" {
+					if _, err := s.Confirm(ctx, "t", []uuid.UUID{one.ID()}, true); err != nil {
+						t.Fatal(err)
+					}
+					added, err := s.Added(ctx, service.ReviewFilter{GroupID: "t", Brought: service.Brought{Door: "zep"}})
+					if err != nil || len(added) != 1 {
+						t.Fatal(added, err)
+					}
+					one = added[0]
+				}
+				d := service.ReviewDecision{GroupID: "t", FactIDs: []uuid.UUID{one.ID()}, Do: first, Versions: []string{one.Version}}
+				switch first {
+				case "edit":
+					d.Edit = annals.FactEdit{Fact: &others}
+					fallthrough
+				default:
+					if n, err := s.Decide(ctx, d); n != 1 || err != nil {
+						t.Fatalf("the first: %d, %v", n, err)
+					}
+				case "change":
+					if _, err := client.EditFact(ctx, "t", one.ID(), annals.FactEdit{Fact: &others}); err != nil {
+						t.Fatal(err)
+					}
+				}
+				before := sentences(t, client, annals.FactFilter{})
+				d = service.ReviewDecision{GroupID: "t", FactIDs: []uuid.UUID{one.ID()}, Do: second, Versions: []string{one.Version}}
+				if second == "edit" {
+					d.Edit = annals.FactEdit{Fact: &words}
+				}
+				if _, err := s.Decide(ctx, d); annals.CodeOf(err) != annals.CodeConflict {
+					t.Errorf("the second: %v, want a conflict", err)
+				}
+				if got := sentences(t, client, annals.FactFilter{}); got != before {
+					t.Errorf("there is %s, want %s", got, before)
+				}
+			})
+		}
+	}
+}
+
+// What a source says and takes back, ends of what stood before, or takes back of it is
+// shown as that, whatever else it says of the same.
+func TestWhatASourceTookBack(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		before, said []string
+		want         []string
+	}{
+		"its own": {nil, []string{"I live in Porto.", "I misspoke: I live in Lisbon."}, []string{
+			"withdrawn: Alice lives in Porto. -> < I live in Porto. Alice import < I misspoke: I live in Lisbon. Alice import",
+			"added: Alice lives in Lisbon. < I misspoke: I live in Lisbon. Alice import",
+		}},
+		"its own, which it ended": {nil, []string{"I work at Acme.", "I no longer work at Acme."}, []string{
+			"added: Alice works at Acme. < I work at Acme. Alice import < I no longer work at Acme. Alice import",
+			"added: Alice no longer works at Acme. < I no longer work at Acme. Alice import",
+		}},
+		"what stood before": {[]string{"I work at Acme."}, []string{"I work at Acme.", "I no longer work at Acme."}, []string{
+			"ended: Alice works at Acme. -> Alice works at Acme. < I work at Acme. Alice import < I no longer work at Acme. Alice import",
+			"added: Alice no longer works at Acme. < I no longer work at Acme. Alice import",
+		}},
+		"what it had ended": {[]string{"I live in Lisbon."}, []string{"I moved to Porto.", "I misspoke: I did not move to Porto."}, []string{
+			"withdrawn: Alice moved to Porto. -> < I moved to Porto. Alice import < I misspoke: I did not move to Porto. Alice import",
+		}},
+		"what it said again": {[]string{"I live in Porto."}, []string{"I live in Porto.", "I misspoke: I live in Lisbon."}, []string{
+			"withdrawn: Alice lives in Porto. -> < I live in Porto. Alice import < I misspoke: I live in Lisbon. Alice import",
+			"added: Alice lives in Lisbon. < I misspoke: I live in Lisbon. Alice import",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client, _ := clienttest.New(t)
+			at := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
+			for i, text := range append(slices.Clone(test.before), test.said...) {
+				e := annals.Episode{Actor: "Alice", Content: text, OccurredAt: at.AddDate(0, i, 0)}
+				door := "rest"
+				if i >= len(test.before) {
+					e.SourceDescription, door = "bad.jsonl", "import"
+				}
+				sayBy(t, client, door, e)
+			}
+			got := reviewLines(service.New(client).Added(t.Context(), service.ReviewFilter{GroupID: "t", Brought: service.Brought{Source: "bad.jsonl"}}))
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s\n%s", diff, sentences(t, client, annals.FactFilter{}))
+			}
+		})
 	}
 }
 

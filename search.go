@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/retrieval"
 	"github.com/annalsdb/annals/retrieval/construct"
 )
@@ -112,7 +113,7 @@ func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
 		}
 	}
 	c.watch.look(ctx)
-	return traced(ctx, searchMemory, q.GroupID, hits, func(ctx context.Context) (Result, error) {
+	return telemetry.Memory(ctx, telemetry.SearchMemory, q.GroupID, hits, func(ctx context.Context) (Result, error) {
 		return readAll(ctx, c, append([]string{q.GroupID}, q.AlsoIn...), func(ctx context.Context, from source) (Result, error) {
 			return from.searcher.Search(ctx, q)
 		})

@@ -2,9 +2,6 @@ package annals
 
 import (
 	"context"
-	"fmt"
-
-	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/retrieval"
@@ -32,19 +29,4 @@ func (c *Client) Skills(ctx context.Context, f SkillFilter) ([]Skill, error) {
 	return read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]Skill, error) {
 		return from.searcher.Skills(ctx, f)
 	})
-}
-
-// SkillHistory lists every version of a skill, by its ID, the first first. It fails with
-// [CodeNotFound] where there never was one.
-func (c *Client) SkillHistory(ctx context.Context, groupID string, id uuid.UUID) ([]Skill, error) {
-	if err := c.admit(groupID); err != nil {
-		return nil, err
-	}
-	versions, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]Skill, error) {
-		return from.searcher.SkillHistory(ctx, groupID, id)
-	})
-	if err == nil && len(versions) == 0 {
-		err = &Error{Code: CodeNotFound, Field: "skill", Message: fmt.Sprintf("group %s never had %s; 'annals skills' lists them", groupID, id)}
-	}
-	return versions, err
 }

@@ -33,6 +33,15 @@ func (l *leak) beliefCalls() map[string]clientCall {
 			return c.Observations(ctx, annals.ObservationFilter{GroupID: g, Ended: true})
 		}},
 		"Observe": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) { return nil, c.Observe(ctx, g) }},
+		"Skills": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return c.Skills(ctx, annals.SkillFilter{GroupID: g, State: "all", Ended: true})
+		}},
+		"SkillHistory": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).SkillHistory(ctx, g, l.skill)
+		}},
+		"DecideSkill": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).DecideSkill(ctx, g, l.skill, "approve")
+		}},
 		"Mark": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).Mark(ctx, g, service.MarkChange{IDs: []uuid.UUID{l.fact, l.episode}, Mark: graph.MarkUseful})
 		}},

@@ -64,6 +64,15 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"ThreadMessages": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).ThreadMessages(ctx, g, "thread", 0, 10)
 		}},
+		"ThreadMessageCount": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).ThreadMessageCount(ctx, g, "thread")
+		}},
+		"Bringers": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).Bringers(ctx, g, 10)
+		}},
+		"DocumentParts": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			return service.New(c).DocumentParts(ctx, g, "thread", 0, 10)
+		}},
 		"EntitiesMentioned": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).EntitiesMentioned(ctx, g, l.episode)
 		}},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -54,6 +55,7 @@ type leak struct {
 	episode, fact, entity uuid.UUID
 	other, observation    uuid.UUID // an entity, and what is observed of one
 	answer                uuid.UUID // that is kept
+	skill                 uuid.UUID
 	ids                   []uuid.UUID
 	said                  []uuid.UUID // episodes
 	archive               string      // of a group
@@ -147,6 +149,7 @@ func (l *leak) tell(client *annals.Client) {
 	l.try(client.SetOntology(ctx, group, annals.Ontology{Instructions: "Mind " + secret(0)}))
 	l.try(service.New(client).SetTrustPolicy(ctx, group, service.TrustPolicy{Threads: []string{"post of " + secret(0)}}))
 	l.try(client.Process(ctx, group, nil))
+	l.learn(client, group)
 	triple := func(source, target string) annals.AddedTriple {
 		added, err := client.AddTriple(ctx, annals.Triple{
 			GroupID: group, Source: graph.TripleEnd{Name: source}, Predicate: "KNOWS", Target: graph.TripleEnd{Name: target},
@@ -209,6 +212,23 @@ func (l *leak) tell(client *annals.Client) {
 		VALUES ($1, 'fact', '01890000-0000-7000-8000-0000000000fa', 'expires', now() - interval '2 hours', now() - interval '1 hour', $2)`, group, secret(0))
 	l.try(err)
 	l.ids = []uuid.UUID{l.episode, l.fact, l.entity, l.other, twin.SourceID}
+}
+
+// learn has the first tenant's agents do a task, of which a skill is learned and approved.
+func (l *leak) learn(client *annals.Client, group string) {
+	l.Helper()
+	for range 2 { // the second leaves a former version
+		run, err := annals.Run{Task: "Deploy " + secret(0), Outcome: "success", Steps: []annals.RunStep{{Tool: secret(0)}}}.Episode(group, time.Time{})
+		l.try(err)
+		_, err = client.Add(l.Context(), run)
+		l.try(err)
+		l.try(client.Process(l.Context(), group, nil))
+	}
+	skills, err := client.Skills(l.Context(), annals.SkillFilter{GroupID: group})
+	l.try(err)
+	l.skill = skills[0].ID
+	_, err = service.New(client).DecideSkill(l.Context(), group, l.skill, "approve")
+	l.try(err)
 }
 
 // agentRows are what an agent leaves.
@@ -338,7 +358,7 @@ func TestTenantsCannotSeeEachOther(t *testing.T) {
 			if strings.HasPrefix(part.name, "interleaved") {
 				slow.Test(t)
 			}
-			part.look(&leak{t, l.url, l.owner, l.tables, l.views, l.episode, l.fact, l.entity, l.other, l.observation, l.answer, l.ids, l.said, ""}, t)
+			part.look(&leak{t, l.url, l.owner, l.tables, l.views, l.episode, l.fact, l.entity, l.other, l.observation, l.answer, l.skill, l.ids, l.said, ""}, t)
 		})
 	}
 }

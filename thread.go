@@ -8,6 +8,7 @@ import (
 	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/thread"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 // Thread is a conversation and what was said in it, in short.
@@ -80,7 +81,9 @@ func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) 
 // UndoThread undoes what was said in a conversation, as [Client.UndoAll]
 // does, and removes the conversation.
 func (c *Client) UndoThread(ctx context.Context, groupID, threadID string, anyReader bool) (Undone, error) {
-	return changed(c, groupID, func() (Undone, error) { return c.engine.UndoThread(ctx, groupID, threadID, anyReader) })
+	return edited(ctx, c, telemetry.DeleteMemory, groupID, undone, func(ctx context.Context) (Undone, error) {
+		return c.engine.UndoThread(ctx, groupID, threadID, anyReader)
+	})
 }
 
 // SummariseThread extends the summary of a conversation by what was said since

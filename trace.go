@@ -3,34 +3,20 @@ package annals
 import (
 	"context"
 
-	"go.opentelemetry.io/otel/attribute"
-
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// What operations on a memory are called in OpenTelemetry's semantic conventions for
-// generative AI.
-const (
-	createMemory      = "create_memory"
-	searchMemory      = "search_memory"
-	updateMemory      = "update_memory"
-	deleteMemory      = "delete_memory"
-	createMemoryStore = "create_memory_store"
-	deleteMemoryStore = "delete_memory_store"
-)
+// edited does what changes the memory of a group, as changed does, within a span of its own.
+func edited[T any](ctx context.Context, c *Client, operation, groupID string, records func(T) int, do func(context.Context) (T, error)) (T, error) {
+	return telemetry.Memory(ctx, operation, groupID, records, func(ctx context.Context) (T, error) {
+		return changed(c, groupID, func() (T, error) { return do(ctx) })
+	})
+}
 
-// traced does an operation on the memory of a group within a span of its own, which tells
-// of how many records it was.
-func traced[T any](ctx context.Context, operation, groupID string, records func(T) int, do func(context.Context) (T, error)) (T, error) {
-	ctx, span := telemetry.Start(ctx, operation,
-		attribute.String("gen_ai.operation.name", operation), attribute.String("gen_ai.provider.name", "annals"),
-		attribute.String("gen_ai.memory.store.id", groupID))
-	done, err := do(ctx)
-	if err == nil && span.IsRecording() {
-		span.SetAttributes(attribute.Int("gen_ai.memory.record.count", records(done)))
-	}
-	telemetry.End(span, err)
-	return done, err
+// edit is edited for what changes one record and returns nothing.
+func (c *Client) edit(ctx context.Context, operation, groupID string, do func(context.Context) error) error {
+	_, err := edited(ctx, c, operation, groupID, one, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx) })
+	return err
 }
 
 // tracedAdd adds episodes within such a span. They may be of several groups: it names the
@@ -40,7 +26,7 @@ func tracedAdd(ctx context.Context, episodes []Episode, do func(context.Context)
 	if len(episodes) > 0 {
 		group = episodes[0].GroupID
 	}
-	return traced(ctx, createMemory, group, several, do)
+	return telemetry.Memory(ctx, telemetry.CreateMemory, group, telemetry.Several, do)
 }
 
 // hits is how many a search found.
@@ -51,5 +37,5 @@ func hits(r Result) int {
 // one is the count of what is one record.
 func one[T any](T) int { return 1 }
 
-// several is the count of a list.
-func several[T any](list []T) int { return len(list) }
+// undone is how many episodes were undone.
+func undone(u Undone) int { return u.Episodes }

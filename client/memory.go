@@ -54,7 +54,6 @@ type Memory interface {
 	ObservationHistory(ctx context.Context, groupID string, id uuid.UUID) ([]annals.Observation, error)
 	Observe(ctx context.Context, groupID string) error
 	Skills(ctx context.Context, f annals.SkillFilter) ([]annals.Skill, error)
-	SkillHistory(ctx context.Context, groupID string, id uuid.UUID) ([]annals.Skill, error)
 	KeepAnswer(ctx context.Context, q annals.Question) (annals.StandingAnswer, error)
 	StandingAnswers(ctx context.Context, f annals.StandingFilter) ([]annals.StandingAnswer, error)
 	DropAnswer(ctx context.Context, groupID string, id uuid.UUID) error

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/engine/edit"
@@ -23,7 +24,10 @@ func (c *Client) Review(ctx context.Context, f edit.ReviewFilter, added bool) ([
 	return page(ctx, c, k, paging.Review, f.After, f.Limit, "review", func(j edit.ReviewedJSON) edit.Reviewed {
 		fact := factIn(f.GroupID)
 		return edit.Reviewed{
-			Kind: j.Kind, Before: side(j.Before, fact), Fact: side(j.Fact, fact), Against: each.Of(j.Against, fact),
+			Kind: j.Kind, Version: j.ETag, Before: side(j.Before, fact), Fact: side(j.Fact, fact), Against: each.Of(j.Against, fact),
+			Ends: each.Of(j.Ends, func(e edit.EndingJSON) edit.Ending {
+				return edit.Ending{Before: fact(e.Before), After: side(e.After, fact)}
+			}),
 			Said: each.Of(j.Said, func(e graph.EpisodeJSON) annals.Episode { return episodeOf(f.GroupID, e) }),
 		}
 	})
@@ -37,6 +41,9 @@ func (c *Client) Decide(ctx context.Context, d edit.Decision) (int, error) {
 		decision.Edit = new(input.Say[input.FactChange](d.Edit))
 	}
 	k := in(http.MethodPost, d.GroupID, "review").asking(input.Say[input.Waiting](d.Filter)).saying(decision).doing()
+	if len(d.Versions) > 0 {
+		k.header.Set("If-Match", strings.Join(d.Versions, ", "))
+	}
 	return member[int](ctx, c, k, "decided")
 }
 

@@ -58,6 +58,10 @@ func TestReviewOverREST(t *testing.T) {
 	if n, err := b.served.Decide(ctx, edit.Decision{GroupID: "t", Do: "approve", FactIDs: []uuid.UUID{waiting[0].Fact.ID}}); n != 1 || err != nil {
 		t.Errorf("approved %d, %v", n, err)
 	}
+	again := edit.Decision{GroupID: "t", Do: "reject", FactIDs: []uuid.UUID{waiting[0].Fact.ID}, Versions: []string{waiting[1].Version, waiting[0].Version}}
+	if _, err := b.served.Decide(ctx, again); annals.CodeOf(err) != annals.CodeConflict {
+		t.Errorf("what was approved in the meantime is rejected: %v", err)
+	}
 	words := "Alice likes golf a lot."
 	if n, err := b.served.Decide(ctx, edit.Decision{GroupID: "t", Do: "edit", FactIDs: []uuid.UUID{waiting[0].Fact.ID}, Edit: annals.FactEdit{Fact: &words}}); n != 1 || err != nil {
 		t.Errorf("edited %d, %v", n, err)

@@ -1390,6 +1390,61 @@ func (b *FactInsertExpiredBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const factReword = `-- name: FactReword :batchexec
+UPDATE annals.facts SET fact = $1, told = $2
+WHERE group_id = $3 AND id = $4
+`
+
+type FactRewordBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type FactRewordParams struct {
+	Fact    string
+	Told    string
+	GroupID string
+	ID      uuid.UUID
+}
+
+// Tells facts in other words, which say the same.
+func (q *Queries) FactReword(ctx context.Context, arg []FactRewordParams) *FactRewordBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.Fact,
+			a.Told,
+			a.GroupID,
+			a.ID,
+		}
+		batch.Queue(factReword, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &FactRewordBatchResults{br, len(arg), false}
+}
+
+func (b *FactRewordBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *FactRewordBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const factRewrite = `-- name: FactRewrite :batchexec
 
 UPDATE annals.facts

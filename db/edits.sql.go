@@ -48,6 +48,38 @@ func (q *Queries) EditBegin(ctx context.Context, arg EditBeginParams) (time.Time
 	return recorded_at, err
 }
 
+const entitiesNamedAfter = `-- name: EntitiesNamedAfter :many
+SELECT n.id FROM annals.entities n
+WHERE n.group_id = $1 AND starts_with(n.name, $2::text || '''s ')
+ORDER BY n.id
+`
+
+type EntitiesNamedAfterParams struct {
+	GroupID string
+	Name    string
+}
+
+// Finds whoever is named after an entity, such as "Ana's mother".
+func (q *Queries) EntitiesNamedAfter(ctx context.Context, arg EntitiesNamedAfterParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, entitiesNamedAfter, arg.GroupID, arg.Name)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entityMergeInsert = `-- name: EntityMergeInsert :exec
 WITH earlier AS (
     UPDATE annals_internal.entity_merges SET merged_into = $3
@@ -303,6 +335,83 @@ func (q *Queries) FactsOfEntity(ctx context.Context, arg FactsOfEntityParams) ([
 	return items, nil
 }
 
+const factsOfThread = `-- name: FactsOfThread :many
+SELECT c.fact_id
+FROM annals.facts f
+JOIN annals.fact_episodes c ON c.group_id = $1 AND c.fact_id = f.id AND c.role = 'states'
+JOIN annals.episodes e ON e.group_id = $1 AND e.id = c.episode_id
+WHERE f.group_id = $1 AND (f.source_id = $2::uuid OR f.target_id = $2::uuid)
+GROUP BY c.fact_id
+HAVING bool_and(e.thread_id = $3)
+ORDER BY c.fact_id
+`
+
+type FactsOfThreadParams struct {
+	GroupID  string
+	EntityID uuid.UUID
+	ThreadID string
+}
+
+// Finds the facts of an entity that were stated in one conversation alone.
+func (q *Queries) FactsOfThread(ctx context.Context, arg FactsOfThreadParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, factsOfThread, arg.GroupID, arg.EntityID, arg.ThreadID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var fact_id uuid.UUID
+		if err := rows.Scan(&fact_id); err != nil {
+			return nil, err
+		}
+		items = append(items, fact_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsTelling = `-- name: FactsTelling :many
+WITH own AS MATERIALIZED (
+    SELECT f.id, f.statement_id FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = ANY($3::uuid[])
+    UNION
+    SELECT f.id, f.statement_id FROM annals.facts f WHERE f.group_id = $1 AND f.target_id = ANY($3::uuid[])
+)
+SELECT f.id FROM annals.facts f
+WHERE f.group_id = $1 AND f.statement_id IN (SELECT o.statement_id FROM own o) AND strpos(f.fact, $2::text) > 0
+ORDER BY f.id
+`
+
+type FactsTellingParams struct {
+	GroupID   string
+	Name      string
+	EntityIds []uuid.UUID
+}
+
+// Finds the facts that tell entities by a name, also those of other ends that the same
+// sentence gave.
+func (q *Queries) FactsTelling(ctx context.Context, arg FactsTellingParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, factsTelling, arg.GroupID, arg.Name, arg.EntityIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const mentionsCopy = `-- name: MentionsCopy :exec
 INSERT INTO annals.mentions (group_id, episode_id, entity_id)
 SELECT m.group_id, m.episode_id, $1::uuid
@@ -358,6 +467,26 @@ func (q *Queries) MentionsMove(ctx context.Context, arg MentionsMoveParams) erro
 		arg.FactIds,
 		arg.ToID,
 	)
+	return err
+}
+
+const mentionsOfFacts = `-- name: MentionsOfFacts :exec
+INSERT INTO annals.mentions (group_id, episode_id, entity_id)
+SELECT DISTINCT c.group_id, c.episode_id, $1::uuid
+FROM annals.fact_episodes c
+WHERE c.group_id = $2 AND c.fact_id = ANY($3::uuid[])
+ON CONFLICT DO NOTHING
+`
+
+type MentionsOfFactsParams struct {
+	EntityID uuid.UUID
+	GroupID  string
+	FactIds  []uuid.UUID
+}
+
+// Has the episodes that facts rest on mention an entity.
+func (q *Queries) MentionsOfFacts(ctx context.Context, arg MentionsOfFactsParams) error {
+	_, err := q.db.Exec(ctx, mentionsOfFacts, arg.EntityID, arg.GroupID, arg.FactIds)
 	return err
 }
 

@@ -223,6 +223,7 @@ WITH present AS MATERIALIZED (
     FROM annals_internal.entity_mentions c
     WHERE $2::timestamptz IS NULL AND c.group_id = $1
         AND c.entity_id NOT IN (SELECT annals_internal.expired($1::text, 'entity', now()))
+        AND annals_internal.entity_shown($1::text, c.entity_id, 'believed')
         AND (-c.mentions, c.name, c.entity_id) > (coalesce(-$3::int, -2147483648),
             coalesce($4::text, ''), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
         AND ($6::timestamptz IS NULL
@@ -246,6 +247,7 @@ WITH present AS MATERIALIZED (
     ) v
     WHERE $2::timestamptz IS NOT NULL AND v.recorded @> $2::timestamptz
         AND v.id NOT IN (SELECT annals_internal.expired($1::text, 'entity', $2::timestamptz))
+        AND annals_internal.entity_shown($1::text, v.id, 'believed')
         AND ($5::uuid IS NULL OR (-v.mentions, v.name, v.id)
             > (-$3::int, $4::text, $5::uuid))
         AND ($6::timestamptz IS NULL OR v.id IN (
@@ -281,7 +283,7 @@ type EntityListRow struct {
 	Mentions  int64
 }
 
-// Lists a page of the entities, the most mentioned first: as they are, or as
+// Lists a page of the entities that are shown, the most mentioned first: as they are, or as
 // they were at known_at; all, or those that some fact held of at valid_at.
 // Current ones are read from the index, from where the page before ended. Of the
 // past, all versions of the group are looked through, but only what they are
@@ -373,4 +375,88 @@ func (q *Queries) EntityVersions(ctx context.Context, arg EntityVersionsParams) 
 		return nil, err
 	}
 	return items, nil
+}
+
+const speakersCalled = `-- name: SpeakersCalled :many
+WITH called AS MATERIALIZED (
+    SELECT n.id, n.name FROM annals_internal.entity_names x
+    JOIN annals.entities n ON n.group_id = $1 AND n.id = x.entity_id
+    WHERE x.group_id = $1 AND x.name_key = annals_internal.name_key($2::text)
+), last AS MATERIALIZED (
+    SELECT e.id FROM annals.episodes e
+    WHERE e.group_id = $1 AND e.thread_id = $3 AND e.source = 'message' AND e.state = 'done'
+        AND lower(CASE WHEN e.actor = '' THEN e.role ELSE e.actor END) = lower($2::text)
+        AND EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id = e.id AND m.entity_id IN (SELECT c.id FROM called c))
+    ORDER BY e.occurred_at DESC, e.id DESC
+    LIMIT 1
+)
+SELECT c.id, c.name, (g.kind = 'user' OR EXISTS (
+    SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.entity_id = c.id AND m.episode_id IN (SELECT l.id FROM last l)))::boolean AS speaks
+FROM called c
+JOIN annals.groups g ON g.group_id = $1
+ORDER BY c.id
+`
+
+type SpeakersCalledParams struct {
+	GroupID  string
+	Role     string
+	ThreadID string
+}
+
+type SpeakersCalledRow struct {
+	ID     uuid.UUID
+	Name   string
+	Speaks bool
+}
+
+// Lists who goes by a role, such as User, and whether she was the last to speak by it in a
+// conversation. In the memory of a user all conversations are hers.
+func (q *Queries) SpeakersCalled(ctx context.Context, arg SpeakersCalledParams) ([]SpeakersCalledRow, error) {
+	rows, err := q.db.Query(ctx, speakersCalled, arg.GroupID, arg.Role, arg.ThreadID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SpeakersCalledRow{}
+	for rows.Next() {
+		var i SpeakersCalledRow
+		if err := rows.Scan(&i.ID, &i.Name, &i.Speaks); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const speaksElsewhere = `-- name: SpeaksElsewhere :one
+SELECT EXISTS (
+    SELECT FROM annals.groups g
+    JOIN annals.mentions m ON m.group_id = $1 AND m.entity_id = $2
+    JOIN annals.episodes e ON e.group_id = $1 AND e.id = m.episode_id
+    WHERE g.group_id = $1 AND g.kind <> 'user' AND e.thread_id <> $3 AND e.source = 'message'
+        AND lower(CASE WHEN e.actor = '' THEN e.role ELSE e.actor END) = lower($4::text))
+`
+
+type SpeaksElsewhereParams struct {
+	GroupID  string
+	ID       uuid.UUID
+	ThreadID string
+	Role     string
+}
+
+// Tells whether who goes by a role spoke by it in another conversation too, unless all are
+// those of one user.
+func (q *Queries) SpeaksElsewhere(ctx context.Context, arg SpeaksElsewhereParams) (bool, error) {
+	row := q.db.QueryRow(ctx, speaksElsewhere,
+		arg.GroupID,
+		arg.ID,
+		arg.ThreadID,
+		arg.Role,
+	)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
 }

@@ -67,8 +67,7 @@ const episodeList = `-- name: EpisodeList :many
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back FROM annals.episode_rows e
 WHERE e.group_id = $1 AND (NOT $2::boolean OR e.state = 'done')
     AND (e.occurred_at, e.id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    AND ($5::text = 'all' OR $5 = 'believed' AND NOT (SELECT g.holds_episodes FROM annals.groups g WHERE g.group_id = $1)
-        OR annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $5))
+    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $5::text)
 ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT $6::int
 `
@@ -138,8 +137,7 @@ SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_
 WHERE e.group_id = $1 AND e.thread_id = $2
     AND ($3::annals.episode_state IS NULL OR e.state = $3)
     AND (e.occurred_at, e.id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    AND ($6::text = 'all' OR $6 = 'believed' AND NOT (SELECT g.holds_episodes FROM annals.groups g WHERE g.group_id = $1)
-        OR annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $6))
+    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $6::text)
 ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT $7::int
 `
@@ -209,8 +207,7 @@ const episodeListUnread = `-- name: EpisodeListUnread :many
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back FROM annals.episode_rows e
 WHERE e.group_id = $1 AND e.state = $2 AND e.state <> 'done'
     AND (e.occurred_at, e.id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    AND ($5::text = 'all' OR $5 = 'believed' AND NOT (SELECT g.holds_episodes FROM annals.groups g WHERE g.group_id = $1)
-        OR annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $5))
+    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $5::text)
 ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT $6::int
 `
@@ -302,19 +299,25 @@ CROSS JOIN LATERAL (
     WHERE p.group_id = $2 AND p.thread_id = a.thread_id AND a.thread_id <> '' AND (p.occurred_at, p.id) < (a.occurred_at, a.id)
     ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1
 ) b
-JOIN annals.episode_rows e ON e.group_id = $2 AND e.id = b.id
+JOIN annals.episode_rows e ON e.group_id = $2 AND e.id = b.id AND annals_internal.episode_shown($2, e.id, e.authority, e.thread_id, $4::text)
 `
 
 type EpisodesAnsweredParams struct {
 	Ids      []uuid.UUID
 	GroupID  string
 	MaxBytes int32
+	Trust    string
 }
 
 // Reads the messages just before those of some episodes that have few words, which may
-// answer them.
+// answer them, and are of a trust.
 func (q *Queries) EpisodesAnswered(ctx context.Context, arg EpisodesAnsweredParams) ([]EpisodeRow, error) {
-	rows, err := q.db.Query(ctx, episodesAnswered, arg.Ids, arg.GroupID, arg.MaxBytes)
+	rows, err := q.db.Query(ctx, episodesAnswered,
+		arg.Ids,
+		arg.GroupID,
+		arg.MaxBytes,
+		arg.Trust,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -356,12 +359,14 @@ func (q *Queries) EpisodesAnswered(ctx context.Context, arg EpisodesAnsweredPara
 }
 
 const episodesBefore = `-- name: EpisodesBefore :many
-SELECT actor, role, content, occurred_at
-FROM annals.episodes
-WHERE group_id = $1 AND thread_id = $2 AND (occurred_at, id) < ($3::timestamptz, $4::uuid)
-    AND source = 'message' AND NOT deferred
-ORDER BY occurred_at DESC, id DESC
-LIMIT $5::int
+SELECT e.actor, e.role, e.content, e.occurred_at
+FROM annals.episodes e
+WHERE e.group_id = $1 AND e.thread_id = $2 AND (e.occurred_at, e.id) < ($3::timestamptz, $4::uuid)
+    AND e.source = 'message' AND NOT e.deferred
+    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id,
+        CASE WHEN annals_internal.episode_shown($1, $4, $5::annals.authority, $2, 'believed') THEN 'believed' ELSE 'all' END)
+ORDER BY e.occurred_at DESC, e.id DESC
+LIMIT $6::int
 `
 
 type EpisodesBeforeParams struct {
@@ -369,6 +374,7 @@ type EpisodesBeforeParams struct {
 	ThreadID   string
 	OccurredAt time.Time
 	ID         uuid.UUID
+	Authority  graph.Authority
 	MaxRows    int32
 }
 
@@ -379,13 +385,15 @@ type EpisodesBeforeRow struct {
 	OccurredAt time.Time
 }
 
-// Reads what was said in the same thread just before, the newest first.
+// Reads what was said in the same thread just before, the newest first; what is in
+// quarantine only for an episode that is there, too.
 func (q *Queries) EpisodesBefore(ctx context.Context, arg EpisodesBeforeParams) ([]EpisodesBeforeRow, error) {
 	rows, err := q.db.Query(ctx, episodesBefore,
 		arg.GroupID,
 		arg.ThreadID,
 		arg.OccurredAt,
 		arg.ID,
+		arg.Authority,
 		arg.MaxRows,
 	)
 	if err != nil {
@@ -478,7 +486,8 @@ FROM (
 WHERE e.group_id = $1 AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
     e.previous, e.attempts, e.trace_context, e.authority, coalesce(waiting.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at,
-    (waiting.state = 'processing')::boolean AS left_behind
+    (waiting.state = 'processing')::boolean AS left_behind,
+    annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, 'believed') AS shown
 `
 
 type EpisodesClaimParams struct {
@@ -502,6 +511,7 @@ type EpisodesClaimRow struct {
 	Authority         graph.Authority
 	ExpiresAt         time.Time
 	LeftBehind        bool
+	Shown             bool
 }
 
 // Takes the next waiting episodes in the order they came. The process that holds
@@ -532,6 +542,7 @@ func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([
 			&i.Authority,
 			&i.ExpiresAt,
 			&i.LeftBehind,
+			&i.Shown,
 		); err != nil {
 			return nil, err
 		}
@@ -589,18 +600,22 @@ func (q *Queries) EpisodesDone(ctx context.Context, arg EpisodesDoneParams) ([]E
 }
 
 const episodesFound = `-- name: EpisodesFound :many
-SELECT e.group_id, e.id, e.source, (CASE WHEN annals_internal.is_long(e.content) THEN annals_internal.telling_passage(g.text_search::regconfig, e.content, $1::text) ELSE e.content END)::text AS content,
+SELECT e.group_id, e.id, e.source, (CASE WHEN e.source = 'run' THEN annals_internal.run_told(e.content) WHEN annals_internal.is_long(e.content) THEN annals_internal.telling_passage(g.text_search::regconfig, e.content, $1::text) ELSE e.content END)::text AS content,
     e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts,
-    e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back, annals_internal.is_long(e.content) AS is_passage
-FROM unnest($2::uuid[]) AS i(id)
+    e.error, e.deferred, e.door, e.written_by, e.authority,
+    (CASE WHEN $2::timestamptz IS NULL THEN e.taken_back ELSE (
+        SELECT annals_internal.taken_back(o.group_id, o.id, o.content, o.actor, o.thread_id, o.terms, o.said_key, $2::timestamptz)
+        FROM annals.episodes o WHERE o.group_id = $3 AND o.id = e.id) END)::text AS taken_back, annals_internal.is_long(e.content) AS is_passage
+FROM unnest($4::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = $3 AND e.id = i.id
 JOIN annals.groups g ON g.group_id = $3
 `
 
 type EpisodesFoundParams struct {
 	Question string
-	Ids      []uuid.UUID
+	KnownAt  *time.Time
 	GroupID  string
+	Ids      []uuid.UUID
 }
 
 type EpisodesFoundRow struct {
@@ -628,9 +643,15 @@ type EpisodesFoundRow struct {
 	IsPassage         bool
 }
 
-// Reads episodes that a search found, with what it shows of long ones.
+// Reads episodes that a search found, with what it shows of long ones, and what was
+// withdrawn of them now, or by known_at.
 func (q *Queries) EpisodesFound(ctx context.Context, arg EpisodesFoundParams) ([]EpisodesFoundRow, error) {
-	rows, err := q.db.Query(ctx, episodesFound, arg.Question, arg.Ids, arg.GroupID)
+	rows, err := q.db.Query(ctx, episodesFound,
+		arg.Question,
+		arg.KnownAt,
+		arg.GroupID,
+		arg.Ids,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -751,34 +751,111 @@ func (q *Queries) ExploreGraphSize(ctx context.Context, arg ExploreGraphSizePara
 	return i, err
 }
 
+const exploreLaneEnds = `-- name: ExploreLaneEnds :many
+SELECT e.subject_id::uuid AS fact_id, e.edited_at::timestamptz AS at, (CASE WHEN e.action IN ('merge', 'remove') THEN 'let go' ELSE 'taken back' END)::text AS how
+FROM annals.edits e
+WHERE e.group_id = $1 AND e.kind = 'fact' AND e.subject_id = ANY($2::uuid[]) AND e.action IN ('merge', 'remove', 'withdraw', 'delete')
+UNION
+SELECT r.fact_id, r.rejected_at, 'taken back'
+FROM annals.rejections r
+WHERE r.group_id = $1 AND r.fact_id = ANY($2::uuid[])
+UNION
+SELECT h.id, u.undone_at, 'taken back'
+FROM annals_internal.facts_history h
+JOIN annals_internal.undone u ON u.group_id = $1 AND u.undone_at = upper(h.recorded)
+WHERE h.group_id = $1 AND h.id = ANY($2::uuid[])
+UNION
+SELECT v.id, x.at, 'expired'
+FROM annals_internal.facts_history v
+CROSS JOIN LATERAL (
+    SELECT least(
+        (SELECT m.expires_at FROM annals.marks m
+            WHERE m.group_id = $1 AND m.subject_id = v.id AND m.mark = 'expires' AND m.until IS NULL),
+        (SELECT max(m.expires_at) FROM annals.marks m
+            WHERE m.group_id = $1 AND m.subject_id = ANY (v.evidence) AND m.mark = 'expires' AND m.until IS NULL
+                AND NOT EXISTS (SELECT FROM annals.edits d
+                    WHERE d.group_id = $1 AND d.subject_id = v.id AND d.action NOT IN ('sweep', 'confirm', 'unconfirm'))
+            HAVING count(*) = cardinality(v.evidence))) AS at
+) x
+WHERE v.group_id = $1 AND v.id = ANY($2::uuid[]) AND x.at <= upper(v.recorded)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = v.id)
+`
+
+type ExploreLaneEndsParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+type ExploreLaneEndsRow struct {
+	FactID uuid.UUID
+	At     time.Time
+	How    string
+}
+
+// Lists how the belief in facts ended: they were withdrawn or undone, an end of them was
+// merged into another entity or removed, or they had expired. What a person changed does
+// not expire with its episodes.
+func (q *Queries) ExploreLaneEnds(ctx context.Context, arg ExploreLaneEndsParams) ([]ExploreLaneEndsRow, error) {
+	rows, err := q.db.Query(ctx, exploreLaneEnds, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ExploreLaneEndsRow{}
+	for rows.Next() {
+		var i ExploreLaneEndsRow
+		if err := rows.Scan(&i.FactID, &i.At, &i.How); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const exploreLaneFacts = `-- name: ExploreLaneFacts :many
 SELECT a.id
 FROM (
-    SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[])
-    UNION
-    SELECT g.id FROM annals.facts g WHERE $3::bool AND g.group_id = $1 AND g.target_id = ANY($2::uuid[])
-    UNION
-    SELECT h.id FROM annals_internal.facts_history h
+    SELECT f.id, f.predicate, f.kind FROM annals.facts f
+    WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[]) AND f.trust <> 'candidate'
+    UNION ALL
+    SELECT g.id, g.predicate, g.kind FROM annals.facts g
+    WHERE $3::bool AND g.group_id = $1 AND g.target_id = ANY($2::uuid[]) AND g.trust <> 'candidate'
+    UNION ALL
+    SELECT h.id, h.predicate, h.kind FROM annals_internal.facts_history h
     WHERE h.group_id = $1 AND (h.source_id = ANY($2::uuid[]) OR $3::bool AND h.target_id = ANY($2::uuid[]))
+        AND h.trust <> 'candidate'
 ) a
+WHERE (NOT $4::bool OR a.predicate = ANY($5::text[]) OR $6::bool AND a.kind = 'event' AND NOT starts_with(a.predicate, 'NO_LONGER_'))
+    AND a.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
+GROUP BY a.id
 ORDER BY a.id DESC
-LIMIT $4::int
+LIMIT $7::int
 `
 
 type ExploreLaneFactsParams struct {
-	GroupID   string
-	EntityIds []uuid.UUID
-	BothWays  bool
-	MaxRows   int32
+	GroupID    string
+	EntityIds  []uuid.UUID
+	BothWays   bool
+	Filtered   bool
+	Predicates []string
+	Events     bool
+	MaxRows    int32
 }
 
-// Lists the facts of entities, also those that are gone, the newest first. All former
+// Lists the facts of entities that were ever believed, also those that are gone, the newest
+// first: of all predicates, unless some or those of events are asked for. All former
 // versions of the group are looked through.
 func (q *Queries) ExploreLaneFacts(ctx context.Context, arg ExploreLaneFactsParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, exploreLaneFacts,
 		arg.GroupID,
 		arg.EntityIds,
 		arg.BothWays,
+		arg.Filtered,
+		arg.Predicates,
+		arg.Events,
 		arg.MaxRows,
 	)
 	if err != nil {
@@ -802,7 +879,6 @@ func (q *Queries) ExploreLaneFacts(ctx context.Context, arg ExploreLaneFactsPara
 const exploreLaneVersions = `-- name: ExploreLaneVersions :many
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM annals_internal.fact_versions_of($1, $2::uuid[]) v
-WHERE v.trust <> 'candidate' AND v.id NOT IN (SELECT annals_internal.expired($1::text, 'fact', now()))
 ORDER BY v.id, lower(v.recorded)
 `
 
@@ -811,7 +887,8 @@ type ExploreLaneVersionsParams struct {
 	Ids     []uuid.UUID
 }
 
-// Lists every version of facts that was believed, the oldest first.
+// Lists every version of facts, also of when they waited to be confirmed, the oldest
+// first.
 func (q *Queries) ExploreLaneVersions(ctx context.Context, arg ExploreLaneVersionsParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, exploreLaneVersions, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -1184,30 +1261,40 @@ func (q *Queries) ExploreSpeakers(ctx context.Context, arg ExploreSpeakersParams
 }
 
 const exploreTimes = `-- name: ExploreTimes :many
-WITH marks AS (
-    SELECT b.axis, b.at, count(DISTINCT b.id) AS facts
+WITH fact AS MATERIALIZED (
+    SELECT f.id, lower(f.recorded) AS known, f.valid FROM annals.facts f WHERE f.group_id = $1
+), former AS MATERIALIZED (
+    SELECT h.id, lower(h.recorded) AS known, upper(h.recorded) AS over FROM annals_internal.facts_history h WHERE h.group_id = $1
+), mark AS (
+    SELECT true AS known, c.at, sum(c.facts) AS facts, row_number() OVER (ORDER BY c.at) AS place, count(*) OVER () AS times
     FROM (
-        SELECT 'known' AS axis, f.id, lower(f.recorded) AS at FROM annals.facts f WHERE f.group_id = $1
+        SELECT f.known AS at, count(*) AS facts FROM fact f GROUP BY 1
         UNION ALL
-        SELECT 'known', h.id, lower(h.recorded) FROM annals_internal.facts_history h WHERE h.group_id = $1
+        SELECT v.at, count(DISTINCT v.id) FROM (
+            SELECT h.known AS at, h.id FROM former h
+            UNION ALL
+            SELECT h.over, h.id FROM former h WHERE NOT EXISTS (SELECT FROM fact f WHERE f.id = h.id AND f.known = h.over)
+        ) v GROUP BY 1
+    ) c
+    GROUP BY c.at
+    UNION ALL
+    SELECT false, c.at, count(*), row_number() OVER (ORDER BY c.at), count(*) OVER ()
+    FROM (
+        SELECT lower(f.valid) AS at FROM fact f
         UNION ALL
-        SELECT 'known', i.id, upper(i.recorded) FROM annals_internal.facts_history i WHERE i.group_id = $1
-        UNION ALL
-        SELECT 'valid', j.id, lower(j.valid) FROM annals.facts j WHERE j.group_id = $1 AND NOT lower_inf(j.valid)
-        UNION ALL
-        SELECT 'valid', k.id, upper(k.valid) FROM annals.facts k WHERE k.group_id = $1 AND NOT upper_inf(k.valid)
-    ) b
-    GROUP BY b.axis, b.at
+        SELECT upper(f.valid) FROM fact f
+    ) c
+    WHERE c.at IS NOT NULL
+    GROUP BY c.at
 ), numbered AS (
-    SELECT m.axis, m.at, m.facts,
-        (row_number() OVER (PARTITION BY m.axis ORDER BY m.at) - 1) * l.most / greatest(count(*) OVER (PARTITION BY m.axis), l.most) AS place
-    FROM marks m
+    SELECT m.known, m.at, m.facts, (m.place - 1) * l.most / greatest(m.times, l.most) AS place
+    FROM mark m
     CROSS JOIN (SELECT $2::bigint AS most) l
 )
-SELECT n.axis, min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
+SELECT (CASE WHEN n.known THEN 'known' ELSE 'valid' END)::text AS axis, min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
 FROM numbered n
-GROUP BY n.axis, n.place
-ORDER BY n.axis, 2
+GROUP BY n.known, n.place
+ORDER BY n.known DESC, 2
 `
 
 type ExploreTimesParams struct {

@@ -64,8 +64,8 @@ func (t *Together) Rows(groupID, question string, knownAt *time.Time, ids map[gr
 			Ask(t, (*Queries).EntitiesByIDs, EntitiesByIDsParams{GroupID: groupID, Ids: entities}, &into.Entities)
 		}
 	}
-	if episodes := ids[graph.KindEpisode]; len(episodes) > 0 { // which are what they were
-		Ask(t, (*Queries).EpisodesFound, EpisodesFoundParams{GroupID: groupID, Ids: episodes, Question: question}, &into.Episodes)
+	if episodes := ids[graph.KindEpisode]; len(episodes) > 0 {
+		Ask(t, (*Queries).EpisodesFound, EpisodesFoundParams{GroupID: groupID, Ids: episodes, Question: question, KnownAt: knownAt}, &into.Episodes)
 	}
 	if communities := ids[graph.KindCommunity]; len(communities) > 0 {
 		if knownAt != nil {

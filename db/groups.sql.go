@@ -113,11 +113,13 @@ func (q *Queries) GroupDescribe(ctx context.Context, arg GroupDescribeParams) (i
 
 const groupEnsure = `-- name: GroupEnsure :exec
 INSERT INTO annals.groups (group_id)
-VALUES ($1)
+SELECT $1::text
+WHERE NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1::text)
 ON CONFLICT DO NOTHING
 `
 
-// Makes a group where it is missing. The first episode that names it does so.
+// Makes a group where it is missing. The first episode that names it does so. A conflict
+// would wait for whoever changes the group.
 func (q *Queries) GroupEnsure(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, groupEnsure, groupID)
 	return err

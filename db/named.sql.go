@@ -127,7 +127,7 @@ func (q *Queries) GroupsFilledBy(ctx context.Context, arg GroupsFilledByParams) 
 
 const groupsHeld = `-- name: GroupsHeld :many
 
-SELECT g.group_id, g.kind, g.name,
+SELECT g.group_id, g.kind, g.name, split_part(g.text_search, '.', -1)::text AS language, g.text_search_from,
     (SELECT count(*) FROM annals.episodes e WHERE e.group_id = g.group_id) AS episodes,
     (SELECT count(*) FROM annals.entities n WHERE n.group_id = g.group_id) AS entities,
     (SELECT count(*) FROM annals.facts f WHERE f.group_id = g.group_id) AS facts,
@@ -144,13 +144,15 @@ type GroupsHeldParams struct {
 }
 
 type GroupsHeldRow struct {
-	GroupID       string
-	Kind          graph.GroupKind
-	Name          string
-	Episodes      int64
-	Entities      int64
-	Facts         int64
-	LastEpisodeAt time.Time
+	GroupID        string
+	Kind           graph.GroupKind
+	Name           string
+	Language       string
+	TextSearchFrom string
+	Episodes       int64
+	Entities       int64
+	Facts          int64
+	LastEpisodeAt  time.Time
 }
 
 // Questions of people at a terminal: which memories there are, which name or id
@@ -170,6 +172,8 @@ func (q *Queries) GroupsHeld(ctx context.Context, arg GroupsHeldParams) ([]Group
 			&i.GroupID,
 			&i.Kind,
 			&i.Name,
+			&i.Language,
+			&i.TextSearchFrom,
 			&i.Episodes,
 			&i.Entities,
 			&i.Facts,

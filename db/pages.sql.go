@@ -65,6 +65,7 @@ CROSS JOIN LATERAL (
 ) d
 LEFT JOIN listed l ON true
 WHERE n.group_id = $2 AND n.is_current AND n.id NOT IN (SELECT annals_internal.expired($2::text, 'entity', now()))
+    AND annals_internal.entity_shown($2::text, n.id, 'believed')
     AND (NOT $3::boolean OR n.id IN (SELECT annals_internal.entities_matching($2, $4::jsonb)))
     AND ($5::uuid[] IS NULL OR EXISTS (SELECT FROM annals.mentions m
         WHERE m.group_id = $2 AND m.entity_id = n.id AND m.episode_id = ANY($5::uuid[])))
@@ -166,6 +167,7 @@ WHERE e.group_id = $1
         ELSE e.id < l.id
     END)
     AND (NOT $4::boolean OR e.id IN (SELECT annals_internal.episodes_matching($1, $5::jsonb)))
+    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, 'believed')
     AND ($6::uuid[] IS NULL OR e.id = ANY($6::uuid[])
         OR EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.episode_id = e.id AND m.entity_id = ANY($6::uuid[])))
 ORDER BY
@@ -190,7 +192,7 @@ type EpisodePageParams struct {
 
 // Lists of a group's rows, filtered as a search is, page by page. A page begins
 // behind the row that was listed last; should that be gone and its place with it,
-// behind as many rows as came before.
+// behind as many rows as came before. What is in quarantine is not listed.
 func (q *Queries) EpisodePage(ctx context.Context, arg EpisodePageParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodePage,
 		arg.GroupID,
@@ -291,7 +293,9 @@ SELECT n.id::uuid AS entity_id, m.episode_id
 FROM unnest($1::uuid[]) AS n(id)
 CROSS JOIN LATERAL (
     SELECT x.episode_id FROM annals.mentions x
+    JOIN annals.episodes e ON e.group_id = $2 AND e.id = x.episode_id
     WHERE x.group_id = $2 AND x.entity_id = n.id
+        AND annals_internal.episode_shown($2, e.id, e.authority, e.thread_id, 'believed')
     ORDER BY x.episode_id DESC
     LIMIT $3::int
 ) m
@@ -309,7 +313,8 @@ type EpisodesOfEntitiesRow struct {
 	EpisodeID uuid.UUID
 }
 
-// Lists the episodes that mention entities, of each the newest.
+// Lists the episodes that mention entities, of each the newest, without what is in
+// quarantine.
 func (q *Queries) EpisodesOfEntities(ctx context.Context, arg EpisodesOfEntitiesParams) ([]EpisodesOfEntitiesRow, error) {
 	rows, err := q.db.Query(ctx, episodesOfEntities, arg.Ids, arg.GroupID, arg.MaxEach)
 	if err != nil {

@@ -70,6 +70,62 @@ func (q *Queries) EpisodesBrought(ctx context.Context, arg EpisodesBroughtParams
 	return items, nil
 }
 
+const episodesBroughtBy = `-- name: EpisodesBroughtBy :many
+SELECT b.by::text AS by, b.name::text AS name, count(*) AS episodes, max(e.created_at)::timestamptz AS last_at
+FROM (
+    SELECT l.source_description, l.metadata->>'run_id' AS run, l.created_at
+    FROM annals.episodes l
+    WHERE l.group_id = $1
+    ORDER BY l.id DESC
+    LIMIT $2::int
+) e
+CROSS JOIN LATERAL (VALUES ('source', e.source_description), ('run_id', e.run), ('day', to_char(e.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))) AS b(by, name)
+WHERE b.name <> ''
+GROUP BY b.by, b.name
+ORDER BY max(e.created_at) DESC, b.by, b.name
+LIMIT $3::int
+`
+
+type EpisodesBroughtByParams struct {
+	GroupID     string
+	MaxEpisodes int32
+	MaxRows     int32
+}
+
+type EpisodesBroughtByRow struct {
+	By       string
+	Name     string
+	Episodes int64
+	LastAt   time.Time
+}
+
+// Lists the sources, the runs and the days that brought the latest episodes, with how many
+// of those, the latest first.
+func (q *Queries) EpisodesBroughtBy(ctx context.Context, arg EpisodesBroughtByParams) ([]EpisodesBroughtByRow, error) {
+	rows, err := q.db.Query(ctx, episodesBroughtBy, arg.GroupID, arg.MaxEpisodes, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []EpisodesBroughtByRow{}
+	for rows.Next() {
+		var i EpisodesBroughtByRow
+		if err := rows.Scan(
+			&i.By,
+			&i.Name,
+			&i.Episodes,
+			&i.LastAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factVersionsBy = `-- name: FactVersionsBy :many
 WITH chosen AS MATERIALIZED (
     SELECT unnest($5::uuid[]) AS id
@@ -339,6 +395,50 @@ func (q *Queries) ReviewList(ctx context.Context, arg ReviewListParams) ([]Revie
 	for rows.Next() {
 		var i ReviewListRow
 		if err := rows.Scan(&i.ID, &i.Kind); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const reviewStates = `-- name: ReviewStates :many
+SELECT f.id, concat_ws(' ', f.id, extract(epoch FROM lower(f.recorded)), (
+        SELECT extract(epoch FROM max(d.edited_at)) FROM annals.edits d
+        WHERE d.group_id = $1 AND d.subject_id = f.id AND d.action IN ('confirm', 'unconfirm')), (
+        SELECT string_agg(concat(a.disputed_by, ' ', extract(epoch FROM lower(o.recorded))), ' ' ORDER BY a.disputed_by)
+        FROM annals.disputes a
+        JOIN annals.facts o ON o.group_id = $1 AND o.id = a.disputed_by
+        WHERE a.group_id = $1 AND a.fact_id = f.id))::text AS state
+FROM annals.facts f
+WHERE f.group_id = $1 AND f.id = ANY($2::uuid[])
+`
+
+type ReviewStatesParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+type ReviewStatesRow struct {
+	ID    uuid.UUID
+	State string
+}
+
+// Tells in which state facts are of which somebody decides: their version, the last
+// decision on each, and which facts in which versions dispute it.
+func (q *Queries) ReviewStates(ctx context.Context, arg ReviewStatesParams) ([]ReviewStatesRow, error) {
+	rows, err := q.db.Query(ctx, reviewStates, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ReviewStatesRow{}
+	for rows.Next() {
+		var i ReviewStatesRow
+		if err := rows.Scan(&i.ID, &i.State); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

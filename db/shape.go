@@ -124,7 +124,7 @@ func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
 // candidates among its facts.
 func (s Shape) Withholds() bool { return s.look.Withholds }
 
-// WithholdsEpisodes reports whether documents are in quarantine.
+// WithholdsEpisodes reports whether episodes may be in quarantine.
 func (s Shape) WithholdsEpisodes() bool { return s.look.WithholdsEpisodes }
 
 // Expired reports whether something of the group has expired.

@@ -222,26 +222,47 @@ func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]Threa
 	return items, nil
 }
 
+const threadMessageCount = `-- name: ThreadMessageCount :one
+SELECT count(*) FROM annals.episodes e
+WHERE e.group_id = $1 AND e.thread_id = $2 AND NOT annals_internal.has_expired($1, 'episode', e.id)
+    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, 'believed')
+`
+
+type ThreadMessageCountParams struct {
+	GroupID  string
+	ThreadID string
+}
+
+// Counts what was said in a thread and is shown.
+func (q *Queries) ThreadMessageCount(ctx context.Context, arg ThreadMessageCountParams) (int64, error) {
+	row := q.db.QueryRow(ctx, threadMessageCount, arg.GroupID, arg.ThreadID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const threadMessages = `-- name: ThreadMessages :many
-SELECT group_id, id, source, content, actor, role, name, source_description, thread_id, occurred_at, created_at, metadata, external_id, state, attempts, error, deferred, door, written_by, authority, taken_back FROM annals.episode_rows
-WHERE group_id = $1 AND thread_id = $2
-ORDER BY occurred_at, id
-OFFSET $3::int
-LIMIT $4::int
+SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back FROM annals.episode_rows e
+WHERE e.group_id = $1 AND e.thread_id = $2 AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $3::text)
+ORDER BY e.occurred_at, e.id
+OFFSET $4::int
+LIMIT $5::int
 `
 
 type ThreadMessagesParams struct {
 	GroupID  string
 	ThreadID string
+	Trust    string
 	Skip     int32
 	MaxRows  int32
 }
 
-// Lists what was said in a thread, in the order in which it was said.
+// Lists what was said in a thread and is of a trust, in the order in which it was said.
 func (q *Queries) ThreadMessages(ctx context.Context, arg ThreadMessagesParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, threadMessages,
 		arg.GroupID,
 		arg.ThreadID,
+		arg.Trust,
 		arg.Skip,
 		arg.MaxRows,
 	)

@@ -7,10 +7,70 @@ package db
 
 import (
 	"context"
+	"time"
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 )
+
+const approvedOf = `-- name: ApprovedOf :many
+WITH confirmed AS MATERIALIZED (
+    SELECT c.episode_id, c.fact_id AS id, x.authority
+    FROM annals.fact_episodes c
+    CROSS JOIN LATERAL (
+        SELECT max(d.authority)::annals.authority AS authority FROM annals.edits d
+        WHERE d.group_id = $1 AND d.subject_id = c.fact_id AND d.action = 'confirm'
+    ) x
+    WHERE c.group_id = $1 AND c.episode_id = ANY($2::uuid[]) AND c.role <> 'ends' AND x.authority IS NOT NULL
+        AND annals_internal.fact_confirmed($1, c.fact_id)
+)
+SELECT x.episode_id, f.predicate, f.fact, x.authority
+FROM confirmed x
+JOIN annals.facts f ON f.group_id = $1 AND f.id = x.id
+UNION
+SELECT x.episode_id, h.predicate, h.fact, x.authority
+FROM confirmed x
+JOIN annals_internal.facts_history h ON h.group_id = $1 AND h.id = x.id
+`
+
+type ApprovedOfParams struct {
+	GroupID    string
+	EpisodeIds []uuid.UUID
+}
+
+type ApprovedOfRow struct {
+	EpisodeID uuid.UUID
+	Predicate string
+	Fact      string
+	Authority graph.Authority
+}
+
+// Lists what episodes said that was confirmed by hand, in all words that it had, and with
+// which authority.
+func (q *Queries) ApprovedOf(ctx context.Context, arg ApprovedOfParams) ([]ApprovedOfRow, error) {
+	rows, err := q.db.Query(ctx, approvedOf, arg.GroupID, arg.EpisodeIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ApprovedOfRow{}
+	for rows.Next() {
+		var i ApprovedOfRow
+		if err := rows.Scan(
+			&i.EpisodeID,
+			&i.Predicate,
+			&i.Fact,
+			&i.Authority,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
 
 const decisionsNote = `-- name: DecisionsNote :exec
 INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
@@ -113,6 +173,38 @@ func (q *Queries) EpisodesToRelease(ctx context.Context, arg EpisodesToReleasePa
 	return items, nil
 }
 
+const episodesUnquarantined = `-- name: EpisodesUnquarantined :many
+SELECT e.id FROM annals.episodes e
+WHERE e.group_id = $1 AND e.id = ANY($2::uuid[]) AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, 'believed')
+ORDER BY e.id
+`
+
+type EpisodesUnquarantinedParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Lists those of some episodes that are not in quarantine.
+func (q *Queries) EpisodesUnquarantined(ctx context.Context, arg EpisodesUnquarantinedParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, episodesUnquarantined, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factsConfirmed = `-- name: FactsConfirmed :many
 SELECT i.id::uuid AS id
 FROM unnest($1::uuid[]) AS i(id)
@@ -138,6 +230,44 @@ func (q *Queries) FactsConfirmed(ctx context.Context, arg FactsConfirmedParams) 
 			return nil, err
 		}
 		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsConfirmedAt = `-- name: FactsConfirmedAt :many
+SELECT d.subject_id::uuid AS id, max(d.edited_at)::timestamptz AS at
+FROM annals.edits d
+WHERE d.group_id = $1 AND d.subject_id = ANY($2::uuid[]) AND d.action = 'confirm'
+GROUP BY d.subject_id
+`
+
+type FactsConfirmedAtParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+type FactsConfirmedAtRow struct {
+	ID uuid.UUID
+	At time.Time
+}
+
+// Tells when facts were confirmed by hand last.
+func (q *Queries) FactsConfirmedAt(ctx context.Context, arg FactsConfirmedAtParams) ([]FactsConfirmedAtRow, error) {
+	rows, err := q.db.Query(ctx, factsConfirmedAt, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactsConfirmedAtRow{}
+	for rows.Next() {
+		var i FactsConfirmedAtRow
+		if err := rows.Scan(&i.ID, &i.At); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err

@@ -97,7 +97,7 @@ func (q *Queries) CitationsRestore(ctx context.Context, arg CitationsRestorePara
 
 const disputesSettle = `-- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
-    SELECT d.fact_id, d.disputed_by FROM annals.disputes d
+    SELECT d.fact_id, d.disputed_by, d.episode_id FROM annals.disputes d
     WHERE d.group_id = $1 AND annals_internal.fact_authority(d.group_id, d.disputed_by) <= annals_internal.fact_authority(d.group_id, d.fact_id)
         AND annals_internal.fact_trust(d.group_id, d.fact_id) <> 'candidate'
         AND (d.told_by = '' OR annals_internal.fact_authority(d.group_id, d.disputed_by) < annals_internal.fact_authority(d.group_id, d.fact_id))
@@ -105,26 +105,32 @@ WITH settled AS MATERIALIZED (
 DELETE FROM annals.disputes x
 USING settled s
 WHERE x.group_id = $1 AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
-RETURNING x.fact_id
+RETURNING x.fact_id, x.disputed_by, x.episode_id
 `
+
+type DisputesSettleRow struct {
+	FactID     uuid.UUID
+	DisputedBy uuid.UUID
+	EpisodeID  uuid.UUID
+}
 
 // Ends the disputes in which the other fact is no longer the word of more, but for
 // those of candidates, which count for less than anything that is believed, and those
-// of what is told at second hand, which counts for less than an equal word. Lists the
-// facts that were disputed.
-func (q *Queries) DisputesSettle(ctx context.Context, groupID string) ([]uuid.UUID, error) {
+// of what is told at second hand, which counts for less than an equal word. Lists those
+// disputes.
+func (q *Queries) DisputesSettle(ctx context.Context, groupID string) ([]DisputesSettleRow, error) {
 	rows, err := q.db.Query(ctx, disputesSettle, groupID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []uuid.UUID{}
+	items := []DisputesSettleRow{}
 	for rows.Next() {
-		var fact_id uuid.UUID
-		if err := rows.Scan(&fact_id); err != nil {
+		var i DisputesSettleRow
+		if err := rows.Scan(&i.FactID, &i.DisputedBy, &i.EpisodeID); err != nil {
 			return nil, err
 		}
-		items = append(items, fact_id)
+		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -569,7 +575,7 @@ func (q *Queries) FactVersionsOf(ctx context.Context, arg FactVersionsOfParams) 
 const factsEditedSince = `-- name: FactsEditedSince :many
 SELECT DISTINCT d.subject_id::uuid AS id
 FROM annals.edits d
-WHERE d.group_id = $1 AND d.kind = 'fact' AND d.edited_at >= $2::timestamptz AND d.action NOT IN ('confirm', 'unconfirm')
+WHERE d.group_id = $1 AND d.kind = 'fact' AND d.edited_at >= $2::timestamptz AND d.action NOT IN ('confirm', 'unconfirm', 'rename')
 ORDER BY id
 `
 

@@ -96,6 +96,9 @@ func (d *draft) word(episode int) word {
 func (d *draft) wordOf(f *newFact) word {
 	w := d.word(f.episode)
 	w.since, w.withheld = f.claimed.Start, d.withholds(f)
+	if approval := d.approval(f); approval != "" && w.Authority.Below(approval) {
+		w.Authority = approval
+	}
 	return w
 }
 
@@ -216,7 +219,7 @@ func (d *draft) confirmed() []uuid.UUID {
 // findWithheld finds which episodes of the draft the group withholds, and of which
 // relations facts. Of users alone it asks only a group that withholds something.
 func (w *walk) findWithheld(ctx context.Context, d *draft) error {
-	d.withheld, d.relations = make([]bool, len(d.episodes)), nil
+	d.withheld, d.relations, d.approved = make([]bool, len(d.episodes)), nil, w.approved
 	below := slices.ContainsFunc(d.episodes, func(e graph.Episode) bool { return e.Authority.Below(graph.AuthorityUser) })
 	if readNow := d.zone != nil; readNow && !d.holds && !below {
 		return nil
@@ -243,7 +246,7 @@ func (d *draft) isWithheld(episode int) bool { return episode < len(d.withheld) 
 // withholds reports whether a new fact is withheld: with its episode, or as one of its
 // relation.
 func (d *draft) withholds(f *newFact) bool {
-	return d.isWithheld(f.episode) || d.withholdsRelation(f.predicate)
+	return (d.isWithheld(f.episode) || d.withholdsRelation(f.predicate)) && d.approval(f) == ""
 }
 
 // withholdsRelation reports whether facts of a relation are withheld, and what ends them.

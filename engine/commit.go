@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/intake"
+	"github.com/annalsdb/annals/engine/matching"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
@@ -37,7 +38,7 @@ func (w *walk) commit(ctx context.Context, d *draft) error {
 		}
 		t := w.In(q, d.groupID)
 		for _, write := range []func(context.Context, *change.Tx, *draft) error{
-			checkFresh, writeEpisodes, writeEntities, writeRejections, liftRejections, writeFacts, writeProvenance, writeTrace, w.writeReadings, w.joinNew,
+			checkFresh, writeEpisodes, writeEntities, writeRejections, liftRejections, writeFacts, writeProvenance, tellByName, writeTrace, w.writeReadings, w.joinNew,
 		} {
 			if err := write(ctx, t, d); err != nil {
 				return err
@@ -145,6 +146,21 @@ func checkStillNew(ctx context.Context, t *change.Tx, d *draft) error {
 
 func writeEntities(ctx context.Context, t *change.Tx, d *draft) error {
 	return t.WriteEntities(ctx, d.touched()...)
+}
+
+// tellByName has what is stored tell entities by the names that they have now.
+func tellByName(ctx context.Context, t *change.Tx, d *draft) error {
+	for _, r := range d.renamed {
+		if err := t.TellByName(ctx, r.node, r.old, !matching.Unnamed(r.old)); err != nil {
+			return err
+		}
+	}
+	for _, p := range d.parted {
+		if err := t.PartFrom(ctx, p.from, p.into, d.episodes[0].ThreadID); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func writeFacts(ctx context.Context, t *change.Tx, d *draft) error {

@@ -42,6 +42,7 @@ type draft struct {
 	// ---
 
 	withheld  []bool             // by episode: the group withholds what it says
+	approved  []db.ApprovedOfRow // what was approved of what is placed anew
 	relations []string           // of which the group withholds what facts are stated
 	nodes     []*change.Entity   // of names: several names may share a node
 	extra     []*change.Entity   // touched without being mentioned
@@ -51,7 +52,9 @@ type draft struct {
 	retracted []retraction
 	readmits  bool                            // what an episode had taken back
 	rests     map[uuid.UUID]temporal.Interval // versions of the stored ones that the new summaries tell
+	speaking  map[int]uuid.UUID               // of names that are only roles: who speaks by them here; zero: nobody did
 	renamed   []renaming                      // entities whose names an episode corrects
+	parted    []parting                       // speakers who are not the same
 	questions int                             // put to the analyst while placing the draft
 	placed    []note                          // what was decided since
 }
@@ -74,6 +77,7 @@ type part struct {
 type extractedName struct {
 	id         uuid.UUID // of the entity, where the caller named it by that; zero: it is to be recognised
 	Name       string
+	read       string // the name as it was read, with the role of who speaks; empty: it is Name
 	Label      string
 	aliases    []string
 	plain      bool // of none of the types that the group looks for
@@ -127,7 +131,7 @@ type newFact struct {
 	outranks       []*knownFact // what it contradicts of a lower authority
 	disputes       []*knownFact // of these what would have ended it
 	datesNothing   bool         // it repeats what a higher authority said, and does not date it
-	reworded       bool         // its sentence is a part of what was said
+	reworded       bool         // its sentence is a part of what was said, or names who says so
 
 	nearRejected []db.RefusalsRow // what was rejected between its ends
 	restated     *db.RefusalsRow  // the one of nearRejected that it repeats in other words

@@ -199,6 +199,7 @@ type claimed struct {
 	graph.Episode
 	origin     trace.SpanContext // of the request that stored it
 	leftBehind bool              // by a process that ended while it had it
+	shown      bool              // it is not in quarantine
 }
 
 // claim takes the next waiting episodes for this process.
@@ -208,7 +209,7 @@ func (d *drainer) claim(ctx context.Context) ([]claimed, error) {
 		return nil, fmt.Errorf("claim waiting episodes of %s: %w", d.groupID, err)
 	}
 	episodes := each.Of(rows, func(row db.EpisodesClaimRow) claimed {
-		return claimed{db.ClaimedEpisode(d.groupID, row), telemetry.Origin(row.TraceContext), row.LeftBehind}
+		return claimed{db.ClaimedEpisode(d.groupID, row), telemetry.Origin(row.TraceContext), row.LeftBehind, row.Shown}
 	})
 	slices.SortFunc(episodes, func(a, b claimed) int { return change.CompareIDs(a.ID, b.ID) })
 	return episodes, nil
@@ -219,14 +220,16 @@ const maxWindowBytes = 6000
 
 func claimedID(c claimed) uuid.UUID { return c.ID }
 
-// windows groups short messages of one thread, which are read together.
+// windows groups short messages of one thread, which are read together, those in
+// quarantine apart from the others.
 func (d *drainer) windows(episodes []claimed) [][]claimed {
 	var windows [][]claimed
 	size := 0
 	for i, episode := range episodes {
 		last := len(windows) - 1
 		joins := i > 0 && len(windows[last]) < d.options.Window && size+len(episode.Content) <= maxWindowBytes &&
-			windowed(episodes[i-1]) && windowed(episode) && episodes[i-1].ThreadID == episode.ThreadID
+			windowed(episodes[i-1]) && windowed(episode) && episodes[i-1].ThreadID == episode.ThreadID &&
+			episodes[i-1].shown == episode.shown
 		if joins {
 			windows[last] = append(windows[last], episode)
 			size += len(episode.Content)

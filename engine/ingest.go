@@ -33,6 +33,7 @@ type walk struct {
 	analyst     analyst.Analyst
 	options     Options
 	communities *community.Builder
+	approved    []db.ApprovedOfRow // of a rehearsal: what was approved of what is placed anew
 	log         *slog.Logger
 }
 
@@ -74,7 +75,7 @@ func (w *walk) settle(ctx context.Context, d *draft) error {
 }
 
 func (w *walk) place(ctx context.Context, d *draft) error {
-	d.placed, d.questions, d.renamed = nil, 0, nil
+	d.placed, d.questions, d.renamed, d.parted = nil, 0, nil, nil
 	return w.take(ctx, d,
 		step{"", w.findWithheld},
 		step{stepResolveEntities, w.resolveEntities},
@@ -167,7 +168,7 @@ func (w *walk) previous(ctx context.Context, d *draft) ([]prompts.Message, error
 	}
 	rows, err := db.New(w.store).EpisodesBefore(ctx, db.EpisodesBeforeParams{
 		GroupID: episode.GroupID, ThreadID: episode.ThreadID, OccurredAt: episode.OccurredAt, ID: episode.ID,
-		MaxRows: int32(n),
+		Authority: episode.Authority, MaxRows: int32(n),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read what was said before: %w", err)

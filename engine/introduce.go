@@ -1,44 +1,159 @@
 package engine
 
 import (
+	"context"
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/matching"
+	"github.com/annalsdb/annals/engine/wording"
 )
 
 // namedPredicate is that of what somebody is called.
 const namedPredicate = "NAMED"
 
+// parting is of two speakers who went by the same role in two conversations.
+type parting struct{ from, into *change.Entity }
+
+// findSpeakers finds who speaks in this conversation of those of whom only the role is known.
+// Who said her name in another conversation is not meant, unless all are those of one user.
+// Whoever is named after one who has a name by now gets that: "User's mother" is Ana's.
+func (w *walk) findSpeakers(ctx context.Context, d *draft) error {
+	d.speaking, d.shown = map[int]uuid.UUID{}, map[uuid.UUID]bool{}
+	for i := range d.names {
+		if n := &d.names[i]; n.read != "" {
+			n.Name, n.read = n.read, ""
+		}
+	}
+	for place, n := range d.names {
+		if !matching.Unnamed(n.Name) || !slices.ContainsFunc(n.episodes, func(i int) bool { return strings.EqualFold(d.episodes[i].Speaker(), n.Name) }) {
+			continue
+		}
+		called, err := db.New(w.store).SpeakersCalled(ctx, db.SpeakersCalledParams{GroupID: d.groupID, ThreadID: d.episodes[0].ThreadID, Role: n.Name})
+		if err != nil {
+			return fmt.Errorf("look up who speaks as %s: %w", n.Name, err)
+		}
+		for _, c := range called {
+			d.shown[c.ID] = true
+		}
+		speaker := speakerOf(called)
+		d.speaking[place] = speaker.ID
+		if err := w.nameAfter(ctx, d, n.Name, speaker.Name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// speakerOf is the one of those who go by a role who speaks by it: who did last in the
+// conversation, else one who has no other name; zero: nobody yet.
+func speakerOf(called []db.SpeakersCalledRow) db.SpeakersCalledRow {
+	for _, is := range []func(db.SpeakersCalledRow) bool{
+		func(c db.SpeakersCalledRow) bool { return c.Speaks && matching.Unnamed(c.Name) },
+		func(c db.SpeakersCalledRow) bool { return c.Speaks },
+		func(c db.SpeakersCalledRow) bool { return matching.Unnamed(c.Name) },
+	} {
+		if i := slices.IndexFunc(called, is); i >= 0 {
+			return called[i]
+		}
+	}
+	return db.SpeakersCalledRow{}
+}
+
+// nameAfter gives those of the draft who are named after a role the name of who has it.
+func (w *walk) nameAfter(ctx context.Context, d *draft, role, name string) error {
+	if name == "" || matching.Unnamed(name) {
+		return nil
+	}
+	var places []int
+	var names []string
+	for i := range d.names {
+		if rest, ok := strings.CutPrefix(d.names[i].Name, role+"'s "); ok {
+			d.names[i].read, d.names[i].Name = d.names[i].Name, name+"'s "+rest
+			places, names = append(places, i), append(names, d.names[i].Name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	vectors, err := w.embed(ctx, names)
+	for i, v := range vectors {
+		d.nameVectors[places[i]] = v
+	}
+	return err
+}
+
 // introduce gives a speaker of whom only the role was known the name that she says late: "by
-// the way, I'm Ana". Her entity takes it, and keeps the role as another name. Whoever goes by
-// that name already may be somebody else, and stays so; and a speaker who has a name is not
-// given another one.
-func (d *draft) introduce(asked []*askedName) {
+// the way, I'm Ana". Her entity takes it, and keeps the role as another name. If others spoke
+// by the role in other conversations, she becomes one of her own, with what she said in this
+// one. Whoever goes by that name already may be somebody else, and stays so; and a speaker who
+// has a name is not given another one.
+func (w *walk) introduce(ctx context.Context, d *draft, asked []*askedName) error {
 	of := func(place int) *askedName {
 		return asked[slices.IndexFunc(asked, func(a *askedName) bool { return slices.Contains(a.places, place) })]
 	}
 	for _, s := range d.statements {
 		speaker, name := of(s.source), of(s.target)
 		if s.predicate != namedPredicate || s.ends || s.over() || name.node != nil || !matching.Unnamed(d.names[s.source].Name) ||
-			d.onlyWithheld(s.source) || d.onlyWithheld(s.target) {
+			d.onlyWithheld(s.source) || d.onlyWithheld(s.target) || speaker.node != nil && !matching.Unnamed(speaker.node.Name) {
 			continue
 		}
+		was := speaker.node
+		apart, err := w.speaksElsewhere(ctx, d, was, d.names[s.source].Name)
+		if err != nil {
+			return err
+		}
 		called, vector := d.names[s.target].Name, d.nameVectors[s.target]
-		switch {
-		case speaker.node == nil:
+		if was != nil && !apart {
+			role := was.Name
+			d.rename(was, called, vector)
+			was.AddName(role)
+		} else {
 			speaker.node = change.NewEntity(d.groupID, called, vector)
 			d.note(note{
 				episodes: d.names[s.target].episodes, step: stepResolveEntities, decision: decidedCreated, subject: called,
 				reason: "it is " + d.names[s.source].Name + ", who says so", entity: speaker.node,
 			})
-		case matching.Unnamed(speaker.node.Name):
-			role := speaker.node.Name
-			d.rename(speaker.node, called, vector)
-			speaker.node.AddName(role)
-		default:
-			continue
+		}
+		if apart {
+			d.parted = append(d.parted, parting{was, speaker.node})
 		}
 		d.match(name, speaker.node, "the speaker says so")
 	}
+	return nil
+}
+
+// speaksElsewhere reports whether somebody speaks by a role in other conversations too.
+func (w *walk) speaksElsewhere(ctx context.Context, d *draft, n *change.Entity, role string) (bool, error) {
+	if n == nil {
+		return false, nil
+	}
+	elsewhere, err := db.New(w.store).SpeaksElsewhere(ctx, db.SpeaksElsewhereParams{GroupID: d.groupID, ID: n.ID, ThreadID: d.episodes[0].ThreadID, Role: role})
+	if err != nil {
+		return false, fmt.Errorf("look up where %s speaks: %w", n.Name, err)
+	}
+	return elsewhere, nil
+}
+
+// byName is a text of the draft with the names of those who speak by a role alone.
+func (d *draft) byName(text string) string {
+	for place := range d.speaking {
+		role, n := d.names[place].Name, d.nodes[place]
+		if matching.Unnamed(n.Name) {
+			continue
+		}
+		var others []string
+		for _, other := range d.names {
+			if !strings.HasPrefix(other.Name, role+"'s ") { // which is to be named after her
+				others = append(others, other.Name)
+			}
+		}
+		text = wording.ReplaceName(text, role, n.Name, others...)
+	}
+	return text
 }

@@ -60,7 +60,8 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 		if len(facts) == 0 {
 			unknown = append(unknown, place)
 		}
-		for _, k := range s.ofSameSubject(s.contradicted(facts)) {
+		contradicted := s.ofSameSubject(s.contradicted(facts))
+		for _, k := range s.saidAgain(d, contradicted) {
 			for _, f := range s.counterparts(k) {
 				f.contradict(k)
 			}
@@ -150,6 +151,27 @@ func (s *newStatement) contradicted(facts []*knownFact) []*knownFact {
 		return s.ofSamePair(same)
 	}
 	return withoutTies(s.ofSamePair(facts))
+}
+
+// saidAgain makes repetitions of what a new statement says again of a known one, and leaves
+// the facts that it contradicts, if there are any: "my sister Anna moved to Bergen" ends that
+// my sister Anna lives in Oslo, and not that she is my sister.
+func (s *newStatement) saidAgain(d *draft, facts []*knownFact) []*knownFact {
+	again := func(k *knownFact) int {
+		return slices.IndexFunc(s.facts, func(f *newFact) bool {
+			return f.samePair(k) && f.predicate == k.Predicate && !f.ends && !k.ends && f.kind == graph.FactState && k.Kind == graph.FactState && stillHolds(f, k)
+		})
+	}
+	left := slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return again(k) >= 0 })
+	if len(left) == 0 {
+		return facts
+	}
+	for _, k := range facts {
+		if i := again(k); i >= 0 && s.facts[i].duplicateOf == nil {
+			d.repeat(s.facts[i], k, "what is new is the rest")
+		}
+	}
+	return left
 }
 
 // ofSamePair keeps the facts between the same two entities, if there are any, and the role

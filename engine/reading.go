@@ -73,7 +73,7 @@ func (d *draft) readingOf(episode int) reading {
 		mentioned := slices.Contains(n.episodes, episode)
 		if mentioned || ends[place] {
 			r.Names = append(r.Names, readName{
-				Place: place, Name: n.Name, Label: n.Label, Aliases: n.aliases, Plain: n.plain, Attributes: n.Attributes, Mentioned: mentioned,
+				Place: place, Name: cmp.Or(n.read, n.Name), Label: n.Label, Aliases: n.aliases, Plain: n.plain, Attributes: n.Attributes, Mentioned: mentioned,
 			})
 		}
 	}
@@ -133,7 +133,7 @@ func (w *walk) writeReadings(ctx context.Context, t *change.Tx, d *draft) error 
 // Replay places episodes by their kept readings. Without one it reads them again.
 func (w *walk) Replay(ctx context.Context, tx pgx.Tx, window undo.Window) error {
 	inside := *w
-	inside.store, inside.options.Communities = tx, false
+	inside.store, inside.options.Communities, inside.approved = tx, false, window.Approved
 	d := &draft{groupID: window.Episodes[0].GroupID, episodes: window.Episodes, reader: window.Reader}
 	readings := make([]reading, len(window.Episodes))
 	for i, text := range window.Readings {
@@ -179,4 +179,15 @@ func readNotes(episode int, trace []db.TracesOfRow) []note {
 		}
 	}
 	return notes
+}
+
+// approval is whose word it is that a new fact holds that was approved and is placed anew;
+// empty: nobody's.
+func (d *draft) approval(f *newFact) graph.Authority {
+	for _, a := range d.approved {
+		if a.EpisodeID == d.episodes[f.episode].ID && a.Predicate == f.predicate && a.Fact == f.fact {
+			return a.Authority
+		}
+	}
+	return ""
 }

@@ -24,6 +24,9 @@ const minNameSimilarity = 0.5
 // candidate that the analyst recognises, else a new one.
 func (w *walk) resolveEntities(ctx context.Context, d *draft) error {
 	d.nodes, d.extra = make([]*change.Entity, len(d.names)), nil
+	if err := w.findSpeakers(ctx, d); err != nil {
+		return err
+	}
 	asked, err := w.lookUpNames(ctx, d)
 	if err != nil {
 		return err
@@ -35,7 +38,6 @@ func (w *walk) resolveEntities(ctx context.Context, d *draft) error {
 	if err != nil {
 		return err
 	}
-	d.shown = map[uuid.UUID]bool{}
 	for id := range known {
 		d.shown[id] = true
 	}
@@ -86,7 +88,7 @@ func (w *walk) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) 
 	var asked []*askedName
 	for _, row := range rows {
 		place := place[row.Place-1]
-		if d.names[place].id != uuid.Nil {
+		if _, speaks := d.speaking[place]; speaks || d.names[place].id != uuid.Nil {
 			continue
 		}
 		var a *askedName
@@ -114,23 +116,37 @@ func (w *walk) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) 
 	}
 	asked = d.joinSpellings(asked)
 	for i, n := range d.names {
-		if n.id != uuid.Nil {
+		if id, speaks := d.speaking[i]; speaks {
+			asked = append(asked, &askedName{places: []int{i}, candidates: some(id), exact: 1})
+		} else if n.id != uuid.Nil {
 			asked = append(asked, &askedName{places: []int{i}, candidates: []uuid.UUID{n.id}, exact: 1})
 		}
 	}
 	return asked, nil
 }
 
+// some is a list of an id that may be zero.
+func some(id uuid.UUID) []uuid.UUID {
+	if id == uuid.Nil {
+		return nil
+	}
+	return []uuid.UUID{id}
+}
+
 func (d *draft) otherKinds(a, b int) bool {
 	return matching.OtherKinds([]string{d.names[a].Label}, []string{d.names[b].Label})
 }
 
-// isAnother reports whether a name that is known may mean somebody else: of another kind, or
-// told from the one of this name by "another" or "my other friend". That is a question.
+// isAnother reports whether a name that is known may mean somebody else: of another kind,
+// told from the one of this name by "another" or "my other friend", or the sister of whom the
+// one of this name is a colleague. That is a question.
 func (d *draft) isAnother(a *askedName, known *change.Entity) bool {
 	n := d.names[a.places[0]]
 	return n.id == uuid.Nil && (matching.OtherKinds([]string{n.Label}, known.Labels) ||
-		slices.ContainsFunc(n.episodes, func(i int) bool { return matching.Another(d.episodes[i].Content, n.Name) }))
+		slices.ContainsFunc(n.episodes, func(i int) bool {
+			e := d.episodes[i]
+			return matching.Another(e.Content, n.Name) || matching.OfOther(matching.Bonds(e.Content, n.Name, e.Speaker()), matching.Bonds(known.Summary, n.Name, ""))
+		}))
 }
 
 // joinSpellings joins unknown names that differ by a slip of spelling only.
@@ -270,7 +286,9 @@ func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, know
 		}
 		d.applyResolutions(resolutions, open, known)
 	}
-	d.introduce(asked)
+	if err := w.introduce(ctx, d, asked); err != nil {
+		return err
+	}
 	for _, a := range asked {
 		if a.node == nil {
 			a.node = change.NewEntity(d.groupID, d.names[a.places[0]].Name, d.nameVectors[a.places[0]])
@@ -296,7 +314,12 @@ func (d *draft) compare(a *askedName, known map[uuid.UUID]*change.Entity) {
 			a.unlike = "it is " + k.Name + "'s, not " + k.Name
 			return true
 		}
-		verdict := matching.Compare(record, matching.Record{Names: append([]string{k.Name}, k.Aliases...), Labels: k.Labels})
+		names := slices.DeleteFunc(append([]string{k.Name}, k.Aliases...), matching.Unnamed) // the User Guide is no user
+		if len(names) == 0 {
+			a.unlike = "it is not " + k.Name + ", of whom no name is known"
+			return true
+		}
+		verdict := matching.Compare(record, matching.Record{Names: names, Labels: k.Labels})
 		if verdict.Decision == matching.Same {
 			same, because = append(same, id), verdict.Reason
 		}

@@ -110,10 +110,18 @@ func (d *draft) joinFacts() {
 	for _, s := range d.statements {
 		source, target := d.nodes[s.source], d.nodes[s.target]
 		if source == target {
-			d.decide(s.episode, stepResolveFacts, decidedDropped, s.fact, uuid.Nil, "both its ends are "+source.Name)
+			reason := "both its ends are " + source.Name
+			if s.predicate == namedPredicate {
+				reason = "it is how " + source.Name + " is called"
+			}
+			d.decide(s.episode, stepResolveFacts, decidedDropped, s.fact, uuid.Nil, reason)
 			continue
 		}
-		d.facts = append(d.facts, &newFact{statement: s, span: &span{valid: s.claimed, endedBy: s.episode}, id: change.NewID(), source: source, target: target})
+		said := s.fact
+		s.fact = d.byName(said)
+		d.facts = append(d.facts, &newFact{
+			statement: s, span: &span{valid: s.claimed, endedBy: s.episode}, id: change.NewID(), source: source, target: target, reworded: s.fact != said,
+		})
 	}
 	slices.SortStableFunc(d.facts, func(a, b *newFact) int { return a.episode - b.episode })
 }

@@ -7,12 +7,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// reword gives facts new sentences: where a part of the old one was taken back or ended,
-// or an entity got its right name.
+// reword gives facts new sentences where a part of the old one was taken back or ended.
 func (w *walk) reword(ctx context.Context, d *draft) error {
 	d.rewordParts()
 	d.rewordLists()
-	d.rewordNames()
 	var texts []string
 	var take []func([]float32)
 	for _, k := range d.known {
@@ -54,7 +52,7 @@ func (d *draft) rewordParts() {
 			continue
 		}
 		if parts := gone(k.Fact.Fact, k.Fact); parts != nil {
-			d.rewordFact(k, wording.PartOfSentence(k.Fact.Fact, k.Fact, parts))
+			d.rewordFact(k, wording.PartOfSentence(k.Fact.Fact, k.Fact, parts), "a part of it was taken back; what stays is: ")
 		}
 	}
 	said := make([][]graph.Fact, len(d.facts))
@@ -70,24 +68,15 @@ func (d *draft) rewordParts() {
 	}
 }
 
-func (d *draft) rewordNames() {
-	for _, r := range d.renamed {
-		for _, k := range d.known {
-			if !k.expired && (k.SourceID == r.node.ID || k.TargetID == r.node.ID) {
-				d.rewordFact(k, wording.ReplaceName(k.now().Fact, r.old, r.node.Name))
-			}
-		}
-	}
-}
-
-func (d *draft) rewordFact(k *knownFact, sentence string) {
+// rewordFact gives a known fact a new sentence, and says why.
+func (d *draft) rewordFact(k *knownFact, sentence, why string) {
 	if sentence == k.now().Fact {
 		return
 	}
 	k.reworded = sentence
 	d.note(note{
 		step: stepApplyTime, decision: decidedMended, subject: k.Fact.Fact, fact: k.ID,
-		reason: "a part of it was taken back; what stays is: " + sentence,
+		reason: why + sentence,
 	})
 }
 
@@ -114,7 +103,11 @@ func (d *draft) rewordLists() {
 	for _, k := range d.known {
 		if k.sibling == nil && !k.expired && k.reworded == "" && (ended[k.span] || k.valid.End.IsZero()) {
 			if s := wording.WithoutItems(k.Fact.Fact, k.Fact, d.partedFrom(k.Fact, ended, ended[k.span])); s != "" {
-				d.rewordFact(k, s)
+				what := "a part of it ended; what stays is: "
+				if ended[k.span] {
+					what = "a part of it stays; what ended is: "
+				}
+				d.rewordFact(k, s, what)
 			}
 		}
 	}

@@ -75,7 +75,7 @@ func TestUndoLeavesAloneWhatWasEditedByHand(t *testing.T) {
 	}
 	m.undo("g", ids[1])
 	got := m.texts("SELECT fact FROM annals.facts WHERE group_id = 'g' ORDER BY fact")
-	if want := []string{"Alice lives in Paris.", "Bob is an engineer at Siemens."}; !slices.Equal(got, want) {
+	if want := []string{"Alice lives in Paris.", "Robert Brown is an engineer at Siemens."}; !slices.Equal(got, want) {
 		t.Errorf("facts %q, want %q", got, want)
 	}
 	if robert, err := m.engine.FindEntity(t.Context(), "g", "Bob"); err != nil || robert.ID != bob.ID || robert.Name != "Robert Brown" {

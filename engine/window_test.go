@@ -244,6 +244,45 @@ func TestADeferredMessageIsNotShownWithOthers(t *testing.T) {
 	}
 }
 
+// A message in quarantine is shown with no other that is believed: neither before it nor
+// in one window; it is itself shown with those before it.
+func TestAWithheldMessageIsNotShownWithOthers(t *testing.T) {
+	t.Parallel()
+	for _, window := range []int{1, 8} {
+		w := newWorld(t)
+		w.engine = engine.New(w.pool, w.analyst, hashEmbedder(t), engine.Options{Window: window})
+		w.exec(`INSERT INTO annals.groups (group_id, hold_sources) VALUES ('g', '{mails}')`)
+		shown := map[string][]string{} // by what is read, with what
+		w.analyst.entities = func(in prompts.ExtractEntities) (prompts.ExtractedEntities, error) {
+			all := []string{in.Episode.Content}
+			for _, m := range slices.Concat(in.Episode.Previous, in.Episode.Window) {
+				all = append(all, m.Content)
+			}
+			for _, one := range append(in.Episode.Window, prompts.Message{Content: in.Episode.Content}) {
+				shown[one.Content] = all
+			}
+			return prompts.ExtractedEntities{}, nil
+		}
+		for i, source := range []string{"", "mails", "", ""} {
+			err := w.put(graph.Episode{
+				GroupID: "g", ThreadID: "t", Content: fmt.Sprint("message ", i), SourceDescription: source, OccurredAt: date("2024-01-01").AddDate(0, 0, i),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.process()
+		for _, read := range []string{"message 0", "message 2", "message 3"} {
+			if with := shown[read]; len(with) == 0 || slices.Contains(with, "message 1") || read == "message 3" && !slices.Contains(with, "message 2") {
+				t.Errorf("%d together: %s is shown with %q", window, read, with)
+			}
+		}
+		if with := shown["message 1"]; !slices.Contains(with, "message 0") {
+			t.Errorf("%d together: the withheld one is shown with %q", window, with)
+		}
+	}
+}
+
 // What a content filter refuses is the episode's own failure, and does not stop the others.
 func TestARefusedEpisodeStopsNobodyElse(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Skill is how a task is done: a procedure that worked in runs of agents, for as long as
@@ -58,10 +60,10 @@ func (s Skill) Markdown() string {
 	return b.String()
 }
 
-// evidence says in a sentence how well a skill is proven: "Worked 9 of 10 times since 3
-// March 2025 (at least 60 %). Confirmed."
+// evidence says in a sentence how well a skill is proven: "Since 3 March 2025 it
+// worked in 9 of 10 runs (at least 60 %). Confirmed."
 func (s Skill) evidence() string {
-	said := fmt.Sprintf("Worked %d of %d times since %s (at least %.0f %%).", s.Successes, s.Successes+s.Failures, longDay(s.ValidAt), 100*s.RateLow)
+	said := fmt.Sprintf("Since %s it worked in %d of %s (at least %.0f %%).", longDay(s.ValidAt), s.Successes, each.Count(s.Successes+s.Failures, "run"), 100*s.RateLow)
 	if s.InvalidAt != nil {
 		said += fmt.Sprintf(" It does not work any more since %s.", longDay(*s.InvalidAt))
 	}

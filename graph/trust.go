@@ -38,8 +38,8 @@ type TrustPolicy struct {
 	// quarantine until it is released.
 	Documents bool `json:"documents" required:"false" doc:"Documents, and what tools and systems say, are in quarantine until they are released"`
 
-	// Threads are the conversations whose documents are in quarantine, at most 1000.
-	Threads []string `json:"threads" flag:"thread-id" required:"false" maxItems:"1000" doc:"Conversations whose documents are in quarantine until they are released"`
+	// Threads are the conversations of which the same is in quarantine, at most 1000.
+	Threads []string `json:"threads" flag:"thread-id" required:"false" maxItems:"1000" doc:"Conversations whose documents, and what tools and systems say there, are in quarantine until they are released"`
 
 	// Doors, Roles and Sources keep in quarantine what comes by a way in, from a role, or
 	// with a source description such as the name of a file, whoever says it; each at most

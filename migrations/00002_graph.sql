@@ -11,8 +11,8 @@ CALL annals_internal.begin_migration(2);
 CREATE TABLE annals.groups (
     group_id text PRIMARY KEY CHECK (group_id <> ''),
     kind annals.group_kind NOT NULL DEFAULT 'graph',
-    text_search text NOT NULL DEFAULT 'annals.english',
-    text_search_from text NOT NULL DEFAULT 'default' CONSTRAINT groups_text_search_from CHECK (text_search_from IN ('default', 'detected', 'set')),
+    text_search text NOT NULL,
+    text_search_from text NOT NULL CONSTRAINT groups_text_search_from CHECK (text_search_from IN ('default', 'detected', 'set')),
     created_at timestamptz NOT NULL DEFAULT now(),
     ontology jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(ontology) = 'object'),
     name text NOT NULL DEFAULT '',
@@ -37,7 +37,7 @@ CREATE TABLE annals.groups (
 COMMENT ON TABLE annals.groups IS 'One row per memory: of a user, a team, an agent. The first write that names a group creates it.';
 COMMENT ON COLUMN annals.groups.group_id IS 'Name of the memory, which its rows in all other tables carry.';
 COMMENT ON COLUMN annals.groups.kind IS 'Kind of memory: that of a user, or any other graph.';
-COMMENT ON COLUMN annals.groups.text_search IS 'Name of the text search configuration that splits its texts into words. A regconfig would be a number, which is another one on each server of a cluster.';
+COMMENT ON COLUMN annals.groups.text_search IS 'Name of the text search configuration that splits its texts into words. A regconfig would be a number, which is another one on each server of a cluster. Where it is left out, annals.english until the language is detected.';
 COMMENT ON COLUMN annals.groups.text_search_from IS 'Where text_search comes from: the default until the language is known, detected in the first fifty episodes, or set by somebody, which is never changed.';
 COMMENT ON COLUMN annals.groups.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals.groups.ontology IS 'The types of entities and facts to look for, and instructions for reading, as JSON.';
@@ -47,10 +47,10 @@ COMMENT ON COLUMN annals.groups.time_zone IS 'IANA time zone of the person it is
 COMMENT ON COLUMN annals.groups.copy_of IS 'Keyed hash of the group that it was cloned or imported from; NULL: it is no copy.';
 COMMENT ON COLUMN annals.groups.updated_at IS 'Time the name, description or time zone was last changed.';
 COMMENT ON COLUMN annals.groups.hold_assistants IS 'True if what assistants say stays a candidate until a user or a person confirms it.';
-COMMENT ON COLUMN annals.groups.hold_documents IS 'True if documents are in quarantine until they are released.';
+COMMENT ON COLUMN annals.groups.hold_documents IS 'True if documents, and what tools and systems say, are in quarantine until they are released.';
 COMMENT ON COLUMN annals.groups.records_succeed IS 'True if a record of a later time, of a tool or in a document, ends what a user said of an earlier one.';
 COMMENT ON COLUMN annals.groups.proof_of_skills IS 'How often in a row a procedure must have worked to be confirmed without a review; 0: always by hand.';
-COMMENT ON COLUMN annals.groups.hold_threads IS 'The conversations whose documents are in quarantine until they are released.';
+COMMENT ON COLUMN annals.groups.hold_threads IS 'The conversations whose documents, and what tools and systems say there, are in quarantine until they are released.';
 COMMENT ON COLUMN annals.groups.hold_doors IS 'The ways in by which what is said is in quarantine until it is released.';
 COMMENT ON COLUMN annals.groups.hold_roles IS 'The roles whose words are in quarantine until they are released.';
 COMMENT ON COLUMN annals.groups.hold_sources IS 'The source descriptions, such as names of files, whose texts are in quarantine until they are released.';
@@ -101,8 +101,9 @@ COMMENT ON FUNCTION annals_internal.rejection_key(text) IS 'Computes the key by 
 CREATE FUNCTION annals_internal.is_run(content text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    run jsonb := content;
+    run jsonb;
 BEGIN
+    run := content;
     RETURN coalesce(jsonb_typeof(run) = 'object' AND run->>'task' ~ '\S' AND jsonb_typeof(coalesce(run->'steps', '[]')) = 'array'
         AND jsonb_typeof(coalesce(run->'environment', '{}')) = 'object' AND jsonb_typeof(coalesce(run->'score', '0')) = 'number'
         AND coalesce(run->>'outcome', 'unknown') IN ('success', 'failure', 'unknown'), false);
@@ -365,11 +366,18 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.has_expired(text, annals.kind, uuid) IS 'Tells whether an episode, fact or entity has expired, and is hidden now.';
 
--- Tells whether what an episode says was withdrawn since: all of what it states,
--- in part, or nothing (''). Its sentences are looked at only where the group has
+-- Tells whether a rejection stands now, or stood at a time. It is a single expression,
+-- which PostgreSQL puts in the place of the call.
+CREATE FUNCTION annals_internal.rejected_at(rejected_at timestamptz, lifted_at timestamptz, known_at timestamptz) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN known_at IS NULL THEN lifted_at IS NULL ELSE rejected_at <= known_at AND (lifted_at IS NULL OR lifted_at > known_at) END;
+COMMENT ON FUNCTION annals_internal.rejected_at(timestamptz, timestamptz, timestamptz) IS 'Tells whether a rejection stands now, or stood at a time.';
+
+-- Tells whether what an episode says was withdrawn since, or by a time: all of what it
+-- states, in part, or nothing (''). Its sentences are looked at only where the group has
 -- a rejection that names this episode, or whose words all stand in it; of a text
 -- that is longer than its terms reach, always.
-CREATE FUNCTION annals_internal.taken_back(group_id text, episode_id uuid, content text, actor text, thread_id text, terms tsvector, said_key bytea) RETURNS text
+CREATE FUNCTION annals_internal.taken_back(group_id text, episode_id uuid, content text, actor text, thread_id text, terms tsvector, said_key bytea, known_at timestamptz DEFAULT NULL) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
 DECLARE
@@ -378,26 +386,25 @@ DECLARE
     stands boolean;
     words text[];
 BEGIN
-    IF NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL) THEN
+    IF NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND annals_internal.rejected_at(r.rejected_at, r.lifted_at, known_at)) THEN
         RETURN '';
     END IF;
     words := tsvector_to_array(terms);
     SELECT bool_or(said_key = ANY (r.told)), bool_or(r.terms <> '{}' AND (r.terms <@ words OR length(content) > 30000)) INTO told, restated
-    FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND r.lifted_at IS NULL;
+    FROM annals.rejections r WHERE r.group_id = taken_back.group_id AND annals_internal.rejected_at(r.rejected_at, r.lifted_at, known_at);
     IF NOT told AND NOT restated THEN
         RETURN '';
     END IF;
-    stands := EXISTS (SELECT FROM annals.fact_episodes c
-        WHERE c.group_id = taken_back.group_id AND c.episode_id = taken_back.episode_id AND c.role = 'states');
+    stands := annals_internal.states(taken_back.group_id, taken_back.episode_id, NULL, NULL, known_at);
     RETURN CASE
         WHEN told AND stands THEN 'part'
         WHEN told THEN 'all'
-        WHEN stands OR NOT EXISTS (SELECT FROM annals_internal.sentences_restating(taken_back.group_id, content, actor, thread_id LIKE 'agent/%')) THEN ''
+        WHEN stands OR NOT EXISTS (SELECT FROM annals_internal.sentences_restating(taken_back.group_id, content, actor, thread_id LIKE 'agent/%', known_at)) THEN ''
         WHEN (SELECT count(*) FROM annals_internal.split_sentences(content)) > 1 THEN 'part'
         ELSE 'all' END;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.taken_back(text, uuid, text, text, text, tsvector, bytea) IS 'Tells whether what an episode says was withdrawn since: all, in part, or nothing.';
+COMMENT ON FUNCTION annals_internal.taken_back(text, uuid, text, text, text, tsvector, bytea, timestamptz) IS 'Tells whether what an episode says was withdrawn since, or by a time: all, in part, or nothing.';
 
 CREATE VIEW annals.episode_rows WITH (security_invoker = true) AS
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at,
@@ -1153,7 +1160,7 @@ DROP TRIGGER content_hash ON annals.episodes;
 DROP FUNCTION annals_internal.set_content_hash;
 DROP VIEW annals.episode_rows, annals_internal.expired_marks, annals_internal.group_rows;
 DROP FUNCTION annals_internal.begin_write;
-DROP FUNCTION annals_internal.taken_back, annals_internal.has_expired, annals_internal.expired, annals_internal.expiring;
+DROP FUNCTION annals_internal.taken_back, annals_internal.rejected_at, annals_internal.has_expired, annals_internal.expired, annals_internal.expiring;
 DROP TABLE annals.marks;
 DROP TABLE annals.episodes, annals.groups;
 DROP FUNCTION annals_internal.rejection_key, annals_internal.is_run;

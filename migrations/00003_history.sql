@@ -333,11 +333,12 @@ CREATE TRIGGER written_update BEFORE UPDATE OF summary ON annals.entities
 COMMENT ON TRIGGER written_update ON annals.entities IS 'Keeps a summary that is written by hand.';
 
 -- Episodes do not say what a person made of their fact: the record of the edit
--- is what it rests on. They stay tied to it, so that erasing them finds it.
+-- is what it rests on. They stay tied to it, so that erasing them finds it. Another
+-- name of an end makes nothing else of it.
 CREATE FUNCTION annals_internal.note_correction() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF coalesce(annals_internal.write_origin()->>'action', '') NOT IN ('undo', 'import') THEN
+    IF coalesce(annals_internal.write_origin()->>'action', '') NOT IN ('undo', 'import', 'rename') THEN
         UPDATE annals.fact_episodes SET role = 'corrected'
         WHERE group_id = NEW.group_id AND fact_id = NEW.id AND role = 'states';
     END IF;
@@ -449,6 +450,40 @@ LANGUAGE sql STABLE PARALLEL SAFE
 RETURN (authority = 'document' OR annals_internal.origin_held(group_id, episode_id)) AND annals_internal.episode_held(group_id, episode_id, authority, thread_id);
 COMMENT ON FUNCTION annals_internal.quarantined(text, uuid, annals.authority, text) IS
     'Tells whether an episode is withheld itself, not only what it states: a document, or what comes by a door, from a role or from a source that is held.';
+
+-- Tells whether an episode is shown to who asks for a trust: what is in quarantine only
+-- to who asks for candidates, or for all. Every list of episodes asks this; most groups
+-- withhold none, and are not looked through.
+CREATE FUNCTION annals_internal.episode_shown(group_id text, episode_id uuid, authority annals.authority, thread_id text, asked text) RETURNS boolean
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF asked = 'all' THEN
+        RETURN true;
+    END IF;
+    RETURN (asked = 'candidate') = (EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1 AND g.holds_episodes)
+        AND annals_internal.quarantined($1, $2, $3, $4));
+END
+$$;
+COMMENT ON FUNCTION annals_internal.episode_shown(text, uuid, annals.authority, text, text) IS
+    'Tells whether an episode is shown to who asks for a trust: what is in quarantine only to who asks for candidates, or for all.';
+
+-- Tells whether an entity is shown: not one that only episodes in quarantine mention,
+-- and of which nothing is believed.
+CREATE FUNCTION annals_internal.entity_shown(group_id text, entity_id uuid, asked text) RETURNS boolean
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF asked IN ('candidate', 'all') OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1 AND g.holds_episodes) THEN
+        RETURN true;
+    END IF;
+    RETURN EXISTS (SELECT FROM annals.mentions m JOIN annals.episodes e ON e.group_id = $1 AND e.id = m.episode_id
+            WHERE m.group_id = $1 AND m.entity_id = $2 AND NOT annals_internal.quarantined($1, e.id, e.authority, e.thread_id))
+        OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = $2 AND f.trust <> 'candidate')
+        OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.target_id = $2 AND f.trust <> 'candidate')
+        OR NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.entity_id = $2);
+END
+$$;
+COMMENT ON FUNCTION annals_internal.entity_shown(text, uuid, text) IS
+    'Tells whether an entity is shown: not one that only episodes in quarantine mention, and of which nothing is believed.';
 
 CREATE FUNCTION annals_internal.fact_confirmed(group_id text, fact_id uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -760,9 +795,10 @@ BEGIN ATOMIC
     SELECT v.*
     FROM annals.entity_versions v
     WHERE v.group_id = entities_at.group_id AND v.recorded @> coalesce(entities_at.known_at, 'infinity')
-        AND v.id NOT IN (SELECT annals_internal.expired(entities_at.group_id, 'entity', coalesce(entities_at.known_at, now())));
+        AND v.id NOT IN (SELECT annals_internal.expired(entities_at.group_id, 'entity', coalesce(entities_at.known_at, now())))
+        AND annals_internal.entity_shown(entities_at.group_id, v.id, 'believed');
 END;
-COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS 'Returns the entities as known at known_at; NULL: as known now.';
+COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS 'Returns the entities that are shown, as known at known_at; NULL: as known now.';
 
 CREATE FUNCTION annals.communities_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.community_versions
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -861,6 +897,23 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.fact_versions_of(text, uuid[], timestamptz) IS
     'Returns the versions of the facts that were believed at known_at, with the names that their entities had then; NULL: all, with those at their beginning.';
+
+-- Tells whether an episode states a fact with a predicate, or with one of these words,
+-- that is believed now, or was at a time; NULL: any.
+CREATE FUNCTION annals_internal.states(group_id text, episode_id uuid, predicate text, fact text, known_at timestamptz) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN EXISTS (
+    SELECT FROM annals.fact_episodes c
+    JOIN annals.facts f ON f.group_id = states.group_id AND f.id = c.fact_id
+    WHERE c.group_id = states.group_id AND c.episode_id = states.episode_id AND c.role = 'states'
+        AND (states.predicate IS NULL OR f.predicate = states.predicate) AND (states.fact IS NULL OR f.fact = states.fact)
+        AND (states.known_at IS NULL OR f.recorded @> states.known_at)
+) OR states.known_at IS NOT NULL AND EXISTS (
+    SELECT FROM annals_internal.facts_history h
+    WHERE h.group_id = states.group_id AND h.recorded @> states.known_at AND states.episode_id = ANY (h.evidence)
+        AND (states.predicate IS NULL OR h.predicate = states.predicate) AND (states.fact IS NULL OR h.fact = states.fact)
+);
+COMMENT ON FUNCTION annals_internal.states(text, uuid, text, text, timestamptz) IS 'Tells whether an episode states a fact that is believed now, or was at a time.';
 
 -- What lists and searches show as of a time: what held or happened then, what was planned
 -- then, and what had been planned to happen and of which nobody has said that it did. An
@@ -1010,10 +1063,10 @@ BEGIN ATOMIC
         SELECT CASE
                 WHEN b.id IS NULL THEN 'added'
                 WHEN a.id IS NULL THEN 'withdrawn'
-                WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.told, b.attributes, lower(b.valid))
+                WHEN (b.source_id, b.predicate, b.target_id, w.fact, w.told, b.attributes, lower(b.valid))
                     IS NOT DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.told, a.attributes, lower(a.valid))
                     AND a.kind = 'state' AND upper(a.valid) < coalesce(upper(b.valid), 'infinity') THEN 'ended'
-                WHEN (b.source_id, b.predicate, b.target_id, b.fact, b.told, b.attributes, b.kind, b.valid)
+                WHEN (b.source_id, b.predicate, b.target_id, w.fact, w.told, b.attributes, b.kind, b.valid)
                     IS DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.told, a.attributes, a.kind, a.valid) THEN 'changed'
             END AS change,
             coalesce(a.id, b.id) AS id, coalesce(a.predicate, b.predicate) AS predicate, coalesce(a.source, b.source) AS source,
@@ -1021,7 +1074,11 @@ BEGIN ATOMIC
             b.told AS told_before, b.valid AS valid_before,
             coalesce(lower(a.recorded), upper(b.recorded)) AS changed_at,
             CASE WHEN a.id IS NULL THEN b.ended_by ELSE a.caused_by END AS caused_by
-        FROM before b FULL JOIN after a ON a.id = b.id
+        FROM before b
+        FULL JOIN after a ON a.id = b.id
+        CROSS JOIN LATERAL (SELECT -- the words before, with the names that the ends have after: these are changes of entities
+            replace(replace(b.fact, b.source, a.source), b.target, a.target) AS fact,
+            replace(replace(b.told, b.source, a.source), b.target, a.target) AS told) w
     )
     SELECT p.change, p.id, p.predicate, p.source, p.target, p.fact, p.told, p.valid, p.fact_before, p.told_before, p.valid_before, p.changed_at, p.caused_by
     FROM paired p
@@ -1077,14 +1134,14 @@ CALL annals_internal.end_migration(3, 'history');
 DROP FUNCTION annals.entity_changes, annals.fact_changes, annals.timeline_at;
 DROP VIEW annals.timeline, annals_internal.timeline_ended, annals_internal.timeline_began;
 DROP FUNCTION annals_internal.begun_as;
-DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals_internal.shown_at, annals_internal.fact_versions_of, annals_internal.current_facts_of, annals.facts_now, annals.facts_known,
+DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals_internal.shown_at, annals_internal.states, annals_internal.fact_versions_of, annals_internal.current_facts_of, annals.facts_now, annals.facts_known,
     annals.communities_at, annals.entities_at;
 DROP VIEW annals_internal.community_rows, annals.community_versions, annals.fact_versions, annals_internal.entity_rows, annals.entity_versions;
 DROP FUNCTION annals_internal.name_at, annals_internal.former_name;
 DROP TRIGGER trust ON annals.groups;
 DROP TRIGGER trust ON annals.disputes;
 DROP TRIGGER trust ON annals.fact_episodes;
-DROP FUNCTION annals_internal.apply_trust_policy, annals_internal.keep_trust, annals_internal.update_trust, annals_internal.believed_without_expiring, annals_internal.fact_trust, annals_internal.fact_confirmed, annals_internal.quarantined, annals_internal.episode_held, annals_internal.relation_held, annals_internal.edit_held, annals_internal.origin_held,
+DROP FUNCTION annals_internal.apply_trust_policy, annals_internal.keep_trust, annals_internal.update_trust, annals_internal.believed_without_expiring, annals_internal.fact_trust, annals_internal.fact_confirmed, annals_internal.entity_shown, annals_internal.episode_shown, annals_internal.quarantined, annals_internal.episode_held, annals_internal.relation_held, annals_internal.edit_held, annals_internal.origin_held,
     annals_internal.last_decision, annals_internal.withholds_authority, annals_internal.withholds, annals_internal.fact_authority;
 DROP TRIGGER corrected ON annals.facts;
 DROP TRIGGER written_update ON annals.entities;

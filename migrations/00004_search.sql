@@ -6,6 +6,14 @@
 
 CALL annals_internal.begin_migration(4);
 
+-- The letters of scripts without spaces, as a class of a pattern has them.
+CREATE FUNCTION annals_internal.unspaced_letters() RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN '\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f'
+        '\u1780-\u17d3\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f'
+        '\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff';
+COMMENT ON FUNCTION annals_internal.unspaced_letters() IS 'Returns the letters of scripts without spaces, as a class of a pattern has them.';
+
 -- Prepares a text for text search. Scripts without spaces have no words to
 -- split at: of a run of their letters every two neighbours become a word, in
 -- order, so that phrases match; a letter that stands alone is a word by itself.
@@ -18,9 +26,7 @@ CALL annals_internal.begin_migration(4);
 CREATE FUNCTION annals_internal.segmented(document text, singles boolean DEFAULT false) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    letters CONSTANT text := '\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f'
-        '\u1780-\u17d3\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f'
-        '\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff';
+    letters CONSTANT text := annals_internal.unspaced_letters();
 BEGIN
     IF octet_length(document) = length(document) OR document !~ ('[\u0300-\u036f' || letters || ']') THEN -- most are ASCII
         RETURN left(document, 100000);
@@ -161,8 +167,16 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE source WHEN 'run' THEN content::jsonb->>'task' ELSE content END;
 COMMENT ON FUNCTION annals_internal.searched(annals.episode_source, text) IS 'Returns what of an episode is searched: of a run its task.';
 
+-- What a search shows of a run: the task, and how it ended.
+CREATE FUNCTION annals_internal.run_told(content text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN 'Run of an agent: ' || btrim(content::jsonb->>'task') || ' (' || CASE coalesce(content::jsonb->>'outcome', 'unknown')
+    WHEN 'success' THEN 'it worked' WHEN 'failure' THEN concat_ws(': ', 'it failed', left(coalesce(nullif(content::jsonb->>'error', ''),
+        jsonb_path_query_first(content::jsonb, '$.steps[*].error ? (@ != "")') #>> '{}'), 300)) ELSE 'nobody said how it ended' END || ')';
+COMMENT ON FUNCTION annals_internal.run_told(text) IS 'Returns what a search shows of a run: its task, and how it ended.';
+
 -- Splits the texts of a row into terms. Former versions bring their terms
--- along, except those from an import.
+-- along, except those from an import or before the language was another.
 CREATE FUNCTION annals_internal.set_terms() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -200,15 +214,15 @@ COMMENT ON TRIGGER terms ON annals.facts IS 'Keeps terms and length of the fact.
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF name, summary ON annals.communities
     FOR EACH ROW EXECUTE FUNCTION annals_internal.set_terms('community');
 COMMENT ON TRIGGER terms ON annals.communities IS 'Keeps terms and length of the community.';
-CREATE TRIGGER terms BEFORE INSERT ON annals_internal.entities_history
+CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF terms ON annals_internal.entities_history
     FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals_internal.set_terms('entity');
-COMMENT ON TRIGGER terms ON annals_internal.entities_history IS 'Keeps terms and length of a version that comes without them, from an import.';
-CREATE TRIGGER terms BEFORE INSERT ON annals_internal.facts_history
+COMMENT ON TRIGGER terms ON annals_internal.entities_history IS 'Keeps terms and length of a version that has none: from an import, or as the language is another.';
+CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF terms ON annals_internal.facts_history
     FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals_internal.set_terms('fact');
-COMMENT ON TRIGGER terms ON annals_internal.facts_history IS 'Keeps terms and length of a version that comes without them, from an import.';
-CREATE TRIGGER terms BEFORE INSERT ON annals_internal.communities_history
+COMMENT ON TRIGGER terms ON annals_internal.facts_history IS 'Keeps terms and length of a version that has none: from an import, or as the language is another.';
+CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF terms ON annals_internal.communities_history
     FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals_internal.set_terms('community');
-COMMENT ON TRIGGER terms ON annals_internal.communities_history IS 'Keeps terms and length of a version that comes without them, from an import.';
+COMMENT ON TRIGGER terms ON annals_internal.communities_history IS 'Keeps terms and length of a version that has none: from an import, or as the language is another.';
 
 -- Has one row per term of a document, and no foreign key: the index for it
 -- would double the cost of writing. The kind is a text and not an enumeration:
@@ -584,35 +598,55 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.language_of(text) IS 'Returns the language of a text, by the common words that it has; NULL: that is not clear.';
 
--- Detects the language of a group, once, in its first fifty episodes: the last eleven are
--- looked at each time.
-CREATE FUNCTION annals_internal.detect_language() RETURNS trigger
+-- Detects the language of a group, once, in its first fifty episodes: those that came now
+-- and the ten before them are looked at. It waits for nobody: where somebody writes the
+-- graph of the group or changes the group, that is left to the next episode, or to whoever
+-- reads this one.
+CREATE FUNCTION annals_internal.detect_language(of_group text, came integer DEFAULT 50) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    of_group text;
-    episodes bigint;
+    episodes integer;
     said text;
     language text;
 BEGIN
-    FOR of_group IN SELECT DISTINCT a.group_id FROM added a ORDER BY a.group_id LOOP
-        CONTINUE WHEN NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = of_group AND g.text_search_from = 'default');
-        SELECT count(*) INTO episodes FROM (SELECT FROM annals.episodes e WHERE e.group_id = of_group LIMIT 50) e;
-        SELECT string_agg(left(e.content, 2000), ' ') INTO said
-        FROM (SELECT b.content FROM annals.episodes b WHERE b.group_id = of_group ORDER BY b.id DESC LIMIT 11) e;
-        language := annals_internal.language_of(said);
-        IF language IS NOT NULL OR episodes = 50 THEN
-            UPDATE annals.groups g SET text_search = coalesce('annals.' || language, g.text_search), text_search_from = 'detected'
-            WHERE g.group_id = of_group AND g.text_search_from = 'default';
-        END IF;
-    END LOOP;
+    IF NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = of_group AND g.text_search_from = 'default') THEN
+        RETURN;
+    END IF;
+    SELECT count(*), string_agg(left(e.content, greatest(2000 / came, 100)), ' ' ORDER BY e.id DESC) FILTER (WHERE e.place <= came + 10)
+    INTO episodes, said
+    FROM (SELECT b.id, b.content, row_number() OVER (ORDER BY b.id DESC) AS place FROM annals.episodes b WHERE b.group_id = of_group ORDER BY b.id DESC LIMIT 50) e;
+    language := annals_internal.language_of(said);
+    IF (language IS NULL AND episodes < 50) OR NOT pg_try_advisory_xact_lock(hashtextextended('annals.write:' || of_group, 0)) THEN
+        RETURN;
+    END IF;
+    PERFORM FROM annals.groups g WHERE g.group_id = of_group AND g.text_search_from = 'default' FOR NO KEY UPDATE SKIP LOCKED;
+    IF FOUND THEN
+        UPDATE annals.groups g SET text_search = coalesce('annals.' || language, g.text_search), text_search_from = 'detected' WHERE g.group_id = of_group;
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.detect_language(text, integer) IS 'Detects the language of a group in its first episodes, if nobody is writing to it.';
+
+CREATE FUNCTION annals_internal.detect_languages() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF TG_LEVEL = 'ROW' THEN
+        PERFORM annals_internal.detect_language(NEW.group_id);
+        RETURN NULL;
+    END IF;
+    PERFORM annals_internal.detect_language(a.group_id, least(a.came, 50)::integer)
+    FROM (SELECT n.group_id, count(*) AS came FROM added n GROUP BY n.group_id ORDER BY n.group_id) a;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.detect_language() IS 'Trigger: detects the language of a group in its first episodes.';
+COMMENT ON FUNCTION annals_internal.detect_languages() IS 'Trigger: detects the languages of groups in their first episodes.';
 -- Its name comes after postings_insert, which must have added the postings that it changes.
 CREATE TRIGGER told_language AFTER INSERT ON annals.episodes
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.detect_language();
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.detect_languages();
 COMMENT ON TRIGGER told_language ON annals.episodes IS 'Detects the language of the group, once.';
+CREATE TRIGGER told_language AFTER INSERT OR UPDATE ON annals_internal.search_statistics
+    FOR EACH ROW WHEN (NEW.kind = 'episode') EXECUTE FUNCTION annals_internal.detect_languages();
+COMMENT ON TRIGGER told_language ON annals_internal.search_statistics IS 'Detects the language of the group as its episodes are counted, if it could not be when they came.';
 
 -- What a transaction added that had not ended when another one detected the language keeps
 -- the words of the default until it is read, and is split anew then. Nobody waits for it.
@@ -620,26 +654,38 @@ CREATE TRIGGER terms_when_read BEFORE UPDATE OF state ON annals.episodes
     FOR EACH ROW WHEN (NEW.state = 'done' AND OLD.state <> 'done') EXECUTE FUNCTION annals_internal.set_terms('episode');
 COMMENT ON TRIGGER terms_when_read ON annals.episodes IS 'Splits the episode in the language that was detected since it was added.';
 
--- Another configuration is set by somebody, unless it is detected.
+-- Whoever names a configuration sets it, also that of the default, unless it is detected. An
+-- import says itself where its own comes from, and leaves what is set.
 CREATE FUNCTION annals_internal.note_language() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF TG_OP = 'INSERT' OR NEW.text_search_from = OLD.text_search_from THEN
+    IF TG_OP = 'INSERT' THEN
+        NEW.text_search_from := CASE
+            WHEN NEW.text_search IS NULL THEN 'default'
+            WHEN NEW.text_search_from = 'default' AND NEW.text_search <> 'annals.english' THEN 'set'
+            ELSE coalesce(NEW.text_search_from, 'set') END;
+        NEW.text_search := coalesce(NEW.text_search, 'annals.english');
+    ELSIF coalesce(current_setting('annals.take_back', true), '') = '' THEN
+        IF NEW.text_search_from = OLD.text_search_from THEN
+            NEW.text_search_from := 'set';
+        END IF;
+    ELSIF OLD.text_search_from = 'set' THEN
         NEW.text_search_from := 'set';
+        NEW.text_search := OLD.text_search;
     END IF;
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.note_language() IS 'Trigger: notes that somebody set the language of a group.';
+COMMENT ON FUNCTION annals_internal.note_language() IS 'Trigger: notes where the language of a group comes from.';
 CREATE TRIGGER language_made BEFORE INSERT ON annals.groups
-    FOR EACH ROW WHEN (NEW.text_search_from = 'default' AND NEW.text_search <> 'annals.english') EXECUTE FUNCTION annals_internal.note_language();
-COMMENT ON TRIGGER language_made ON annals.groups IS 'Notes that somebody set the language of a new group.';
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.note_language();
+COMMENT ON TRIGGER language_made ON annals.groups IS 'Notes whether somebody set the language of a new group.';
 CREATE TRIGGER language_set BEFORE UPDATE OF text_search ON annals.groups
-    FOR EACH ROW WHEN (OLD.text_search <> NEW.text_search) EXECUTE FUNCTION annals_internal.note_language();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.note_language();
 COMMENT ON TRIGGER language_set ON annals.groups IS 'Notes that somebody set the language of a group.';
 
 -- Splits all texts of a group anew, in its language: the triggers on them do, and make
--- postings of the words. Former versions keep their terms.
+-- postings of the words. So are former versions, which have none.
 CREATE FUNCTION annals_internal.split_anew() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -649,6 +695,12 @@ BEGIN
     UPDATE annals.facts f SET fact = f.fact WHERE f.group_id = NEW.group_id;
     UPDATE annals.communities c SET name = c.name WHERE c.group_id = NEW.group_id;
     UPDATE annals.rejections r SET fact = r.fact WHERE r.group_id = NEW.group_id;
+    UPDATE annals_internal.skill_runs r SET terms = annals_internal.task_terms(r.group_id, e.content::jsonb->>'task')
+    FROM annals.episodes e
+    WHERE r.group_id = NEW.group_id AND e.group_id = NEW.group_id AND e.id = r.episode_id;
+    UPDATE annals_internal.entities_history h SET terms = '' WHERE h.group_id = NEW.group_id;
+    UPDATE annals_internal.facts_history h SET terms = '' WHERE h.group_id = NEW.group_id;
+    UPDATE annals_internal.communities_history h SET terms = '' WHERE h.group_id = NEW.group_id;
     RETURN NULL;
 END
 $$;
@@ -666,8 +718,9 @@ DROP TRIGGER split_anew ON annals.groups;
 DROP TRIGGER language_set ON annals.groups;
 DROP TRIGGER language_made ON annals.groups;
 DROP TRIGGER terms_when_read ON annals.episodes;
+DROP TRIGGER told_language ON annals_internal.search_statistics;
 DROP TRIGGER told_language ON annals.episodes;
-DROP FUNCTION annals_internal.split_anew, annals_internal.note_language, annals_internal.detect_language, annals_internal.language_of;
+DROP FUNCTION annals_internal.split_anew, annals_internal.note_language, annals_internal.detect_languages, annals_internal.detect_language, annals_internal.language_of;
 DROP TABLE annals_internal.frequent_terms, annals_internal.search_statistics;
 DROP TRIGGER postings_delete ON annals.communities;
 DROP TRIGGER postings_update ON annals.communities;
@@ -691,5 +744,5 @@ DROP TRIGGER terms ON annals.communities;
 DROP TRIGGER terms ON annals.facts;
 DROP TRIGGER terms ON annals.entities;
 DROP TRIGGER terms ON annals.episodes;
-DROP FUNCTION annals_internal.set_terms, annals_internal.searched, annals_internal.telling_passage, annals_internal.words_of, annals_internal.passages, annals_internal.is_long, annals_internal.segmented;
+DROP FUNCTION annals_internal.set_terms, annals_internal.run_told, annals_internal.searched, annals_internal.telling_passage, annals_internal.words_of, annals_internal.passages, annals_internal.is_long, annals_internal.segmented, annals_internal.unspaced_letters;
 DELETE FROM annals.migrations WHERE version = 4;

@@ -106,31 +106,6 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE asked WHEN 'believed' THEN trust <> 'candidate' WHEN 'candidate' THEN trust = 'candidate' WHEN 'disputed' THEN trust = 'disputed' ELSE true END;
 COMMENT ON FUNCTION annals_internal.trust_passes(annals.trust, text) IS 'Tells whether a fact is of the trust that a filter asks for.';
 
--- Tells whether an episode is shown to who asks for a trust: documents in quarantine
--- only to who asks for candidates, or for all.
-CREATE FUNCTION annals_internal.episode_shown(group_id text, episode_id uuid, authority annals.authority, thread_id text, asked text) RETURNS boolean
-LANGUAGE sql STABLE PARALLEL SAFE
-RETURN CASE WHEN asked IN ('believed', 'disputed') THEN NOT annals_internal.quarantined(group_id, episode_id, authority, thread_id)
-    WHEN asked = 'candidate' THEN annals_internal.quarantined(group_id, episode_id, authority, thread_id) ELSE true END;
-COMMENT ON FUNCTION annals_internal.episode_shown(text, uuid, annals.authority, text, text) IS
-    'Tells whether an episode is shown to who asks for a trust: documents in quarantine only to who asks for candidates, or for all.';
-
--- Tells whether an entity is shown: not one that only documents in quarantine mention,
--- and of which nothing is believed.
-CREATE FUNCTION annals_internal.entity_shown(group_id text, entity_id uuid, asked text) RETURNS boolean
-LANGUAGE sql STABLE PARALLEL SAFE
-RETURN asked IS NULL OR asked NOT IN ('believed', 'disputed')
-    OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = entity_shown.group_id AND g.holds_episodes)
-    OR EXISTS (SELECT FROM annals.mentions m
-        JOIN annals.episodes e ON e.group_id = entity_shown.group_id AND e.id = m.episode_id
-        WHERE m.group_id = entity_shown.group_id AND m.entity_id = entity_shown.entity_id
-            AND NOT annals_internal.quarantined(entity_shown.group_id, e.id, e.authority, e.thread_id))
-    OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = entity_shown.group_id AND f.source_id = entity_shown.entity_id AND f.trust <> 'candidate')
-    OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = entity_shown.group_id AND f.target_id = entity_shown.entity_id AND f.trust <> 'candidate')
-    OR NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = entity_shown.group_id AND m.entity_id = entity_shown.entity_id);
-COMMENT ON FUNCTION annals_internal.entity_shown(text, uuid, text) IS
-    'Tells whether an entity is shown: not one that only documents in quarantine mention, and of which nothing is believed.';
-
 -- Returns the speakers that are meant by names: those called so, and those called by
 -- another name of an entity that goes by one of them, whatever its case.
 CREATE FUNCTION annals_internal.speakers_named(group_id text, names text[]) RETURNS text[]
@@ -516,7 +491,7 @@ CALL annals_internal.end_migration(5, 'filters');
 -- +goose Down
 
 DROP FUNCTION annals.neighborhood, annals_internal.connected_entities, annals_internal.facts_passing, annals_internal.entities_passing, annals_internal.episodes_passing,
-    annals_internal.matching_known, annals_internal.facts_matching, annals_internal.entities_matching, annals_internal.episodes_matching, annals_internal.speakers_named, annals_internal.entity_shown, annals_internal.episode_shown,
+    annals_internal.matching_known, annals_internal.facts_matching, annals_internal.entities_matching, annals_internal.episodes_matching, annals_internal.speakers_named,
     annals_internal.trust_passes, annals_internal.episode_passes,
     annals_internal.filter_parts, annals_internal.passes_when_missing, annals_internal.times_matching, annals_internal.json_texts;
 DELETE FROM annals.migrations WHERE version = 5;

@@ -280,12 +280,27 @@ $$;
 COMMENT ON FUNCTION annals_internal.rank_by_terms(text, annals.kind, text, text, boolean, jsonb, timestamptz, boolean, integer)
     IS 'The rows of a kind by the words of a text, by Okapi BM25; words of lesser count 0.3.';
 
+-- Returns the words of a text, folded, with a space before and after each. In scripts
+-- without spaces each letter is one.
+CREATE FUNCTION annals_internal.words_apart(said text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    folded CONSTANT text := annals_internal.fold_text(said);
+BEGIN
+    IF octet_length(folded) = length(folded) THEN
+        RETURN ' ' || folded || ' ';
+    END IF;
+    RETURN ' ' || btrim(regexp_replace(folded, '\s*([' || annals_internal.unspaced_letters() || '])\s*', ' \1 ', 'g')) || ' ';
+END
+$$;
+COMMENT ON FUNCTION annals_internal.words_apart(text) IS 'Returns the words of a text, folded, with a space before and after each.';
+
 -- Terms of a long text have no places that tell whether they are neighbours
--- (annals_internal.words_of): a phrase is looked for in its letters.
+-- (annals_internal.words_of): a phrase is looked for in its words.
 CREATE FUNCTION annals_internal.holds_phrase(document text, terms tsvector, said text, phrase tsquery) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN annals_internal.is_long(document)
-    THEN strpos(annals_internal.fold_text(document), annals_internal.fold_text(said)) > 0
+    THEN strpos(annals_internal.words_apart(document), annals_internal.words_apart(said)) > 0
     ELSE terms @@ phrase END;
 COMMENT ON FUNCTION annals_internal.holds_phrase(text, tsvector, text, tsquery) IS 'Tells whether a text contains a phrase word by word.';
 
@@ -520,17 +535,18 @@ COMMENT ON FUNCTION annals_internal.nearest_known(text, annals.kind, text, halfv
 
 -- The entities that a question names: those one of whose names stands in it, in its
 -- first 64 words. Marks around a word and 's behind it are left aside, but for the
--- dot that ends a name ("Acme Corp.").
+-- dot that ends a name ("Acme Corp.") and the 's within one ("Ben's mother").
 CREATE FUNCTION annals_internal.entities_named_in(group_id text, query text) RETURNS uuid[]
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
     said CONSTANT text[] := (string_to_array(annals_internal.name_key(query), ' '))[:64];
+    bare CONSTANT text[] := ARRAY(
+        SELECT btrim(s.word, '.,;:!?"()[]{}<>“”„‘’''') FROM unnest(said) WITH ORDINALITY AS s(word, place) ORDER BY s.place
+    );
     words CONSTANT text[] := ARRAY(
-        SELECT CASE WHEN w.word ~ '[''’]s$' THEN left(w.word, -2) ELSE w.word END
-        FROM unnest(said) WITH ORDINALITY AS s(word, place)
-        CROSS JOIN LATERAL (SELECT btrim(s.word, '.,;:!?"()[]{}<>“”„‘’''') AS word) w
-        ORDER BY s.place
+        SELECT CASE WHEN b.word ~ '[''’]s$' THEN left(b.word, -2) ELSE b.word END
+        FROM unnest(bare) WITH ORDINALITY AS b(word, place) ORDER BY b.place
     );
 BEGIN
     RETURN ARRAY(
@@ -544,9 +560,10 @@ BEGIN
             SELECT FROM annals_internal.entity_names b WHERE b.group_id = $1 AND b.name_key >= f.word AND b.name_key < f.beyond LIMIT 1
         ) b
         CROSS JOIN LATERAL (
-            SELECT array_to_string(words[f.first : f.first + m.more], ' ') || d.dot AS name_key
+            SELECT array_to_string((CASE WHEN o.owned THEN bare ELSE words END)[f.first : f.first + m.more - 1] || words[f.first + m.more], ' ') || d.dot AS name_key
             FROM generate_series(0, least(4, cardinality(words) - f.first::integer)) AS m(more)
             JOIN (VALUES (''), ('.')) AS d(dot) ON strpos(said[f.first + m.more], d.dot) > 0
+            JOIN (VALUES (false), (true)) AS o(owned) ON NOT o.owned OR bare[f.first : f.first + m.more - 1] <> words[f.first : f.first + m.more - 1]
             OFFSET 0 -- else a tenant's rows would be compared with each, as what makes the keys is not leakproof
         ) k
         CROSS JOIN LATERAL (SELECT e.entity_id FROM annals_internal.entity_names e WHERE e.group_id = $1 AND e.name_key = k.name_key OFFSET 0) n
@@ -796,7 +813,7 @@ CALL annals_internal.end_migration(7, 'ranking');
 -- +goose Down
 
 DROP FUNCTION annals_internal.episode_contexts, annals_internal.episode_word_counts, annals_internal.thread_word_counts, annals_internal.share_of_words, annals_internal.entities_named_in, annals_internal.nearest_known, annals_internal.rank_known_by_phrases,
-    annals_internal.rank_known_by_terms, annals_internal.rank_by_phrases, annals_internal.holds_phrase, annals_internal.rank_by_terms, annals_internal.speakers, annals_internal.rank_constant, annals_internal.feedback_factor,
+    annals_internal.rank_known_by_terms, annals_internal.rank_by_phrases, annals_internal.holds_phrase, annals_internal.words_apart, annals_internal.rank_by_terms, annals_internal.speakers, annals_internal.rank_constant, annals_internal.feedback_factor,
     annals_internal.rounded_score, annals_internal.word_query, annals_internal.term_count, annals_internal.bm25, annals_internal.bm25_idf, annals_internal.bm25_b, annals_internal.bm25_k1;
 DROP VIEW annals_internal.ranked;
 DELETE FROM annals.migrations WHERE version = 7;

@@ -224,7 +224,9 @@ BEGIN
                 USING ERRCODE = 'invalid_parameter_value', COLUMN = 'content';
         END;
     END IF;
-    INSERT INTO annals.groups AS g (group_id) VALUES (group_id) ON CONFLICT DO NOTHING;
+    IF NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = add_episode.group_id) THEN -- a conflict would wait for whoever changes the group
+        INSERT INTO annals.groups AS g (group_id) VALUES (group_id) ON CONFLICT DO NOTHING;
+    END IF;
     LOOP
         INSERT INTO annals.episodes AS e (group_id, id, source, content, actor, role, name, source_description, thread_id,
             occurred_at, metadata, external_id, previous, deferred)

@@ -335,7 +335,7 @@ BEGIN
         WHEN 'episode' THEN
             RETURN QUERY
             SELECT e.id, CASE WHEN e.actor = '' THEN initcap(e.role COLLATE "und-x-icu") ELSE e.actor END,
-                annals_internal.telling_passage(g.text_search::regconfig, e.content, query), NULL::tstzrange,
+                CASE e.source WHEN 'run' THEN annals_internal.run_told(e.content) ELSE annals_internal.telling_passage(g.text_search::regconfig, e.content, query) END, NULL::tstzrange,
                 e.occurred_at, jsonb_build_object('source', e.source, 'actor', e.actor, 'role', e.role, 'thread_id', e.thread_id,
                     'name', e.name, 'external_id', e.external_id, 'metadata', e.metadata)
             FROM unnest(ids) AS i(id)
@@ -439,7 +439,7 @@ DECLARE
     tags CONSTANT text := 'assistant|begin_of_text|block|bos|communities|developer|document|documents|earlier|end_header_id|end_of_text|end_of_turn|'
         'entities|entity|eop|eos|eot_id|episodes|existing|fact|facts|function|function_call|function_calls|function_results|'
         'functions|graph|human|instructions|invoke|json|known|mask|member|members|memory|message|messages|name|new|pad|parameter|'
-        'passages|query|rejected|sop|start_header_id|start_of_image|start_of_turn|summaries|summary|sys|system|think|thinking|tool|'
+        'passages|query|rejected|skills|sop|start_header_id|start_of_image|start_of_turn|summaries|summary|sys|system|think|thinking|tool|'
         'tool_call|tool_calls|tool_response|tool_result|tool_results|tools|types|unk|user|user_summary';
     forbidden CONSTANT text := '^< */? *(?:' || tags || ')(?![0-9a-z_])|^< *(?:[|]|/? *s *>|/? *(?:unused|extra_id_|reserved_)[0-9])'
         '|^[[] */? *(?:inst|tool_calls?|tool_results?|tool_content|available_tools|system_prompt|call_id|args|bos|eos|sop|eop|gmask|img) *\]'

@@ -130,10 +130,8 @@ BEGIN
     JOIN annals.rejections r ON r.group_id = $1 AND e.said_key = ANY (r.told)
     WHERE e.group_id = $1 AND e.id = ANY ($2) AND EXISTS (SELECT FROM annals.rejections o WHERE o.group_id = $1)
         AND ($3 IS NULL OR r.rejected_at <= $3)
-        AND (r.lifted_at IS NULL OR r.lifted_at > $3 OR r.lifted_by LIKE 'episode %' AND NOT EXISTS (
-            SELECT FROM annals.fact_episodes c
-            JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id AND f.predicate = r.predicate
-            WHERE c.group_id = $1 AND c.episode_id = e.id AND c.role = 'states'))
+        AND (annals_internal.rejected_at(r.rejected_at, r.lifted_at, $3)
+            OR r.lifted_by LIKE 'episode %' AND NOT annals_internal.states($1, e.id, r.predicate, NULL, $3))
     UNION ALL
     SELECT t.episode_id, h.fact, h.source_id, h.target_id, h.predicate, h.valid, h.said_at, false, NULL
     FROM (SELECT DISTINCT d.episode_id, d.fact_id FROM annals.traces d
@@ -157,11 +155,10 @@ BEGIN
     SELECT DISTINCT d.episode_id, d.subject, NULL::uuid, NULL::uuid, '', '(,)'::tstzrange, NULL::timestamptz, true, NULL::uuid
     FROM annals.traces d
     WHERE d.group_id = $1 AND d.episode_id = ANY ($2) AND d.decision = 'refused'
-        AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = d.fact_id AND ($3 IS NULL OR lower(f.recorded) <= $3)) -- restored
-        AND NOT EXISTS (
-            SELECT FROM annals.fact_episodes c
-            JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id AND f.fact = d.subject
-            WHERE c.group_id = $1 AND c.episode_id = d.episode_id AND c.role = 'states');
+        AND CASE WHEN $3 IS NULL THEN NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = d.fact_id) -- restored
+            ELSE EXISTS (SELECT FROM annals.rejections r
+                WHERE r.group_id = $1 AND r.fact_id = d.fact_id AND annals_internal.rejected_at(r.rejected_at, r.lifted_at, $3)) END
+        AND NOT annals_internal.states($1, d.episode_id, NULL, d.subject, $3);
 END
 $$;
 COMMENT ON FUNCTION annals.withdrawn_statements(text, uuid[], timestamptz) IS

@@ -509,16 +509,16 @@ COMMENT ON FUNCTION annals_internal.split_sentences(text) IS 'Splits a text into
 -- words, and no word that denies it. The name of whom it is about may be left
 -- out where they speak, or where the text is about them alone. A sentence that
 -- tells what is believed of somebody else is none.
-CREATE FUNCTION annals_internal.sentences_restating(group_id text, said text, actor text, about boolean) RETURNS TABLE (sentence text)
+CREATE FUNCTION annals_internal.sentences_restating(group_id text, said text, actor text, about boolean, known_at timestamptz DEFAULT NULL) RETURNS TABLE (sentence text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT DISTINCT s.sentence
     FROM annals.groups g
     CROSS JOIN LATERAL annals_internal.split_sentences(said) AS s(sentence)
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(s.sentence))), annals_internal.fold_text(s.sentence)) AS w(terms, folded)
-    JOIN annals.rejections r ON r.group_id = sentences_restating.group_id AND r.lifted_at IS NULL AND r.terms <> '{}' AND r.terms <@ w.terms
+    JOIN annals.rejections r ON r.group_id = sentences_restating.group_id AND annals_internal.rejected_at(r.rejected_at, r.lifted_at, known_at) AND r.terms <> '{}' AND r.terms <@ w.terms
     WHERE g.group_id = sentences_restating.group_id
-        AND EXISTS (SELECT FROM annals.rejections x WHERE x.group_id = sentences_restating.group_id AND x.lifted_at IS NULL AND x.terms <> '{}') -- else no sentence is split
+        AND EXISTS (SELECT FROM annals.rejections x WHERE x.group_id = sentences_restating.group_id AND annals_internal.rejected_at(x.rejected_at, x.lifted_at, known_at) AND x.terms <> '{}') -- else no sentence is split
         AND w.folded !~ '(^| )(not|never|no|nor|none|t|former|formerly|used|wrong|false|withdrawn|mistake|mistaken|nicht|kein|keine|nie|pas|jamais|nunca|non|mai)( |$)'
         AND (about AND NOT EXISTS (SELECT FROM annals_internal.entity_names o
                 WHERE o.group_id = sentences_restating.group_id AND o.entity_id IS DISTINCT FROM r.target_id AND length(o.name_key) > 2 AND NOT o.name_key = ANY (r.source_keys || r.target_keys)
@@ -529,7 +529,7 @@ BEGIN ATOMIC
             WHERE f.group_id = sentences_restating.group_id AND f.predicate = r.predicate AND f.target_id = r.target_id
                 AND tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(f.fact))) <@ w.terms);
 END;
-COMMENT ON FUNCTION annals_internal.sentences_restating(text, text, text, boolean) IS 'Lists the sentences of a text that say again what was withdrawn.';
+COMMENT ON FUNCTION annals_internal.sentences_restating(text, text, text, boolean, timestamptz) IS 'Lists the sentences of a text that say again what was withdrawn, or was at a time.';
 
 -- Removes from what agents wrote down the lines that say again what was
 -- withdrawn: from their blocks, whose history keeps them, and their summaries.

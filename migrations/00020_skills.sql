@@ -620,9 +620,9 @@ BEGIN
         FROM (
             SELECT DISTINCT r.group_id, r.skill_id
             FROM annals_internal.skill_runs r
-            WHERE r.group_id = changed->>'group_id' AND CASE TG_TABLE_NAME
-                WHEN 'marks' THEN r.episode_id = (changed->>'subject_id')::uuid
-                WHEN 'skill_decisions' THEN r.skill_id IN (
+            WHERE r.group_id = changed->>'group_id' AND CASE TG_ARGV[0]
+                WHEN 'mark' THEN r.episode_id = (changed->>'subject_id')::uuid
+                WHEN 'decision' THEN r.skill_id IN (
                     SELECT k.skill_id FROM annals.skills k WHERE k.group_id = r.group_id AND k.procedure = (changed->>'procedure')::uuid)
                 ELSE true END
             ORDER BY 1, 2
@@ -633,13 +633,13 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.learn_anew() IS 'Trigger: brings skills to what their runs show after a change of what counts.';
 CREATE CONSTRAINT TRIGGER learn_skills AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW WHEN (NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals_internal.learn_anew();
+    FOR EACH ROW WHEN (NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals_internal.learn_anew('edit');
 COMMENT ON TRIGGER learn_skills ON annals.edits IS 'Brings skills to what their runs show after a change of what is withheld.';
 CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE OR DELETE ON annals.marks
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew('mark');
 COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Brings skills to what their runs show when one is to expire.';
 CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE OR DELETE ON annals_internal.skill_decisions
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew();
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew('decision');
 COMMENT ON TRIGGER learn_skills ON annals_internal.skill_decisions IS 'Brings the skill to what was decided.';
 
 DO $$

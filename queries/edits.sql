@@ -64,6 +64,48 @@ SET predicate = @predicate, fact = @fact, told = @told, attributes = @attributes
 FROM (SELECT annals_internal.recorded_now() AS at) n
 WHERE group_id = @group_id AND id = @id;
 
+-- Finds whoever is named after an entity, such as "Ana's mother".
+-- name: EntitiesNamedAfter :many
+SELECT n.id FROM annals.entities n
+WHERE n.group_id = @group_id AND starts_with(n.name, @name::text || '''s ')
+ORDER BY n.id;
+
+-- Finds the facts that tell entities by a name, also those of other ends that the same
+-- sentence gave.
+-- name: FactsTelling :many
+WITH own AS MATERIALIZED (
+    SELECT f.id, f.statement_id FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = ANY(@entity_ids::uuid[])
+    UNION
+    SELECT f.id, f.statement_id FROM annals.facts f WHERE f.group_id = @group_id AND f.target_id = ANY(@entity_ids::uuid[])
+)
+SELECT f.id FROM annals.facts f
+WHERE f.group_id = @group_id AND f.statement_id IN (SELECT o.statement_id FROM own o) AND strpos(f.fact, @name::text) > 0
+ORDER BY f.id;
+
+-- Finds the facts of an entity that were stated in one conversation alone.
+-- name: FactsOfThread :many
+SELECT c.fact_id
+FROM annals.facts f
+JOIN annals.fact_episodes c ON c.group_id = @group_id AND c.fact_id = f.id AND c.role = 'states'
+JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
+WHERE f.group_id = @group_id AND (f.source_id = @entity_id::uuid OR f.target_id = @entity_id::uuid)
+GROUP BY c.fact_id
+HAVING bool_and(e.thread_id = @thread_id)
+ORDER BY c.fact_id;
+
+-- Has the episodes that facts rest on mention an entity.
+-- name: MentionsOfFacts :exec
+INSERT INTO annals.mentions (group_id, episode_id, entity_id)
+SELECT DISTINCT c.group_id, c.episode_id, @entity_id::uuid
+FROM annals.fact_episodes c
+WHERE c.group_id = @group_id AND c.fact_id = ANY(@fact_ids::uuid[])
+ON CONFLICT DO NOTHING;
+
+-- Tells facts in other words, which say the same.
+-- name: FactReword :batchexec
+UPDATE annals.facts SET fact = @fact, told = @told
+WHERE group_id = @group_id AND id = @id;
+
 -- Lists the facts between two entities, which say nothing once they are one.
 -- name: FactsBetween :many
 SELECT f.id FROM annals.facts f

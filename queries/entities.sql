@@ -9,6 +9,37 @@ LEFT JOIN LATERAL (
 ) n ON true
 ORDER BY asked.place, n.entity_id;
 
+-- Lists who goes by a role, such as User, and whether she was the last to speak by it in a
+-- conversation. In the memory of a user all conversations are hers.
+-- name: SpeakersCalled :many
+WITH called AS MATERIALIZED (
+    SELECT n.id, n.name FROM annals_internal.entity_names x
+    JOIN annals.entities n ON n.group_id = @group_id AND n.id = x.entity_id
+    WHERE x.group_id = @group_id AND x.name_key = annals_internal.name_key(@role::text)
+), last AS MATERIALIZED (
+    SELECT e.id FROM annals.episodes e
+    WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND e.source = 'message' AND e.state = 'done'
+        AND lower(CASE WHEN e.actor = '' THEN e.role ELSE e.actor END) = lower(@role::text)
+        AND EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id = e.id AND m.entity_id IN (SELECT c.id FROM called c))
+    ORDER BY e.occurred_at DESC, e.id DESC
+    LIMIT 1
+)
+SELECT c.id, c.name, (g.kind = 'user' OR EXISTS (
+    SELECT FROM annals.mentions m WHERE m.group_id = @group_id AND m.entity_id = c.id AND m.episode_id IN (SELECT l.id FROM last l)))::boolean AS speaks
+FROM called c
+JOIN annals.groups g ON g.group_id = @group_id
+ORDER BY c.id;
+
+-- Tells whether who goes by a role spoke by it in another conversation too, unless all are
+-- those of one user.
+-- name: SpeaksElsewhere :one
+SELECT EXISTS (
+    SELECT FROM annals.groups g
+    JOIN annals.mentions m ON m.group_id = @group_id AND m.entity_id = @id
+    JOIN annals.episodes e ON e.group_id = @group_id AND e.id = m.episode_id
+    WHERE g.group_id = @group_id AND g.kind <> 'user' AND e.thread_id <> @thread_id AND e.source = 'message'
+        AND lower(CASE WHEN e.actor = '' THEN e.role ELSE e.actor END) = lower(@role::text));
+
 -- Finds the entities that a name may mean: those spelled alike, those whose name
 -- holds it or is a part of it, and those whose name lies nearest as a vector.
 -- name: EntityCandidates :batchmany
@@ -70,7 +101,7 @@ LIMIT 10;
 INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, written, attributes)
 VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @written, @attributes);
 
--- Lists a page of the entities, the most mentioned first: as they are, or as
+-- Lists a page of the entities that are shown, the most mentioned first: as they are, or as
 -- they were at known_at; all, or those that some fact held of at valid_at.
 -- Current ones are read from the index, from where the page before ended. Of the
 -- past, all versions of the group are looked through, but only what they are
@@ -81,6 +112,7 @@ WITH present AS MATERIALIZED (
     FROM annals_internal.entity_mentions c
     WHERE sqlc.narg('known_at')::timestamptz IS NULL AND c.group_id = @group_id
         AND c.entity_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now()))
+        AND annals_internal.entity_shown(@group_id::text, c.entity_id, 'believed')
         AND (-c.mentions, c.name, c.entity_id) > (coalesce(-sqlc.narg('after_mentions')::int, -2147483648),
             coalesce(sqlc.narg('after_name')::text, ''), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL
@@ -104,6 +136,7 @@ WITH present AS MATERIALIZED (
     ) v
     WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL AND v.recorded @> sqlc.narg('known_at')::timestamptz
         AND v.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', sqlc.narg('known_at')::timestamptz))
+        AND annals_internal.entity_shown(@group_id::text, v.id, 'believed')
         AND (sqlc.narg('after_id')::uuid IS NULL OR (-v.mentions, v.name, v.id)
             > (-sqlc.narg('after_mentions')::int, sqlc.narg('after_name')::text, sqlc.narg('after_id')::uuid))
         AND (sqlc.narg('valid_at')::timestamptz IS NULL OR v.id IN (

@@ -15,7 +15,8 @@ FROM (
 WHERE e.group_id = @group_id AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
     e.previous, e.attempts, e.trace_context, e.authority, coalesce(waiting.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at,
-    (waiting.state = 'processing')::boolean AS left_behind;
+    (waiting.state = 'processing')::boolean AS left_behind,
+    annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, 'believed') AS shown;
 
 -- name: EpisodeCounts :many
 SELECT state, count(*) AS episodes
@@ -84,8 +85,7 @@ VALUES (@group_id, 'episode', @id, 'expires', @expires_at::timestamptz, @door, @
 SELECT e.* FROM annals.episode_rows e
 WHERE e.group_id = @group_id AND (NOT @done::boolean OR e.state = 'done')
     AND (e.occurred_at, e.id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    AND (@trust::text = 'all' OR @trust = 'believed' AND NOT (SELECT g.holds_episodes FROM annals.groups g WHERE g.group_id = @group_id)
-        OR annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust))
+    AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text)
 ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT @max_rows::int;
 
@@ -95,8 +95,7 @@ SELECT e.* FROM annals.episode_rows e
 WHERE e.group_id = @group_id AND e.thread_id = @thread_id
     AND (sqlc.narg('state')::annals.episode_state IS NULL OR e.state = sqlc.narg('state'))
     AND (e.occurred_at, e.id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    AND (@trust::text = 'all' OR @trust = 'believed' AND NOT (SELECT g.holds_episodes FROM annals.groups g WHERE g.group_id = @group_id)
-        OR annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust))
+    AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text)
 ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT @max_rows::int;
 
@@ -105,8 +104,7 @@ LIMIT @max_rows::int;
 SELECT e.* FROM annals.episode_rows e
 WHERE e.group_id = @group_id AND e.state = @state AND e.state <> 'done'
     AND (e.occurred_at, e.id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    AND (@trust::text = 'all' OR @trust = 'believed' AND NOT (SELECT g.holds_episodes FROM annals.groups g WHERE g.group_id = @group_id)
-        OR annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust))
+    AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text)
 ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT @max_rows::int;
 
@@ -139,17 +137,21 @@ SELECT e.*
 FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = i.id;
 
--- Reads episodes that a search found, with what it shows of long ones.
+-- Reads episodes that a search found, with what it shows of long ones, and what was
+-- withdrawn of them now, or by known_at.
 -- name: EpisodesFound :many
-SELECT e.group_id, e.id, e.source, (CASE WHEN annals_internal.is_long(e.content) THEN annals_internal.telling_passage(g.text_search::regconfig, e.content, @question::text) ELSE e.content END)::text AS content,
+SELECT e.group_id, e.id, e.source, (CASE WHEN e.source = 'run' THEN annals_internal.run_told(e.content) WHEN annals_internal.is_long(e.content) THEN annals_internal.telling_passage(g.text_search::regconfig, e.content, @question::text) ELSE e.content END)::text AS content,
     e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts,
-    e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back, annals_internal.is_long(e.content) AS is_passage
+    e.error, e.deferred, e.door, e.written_by, e.authority,
+    (CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN e.taken_back ELSE (
+        SELECT annals_internal.taken_back(o.group_id, o.id, o.content, o.actor, o.thread_id, o.terms, o.said_key, sqlc.narg('known_at')::timestamptz)
+        FROM annals.episodes o WHERE o.group_id = @group_id AND o.id = e.id) END)::text AS taken_back, annals_internal.is_long(e.content) AS is_passage
 FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = i.id
 JOIN annals.groups g ON g.group_id = @group_id;
 
 -- Reads the messages just before those of some episodes that have few words, which may
--- answer them.
+-- answer them, and are of a trust.
 -- name: EpisodesAnswered :many
 SELECT e.*
 FROM unnest(@ids::uuid[]) AS i(id)
@@ -159,15 +161,18 @@ CROSS JOIN LATERAL (
     WHERE p.group_id = @group_id AND p.thread_id = a.thread_id AND a.thread_id <> '' AND (p.occurred_at, p.id) < (a.occurred_at, a.id)
     ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1
 ) b
-JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = b.id;
+JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = b.id AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text);
 
--- Reads what was said in the same thread just before, the newest first.
+-- Reads what was said in the same thread just before, the newest first; what is in
+-- quarantine only for an episode that is there, too.
 -- name: EpisodesBefore :many
-SELECT actor, role, content, occurred_at
-FROM annals.episodes
-WHERE group_id = @group_id AND thread_id = @thread_id AND (occurred_at, id) < (@occurred_at::timestamptz, @id::uuid)
-    AND source = 'message' AND NOT deferred
-ORDER BY occurred_at DESC, id DESC
+SELECT e.actor, e.role, e.content, e.occurred_at
+FROM annals.episodes e
+WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND (e.occurred_at, e.id) < (@occurred_at::timestamptz, @id::uuid)
+    AND e.source = 'message' AND NOT e.deferred
+    AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id,
+        CASE WHEN annals_internal.episode_shown(@group_id, @id, @authority::annals.authority, @thread_id, 'believed') THEN 'believed' ELSE 'all' END)
+ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT @max_rows::int;
 
 -- Lets episodes that failed or were deferred be read again, as often as new

@@ -169,27 +169,66 @@ SELECT (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @gro
     (SELECT count(*) FROM (SELECT FROM annals.entities e WHERE e.group_id = @group_id LIMIT @bound::int) c) AS entities,
     coalesce((SELECT max(p.occurred_at) FROM annals.episodes p WHERE p.group_id = @group_id), now())::timestamptz AS last_said;
 
--- Lists the facts of entities, also those that are gone, the newest first. All former
+-- Lists the facts of entities that were ever believed, also those that are gone, the newest
+-- first: of all predicates, unless some or those of events are asked for. All former
 -- versions of the group are looked through.
 -- name: ExploreLaneFacts :many
 SELECT a.id
 FROM (
-    SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = ANY(@entity_ids::uuid[])
-    UNION
-    SELECT g.id FROM annals.facts g WHERE @both_ways::bool AND g.group_id = @group_id AND g.target_id = ANY(@entity_ids::uuid[])
-    UNION
-    SELECT h.id FROM annals_internal.facts_history h
+    SELECT f.id, f.predicate, f.kind FROM annals.facts f
+    WHERE f.group_id = @group_id AND f.source_id = ANY(@entity_ids::uuid[]) AND f.trust <> 'candidate'
+    UNION ALL
+    SELECT g.id, g.predicate, g.kind FROM annals.facts g
+    WHERE @both_ways::bool AND g.group_id = @group_id AND g.target_id = ANY(@entity_ids::uuid[]) AND g.trust <> 'candidate'
+    UNION ALL
+    SELECT h.id, h.predicate, h.kind FROM annals_internal.facts_history h
     WHERE h.group_id = @group_id AND (h.source_id = ANY(@entity_ids::uuid[]) OR @both_ways::bool AND h.target_id = ANY(@entity_ids::uuid[]))
+        AND h.trust <> 'candidate'
 ) a
+WHERE (NOT @filtered::bool OR a.predicate = ANY(@predicates::text[]) OR @events::bool AND a.kind = 'event' AND NOT starts_with(a.predicate, 'NO_LONGER_'))
+    AND a.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
+GROUP BY a.id
 ORDER BY a.id DESC
 LIMIT @max_rows::int;
 
--- Lists every version of facts that was believed, the oldest first.
+-- Lists every version of facts, also of when they waited to be confirmed, the oldest
+-- first.
 -- name: ExploreLaneVersions :many
 SELECT v.*
 FROM annals_internal.fact_versions_of(@group_id, @ids::uuid[]) v
-WHERE v.trust <> 'candidate' AND v.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
 ORDER BY v.id, lower(v.recorded);
+
+-- Lists how the belief in facts ended: they were withdrawn or undone, an end of them was
+-- merged into another entity or removed, or they had expired. What a person changed does
+-- not expire with its episodes.
+-- name: ExploreLaneEnds :many
+SELECT e.subject_id::uuid AS fact_id, e.edited_at::timestamptz AS at, (CASE WHEN e.action IN ('merge', 'remove') THEN 'let go' ELSE 'taken back' END)::text AS how
+FROM annals.edits e
+WHERE e.group_id = @group_id AND e.kind = 'fact' AND e.subject_id = ANY(@ids::uuid[]) AND e.action IN ('merge', 'remove', 'withdraw', 'delete')
+UNION
+SELECT r.fact_id, r.rejected_at, 'taken back'
+FROM annals.rejections r
+WHERE r.group_id = @group_id AND r.fact_id = ANY(@ids::uuid[])
+UNION
+SELECT h.id, u.undone_at, 'taken back'
+FROM annals_internal.facts_history h
+JOIN annals_internal.undone u ON u.group_id = @group_id AND u.undone_at = upper(h.recorded)
+WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[])
+UNION
+SELECT v.id, x.at, 'expired'
+FROM annals_internal.facts_history v
+CROSS JOIN LATERAL (
+    SELECT least(
+        (SELECT m.expires_at FROM annals.marks m
+            WHERE m.group_id = @group_id AND m.subject_id = v.id AND m.mark = 'expires' AND m.until IS NULL),
+        (SELECT max(m.expires_at) FROM annals.marks m
+            WHERE m.group_id = @group_id AND m.subject_id = ANY (v.evidence) AND m.mark = 'expires' AND m.until IS NULL
+                AND NOT EXISTS (SELECT FROM annals.edits d
+                    WHERE d.group_id = @group_id AND d.subject_id = v.id AND d.action NOT IN ('sweep', 'confirm', 'unconfirm'))
+            HAVING count(*) = cardinality(v.evidence))) AS at
+) x
+WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND x.at <= upper(v.recorded)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = v.id);
 
 -- Lists what became of facts of episodes, by which they are told or ended now.
 -- name: ExploreLearned :many
@@ -272,27 +311,37 @@ LIMIT @max_rows::int;
 -- there are more than may be listed, neighbouring ones are counted together, each time
 -- about as many.
 -- name: ExploreTimes :many
-WITH marks AS (
-    SELECT b.axis, b.at, count(DISTINCT b.id) AS facts
+WITH fact AS MATERIALIZED (
+    SELECT f.id, lower(f.recorded) AS known, f.valid FROM annals.facts f WHERE f.group_id = @group_id
+), former AS MATERIALIZED (
+    SELECT h.id, lower(h.recorded) AS known, upper(h.recorded) AS over FROM annals_internal.facts_history h WHERE h.group_id = @group_id
+), mark AS (
+    SELECT true AS known, c.at, sum(c.facts) AS facts, row_number() OVER (ORDER BY c.at) AS place, count(*) OVER () AS times
     FROM (
-        SELECT 'known' AS axis, f.id, lower(f.recorded) AS at FROM annals.facts f WHERE f.group_id = @group_id
+        SELECT f.known AS at, count(*) AS facts FROM fact f GROUP BY 1
         UNION ALL
-        SELECT 'known', h.id, lower(h.recorded) FROM annals_internal.facts_history h WHERE h.group_id = @group_id
+        SELECT v.at, count(DISTINCT v.id) FROM (
+            SELECT h.known AS at, h.id FROM former h
+            UNION ALL
+            SELECT h.over, h.id FROM former h WHERE NOT EXISTS (SELECT FROM fact f WHERE f.id = h.id AND f.known = h.over)
+        ) v GROUP BY 1
+    ) c
+    GROUP BY c.at
+    UNION ALL
+    SELECT false, c.at, count(*), row_number() OVER (ORDER BY c.at), count(*) OVER ()
+    FROM (
+        SELECT lower(f.valid) AS at FROM fact f
         UNION ALL
-        SELECT 'known', i.id, upper(i.recorded) FROM annals_internal.facts_history i WHERE i.group_id = @group_id
-        UNION ALL
-        SELECT 'valid', j.id, lower(j.valid) FROM annals.facts j WHERE j.group_id = @group_id AND NOT lower_inf(j.valid)
-        UNION ALL
-        SELECT 'valid', k.id, upper(k.valid) FROM annals.facts k WHERE k.group_id = @group_id AND NOT upper_inf(k.valid)
-    ) b
-    GROUP BY b.axis, b.at
+        SELECT upper(f.valid) FROM fact f
+    ) c
+    WHERE c.at IS NOT NULL
+    GROUP BY c.at
 ), numbered AS (
-    SELECT m.axis, m.at, m.facts,
-        (row_number() OVER (PARTITION BY m.axis ORDER BY m.at) - 1) * l.most / greatest(count(*) OVER (PARTITION BY m.axis), l.most) AS place
-    FROM marks m
+    SELECT m.known, m.at, m.facts, (m.place - 1) * l.most / greatest(m.times, l.most) AS place
+    FROM mark m
     CROSS JOIN (SELECT @max_rows::bigint AS most) l
 )
-SELECT n.axis, min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
+SELECT (CASE WHEN n.known THEN 'known' ELSE 'valid' END)::text AS axis, min(n.at)::timestamptz AS at, max(n.at)::timestamptz AS last, sum(n.facts)::bigint AS facts, count(*) AS times
 FROM numbered n
-GROUP BY n.axis, n.place
-ORDER BY n.axis, 2;
+GROUP BY n.known, n.place
+ORDER BY n.known DESC, 2;

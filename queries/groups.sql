@@ -4,10 +4,12 @@ INSERT INTO annals.groups (group_id, kind, name, description, time_zone)
 VALUES (@group_id, @kind, @name, @description, @time_zone)
 ON CONFLICT DO NOTHING;
 
--- Makes a group where it is missing. The first episode that names it does so.
+-- Makes a group where it is missing. The first episode that names it does so. A conflict
+-- would wait for whoever changes the group.
 -- name: GroupEnsure :exec
 INSERT INTO annals.groups (group_id)
-VALUES (@group_id)
+SELECT @group_id::text
+WHERE NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id::text)
 ON CONFLICT DO NOTHING;
 
 -- Tells whether a group keeps observations and standing answers.

@@ -4,7 +4,7 @@
 -- Lists groups with what they hold, by name, from the one after a name. Without
 -- episodes, the last one is at Go's zero time.
 -- name: GroupsHeld :many
-SELECT g.group_id, g.kind, g.name,
+SELECT g.group_id, g.kind, g.name, split_part(g.text_search, '.', -1)::text AS language, g.text_search_from,
     (SELECT count(*) FROM annals.episodes e WHERE e.group_id = g.group_id) AS episodes,
     (SELECT count(*) FROM annals.entities n WHERE n.group_id = g.group_id) AS entities,
     (SELECT count(*) FROM annals.facts f WHERE f.group_id = g.group_id) AS facts,

@@ -1,6 +1,6 @@
 -- Lists of a group's rows, filtered as a search is, page by page. A page begins
 -- behind the row that was listed last; should that be gone and its place with it,
--- behind as many rows as came before.
+-- behind as many rows as came before. What is in quarantine is not listed.
 
 -- name: EpisodePage :many
 WITH listed AS (
@@ -20,6 +20,7 @@ WHERE e.group_id = @group_id
         ELSE e.id < l.id
     END)
     AND (NOT @narrowed::boolean OR e.id IN (SELECT annals_internal.episodes_matching(@group_id, @filter::jsonb)))
+    AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, 'believed')
     AND (sqlc.narg('mentioning')::uuid[] IS NULL OR e.id = ANY(sqlc.narg('mentioning')::uuid[])
         OR EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id = e.id AND m.entity_id = ANY(sqlc.narg('mentioning')::uuid[])))
 ORDER BY
@@ -46,6 +47,7 @@ CROSS JOIN LATERAL (
 ) d
 LEFT JOIN listed l ON true
 WHERE n.group_id = @group_id AND n.is_current AND n.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now()))
+    AND annals_internal.entity_shown(@group_id::text, n.id, 'believed')
     AND (NOT @narrowed::boolean OR n.id IN (SELECT annals_internal.entities_matching(@group_id, @filter::jsonb)))
     AND (sqlc.narg('episode_ids')::uuid[] IS NULL OR EXISTS (SELECT FROM annals.mentions m
         WHERE m.group_id = @group_id AND m.entity_id = n.id AND m.episode_id = ANY(sqlc.narg('episode_ids')::uuid[])))
@@ -133,13 +135,16 @@ ORDER BY
     CASE WHEN @by_time AND @ascending THEN p.created_at END, CASE WHEN @by_time AND NOT @ascending THEN p.created_at END DESC,
     CASE WHEN @ascending THEN p.statement_id END, CASE WHEN NOT @ascending THEN p.statement_id END DESC, v.id;
 
--- Lists the episodes that mention entities, of each the newest.
+-- Lists the episodes that mention entities, of each the newest, without what is in
+-- quarantine.
 -- name: EpisodesOfEntities :many
 SELECT n.id::uuid AS entity_id, m.episode_id
 FROM unnest(@ids::uuid[]) AS n(id)
 CROSS JOIN LATERAL (
     SELECT x.episode_id FROM annals.mentions x
+    JOIN annals.episodes e ON e.group_id = @group_id AND e.id = x.episode_id
     WHERE x.group_id = @group_id AND x.entity_id = n.id
+        AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, 'believed')
     ORDER BY x.episode_id DESC
     LIMIT @max_each::int
 ) m

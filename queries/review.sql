@@ -15,6 +15,23 @@ WHERE e.group_id = @group_id
     AND (sqlc.narg('until')::timestamptz IS NULL OR e.created_at < sqlc.narg('until'))
 ORDER BY e.id;
 
+-- Lists the sources, the runs and the days that brought the latest episodes, with how many
+-- of those, the latest first.
+-- name: EpisodesBroughtBy :many
+SELECT b.by::text AS by, b.name::text AS name, count(*) AS episodes, max(e.created_at)::timestamptz AS last_at
+FROM (
+    SELECT l.source_description, l.metadata->>'run_id' AS run, l.created_at
+    FROM annals.episodes l
+    WHERE l.group_id = @group_id
+    ORDER BY l.id DESC
+    LIMIT @max_episodes::int
+) e
+CROSS JOIN LATERAL (VALUES ('source', e.source_description), ('run_id', e.run), ('day', to_char(e.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))) AS b(by, name)
+WHERE b.name <> ''
+GROUP BY b.by, b.name
+ORDER BY max(e.created_at) DESC, b.by, b.name
+LIMIT @max_rows::int;
+
 -- Lists what a door or a key did to facts by hand, or what was done between two times.
 -- name: FactsChangedByHand :many
 SELECT d.subject_id::uuid AS id, d.edited_at
@@ -108,6 +125,19 @@ SELECT k.id, (ARRAY['candidate', 'disputed', 'low_trust', 'second_hand'])[k.plac
 FROM kinds k
 ORDER BY k.place, k.id
 LIMIT @max_rows::int;
+
+-- Tells in which state facts are of which somebody decides: their version, the last
+-- decision on each, and which facts in which versions dispute it.
+-- name: ReviewStates :many
+SELECT f.id, concat_ws(' ', f.id, extract(epoch FROM lower(f.recorded)), (
+        SELECT extract(epoch FROM max(d.edited_at)) FROM annals.edits d
+        WHERE d.group_id = @group_id AND d.subject_id = f.id AND d.action IN ('confirm', 'unconfirm')), (
+        SELECT string_agg(concat(a.disputed_by, ' ', extract(epoch FROM lower(o.recorded))), ' ' ORDER BY a.disputed_by)
+        FROM annals.disputes a
+        JOIN annals.facts o ON o.group_id = @group_id AND o.id = a.disputed_by
+        WHERE a.group_id = @group_id AND a.fact_id = f.id))::text AS state
+FROM annals.facts f
+WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]);
 
 -- Tells which of some facts stand rejected, and are no facts.
 -- name: FactsStandRejected :many

@@ -38,6 +38,12 @@ WHERE e.group_id = @group_id
     AND annals_internal.episode_held(@group_id, e.id, e.authority, e.thread_id) <> @hold::boolean
 ORDER BY e.id;
 
+-- Lists those of some episodes that are not in quarantine.
+-- name: EpisodesUnquarantined :many
+SELECT e.id FROM annals.episodes e
+WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, 'believed')
+ORDER BY e.id;
+
 -- Counts which of some episodes are there.
 -- name: EpisodesThere :many
 SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]);
@@ -54,6 +60,34 @@ CROSS JOIN (SELECT annals_internal.write_origin() AS origin) o;
 SELECT i.id::uuid AS id
 FROM unnest(@ids::uuid[]) AS i(id)
 WHERE annals_internal.fact_confirmed(@group_id, i.id);
+
+-- Tells when facts were confirmed by hand last.
+-- name: FactsConfirmedAt :many
+SELECT d.subject_id::uuid AS id, max(d.edited_at)::timestamptz AS at
+FROM annals.edits d
+WHERE d.group_id = @group_id AND d.subject_id = ANY(@ids::uuid[]) AND d.action = 'confirm'
+GROUP BY d.subject_id;
+
+-- Lists what episodes said that was confirmed by hand, in all words that it had, and with
+-- which authority.
+-- name: ApprovedOf :many
+WITH confirmed AS MATERIALIZED (
+    SELECT c.episode_id, c.fact_id AS id, x.authority
+    FROM annals.fact_episodes c
+    CROSS JOIN LATERAL (
+        SELECT max(d.authority)::annals.authority AS authority FROM annals.edits d
+        WHERE d.group_id = @group_id AND d.subject_id = c.fact_id AND d.action = 'confirm'
+    ) x
+    WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role <> 'ends' AND x.authority IS NOT NULL
+        AND annals_internal.fact_confirmed(@group_id, c.fact_id)
+)
+SELECT x.episode_id, f.predicate, f.fact, x.authority
+FROM confirmed x
+JOIN annals.facts f ON f.group_id = @group_id AND f.id = x.id
+UNION
+SELECT x.episode_id, h.predicate, h.fact, x.authority
+FROM confirmed x
+JOIN annals_internal.facts_history h ON h.group_id = @group_id AND h.id = x.id;
 
 -- name: FactsStatedBy :many
 SELECT DISTINCT c.fact_id

@@ -229,7 +229,7 @@ ORDER BY d.subject_id;
 -- name: FactsEditedSince :many
 SELECT DISTINCT d.subject_id::uuid AS id
 FROM annals.edits d
-WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.edited_at >= @since::timestamptz AND d.action NOT IN ('confirm', 'unconfirm')
+WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.edited_at >= @since::timestamptz AND d.action NOT IN ('confirm', 'unconfirm', 'rename')
 ORDER BY id;
 
 -- name: EntityMergesOf :many
@@ -296,11 +296,11 @@ ORDER BY id;
 
 -- Ends the disputes in which the other fact is no longer the word of more, but for
 -- those of candidates, which count for less than anything that is believed, and those
--- of what is told at second hand, which counts for less than an equal word. Lists the
--- facts that were disputed.
+-- of what is told at second hand, which counts for less than an equal word. Lists those
+-- disputes.
 -- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
-    SELECT d.fact_id, d.disputed_by FROM annals.disputes d
+    SELECT d.fact_id, d.disputed_by, d.episode_id FROM annals.disputes d
     WHERE d.group_id = @group_id AND annals_internal.fact_authority(d.group_id, d.disputed_by) <= annals_internal.fact_authority(d.group_id, d.fact_id)
         AND annals_internal.fact_trust(d.group_id, d.fact_id) <> 'candidate'
         AND (d.told_by = '' OR annals_internal.fact_authority(d.group_id, d.disputed_by) < annals_internal.fact_authority(d.group_id, d.fact_id))
@@ -308,7 +308,7 @@ WITH settled AS MATERIALIZED (
 DELETE FROM annals.disputes x
 USING settled s
 WHERE x.group_id = @group_id AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
-RETURNING x.fact_id;
+RETURNING x.fact_id, x.disputed_by, x.episode_id;
 
 -- Rebuilding.
 

@@ -136,7 +136,7 @@ type Query struct {
 	IncludeEnded bool
 
 	// Trust says which facts are found: graph.TrustCandidate those that wait to be
-	// confirmed, with the documents that are in quarantine; graph.TrustDisputed those
+	// confirmed, with the episodes that are in quarantine; graph.TrustDisputed those
 	// that a higher authority contradicts; graph.TrustAll all. Empty, or
 	// graph.TrustBelieved: what is believed or disputed.
 	Trust graph.Trust

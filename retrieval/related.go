@@ -91,11 +91,12 @@ func (r *relating) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams
 
 // answer ranks the facts that answer the question by their relation.
 func (r *relating) answer(ctx context.Context) ([]scored, error) {
-	rows := r.looked.related
+	rows := ofWholeNames(r.looked.related)
 	if len(rows) == 0 {
 		return nil, nil
 	}
 	defer r.explanation.timed(string(graph.KindFact) + " " + string(MethodRelation))()
+	r.relations = r.relationsBeside(rows)
 	further := r.answersFurther(rows)
 	relations := r.relations
 	if len(further) > 0 || r.kinOnly { // not what her husband's wife works as

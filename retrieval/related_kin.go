@@ -2,19 +2,21 @@ package retrieval
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/retrieval/prose"
 	"github.com/annalsdb/annals/retrieval/relation"
 )
 
 // ofRelative finds that something is asked of a relative: "Where does her boss live?", and
 // not "Where did she live before she married?"
 var ofRelative = pattern.New(`(?i)(?:['’]s|\b(?:her|his|their|my|our|your)) (?:\w+ )?(?:husband|wife|spouse|fianc\w+|partner|boyfriend|girlfriend|boss|manager|supervisor|` +
-	`siblings?|brothers?|sisters?|parents?|mother|father|mum|mom|dad|child|children|kids?|sons?|daughters?|baby)\b`)
+	`siblings?|brothers?|sisters?|parents?|mother|father|mum|mom|dad|child|children|kids?|sons?|daughters?|baby|colleague|co-?worker|friend|neighbou?r|cousin|aunt|uncle|niece|nephew|grand(?:mother|father|ma|pa))\b`)
 
 // asksWho finds that a question is answered by somebody: "Who is her boss at work?"
 var asksWho = pattern.New(`(?i)\b(?:who|whom|whose)\b`)
@@ -44,15 +46,57 @@ func (r *relating) lookFurther(together *db.Together) {
 	}
 }
 
-// relatives are those of whom the question names, by some of the facts.
-func (r *relating) relatives(kin []relation.Relation, by func(db.NamedFactsRow) bool) []uuid.UUID {
-	var people []uuid.UUID
-	for _, row := range r.looked.related {
-		if r.fitOfRelation(row, kin) > 0 && graph.Relation(row.Predicate) == row.Predicate && by(row) {
-			people = append(people, row.Other())
+// ofWholeNames are the facts of whom a question names, without those that it names only in
+// the name of another: Ben, of "Ben's mother", where she has no other name.
+func ofWholeNames(rows []db.NamedFactsRow) []db.NamedFactsRow {
+	names := map[uuid.UUID][]string{}
+	for _, row := range rows {
+		names[row.By()] = prose.Words(namedEnd(row))
+	}
+	within := func(id uuid.UUID) bool {
+		for _, other := range names {
+			if len(other) > len(names[id]) && len(without(names[id], other)) == 0 {
+				return true
+			}
+		}
+		return false
+	}
+	return slices.DeleteFunc(slices.Clone(rows), func(row db.NamedFactsRow) bool { return within(row.By()) })
+}
+
+// relationsBeside are those that a question asks about with other words than those for what
+// belongs to somebody and has a name: "When is Sam's team meeting?" asks of no team.
+func (r *relating) relationsBeside(rows []db.NamedFactsRow) []relation.Relation {
+	text := r.query.Text
+	for _, row := range rows {
+		if _, thing, owned := strings.Cut(namedEnd(row), "'s "); owned {
+			text = strings.ReplaceAll(text, thing, " ")
 		}
 	}
-	return people
+	if text == r.query.Text {
+		return r.relations
+	}
+	asked, _ := relation.Asked(text)
+	return asked
+}
+
+// relatives are those of whom the question names, by some of the facts: those to whom they
+// lead, else those from whom. Of "Ben's brother Kim" that is Kim.
+func (r *relating) relatives(kin []relation.Relation, by func(db.NamedFactsRow) bool) []uuid.UUID {
+	var to, from []uuid.UUID
+	for _, row := range r.looked.related {
+		switch {
+		case r.fitOfRelation(row, kin) == 0 || graph.Relation(row.Predicate) != row.Predicate || !by(row):
+		case row.Outgoing:
+			to = append(to, row.Other())
+		default:
+			from = append(from, row.Other())
+		}
+	}
+	if len(to) > 0 {
+		return to
+	}
+	return from
 }
 
 // answersFurther goes one step on, from somebody to a relative of that time.

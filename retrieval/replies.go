@@ -12,11 +12,12 @@ import (
 	"github.com/annalsdb/annals/retrieval/prose"
 )
 
-// readReplies reads the messages before short ones. A search that is narrowed adds nothing
-// that was not found.
+// readReplies reads the messages before short ones. A search that was asked to be narrowed
+// adds nothing that was not found.
 func (v *view) readReplies(together *db.Together, episodes []uuid.UUID, into *[]db.EpisodeRow) {
-	if len(episodes) > 0 && !v.narrows(graph.KindEpisode) {
-		db.Ask(together, (*db.Queries).EpisodesAnswered, db.EpisodesAnsweredParams{GroupID: v.query.GroupID, Ids: episodes, MaxBytes: prose.MostAnswering}, into)
+	if len(episodes) > 0 && !v.narrowed {
+		trust := cmp.Or(v.trusted(), string(graph.TrustAll))
+		db.Ask(together, (*db.Queries).EpisodesAnswered, db.EpisodesAnsweredParams{GroupID: v.query.GroupID, Ids: episodes, MaxBytes: prose.MostAnswering, Trust: trust}, into)
 	}
 }
 

@@ -30,6 +30,11 @@ type SkillFilter struct {
 	KnownAt time.Time // as was known then; zero: now
 	Ended   bool      // also those that do not work then
 	Limit   int       // 1 to graph.MaxRows; zero: graph.DefaultRows
+
+	// ID is that of one row, a procedure while it worked; zero: all.
+	ID uuid.UUID
+	// EveryVersion lists what was ever known, the first first, and not what was at KnownAt.
+	EveryVersion bool
 }
 
 // Skills lists how tasks are done. Where the embedder does not answer, a task is compared
@@ -41,7 +46,7 @@ func (s *Searcher) Skills(ctx context.Context, f SkillFilter) ([]graph.Skill, er
 	}
 	asked := db.SkillListParams{
 		GroupID: f.GroupID, Task: f.Task, SkillID: db.Nullable(f.SkillID), State: f.State, ValidAt: db.Nullable(f.ValidAt), KnownAt: db.Nullable(f.KnownAt),
-		Ended: f.Ended, Least: leastAlike, Model: s.embedder.Name(), MaxRows: limit,
+		ID: db.Nullable(f.ID), EveryVersion: f.EveryVersion, Ended: f.Ended, Least: leastAlike, Model: s.embedder.Name(), MaxRows: limit,
 	}
 	if f.Task != "" && !model.Lexical(s.embedder) {
 		vectors, err := model.Vectors(ctx, s.embedder, []string{f.Task})
@@ -56,11 +61,6 @@ func (s *Searcher) Skills(ctx context.Context, f SkillFilter) ([]graph.Skill, er
 		}
 	}
 	return s.listSkills(ctx, asked)
-}
-
-// SkillHistory lists every version of a skill's row, the first first.
-func (s *Searcher) SkillHistory(ctx context.Context, groupID string, id uuid.UUID) ([]graph.Skill, error) {
-	return s.listSkills(ctx, db.SkillListParams{GroupID: groupID, ID: &id, State: "all", EveryVersion: true, Ended: true, MaxRows: graph.MaxRows})
 }
 
 func (s *Searcher) listSkills(ctx context.Context, asked db.SkillListParams) ([]graph.Skill, error) {

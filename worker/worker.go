@@ -3,11 +3,13 @@ package worker
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -143,6 +145,13 @@ func (w *worker) run(ctx context.Context) error {
 	}
 	life := context.WithoutCancel(ctx)
 	if err := client.Start(life); err != nil {
+		var pg *pgconn.PgError
+		if errors.As(err, &pg) && pg.Code == "42501" { // insufficient privilege
+			return &annals.Error{
+				Code: annals.CodeConflict, Field: "database",
+				Message: "does not let this role read the queue: a role of tenants serves one group, by --tenant; a worker needs the rights that docs/deploy.md lists for an application", Err: err,
+			}
+		}
 		return fmt.Errorf("start working: %w", err)
 	}
 	<-ctx.Done()

@@ -29,6 +29,8 @@ type doctorJSON struct {
 	Embedder           string              `json:"embedder"`
 	Group              string              `json:"group"`
 	Episodes           map[graph.State]int `json:"episodes"`
+	Language           string              `json:"language,omitempty"`
+	LanguageFrom       string              `json:"language_from,omitempty"`
 	Replica            *replicaJSON        `json:"replica,omitempty"`
 	Vectors            service.Vectors     `json:"vectors"`
 	Checks             []checkJSON         `json:"checks"`
@@ -188,6 +190,12 @@ func (d *doctorJSON) fill(ctx context.Context, client *annals.Client) error {
 	if d.Episodes, err = client.EpisodeCounts(ctx, d.Group); err != nil {
 		return err
 	}
+	switch group, err := client.Group(ctx, d.Group); {
+	case err == nil:
+		d.Language, d.LanguageFrom = group.Language, group.LanguageFrom
+	case graph.CodeOf(err) != graph.CodeNotFound:
+		return err
+	}
 	for _, state := range []graph.State{graph.StatePending, graph.StateProcessing, graph.StateDone, graph.StateFailed} {
 		d.Episodes[state] += 0 // a state without episodes is listed as well
 	}
@@ -223,6 +231,9 @@ func (p *printer) printDoctor(d doctorJSON) error {
 			[]string{"group " + d.Group, fmt.Sprintf("%s done, %d waiting, %d failed", each.Count(d.Episodes[graph.StateDone], "episode"),
 				d.Episodes[graph.StatePending]+d.Episodes[graph.StateProcessing], d.Episodes[graph.StateFailed])},
 		)
+	}
+	if d.Language != "" {
+		rows = append(rows, []string{"language", language(d.Language, d.LanguageFrom)})
 	}
 	for _, fixed := range d.Fixed {
 		rows = append(rows, []string{"fixed", fixed})

@@ -24,13 +24,24 @@ type groupJSON struct {
 	Entities      int64           `json:"entities"`
 	Facts         int64           `json:"facts"`
 	LastEpisodeAt *time.Time      `json:"last_episode_at"`
+	Language      string          `json:"language"`
+	LanguageFrom  string          `json:"language_from"`
 }
 
 func groupView(g db.GroupsHeldRow) groupJSON {
 	return groupJSON{
 		ID: g.GroupID, Name: g.Name, Kind: g.Kind, Episodes: g.Episodes, Entities: g.Entities, Facts: g.Facts,
-		LastEpisodeAt: orNull(g.LastEpisodeAt.UTC()),
+		LastEpisodeAt: orNull(g.LastEpisodeAt.UTC()), Language: g.Language, LanguageFrom: g.TextSearchFrom,
 	}
+}
+
+// language says in which language the words of a group are found in all their forms, and
+// where it comes from.
+func language(of, from string) string {
+	if from == "default" {
+		return of + " until it is detected"
+	}
+	return of + ", " + from
 }
 
 func groupsCommand(a *app) *cobra.Command {
@@ -114,9 +125,10 @@ func (p *printer) printGroups(groups []db.GroupsHeldRow, limit int) error {
 	if len(groups) == 0 {
 		p.say("There is no group yet; 'annals add' makes one.")
 	}
-	err := p.table("GROUP\tNAME\tKIND\tEPISODES\tENTITIES\tFACTS\tLAST EPISODE", each.Of(groups, func(g db.GroupsHeldRow) []string {
+	err := p.table("GROUP\tNAME\tKIND\tEPISODES\tENTITIES\tFACTS\tLAST EPISODE\tLANGUAGE", each.Of(groups, func(g db.GroupsHeldRow) []string {
 		return []string{
 			g.GroupID, brief(g.Name, 40), string(g.Kind), fmt.Sprint(g.Episodes), fmt.Sprint(g.Entities), fmt.Sprint(g.Facts), day(g.LastEpisodeAt),
+			language(g.Language, g.TextSearchFrom),
 		}
 	}))
 	if len(groups) == limit {

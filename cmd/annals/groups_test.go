@@ -15,9 +15,9 @@ func TestGroupsAreListed(t *testing.T) {
 	}
 	m.must("add", "-g", "alice", "--actor", "Alice", "--occurred-at", "2023-01-10", "I live in Paris.")
 	m.makeGroup("bob")
-	want := "GROUP  NAME  KIND   EPISODES  ENTITIES  FACTS  LAST EPISODE\n" +
-		"alice        graph  1         2         1      2023-01-10\n" +
-		"bob          graph  0         0         0      –\n"
+	want := "GROUP  NAME  KIND   EPISODES  ENTITIES  FACTS  LAST EPISODE  LANGUAGE\n" +
+		"alice        graph  1         2         1      2023-01-10    english until it is detected\n" +
+		"bob          graph  0         0         0      –             english until it is detected\n"
 	if got := m.must("groups"); got != want {
 		t.Errorf("the groups are\n%s\nwant\n%s", got, want)
 	}
@@ -25,6 +25,9 @@ func TestGroupsAreListed(t *testing.T) {
 	m.read(&got, "groups")
 	if len(got.Groups) != 2 || got.Groups[0].ID != "alice" || got.Groups[0].Facts != 1 || got.Groups[0].LastEpisodeAt == nil || got.Groups[1].LastEpisodeAt != nil {
 		t.Errorf("as JSON: %+v", got.Groups)
+	}
+	if got.Groups[0].Language != "english" || got.Groups[0].LanguageFrom != "default" {
+		t.Errorf("the language of alice is %+v", got.Groups[0])
 	}
 	if o := m.run("", "groups", "--limit", "1"); !strings.Contains(o.stderr, "--after alice") || strings.Contains(o.stdout, "bob") {
 		t.Errorf("with a limit: %+v", o)
@@ -37,6 +40,30 @@ func TestGroupsAreListed(t *testing.T) {
 	m.environ["ANNALS_TENANT"] = "bob"
 	if got := m.must("groups"); strings.Contains(got, "alice") || !strings.Contains(got, "bob") {
 		t.Errorf("a tenant is told of\n%s", got)
+	}
+}
+
+// The list of memories and the doctor say in which language the words of one are found, and
+// whether it was detected or set.
+func TestLanguagesAreTold(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.must("add", "-g", "anna", "--actor", "Anna", "Ich wohne seit dem Frühling mit meiner Familie in Graz und arbeite bei Siemens.")
+	m.makeGroup("bob")
+	m.psql("sql", "UPDATE annals.groups SET text_search = 'annals.english' WHERE group_id = 'bob'")
+	for group, want := range map[string]string{"anna": "german, detected", "bob": "english, set"} {
+		for _, line := range strings.Split(m.must("groups"), "\n") {
+			if strings.HasPrefix(line, group) && !strings.HasSuffix(line, want) {
+				t.Errorf("groups tells %q of %s, want %q", line, group, want)
+			}
+		}
+		if got := m.must("doctor", "--no-models", "-g", group); !strings.Contains(got, want) {
+			t.Errorf("the doctor does not tell that %s has %q:\n%s", group, want, got)
+		}
+		var report doctorJSON
+		if m.read(&report, "doctor", "--no-models", "-g", group); report.Language+", "+report.LanguageFrom != want {
+			t.Errorf("the doctor's report of %s has %q, %q", group, report.Language, report.LanguageFrom)
+		}
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 const migrateGrantsHelp = `Prints the SQL that gives Annals its rights, for an administrator: extensions, the
 owner of the tables, the role of tenants and a role for applications. It needs
-no connection. Leave out what is there already, and set the passwords.`
+no connection. Leave out the roles that are there already, and set their passwords.`
 
 func migrateGrantsCommand(a *app) *cobra.Command {
 	names := map[string]*string{"owner": new("annals_owner"), "app": new("annals_app"), "database": new("annals")}
@@ -24,6 +24,9 @@ func migrateGrantsCommand(a *app) *cobra.Command {
 		Example: "  annals migrate grants --database shop --owner shop_owner --app shop",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if *names["owner"] == *names["app"] {
+				return graph.Invalid("app", "is the owner: an application gets a role of its own, which changes no tables")
+			}
 			text := rights.Before + "\n" + rights.After
 			for name, value := range names {
 				if *value == "" {

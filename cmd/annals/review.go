@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -136,13 +138,24 @@ func reviewAddedCommand(a *app) *cobra.Command {
 		Use:   "added",
 		Short: "List what a source, a thread, a door, a key, a run or a time brought",
 		Long: `Lists what something brought, as the difference to the memory before it: facts
-that were added, ended, changed or withdrawn by it, with the messages.`,
-		Example: `  annals review added --source mails.jsonl --group chat
+that were added, ended, changed or withdrawn by it, with the messages. Where nothing
+is named, it lists the sources, runs and days that there are, the latest first.`,
+		Example: `  annals review added --group chat                          # sources, runs and days
+  annals review added --source mails.jsonl --group chat
   annals review added --door mcp --since 2024-03-15 --until 2024-03-16 --group chat`,
 	}, func(ctx context.Context, s *session, in *listedAdded, _ []string) error {
 		filter, err := input.Read(in.Added, service.ReviewFilter{GroupID: s.group, Limit: in.Limit})
 		if err != nil {
 			return err
+		}
+		if filter.Brought.IsZero() {
+			brought, err := service.New(s.Client).Bringers(ctx, s.group, in.Limit)
+			if err != nil {
+				return err
+			}
+			return printList(&s.printer, "brought", brought, func(b service.Bringer) service.Bringer { return b }, "BY\tNAME\tEPISODES\tLAST", func(b service.Bringer) []string {
+				return []string{b.By, brief(b.Name, 100), strconv.Itoa(b.Episodes), moment(b.LastAt)}
+			})
 		}
 		list, err := service.New(s.Client).Added(ctx, filter)
 		if err != nil {
@@ -170,6 +183,8 @@ func reviewedWords(r service.Reviewed) string {
 		return r.Before.Told()
 	case r.Before != nil && r.Before.Told() != r.Fact.Told():
 		return r.Fact.Told() + " (was: " + r.Before.Told() + ")"
+	case len(r.Ends) > 0:
+		return r.Fact.Told() + " (approved, it ends: " + strings.Join(each.Of(r.Ends, func(e service.Ending) string { return e.Before.Told() }), " ") + ")"
 	case len(r.Against) > 0:
 		return r.Fact.Told() + " (against: " + r.Against[0].Told() + ")"
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,6 +56,21 @@ func TestReview(t *testing.T) {
 	}
 	m.must("review", "edit", listed.Review[0].Fact.ID.String(), "--fact", "Alice likes golf a lot.", "-g", "t")
 	m.must("review", "leave", listed.Review[0].Fact.ID.String(), "-g", "t")
+	var brought struct{ Brought []edit.Bringer }
+	m.read(&brought, "review", "added", "-g", "t")
+	var bringers []string
+	for _, b := range brought.Brought {
+		if b.LastAt.IsZero() || b.By == "day" {
+			b.Name = "today"
+		}
+		bringers = append(bringers, fmt.Sprint(b.By, " ", b.Name, " ", b.Episodes))
+	}
+	if got := strings.Join(bringers, ", "); got != "day today 3, source diary 1, source mails.jsonl 2" {
+		t.Errorf("what brought something is %s", got)
+	}
+	if got := m.must("review", "added", "-g", "t"); !strings.Contains(got, "mails.jsonl") || strings.Contains(got, "golf") {
+		t.Errorf("the table: %s", got)
+	}
 	if got := waits("added", "--source", "mails.jsonl"); got != "added Alice likes golf." {
 		t.Errorf("brought: %q", got)
 	}

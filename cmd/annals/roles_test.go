@@ -21,7 +21,7 @@ func grants(t *testing.T, role string) []string {
 	var found []string
 	for statement := range strings.SplitSeq(m.must("migrate", "grants", "--app", role), ";\n") {
 		if strings.Contains(statement, role) && !strings.Contains(statement, "annals_tenant") {
-			found = append(found, strings.Replace(statement, "'…'", "'app'", 1))
+			found = append(found, strings.Replace(statement, "BYPASSRLS", "BYPASSRLS PASSWORD 'app'", 1))
 		}
 	}
 	if len(found) != 6 {

@@ -309,7 +309,15 @@ func TestDemoTwice(t *testing.T) {
 			t.Errorf("as known on %s the lanes do not say %q:\n%s", at, want, lanes)
 		}
 	}
-	m.run("", "timeline", "-g", "demo", "--entity", "Nora").failsWith(t, "add --lanes")
+	for flags, want := range map[string]string{"--entity Nora": "add --lanes", "--max-facts 9": "add --lanes", "--lanes --limit 9": "--max-facts says"} {
+		m.run("", append([]string{"timeline", "-g", "demo"}, strings.Fields(flags)...)...).failsWith(t, want)
+	}
+	nora := []string{"timeline", "-g", "demo", "--lanes", "--entity", "Nora", "--relation", "home"}
+	for flags, want := range map[string]string{"": `Bergen.*\n.*Porto`, "--latest-first": `Porto.*\n.*Bergen`, "--as-of 2024-02-01": `^[^\n]*\n[^\n]*Bergen[^\n]*\n$`} {
+		if got := m.must(append(slices.Clone(nora), strings.Fields(flags)...)...); !regexp.MustCompile(want).MatchString(got) {
+			t.Errorf("with %q the home is\n%s\nwant %s", flags, got, want)
+		}
+	}
 	if lanes := m.must("timeline", "-g", "demo", "--lanes"); !strings.Contains(lanes, "corrected on 2024-04-22") || strings.Count(lanes, "\n  home ") != 2 {
 		t.Errorf("the lanes are\n%s", lanes)
 	}

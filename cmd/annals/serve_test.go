@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -50,6 +51,24 @@ func TestKeysAreMadeListedRotatedAndRevoked(t *testing.T) {
 	}
 }
 
+// answerTo is the answer to a request that is written as it is.
+func answerTo(t *testing.T, address, request string) string {
+	t.Helper()
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := io.WriteString(conn, request); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(answer)
+}
+
 // The service runs until it is told to end, and its log holds no secrets.
 func TestServe(t *testing.T) {
 	t.Parallel()
@@ -72,7 +91,7 @@ func TestServe(t *testing.T) {
 	words := strings.Fields(lines.Text())
 	url := strings.TrimSuffix(words[3], ";")
 	go func() { _, _ = io.Copy(io.Discard, output) }()
-	for _, asked := range []struct {
+	for _, one := range []struct {
 		path, host string
 		want       int
 	}{
@@ -81,28 +100,35 @@ func TestServe(t *testing.T) {
 		{"/v1/groups", "", 200},
 		{"/v1/groups/none", "", 404},
 		{"/v1/groups", "localhost", 200},
+		{"/v1/groups", "LocalHost.:8080", 200},
+		{"/v1/groups", "localhost..", 403},
 		{"/v1/groups", "memory.example", 200}, // as a proxy passes it on
 		{"/v1/groups", "rebound.example:8080", 403},
 		{"/mcp", "memory.example", 405},
 		{"/mcp", "rebound.example", 403},
 		{"/api/v2/users-ordered", "rebound.example", 403},
 	} {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+asked.path, nil)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+one.path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		request.Host = asked.host
+		request.Host = one.host
 		request.Header.Set("Authorization", "Bearer "+secret)
 		response, err := http.DefaultClient.Do(request)
 		if err != nil {
 			t.Fatal(err)
 		}
 		_ = response.Body.Close()
-		if response.StatusCode != asked.want {
-			t.Errorf("%s of %q: %d, want %d", asked.path, asked.host, response.StatusCode, asked.want)
+		if response.StatusCode != one.want {
+			t.Errorf("%s of %q: %d, want %d", one.path, one.host, response.StatusCode, one.want)
 		}
 	}
 	http.DefaultClient.CloseIdleConnections()
+	for _, request := range []string{"GET /readyz HTTP/1.0\r\n\r\n", "GET /readyz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n"} { // as load balancers ask
+		if got := answerTo(t, strings.TrimPrefix(url, "http://"), request); !strings.Contains(got, " 200 OK") {
+			t.Errorf("%q is answered by %q", request, got)
+		}
+	}
 	stop()
 	if code := <-ended; code != exitOK {
 		t.Errorf("it ended with %d: %s", code, log.String())

@@ -145,7 +145,7 @@ func (s *session) skill(ctx context.Context, text string) (annals.Skill, []annal
 	if err != nil {
 		return annals.Skill{}, nil, err
 	}
-	versions, err := s.SkillHistory(ctx, s.group, ids[0])
+	versions, err := service.New(s.Client).SkillHistory(ctx, s.group, ids[0])
 	if err != nil {
 		return annals.Skill{}, nil, err
 	}

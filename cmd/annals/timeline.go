@@ -20,11 +20,11 @@ type timelineInput struct {
 	input.Timeline
 	input.Lanes
 
-	InLanes bool `query:"lanes" doc:"Draw what can change of entities in lanes, with a bar for all that was believed of it. It takes entity, relation, max-facts and known-at"`
+	InLanes bool `query:"lanes" doc:"Draw what can change of entities in lanes, with a bar for all that was believed of it. With as-of those of what had begun by then; latest-first puts the last bar of a lane first"`
 }
 
 func timelineCommand(a *app) *cobra.Command {
-	return taking(a.withMemory, &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "timeline",
 		Short: "List what changed when, in words",
 		Example: `  annals timeline --group demo
@@ -33,9 +33,6 @@ func timelineCommand(a *app) *cobra.Command {
 	}, func(ctx context.Context, s *session, in *timelineInput, _ []string) error {
 		if in.InLanes {
 			return s.lanes(ctx, in)
-		}
-		if len(in.Entity) > 0 || in.Relation != "" {
-			return graph.Invalid("lanes", "is not set, and only lanes are of an entity or a relation: add --lanes")
 		}
 		filter, err := input.Read(&in.Timeline, annals.TimelineFilter{GroupID: s.group})
 		if err != nil {
@@ -50,6 +47,18 @@ func timelineCommand(a *app) *cobra.Command {
 		}
 		return s.printTimeline(changes)
 	})
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		for _, name := range []string{"entity", "relation", "max-facts"} {
+			if !cmd.Flags().Changed("lanes") && cmd.Flags().Changed(name) {
+				return graph.Invalid(name, "is of lanes, which are not asked for: add --lanes")
+			}
+		}
+		if cmd.Flags().Changed("lanes") && cmd.Flags().Changed("limit") {
+			return graph.Invalid("limit", "counts changes, and lanes show none: --max-facts says how many facts they have at the most")
+		}
+		return nil
+	}
+	return cmd
 }
 
 func (p *printer) printTimeline(changes []annals.Change) error {

@@ -18,7 +18,7 @@ const laneWidth = 40
 
 // lanes draws what can change of entities, and what was believed of it at a time.
 func (s *session) lanes(ctx context.Context, in *timelineInput) error {
-	at, err := input.Read(&in.Belief, annals.TimelineFilter{})
+	at, err := input.Read(&in.Timeline, annals.TimelineFilter{})
 	if err != nil {
 		return err
 	}
@@ -27,13 +27,35 @@ func (s *session) lanes(ctx context.Context, in *timelineInput) error {
 		return err
 	}
 	for i := range found.Lanes {
-		found.Lanes[i].Bars = found.Lanes[i].At(at.KnownAt)
+		lane := &found.Lanes[i]
+		lane.Bars = begun(lane.At(at.KnownAt), at.AsOf)
+		slices.SortStableFunc(lane.Bars, func(a, b lanes.Bar) int {
+			if in.LatestFirst {
+				a, b = b, a
+			}
+			return start(a).Compare(start(b))
+		})
 	}
 	found.Lanes = slices.DeleteFunc(found.Lanes, func(l lanes.Lane) bool { return len(l.Bars) == 0 })
 	if s.json {
 		return s.printJSON(found)
 	}
 	return s.printLanes(found)
+}
+
+// begun are the bars of what had begun at a time in the world, as they were then; zero:
+// all.
+func begun(bars []lanes.Bar, asOf time.Time) []lanes.Bar {
+	if asOf.IsZero() {
+		return bars
+	}
+	bars = slices.DeleteFunc(bars, func(b lanes.Bar) bool { return b.ValidAt != nil && b.ValidAt.After(asOf) })
+	for i, b := range bars {
+		if b.State == lanes.Ended && b.InvalidAt.After(asOf) {
+			bars[i].State = lanes.Holds
+		}
+	}
+	return bars
 }
 
 func (p *printer) printLanes(found service.Lanes) error {
@@ -50,7 +72,6 @@ func (p *printer) printLanes(found service.Lanes) error {
 		if lane.Inverse {
 			name = "← " + name
 		}
-		slices.SortStableFunc(lane.Bars, func(a, b lanes.Bar) int { return start(a).Compare(start(b)) })
 		for _, bar := range lane.Bars {
 			rows, past = append(rows, []string{"  " + name, drawn(bar, whole), inWords(bar)}), append(past, bar.State == lanes.Ended)
 			name = ""
@@ -71,25 +92,30 @@ func inWords(b lanes.Bar) string {
 	case b.State == lanes.Planned:
 		words += " – planned"
 	}
-	if b.State == lanes.Corrected || b.State == lanes.TakenBack {
-		words += " – " + string(b.State) + " on " + day(*b.Believed.Until)
+	if b.State.Past() {
+		words += " – " + string(b.State) + " on " + day(b.Since())
 	}
 	return words
 }
 
-// span is the stretch of time that all bars are in.
+// span is the stretch of time that all bars are in, a day at least.
 func span(all []lanes.Lane) (whole [2]time.Time) {
 	for _, lane := range all {
 		for _, bar := range lane.Bars {
-			for _, at := range []*time.Time{bar.ValidAt, bar.InvalidAt} {
-				if at != nil && (whole[0].IsZero() || at.Before(whole[0])) {
-					whole[0] = *at
-				}
-				if at != nil && at.After(whole[1]) {
-					whole[1] = *at
-				}
+			first, last := start(bar), start(bar)
+			if bar.InvalidAt != nil {
+				last = *bar.InvalidAt
+			}
+			if whole[0].IsZero() || first.Before(whole[0]) {
+				whole[0] = first
+			}
+			if last.After(whole[1]) {
+				whole[1] = last
 			}
 		}
+	}
+	if day := whole[0].AddDate(0, 0, 1); whole[1].Before(day) {
+		whole[1] = day
 	}
 	whole[0] = whole[0].Add(-whole[1].Sub(whole[0]) / laneWidth) // room for what was so before
 	return whole
@@ -123,7 +149,7 @@ func drawn(b lanes.Bar, whole [2]time.Time) string {
 		return min(max(int(float64(laneWidth)*float64(at.Sub(whole[0]))/float64(all)), 0), laneWidth-1)
 	}
 	line := []rune(strings.Repeat(" ", laneWidth))
-	full := map[lanes.State]rune{lanes.Planned: '□', lanes.Corrected: '╳', lanes.TakenBack: '╳'}[b.State]
+	full := map[lanes.State]rune{lanes.Planned: '□', lanes.Corrected: '╳', lanes.TakenBack: '╳', lanes.Withheld: '┄'}[b.State]
 	if full == 0 {
 		full = '█'
 	}

@@ -21,7 +21,7 @@ func trustCommand(a *app) *cobra.Command {
 		Short: "Show what a group does not believe until it is confirmed; set, release it",
 		Example: `  annals trust --group chat
   annals trust set --assistants --group chat            # what assistants say waits for a user
-  annals trust set --documents --group chat             # documents wait until they are released
+  annals trust set --documents --group chat             # documents and what tools say wait until they are released
   annals trust release --thread-id inbox --group chat
   annals facts --trust candidate --group chat           # what waits`,
 		Args: cobra.NoArgs,
@@ -72,9 +72,11 @@ func trustSetCommand(a *app) *cobra.Command {
 func trustReleaseCommand(a *app) *cobra.Command {
 	return taking(a.withMemory, &cobra.Command{
 		Use:   "release [EPISODE…]",
-		Short: "Take documents out of quarantine: episodes, those of a conversation, or all",
-		Long: `Takes documents out of quarantine, on record: what was read in them is believed
-then. What comes later is held again. --undo puts back what was released.`,
+		Short: "Release what is in quarantine: episodes, those of a conversation, or all",
+		Long: `Takes episodes out of quarantine, on record: documents, and what comes by a door,
+from a role or from a source that the group withholds. What was read in them is
+believed then. What comes later is held again. --undo puts back what was released.
+Facts of a relation that is withheld are confirmed instead ('annals facts confirm').`,
 		Example: `  annals trust release 63f4d958 --group chat
   annals trust release --all --undo --group chat`,
 		Args:              cobra.ArbitraryArgs,
@@ -142,9 +144,9 @@ func (p *printer) printTrust(policy service.TrustPolicy) error {
 		held = append(held, "what assistants say, until a user or a person confirms it")
 	}
 	if policy.Documents {
-		held = append(held, "documents, until they are released")
+		held = append(held, "documents and what tools and systems say, until they are released")
 	} else if len(policy.Threads) > 0 {
-		held = append(held, "documents of "+strings.Join(policy.Threads, ", ")+", until they are released")
+		held = append(held, "documents and what tools and systems say in "+strings.Join(policy.Threads, ", ")+", until they are released")
 	}
 	for _, l := range []struct {
 		what, until string

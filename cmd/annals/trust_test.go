@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -61,4 +63,31 @@ func TestTrustAndWhoTells(t *testing.T) {
 	expect("", "--trust", "candidate")
 	m.run("", "facts", "-g", "t", "--trust", "rejected").failsWith(t, "annals facts rejected")
 	m.run("", "trust", "release", "-g", "t").failsWith(t, "name episodes, a thread, or all")
+}
+
+// The help says of all that may be in quarantine that it is released, not of documents alone.
+func TestHelpSaysWhatIsReleased(t *testing.T) {
+	t.Parallel()
+	release, _, err := (&app{}).command().Find([]string{"trust", "release"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, _, err := (&app{}).command().Find([]string{"trust", "set"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.Flags().VisitAll(func(f *pflag.Flag) {
+		name := map[string]string{"documents": "documents", "door": "by a door", "role": "from a role", "source": "from a source", "relation": "of a relation"}[f.Name]
+		if strings.Contains(f.Usage, "in quarantine") && name == "" && f.Name != "thread-id" {
+			t.Errorf("--%s keeps something in quarantine: say so in the help of release", f.Name)
+		}
+		if text := strings.Join(strings.Fields(release.Long), " "); !strings.Contains(text, name) {
+			t.Errorf("the help of release says nothing of what --%s holds: %s", f.Name, text)
+		}
+	})
+	release.Flags().VisitAll(func(f *pflag.Flag) {
+		if strings.Contains(strings.ToLower(f.Usage), "document") {
+			t.Errorf("--%s speaks of documents alone: %s", f.Name, f.Usage)
+		}
+	})
 }

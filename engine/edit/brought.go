@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Brought says what brought something: all that is set.
@@ -56,6 +57,29 @@ func (e *Editor) EpisodesBrought(ctx context.Context, groupID string, b Brought)
 		return nil, fmt.Errorf("look for what was brought to %s: %w", groupID, err)
 	}
 	return ids, nil
+}
+
+// Bringer is a source, a run or a day that brought something.
+type Bringer struct {
+	By       string    `json:"by" enum:"source,run_id,day" doc:"What it is: a source, a run of an agent, or a day of UTC"`
+	Name     string    `json:"name" doc:"What it is called; of a day its date"`
+	Episodes int       `json:"episodes" doc:"How many it brought"`
+	LastAt   time.Time `json:"last_at" doc:"When the last of them came"`
+}
+
+// latestBrought is among how many episodes those are looked for that brought something.
+const latestBrought = 10_000
+
+// Bringers lists the sources, runs and days that brought the latest episodes, the latest
+// first.
+func (e *Editor) Bringers(ctx context.Context, groupID string, limit int) ([]Bringer, error) {
+	rows, err := db.New(e.Pool).EpisodesBroughtBy(ctx, db.EpisodesBroughtByParams{GroupID: groupID, MaxEpisodes: latestBrought, MaxRows: int32(limit)})
+	if err != nil {
+		return nil, fmt.Errorf("list what brought something to %s: %w", groupID, err)
+	}
+	return each.Of(rows, func(r db.EpisodesBroughtByRow) Bringer {
+		return Bringer{By: r.By, Name: r.Name, Episodes: int(r.Episodes), LastAt: r.LastAt.UTC()}
+	}), nil
 }
 
 // changedByHand lists when which facts were changed by hand by what brought them.
@@ -148,7 +172,7 @@ func (m maker) ended(r db.FactRow) bool {
 	return m.any(r.EndedBy) || m.at(r.ID, db.Interval(r.Recorded).End)
 }
 
-// causes are the episodes among its own that made or ended versions.
+// causes are the episodes among its own that made or ended versions, in their order.
 func (m maker) causes(versions []db.FactRow) (ids []uuid.UUID) {
 	for _, v := range versions {
 		for _, id := range slices.Concat(v.CausedBy, v.EndedBy, v.Episodes) {
@@ -157,11 +181,13 @@ func (m maker) causes(versions []db.FactRow) (ids []uuid.UUID) {
 			}
 		}
 	}
+	slices.SortFunc(ids, change.CompareIDs)
 	return ids
 }
 
 // difference compares a fact before the first of its versions that was made, and after the
-// last. It has no kind where nothing is different, or nothing of it is left.
+// last; what it said and took back itself it shows as it had said it. It has no kind where
+// nothing is different.
 func (m maker) difference(versions []db.FactRow) (out Reviewed) {
 	follows := func(i int) bool { // the version before it
 		return i > 0 && i < len(versions) && db.Interval(versions[i-1].Recorded).End.Equal(db.Interval(versions[i].Recorded).Start)
@@ -182,7 +208,10 @@ func (m maker) difference(versions []db.FactRow) (out Reviewed) {
 	}
 	gone := !db.Interval(versions[len(versions)-1].Recorded).Ongoing()
 	switch before, after := out.Before, out.Fact; {
-	case before == nil && after == nil: // it took back what it had said itself
+	case before == nil && after == nil:
+		if said := versions[last]; m.any(said.Episodes) || !m.any(said.CausedBy) { // it took back what it had said itself
+			out.Kind, out.Before = "withdrawn", new(db.Fact(said))
+		}
 	case after != nil && gone: // by others since
 	case before == nil && (m.any(after.Episodes) || !m.any(versions[first].CausedBy)):
 		out.Kind = "added"

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/google/uuid"
@@ -21,6 +22,10 @@ type Decision struct {
 	All     bool
 	Filter  ReviewFilter   // with All
 	Edit    graph.FactEdit // with edit
+
+	// Versions are those of the facts as they were shown, [Reviewed].Version. Where they are
+	// given, each fact must be in one of them: nobody decides of what he did not see.
+	Versions []string
 }
 
 // Decide approves facts, rejects, edits or leaves them, on record, and returns how many
@@ -36,17 +41,24 @@ func (e *Editor) Decide(ctx context.Context, d Decision) (int, error) {
 	if !d.All {
 		return e.decideOf(ctx, d, d.FactIDs)
 	}
+	if len(d.Versions) > 0 {
+		return 0, graph.Invalid("version", "is that of facts that were read; name those facts")
+	}
 	if d.Do != "approve" && d.Do != "reject" {
 		return 0, graph.Invalid("all", "can be approved or rejected; name the facts")
 	}
 	d.Filter.GroupID, d.Filter.Limit, d.Filter.After = d.GroupID, graph.MaxRows, nil
-	decided := 0
+	decided, tries := 0, 0
 	for {
 		waiting, err := e.Review(ctx, d.Filter)
 		if err != nil || len(waiting) == 0 {
 			return decided, err
 		}
+		d.Versions = each.Of(waiting, func(r Reviewed) string { return r.Version })
 		n, err := e.decideOf(ctx, d, each.Of(waiting, Reviewed.ID))
+		if tries++; isMeanwhile(err) && tries < attempts { // somebody else decided one of them
+			continue
+		}
 		if decided += n; err != nil || n == 0 {
 			return decided, err
 		}
@@ -59,7 +71,7 @@ func (e *Editor) decideOf(ctx context.Context, d Decision, ids []uuid.UUID) (int
 	}
 	switch d.Do {
 	case "approve", "leave":
-		_, err := e.Confirm(ctx, d.GroupID, ids, d.Do == "leave")
+		_, err := e.confirm(ctx, d.GroupID, ids, d.Do == "leave", d.Versions)
 		return counted(ids, err)
 	case "reject":
 		rejected, err := db.New(e.Pool).FactsStandRejected(ctx, db.FactsStandRejectedParams{GroupID: d.GroupID, Ids: ids})
@@ -72,18 +84,31 @@ func (e *Editor) decideOf(ctx context.Context, d Decision, ids []uuid.UUID) (int
 				open = append(open, id)
 			}
 		}
-		return counted(open, e.WithdrawFacts(ctx, d.GroupID, open))
+		if len(d.Versions) > 0 { // what somebody else rejected is not as it was shown
+			open = ids
+		}
+		return counted(open, e.withdrawFacts(ctx, d.GroupID, open, d.Versions))
 	case "edit":
 		if len(ids) != 1 {
 			return 0, graph.Invalid("facts", "are %d; edit one at a time", len(ids))
 		}
-		if _, err := e.EditFact(ctx, d.GroupID, ids[0], d.Edit); err != nil {
+		unchanged := func(t *change.Tx) error { return inVersions(ctx, t.Queries, t.GroupID, ids, d.Versions) }
+		if err := unchanged(e.In(db.New(e.Pool), d.GroupID)); err != nil { // it may be gone
+			return 0, err
+		}
+		if _, err := e.editEach(ctx, d.GroupID, []FactEdit{{ids[0], d.Edit}}, nil, unchanged); err != nil {
 			return 0, err
 		}
 		_, err := e.Confirm(ctx, d.GroupID, ids, false)
 		return counted(ids, err)
 	}
 	return 0, graph.Invalid("decision", "%q is not one of approve, reject, edit, leave", d.Do)
+}
+
+// isMeanwhile reports whether a fact was changed since it was shown.
+func isMeanwhile(err error) bool {
+	var failure *graph.Error
+	return errors.As(err, &failure) && failure.Code == graph.CodeConflict && failure.Field == "version"
 }
 
 func counted(ids []uuid.UUID, err error) (int, error) {

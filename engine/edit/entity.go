@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/intake"
+	"github.com/annalsdb/annals/engine/matching"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 )
@@ -39,10 +40,7 @@ func (e *Editor) EditEntity(ctx context.Context, groupID string, id uuid.UUID, e
 // versions, the entity must be in one of them.
 func (e *Editor) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (graph.Entity, error) {
 	return e.editEntity(ctx, groupID, "rename", id, EntityEdit{Name: &name}, versions, func(t *change.Tx, renamed *change.Entity) error {
-		if err := t.WriteEntities(ctx, renamed); err != nil {
-			return err
-		}
-		return t.Queries.RejectionsMove(ctx, db.RejectionsMoveParams{GroupID: groupID, FromID: id, IntoID: id})
+		return t.WriteEntities(ctx, renamed)
 	})
 }
 
@@ -67,17 +65,33 @@ func (e *Editor) editEntity(
 		if err := errors.Join(change.InVersion(entity.Name, entity.Recorded.Start, versions), t.MayChangeEntities(ctx, id)); err != nil {
 			return err
 		}
+		old := entity.Name
 		if err := edit.apply(entity); err != nil {
 			return err
 		}
 		entity.Vector = vector
+		if err := write(t, entity); err != nil {
+			return err
+		}
+		if old != entity.Name {
+			err = tellByName(ctx, t, entity, old)
+		}
 		edited = entity.Entity
-		return write(t, entity)
+		return err
 	})
 	if err != nil {
 		return graph.Entity{}, change.Failed(err, "%s entity %s", action, id)
 	}
 	return edited, nil
+}
+
+// tellByName has facts tell an entity by its new name, which changes nothing that they say:
+// it is no edit of them.
+func tellByName(ctx context.Context, t *change.Tx, e *change.Entity, old string) error {
+	if err := errors.Join(t.Queries.OriginSet(ctx, graph.OriginOf(ctx).Doing("rename")), t.Queries.FactsJudged(ctx)); err != nil {
+		return err
+	}
+	return t.TellByName(ctx, e, old, !matching.Unnamed(old))
 }
 
 // nameAnew checks a new name and makes its vector.

@@ -48,11 +48,16 @@ const attempts = 3
 
 // EditEach edits facts, each in its own way: all of them, or none.
 func (e *Editor) EditEach(ctx context.Context, groupID string, edits []FactEdit, versions ...time.Time) ([]graph.Fact, error) {
+	return e.editEach(ctx, groupID, edits, versions, func(*change.Tx) error { return nil })
+}
+
+// editEach is EditEach where a check passes in the transaction that writes.
+func (e *Editor) editEach(ctx context.Context, groupID string, edits []FactEdit, versions []time.Time, check func(*change.Tx) error) ([]graph.Fact, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return nil, err
 	}
 	for range attempts {
-		edited, err := e.editFacts(ctx, groupID, edits, versions)
+		edited, err := e.editFacts(ctx, groupID, edits, versions, check)
 		if !errors.Is(err, errChanged) {
 			return edited, change.Failed(err, "edit fact %s", edits[0].ID)
 		}
@@ -68,7 +73,7 @@ type editedFact struct {
 
 // editFacts reads the facts, embeds their new words, and writes them if they are still the
 // same. It returns the facts after that.
-func (e *Editor) editFacts(ctx context.Context, groupID string, edits []FactEdit, versions []time.Time) ([]graph.Fact, error) {
+func (e *Editor) editFacts(ctx context.Context, groupID string, edits []FactEdit, versions []time.Time, check func(*change.Tx) error) ([]graph.Fact, error) {
 	now := make([]graph.Fact, len(edits))
 	var changed []editedFact
 	for i, edit := range edits {
@@ -81,9 +86,12 @@ func (e *Editor) editFacts(ctx context.Context, groupID string, edits []FactEdit
 		}
 	}
 	if len(changed) == 0 {
-		return now, nil
+		return now, check(e.In(db.New(e.Pool), groupID))
 	}
 	err := e.ByHand(ctx, groupID, "edit", func(t *change.Tx) error {
+		if err := check(t); err != nil {
+			return err
+		}
 		for _, f := range changed {
 			if err := f.write(ctx, t); err != nil {
 				return err

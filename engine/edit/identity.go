@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/matching"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -35,6 +36,9 @@ func (e *Editor) MergeEntities(ctx context.Context, groupID string, from, into u
 			t.HideCommunities(ctx, from, into), t.WriteEntities(ctx, whole), moveEverything(ctx, t, from, into),
 			t.Queries.EntityMergeInsert(ctx, db.EntityMergeInsertParams{GroupID: groupID, ID: from, MergedInto: into}),
 			t.DeleteEntities(ctx, from), t.RetellEntity(ctx, whole))
+		if role := entities[from].Name; err == nil && matching.Unnamed(role) && !matching.Unnamed(whole.Name) {
+			err = tellByName(ctx, t, whole, role)
+		}
 		merged = whole.Entity
 		return err
 	})

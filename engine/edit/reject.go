@@ -26,7 +26,14 @@ func (e *Editor) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 
 // WithdrawFacts is [Editor.WithdrawFact] of several facts: all of them, or none.
 func (e *Editor) WithdrawFacts(ctx context.Context, groupID string, ids []uuid.UUID) error {
+	return e.withdrawFacts(ctx, groupID, ids, nil)
+}
+
+func (e *Editor) withdrawFacts(ctx context.Context, groupID string, ids []uuid.UUID, versions []string) error {
 	err := e.ByHand(ctx, groupID, "withdraw", func(t *change.Tx) error {
+		if err := inVersions(ctx, t.Queries, groupID, ids, versions); err != nil {
+			return err
+		}
 		for _, id := range ids {
 			if err := withdraw(ctx, t, id, nil); err != nil {
 				return err

@@ -3,13 +3,17 @@ package edit
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
@@ -31,10 +35,12 @@ type ReviewFilter struct {
 // Reviewed is a fact under review.
 type Reviewed struct {
 	Kind    string          // why it waits, or what was done to it: added, ended, changed, withdrawn
-	Before  *graph.Fact     // as it was before what was done; nil: it waits, or was not there
+	Before  *graph.Fact     // as it was before what was done, or was said before it was withdrawn; nil: it waits, or was not there
 	Fact    *graph.Fact     // as it is, or was after that; nil: it was withdrawn
 	Against []graph.Fact    // what disputes it
+	Ends    []Ending        // what approving it would end, by a person
 	Said    []graph.Episode // the messages that state or ended it, at most 20
+	Version string          // of what is decided of, as [Decision].Versions takes it; empty: it was withdrawn
 }
 
 // ID is that of the fact.
@@ -48,15 +54,17 @@ func (r Reviewed) ID() uuid.UUID {
 // ReviewedJSON is a fact under review as every door shows it.
 type ReviewedJSON struct {
 	Kind    string              `json:"kind" enum:"candidate,disputed,low_trust,second_hand,added,ended,changed,withdrawn" doc:"Why it waits, or what was done to it"`
-	Before  *graph.FactJSON     `json:"before,omitempty" doc:"As it was before what was done; left out: it waits, or was not believed"`
+	Before  *graph.FactJSON     `json:"before,omitempty" doc:"As it was before what was done, or was said by the same before it was withdrawn; left out: it waits, or was not believed"`
 	Fact    *graph.FactJSON     `json:"fact,omitempty" doc:"As it is, or was after that; left out: it was withdrawn"`
 	Against []graph.FactJSON    `json:"against" doc:"What disputes it"`
+	Ends    []EndingJSON        `json:"ends" doc:"What approving it would end, with the authority of a person"`
+	ETag    string              `json:"etag,omitempty" doc:"If-Match of a decision takes it, with those of the other facts: 412 where one of them was changed or decided in the meantime"`
 	Said    []graph.EpisodeJSON `json:"said" doc:"The messages that state or ended it, at most 20: their words, who said them, and how they came in"`
 }
 
 // JSON is the fact under review as every door shows it.
 func (r Reviewed) JSON() ReviewedJSON {
-	out := ReviewedJSON{Kind: r.Kind, Against: each.Of(r.Against, graph.Fact.JSON), Said: each.Of(r.Said, graph.Episode.JSON)}
+	out := ReviewedJSON{Kind: r.Kind, ETag: r.Version, Against: each.Of(r.Against, graph.Fact.JSON), Ends: each.Of(r.Ends, Ending.JSON), Said: each.Of(r.Said, graph.Episode.JSON)}
 	if r.Before != nil {
 		out.Before = new(r.Before.JSON())
 	}
@@ -137,7 +145,12 @@ func (e *Editor) tell(ctx context.Context, q *db.Queries, groupID string, list [
 	if err != nil {
 		return err
 	}
+	versions, err := versionsOf(ctx, q, groupID, each.Of(list, Reviewed.ID))
+	if err != nil {
+		return err
+	}
 	for i, r := range list {
+		list[i].Version = versions[r.ID()]
 		for _, id := range few(r) {
 			if episode, there := episodes[id]; there {
 				list[i].Said = append(list[i].Said, episode)
@@ -150,6 +163,42 @@ func (e *Editor) tell(ctx context.Context, q *db.Queries, groupID string, list [
 			if other := others[id]; other != nil {
 				list[i].Against = append(list[i].Against, *other)
 			}
+		}
+		if slices.Contains(reviewKinds, r.Kind) {
+			list[i].Ends, _ = divideAll(*r.Fact, list[i].Against)
+		}
+	}
+	return nil
+}
+
+// versionsOf tells in which version facts are, as one decides of them: as they are written
+// and disputed, and after the last decision. The version of a fact is like that of no other.
+func versionsOf(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) (map[uuid.UUID]string, error) {
+	rows, err := q.ReviewStates(ctx, db.ReviewStatesParams{GroupID: groupID, Ids: ids})
+	if err != nil {
+		return nil, fmt.Errorf("read in which version facts are: %w", err)
+	}
+	versions := make(map[uuid.UUID]string, len(rows))
+	for _, row := range rows {
+		hash := sha256.Sum256([]byte(row.State))
+		versions[row.ID] = strconv.Quote(hex.EncodeToString(hash[:8]))
+	}
+	return versions, nil
+}
+
+// inVersions fails with a conflict unless each of some facts is in one of the versions, if
+// any.
+func inVersions(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID, versions []string) error {
+	if len(versions) == 0 {
+		return nil
+	}
+	now, err := versionsOf(ctx, q, groupID, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if !slices.Contains(versions, now[id]) {
+			return change.Meanwhile("fact " + id.String())
 		}
 	}
 	return nil

@@ -130,6 +130,10 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 // Confirmed facts are believed and count as the word of whoever confirms them. It returns
 // the facts after that.
 func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, undo bool) ([]graph.Fact, error) {
+	return e.confirm(ctx, groupID, ids, undo, nil)
+}
+
+func (e *Editor) confirm(ctx context.Context, groupID string, ids []uuid.UUID, undo bool, versions []string) ([]graph.Fact, error) {
 	if len(ids) == 0 || len(ids) > graph.MaxRows {
 		return nil, graph.Invalid("facts", "are %d; name 1 to %d", len(ids), graph.MaxRows)
 	}
@@ -142,7 +146,10 @@ func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 	}
 	var facts []graph.Fact
 	err := e.ByHand(ctx, groupID, action, func(t *change.Tx) (err error) {
-		if _, err := believed(ctx, t, ids); err != nil {
+		if _, err := believed(ctx, t, ids); err != nil && len(versions) == 0 {
+			return err
+		}
+		if err := inVersions(ctx, t.Queries, groupID, ids, versions); err != nil {
 			return err
 		}
 		if err := decide(ctx, t, action, ids, undo); err != nil {
@@ -155,7 +162,16 @@ func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(t.Queries.WeighLater(ctx, false), t.Weigh(ctx, append(settled, ids...))); err != nil {
+		weighed := append(each.Of(settled, func(r db.DisputesSettleRow) uuid.UUID { return r.FactID }), ids...)
+		if err := errors.Join(t.Queries.WeighLater(ctx, false), t.Weigh(ctx, weighed)); err != nil {
+			return err
+		}
+		if undo {
+			err = unsettle(ctx, t, ids)
+		} else {
+			err = settle(ctx, t, settled, ids)
+		}
+		if err != nil {
 			return err
 		}
 		facts, err = believed(ctx, t, ids)

@@ -226,6 +226,7 @@ func (c *scene) isKnown(who string) bool {
 
 var (
 	relatives  = pattern.New(`'s (?:[a-z]+ ){0,2}?([a-zé]+)(?:,| called| named)? (\p{Lu}\p{L}+)\b`)
+	apposed    = pattern.New(` (?:has|has got|got|bought|adopted) an? (?:[a-z]+ ){0,2}([a-zé]+), (\p{Lu}\p{L}+)(?:[.!,]|$)`) // "a cat, Momo"
 	several    = pattern.New(`(?:'s| has| have) (?:[a-z]+ ){0,2}?([a-zé]+)(?:[,:]| called| named|,? who are called| are(?: called| named)?)? (\p{Lu}\p{L}+(?:, \p{Lu}\p{L}+)*),? and (\p{Lu}\p{L}+)\b`)
 	isRelative = pattern.New(`^,? (?:is|was) (.+?)'s (?:[a-z]+ ){0,2}?([a-zé]+)(?: now| again| these days)?[.!, ]*$`)
 )
@@ -233,7 +234,7 @@ var (
 // kinship finds the relatives, friends and pets that a sentence names.
 func (c *scene) kinship(sentence string) []claim {
 	var claims []claim
-	for _, m := range relatives().FindAllStringSubmatchIndex(sentence, 3) {
+	for _, m := range append(relatives().FindAllStringSubmatchIndex(sentence, 3), apposed().FindAllStringSubmatchIndex(sentence, 1)...) {
 		noun, who := sentence[m[2]:m[3]], sentence[m[4]:m[5]]
 		if kin[noun] == "" || isCommon(who) || strings.HasPrefix(sentence[m[1]:], "'") {
 			continue
@@ -293,7 +294,7 @@ func (c *scene) ownerBefore(text string) string {
 func (c *scene) kinClaim(owner, noun, who string) claim {
 	return claim{
 		subject: owner, subjectLabel: "Person", object: who, objectLabel: kinLabel(noun),
-		predicate: kin[noun], rule: "somebody's " + noun, timing: c.said(),
+		predicate: kin[noun], rule: "somebody's " + noun, timing: c.said(), relative: noun,
 	}
 }
 

@@ -70,6 +70,44 @@ var factCases = []factCase{
 	{"I was a nurse.", []string{"Alice NO_LONGER_WORKS_AS! nurse once […, now)"}},
 	{"I work in Berlin.", []string{"Alice WORKS_IN Berlin [now, …)"}},
 
+	// What a message says to be over that it says itself.
+	{"I bought a Tesla in 2020 and sold it last week.", []string{"Alice HAS Tesla [2020-01-01/year, 2024-03-11/week)", "Alice NO_LONGER_HAS! Tesla once [2024-03-04/week, 2024-03-11/week)"}},
+	{"I have a Volvo. I gave it away yesterday.", []string{"Alice NO_LONGER_HAS! Volvo once [2024-03-14/day, 2024-03-15/day)"}},
+	{"I bought a cat and a dog. I sold it yesterday.", []string{"Alice HAS cat [now, …)", "Alice HAS dog [now, …)"}},
+	{"I'm no vegan any more.", []string{"Alice NO_LONGER_IS! vegan once […, now)"}},
+	{"I have no car anymore.", []string{"Alice NO_LONGER_HAS! car once […, now)"}},
+	{"I have no idea any more.", nil},
+
+	// A date belongs to the clause in which it stands.
+	{"My girlfriend Eva is pregnant, the baby is due on 3 October.", []string{"Alice HAS_GIRLFRIEND Eva [now, …)", "Eva IS pregnant [now, …)", "baby DUE_ON 3 October 2024 [now, …)"}},
+
+	// Where one is for a time.
+	{"I'm on holiday in Crete from 20 to 30 March.", []string{"Alice IS_IN Crete once [2024-03-20/day, 2024-03-31/day)"}},
+	{"I've been in Rome since January.", []string{"Alice IS_IN Rome [2024-01-01/month, …)"}},
+	{"I was in Rome from 1 to 5 March.", []string{"Alice IS_IN Rome once [2024-03-01/day, 2024-03-06/day)"}},
+	{"I'm in Rome.", nil},
+	{"I've got a cat, Momo.", []string{"Alice HAS_CAT Momo [now, …)"}},
+
+	// Who leaves is one's boss no longer.
+	{"My boss Tom quit yesterday. Our new boss is Elena.", []string{"Alice NO_LONGER_HAS_BOSS! Tom once [2024-03-14/day, 2024-03-15/day)", "Alice HAS_BOSS Elena [now, …)"}},
+	{"My boss Tom quit smoking.", []string{"Alice HAS_BOSS Tom [now, …)", "Tom NO_LONGER_HAS_HABIT! smoking once […, now)"}},
+	{"My boss Tom works at Acme.", []string{"Alice HAS_BOSS Tom [now, …)", "Tom WORKS_AT Acme [now, …)"}},
+
+	// What is not so.
+	{"I'm not allergic to cats.", nil},
+	{"I'm not really allergic to cats.", nil},
+	{"I'm not allergic to cats any more.", []string{"Alice NO_LONGER_ALLERGIC_TO! cats once […, now)"}},
+	{"I'm not fond of jazz.", []string{"Alice DISLIKES jazz [now, …)"}},
+	{"I'm not into jazz.", []string{"Alice DISLIKES jazz [now, …)"}},
+	{"I'm not a nurse.", nil},
+	{"I'm not a nurse anymore.", []string{"Alice NO_LONGER_WORKS_AS! nurse once […, now)"}},
+	{"I'm not based in Rome any longer.", []string{"Alice NO_LONGER_LIVES_IN! Rome once […, now)"}},
+
+	// Values that became others.
+	{"The budget for Apollo was cut to 30,000 euros.", []string{"Apollo BUDGET 30000 euros [now, …)"}},
+	{"My rent went up from 900 to 980 euros.", []string{"Alice RENT 980 euros [now, …)"}},
+	{"My rent was 900 euros.", nil},
+
 	// People.
 	{"I'm married to Tom.", []string{"Alice MARRIED_TO Tom [now, …)"}},
 	{"My husband Tom works at Siemens.", []string{"Alice MARRIED_TO Tom [now, …)", "Tom WORKS_AT Siemens [now, …)"}},

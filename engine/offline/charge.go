@@ -97,18 +97,29 @@ func (d dated) isBounded() bool {
 	return false
 }
 
-var stayedAt = pattern.New(`^(?:back )?(at|in) `)
+var stayedAt = pattern.New(`^(?:back )?(?:on (?:an? )?(?:[\p{Ll}-]+ )?(?:holidays?|vacation|trip|tour) )?(at|in) `)
 
-// stay reads where somebody was for a time that is named: "was at the festival from
-// 3 to 6 August". It is no home and no work.
+// stay reads where somebody is for a time that is named: "was at the festival from
+// 3 to 6 August", "is on holiday in Crete until Friday". It is no home and no work.
 func (st *statement) stay() bool {
 	v, d := st.verb, st.dates
 	m := stayedAt().FindStringSubmatch(v.rest)
 	e, isDated := d.date(v)
-	if v.verb != "be" || !v.past || v.negated || v.over || m == nil || !isDated || vagueCount().MatchString(e.Text) {
+	if v.verb != "be" || v.negated || v.over || m == nil || !isDated || vagueCount().MatchString(e.Text) {
+		return false
+	}
+	when := timing{prompts.Event, e.StatedAs()}
+	switch {
+	case v.past, bounded().MatchString(e.Text):
+	case v.perfect && sinceThen().MatchString(e.Text): // "has been in Delft since May"
+		when = d.present(v)
+	default:
 		return false
 	}
 	p, after := nounPhrase(v.rest[len(m[0]):], st.scene.names)
+	if p.named && p.label == "" && strings.HasPrefix(v.rest, "on ") {
+		p.label = "Place"
+	}
 	gathering := gatherings[strings.ToLower(lastWord(p.text))]
 	predicate := "IS_" + strings.ToUpper(m[1])
 	switch {
@@ -119,7 +130,7 @@ func (st *statement) stay() bool {
 	case m[1] == "in" && p.label != "Place", m[1] == "at" && !p.named && !institutions[lastWord(p.text)], m[1] == "at" && p.named && st.employed():
 		return false
 	}
-	st.claim(p, predicate, "Topic", "a stay", timing{prompts.Event, e.StatedAs()}, false)
+	st.claim(p, predicate, "Topic", "a stay", when, false)
 	return true
 }
 

@@ -13,7 +13,7 @@ var (
 	aside = pattern.New(`\[[^\]\n]*\]`)
 
 	// A clause with a subject of its own is read by itself.
-	clauseBreak = pattern.New(`(?:,?\s+(?:but|and|so)|,)\s+(?:now\s+)?((?:` + weSay + `|he|she|they|it|it's|that's|this|there|let's|check|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our)\b)`)
+	clauseBreak = pattern.New(`(?:,?\s+(?:but|and|so)|,)\s+(?:now\s+)?((?:` + weSay + `|he|she|they|it|it's|that's|this|there|let's|check|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our|the \pL+ (?:is|are|was|were|has|have|had|will))\b)`)
 
 	// A clause that only says when or why, before the one it serves.
 	subordinate = pattern.New(`^(?i:when|while|after|before|(?:ever )?since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)

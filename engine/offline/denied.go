@@ -102,6 +102,7 @@ func saysSame(text string, k prompts.KnownFact) bool {
 		return true
 	}
 	return slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool {
-		return sharesVerb(text, prompts.KnownFact{Fact: strings.ToLower(strings.ReplaceAll(p.Predicate, "_", " "))})
+		words := strings.ToLower(strings.ReplaceAll(p.Predicate, "_", " "))
+		return sharesVerb(text, prompts.KnownFact{Fact: words}) || strings.HasSuffix(words, " to") && strings.Contains(text, words)
 	})
 }

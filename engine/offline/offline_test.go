@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -284,6 +285,31 @@ func TestStopsWhenTheContextIsDone(t *testing.T) {
 	for _, err := range []error{entities, facts, resolved, judged, summaries} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
+		}
+	}
+}
+
+// A word at the head of a sentence is a name where a message before has it with a capital
+// within a sentence.
+func TestNamesOfBefore(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"Karim isn't allergic to peanuts after all.": true,
+		"Hazelnuts are worse. Karim knows.":          true,
+		"Peanuts are fine.":                          false,
+		"Tuesday it rains.":                          false,
+	} {
+		e := prompts.Episode{
+			Source: "message", Speaker: "Omar", Content: text, OccurredAt: said,
+			Previous: []prompts.Message{{Speaker: "Omar", Content: "My son Karim has a peanut allergy. Peanuts are banned since last Tuesday.", OccurredAt: said}},
+		}
+		found, err := offline.New().ExtractEntities(t.Context(), prompts.ExtractEntities{Episode: e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := slices.ContainsFunc(found.Entities, func(e prompts.ExtractedEntity) bool { return e.Name != "Omar" })
+		if named != want {
+			t.Errorf("%q: %+v", text, found.Entities)
 		}
 	}
 }

@@ -125,13 +125,41 @@ func (c *scene) putOff(d dated) []claim {
 // What is put off happens, and not on the day that was planned.
 var putsOff = pattern.New(`(?i)\b(?:(?:is|was|been|got|'s)(?: (?:now|again|just))* (?:postponed|put off|pushed back)|(?:postponed|put off|pushed back) (?:the|my|our|his|her|their)) ?`)
 
+var putsOffWhat = pattern.New(` (?:the|my|our|his|her|their) ?$`)
+
+// postponed is what its speaker announced last, on the day to which a message puts it off:
+// "Helix postponed my start to 1 October" after "I start at Helix on 1 September".
+func postponed(e prompts.Episode, u utterance) []claim {
+	if !putsOff().MatchString(u.text) {
+		return nil
+	}
+	last, then, ok := lastClaim(e, u)
+	if !ok || !last.valid.Start.After(u.at) || !strings.Contains(fold(u.text), fold(last.object)) {
+		return nil
+	}
+	is, named := findDates(u.text, u.at).only()
+	was := findDates(last.sentence, then)
+	if _, once := was.only(); !named || !once {
+		return nil
+	}
+	return last.redated(was, strings.TrimPrefix(strings.TrimPrefix(is.Text, "to "), "until "), u.at, u.at)
+}
+
 // putOffPlan calls off the day of what was planned for a day, and is named: "My trip
 // to Rome is postponed." The date of a thing ends by another rule.
 func putOffPlan(e prompts.Episode, known []prompts.KnownFact) []prompts.FactResolution {
 	text := fold(plainQuotes.Replace(e.Content))
+	at := putsOff().FindStringIndex(text)
+	means := func(k prompts.KnownFact) bool {
+		if at == nil || !putsOffWhat().MatchString(text[at[0]:at[1]]) {
+			return isNamed(text, k)
+		}
+		rest := text[at[1]:] // "Helix postponed the party" says nothing of the start there
+		return isNamed(rest, k) || isNamed(text, k) && sharesVerb(firstWord(rest), k)
+	}
 	id := saidLast(known, func(k prompts.KnownFact) bool {
 		dated := !slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return unitOf(p.Target) == "date" })
-		return dated && k.Valid.Start.After(e.OccurredAt) && ofSpeaker(e, text, k) && isNamed(text, k)
+		return dated && k.Valid.Start.After(e.OccurredAt) && ofSpeaker(e, text, k) && means(k)
 	})
 	if id == 0 {
 		return nil

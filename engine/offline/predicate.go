@@ -209,7 +209,7 @@ func (st *statement) denied(r relation, p phrase) {
 	switch {
 	case r.predicate == "LIKES":
 		st.claim(p, "DISLIKES", r.label, "a dislike", st.dates.said(), false)
-	case r.manner == state && oneValued[r.predicate] && !st.verb.perfect:
+	case r.manner == state && oneValued[r.predicate] && !st.verb.perfect && st.verb.verb != "be": // who is not a nurse may never have been one
 		st.claim(p, noLonger+r.predicate, r.label, denial, st.dates.once(st.verb), true)
 	}
 }
@@ -234,7 +234,7 @@ var roles = set(`user customer human client visitor guest caller assistant agent
 
 // introduction reads "I'm Anna Berg" where the speaker is only "user".
 func (st *statement) introduction() bool {
-	if st.verb.verb != "be" || st.verb.past || !roles[fold(st.subject.text)] {
+	if st.verb.verb != "be" || st.verb.past || st.verb.negated || !roles[fold(st.subject.text)] {
 		return false
 	}
 	p, rest := nameAhead(st.verb.rest, st.scene.names)

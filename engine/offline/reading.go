@@ -44,6 +44,7 @@ type claim struct {
 	object, objectLabel   string
 	objectSaid            string // a value in the words that were said
 	predicate             string
+	relative              string // whose the object is of the subject, if it is only named so: "sister"
 	sentence              string // that stands on its own
 	rule                  string // what it was recognised by
 	timing
@@ -61,7 +62,9 @@ func read(e prompts.Episode) reading {
 			r.speakers = append(r.speakers, u.speaker)
 		}
 		u.text = spelledOut(e, u)
+		u.text = ofWhat(e, u.text)
 		s := said{names: findNames(u), limit: maxEntities * (1 + len(u.text)/1000), amended: amended(u.text) != u.text}
+		s.names = append(s.names, namedBefore(e, u, s.names)...)
 		if noun, whole := neverHad(u.text, u.speaker); kin[noun] != "" {
 			s.names = append(s.names, name{text: whole, label: kinLabel(noun)})
 		}
@@ -83,6 +86,10 @@ func read(e prompts.Episode) reading {
 			s.claims = slices.DeleteFunc(s.claims, func(cl claim) bool { return cl.rule == denial })
 		}
 		s.claims = append(s.claims, corrected(e, u, s.names, s.claims)...)
+		if len(s.claims) == 0 {
+			s.claims = postponed(e, u)
+		}
+		s.claims = endedWithin(s.claims)
 		s.nameListener(u)
 		for _, cl := range s.claims {
 			if cl.objectSaid != "" && fold(cl.objectSaid) != fold(cl.object) {

@@ -26,8 +26,8 @@ var (
 // on is the claim with the date that the correction names, where both have one. The
 // claim was made then.
 func (cl claim) on(u utterance, then time.Time) []claim {
-	m := whatIsIt().FindStringSubmatch(u.text)
-	if m == nil {
+	is := cl.dateMeant(u)
+	if is == "" {
 		return nil
 	}
 	was := findDates(cl.sentence, then)
@@ -35,8 +35,8 @@ func (cl claim) on(u utterance, then time.Time) []claim {
 	if !ok {
 		return nil
 	}
-	ways := []string{"on " + m[1], "on the " + m[1]}
-	if day := dayAlone().FindStringSubmatch(m[1]); day != nil {
+	ways := []string{"on " + is, "on the " + is}
+	if day := dayAlone().FindStringSubmatch(is); day != nil {
 		if text, ok := anotherDay(date, day[1]); ok {
 			return cl.redated(was, text, then, u.at)
 		}
@@ -48,6 +48,19 @@ func (cl claim) on(u utterance, then time.Time) []claim {
 		}
 	}
 	return nil
+}
+
+// dateMeant is what a correction says that it is, or the date on which it says again that
+// the same is done: "Correction: we fly on 13 June".
+func (cl claim) dateMeant(u utterance) string {
+	if m := whatIsIt().FindStringSubmatch(u.text); m != nil {
+		return m[1]
+	}
+	e, ok := findDates(u.text, u.at).only()
+	if !ok || !sharesVerb(fold(u.text), prompts.KnownFact{Fact: cl.sentence}) {
+		return ""
+	}
+	return leadingPreposition().ReplaceAllString(e.Text, "")
 }
 
 // anotherDay writes a date with another day of the month. It is not ok where the

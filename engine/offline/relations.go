@@ -41,6 +41,7 @@ const (
 	aCharge    // what one may be responsible for
 	aTask      // the same, without an article
 	aService   // what one may be subscribed to
+	anAllergy  // "a peanut allergy"
 )
 
 // relation is a way to say something: the verb, what follows it, and the
@@ -99,9 +100,10 @@ var relations = func() map[string][]relation {
 	add("BORN_IN", "Place", attitude, aName, `be born (?:and raised )?in`)
 	add("GREW_UP_IN", "Place", attitude, aName, `grow up in`)
 	add("COMES_FROM", "Place", attitude, aName, `be (?:originally )?from`, `come (?:originally )?from`)
-	add("ALLERGIC_TO", "Topic", attitude, anything, `be (?:\w+ )?allergic to`)
+	add("ALLERGIC_TO", "Topic", attitude, anything, `be (?:\w+ )?allergic to`, `have an? (?:\w+ )?allergy to`)
+	add("ALLERGIC_TO", "Topic", attitude, anAllergy, `have`)
 	add("LIKES", "Topic", attitude, aDoing, `like`, `love`, `enjoy`, `adore`, `be (?:[\w-]+ )?(?:fond of|into|passionate about|keen on|obsessed with|crazy about)`, `be an? (?:[\w-]+ )?(?:fan of|lover of)`)
-	add("DISLIKES", "Topic", attitude, aDoing, `hate`, `dislike`, `detest`, `loathe`, `despise`, `abhor`, `be not an? (?:[\w-]+ )?(?:fan of|lover of)`, `be not (?:[\w-]+ )?(?:fond of|into|keen on)`)
+	add("DISLIKES", "Topic", attitude, aDoing, `hate`, `dislike`, `detest`, `loathe`, `despise`, `abhor`)
 	add("PREFERS", "Topic", attitude, aDoing, `prefer`)
 	add("HAS_PROBLEM_WITH", "Topic", attitude, anything, `have (?:an? |some )?(?:[\w-]+ )?(?:problems?|issues?|trouble) with`)
 	add("HAS", valueLabel, state, aCount, `have`)
@@ -128,6 +130,9 @@ var groupWords = set(`group club team choir band orchestra gym class community s
 // Events to be at, which employ nobody.
 var gatherings = set(`festival conference wedding concert party fair retreat workshop camp congress summit exhibition show game match tournament
 	marathon convention expo ceremony funeral reunion gala rally carnival parade`)
+
+// What one is allergic to in the plural: who has a peanut allergy is allergic to peanuts.
+var counted = set(`peanut nut hazelnut almond walnut cashew pistachio egg tomato apple cat dog horse bee wasp`)
 
 // Care for these is no task.
 var beings = set(`kids kid children child baby babies parents people himself herself house place room world`)
@@ -167,6 +172,14 @@ func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 		return v.phrase(), after, ok && ownCounts[v.unit]
 	}
 	p, after := nounPhrase(rest, names)
+	if r.takes == anAllergy {
+		to, is := strings.CutSuffix(p.text, " allergy")
+		if last := lastWord(to); counted[last] {
+			to += "s"
+		}
+		p.text = to
+		return p, after, is
+	}
 	if (r.takes == aDoing || r.takes == aGerund) && !p.named {
 		if doing, more, ok := gerundPhrase(rest); ok {
 			return doing, more, true

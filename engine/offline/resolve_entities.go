@@ -2,6 +2,7 @@ package offline
 
 import (
 	"context"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -20,7 +21,9 @@ func (*Analyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntities) 
 		if matching.Another(q.Episode.Content, e.Name) {
 			continue
 		}
-		if c, reason := recognise(e); c != nil {
+		if c, reason := meansThing(q.Episode, e); c != nil {
+			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{ID: e.ID, Candidate: c.ID, Reason: reason, Name: fuller(e.Name, c.Name)})
+		} else if c, reason := recognise(byBond(q.Episode, e)); c != nil {
 			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{
 				ID: e.ID, Candidate: c.ID, Reason: reason, Name: fuller(e.Name, c.Name),
 			})
@@ -40,6 +43,42 @@ func recognise(e prompts.UnresolvedEntity) (*prompts.EntityCandidate, string) {
 		return nil, ""
 	}
 	return &e.Candidates[i], verdict.Reason
+}
+
+// byBond leaves the candidates that a name may mean by whose relative or friend it is said
+// to be, in the message or last in those before: "my sister Anna" is not the colleague of
+// that name. A name alone of several is the one of whom nobody said that.
+func byBond(e prompts.Episode, u prompts.UnresolvedEntity) prompts.UnresolvedEntity {
+	said := matching.Bonds(e.Content, u.Name, e.Speaker)
+	for i := len(e.Previous) - 1; i >= 0 && said == nil; i-- {
+		said = matching.Bonds(e.Previous[i].Content, u.Name, e.Previous[i].Speaker)
+	}
+	var like, may, unbound, exact []prompts.EntityCandidate
+	for _, c := range u.Candidates {
+		known := matching.Bonds(c.Summary, u.Name, "")
+		if !matching.OfOther(said, known) {
+			may = append(may, c)
+		}
+		if fold(c.Name) != fold(u.Name) {
+			continue
+		}
+		exact = append(exact, c)
+		if known == nil {
+			unbound = append(unbound, c)
+		}
+		if slices.ContainsFunc(said, func(b matching.Bond) bool { return slices.ContainsFunc(known, b.Alike) }) {
+			like = append(like, c)
+		}
+	}
+	switch {
+	case len(like) == 1:
+		u.Candidates = like
+	case said == nil && len(exact) > 1 && len(unbound) == 1:
+		u.Candidates = unbound
+	default:
+		u.Candidates = may
+	}
+	return u
 }
 
 // fuller is the more complete of two names; of two equally long ones that

@@ -136,6 +136,9 @@ func lastingBoth(f, known prompts.KnownFact) bool {
 // What one does with a thing that one has.
 var having = set(`DRIVES RIDES OWNS USES WEARS PLAYS SUBSCRIBES_TO`)
 
+// What one does who may give it up: "I gave up Japanese".
+var doing = set(`EATS DRINKS PLAYS USES LEARNS STUDIES PRACTISES PRACTICES TEACHES TRAINS SMOKES TAKES WATCHES READS`)
+
 // returns reports whether a statement says that something is so again, since a time
 // after it was known to be so: "I am back in Ghent since October".
 func returns(f prompts.UnresolvedFact, known prompts.KnownFact) bool {
@@ -154,7 +157,7 @@ func excludes(a, b prompts.Pair) bool {
 		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job" || a.Target == undated && unitOf(b.Target) == "date") ||
 			ended == "HAS" && b.Predicate == "SUBSCRIBES_TO" && fold(a.Target) == fold(b.Target)+" subscription" ||
 			same && (ended == "HAS" && having[b.Predicate] || ended == "RESPONSIBLE_FOR" && charges[b.Predicate]) ||
-			same && ended == "DOES" && (b.Predicate == "EATS" || b.Predicate == "PLAYS" || b.Predicate == "DRINKS" || b.Predicate == "USES")
+			same && ended == "DOES" && doing[b.Predicate]
 	}
 	if denied, ok := strings.CutPrefix(a.Predicate, "DOES_NOT_"); ok {
 		verb, rest, _ := strings.Cut(denied, "_")

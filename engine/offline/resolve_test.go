@@ -1,6 +1,7 @@
 package offline_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -66,6 +67,52 @@ func TestResolveEntities(t *testing.T) {
 				t.Errorf("%s among %v (-want +got):\n%s", tt.name, tt.candidates, diff)
 			}
 		})
+	}
+}
+
+// A thing that gets another date is the known one with a date to come that its words fit.
+func TestResolveThings(t *testing.T) {
+	t.Parallel()
+	const flight, dentist, meeting = "Eva's flight to Boston", "Eva's dentist appointment", "Eva's team meeting"
+	for _, tt := range []struct {
+		said, name string
+		known      []string // each is on 20 July 2024
+		want       string
+	}{
+		{"No wait, the flight is on the 21st.", "flight", []string{flight, dentist}, flight},
+		{"The dentist moved my appointment to 10 August.", "Eva's appointment", []string{dentist, meeting}, dentist},
+		{"The team meeting has been moved to 18 July.", "team meeting", []string{meeting}, meeting},
+		{"The meeting is on 18 July.", "meeting", []string{meeting, dentist}, meeting},
+		{"The wedding is postponed.", "wedding", []string{"Eva's wedding"}, "Eva's wedding"},
+		{"The flight is on the 21st.", "flight", []string{flight, "Eva's flight to Rome"}, ""},
+		{"The flight is on the 21st.", "flight", []string{"Tom's flight to Rome"}, ""},
+		{"The meeting has been moved to 18 July.", "meeting", []string{"Tom's team meeting"}, "Tom's team meeting"},
+		{"Db-7 is back up.", "db-7", []string{"Server db-7", "Server db-8"}, "Server db-7"},
+		{"Server db-7 is back up.", "Server db-7", []string{"db-7"}, "Server db-7"},
+		{"Db-7 is back up.", "db-7", []string{"Server db-7", "Printer db-7"}, ""},
+		{"The flight was long.", "flight", []string{flight}, ""},
+		{"The flight is on 21 August.", "flight", []string{flight}, flight},
+		{"The bus is on the 21st.", "bus", []string{flight}, ""},
+	} {
+		e := prompts.Episode{Source: "message", Speaker: "Eva", Content: tt.said, OccurredAt: time.Date(2024, 7, 10, 9, 0, 0, 0, time.UTC)}
+		if strings.Contains(tt.said, "August") && tt.name == "flight" { // when the known one is over
+			e.OccurredAt, tt.want = time.Date(2024, 8, 1, 9, 0, 0, 0, time.UTC), ""
+		}
+		u := prompts.UnresolvedEntity{ID: 1, Name: tt.name, Label: "Topic"}
+		for i, name := range tt.known {
+			u.Candidates = append(u.Candidates, prompts.EntityCandidate{ID: i + 1, Name: name, Labels: []string{"Topic"}, Summary: name + " is on 20 July 2024 at 7am."})
+		}
+		answer, err := offline.New().ResolveEntities(t.Context(), prompts.ResolveEntities{Episode: e, Entities: []prompts.UnresolvedEntity{u}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, r := range answer.Resolutions {
+			got = r.Name
+		}
+		if got != tt.want {
+			t.Errorf("%q: means %q, want %q", tt.said, got, tt.want)
+		}
 	}
 }
 

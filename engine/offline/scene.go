@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/annalsdb/annals/internal/pattern"
@@ -13,6 +14,9 @@ type scene struct {
 	third string // the one person spoken of so far, whom "she" or "he" means
 	many  bool   // more than one
 	topic string // what the last clause denies something of: "my manager"
+
+	had    string // the only thing that somebody is said to have, which "it" means; empty: none, or several
+	hadOne bool   // there was one
 }
 
 // Words that take back what a sentence says.
@@ -40,6 +44,7 @@ func (c *scene) claimed(clause string) []claim {
 	if holdsAny(clause, " said", " mentioned", "for example", "of course", "by the way", "to be honest", "you know") {
 		clause = interjected().ReplaceAllString(clause, "")
 	}
+	clause = c.soldIt(notAny().ReplaceAllStringFunc(clause, notOne))
 	sentence := standAlone(c.completed(c.resolvePronoun(c.together(clause))), c.u)
 	if strings.Count(sentence, " ") < 2 {
 		return nil
@@ -53,11 +58,16 @@ func (c *scene) claimed(clause string) []claim {
 	if !hedged(said) {
 		claims = append(claims, c.claimsOf(d)...)
 	}
-	claims = c.sound(withoutDead(claims))
+	claims = c.sound(withoutDead(withoutLeft(claims, d)))
 	sentence = c.owned(sentence, claims)
+	more := slices.ContainsFunc(claims, func(cl claim) bool { return cl.relative == "" })
 	for i := range claims {
 		claims[i].sentence = sentence
+		if cl := claims[i]; more && cl.relative != "" {
+			claims[i].sentence = cl.object + " is " + cl.subject + "'s " + cl.relative + "." // which stays so when the rest has ended
+		}
 		c.notice(claims[i])
+		c.having(claims[i])
 	}
 	return claims
 }

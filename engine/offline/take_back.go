@@ -14,7 +14,7 @@ var (
 	misspoke = pattern.New(`(?i)\b(?:i misspoke|i meant\b|i was wrong\b|i was mistaken|i made a mistake|i got (?:that|it|this|them) wrong|i mixed (?:that|it|this|them|those)? ?(?:\w+ )?up|that was nonsense|(?:was|were) (?:only |just )?(?:a joke|joking|kidding)|april fool|just kidding|wrong (?:day|date|week|month|year|person|place)\b|^forget \p{Lu}|scratch that|strike that|i take (?:that|it) back|(?:that|this)(?: was|'s| is) (?:all )?(?:wrong|not (?:true|right|correct)|incorrect|untrue|a mistake|my mistake)|(?:that|this) (?:wasn't|isn't) (?:true|right|correct)|^(?:please )?forget (?:that|it|what i (?:just )?said)[.,!]|forget what i (?:just )?said|i never said that|correction:)`)
 
 	// What calls off something planned.
-	calledOff = pattern.New(`(?i)\b(?:(?:is|was|has been|got|been|are|were|'s) (?:now |all |just )?(?:off(?: the table)?(?:[.,!]|$| now| after all)|cancell?ed|called off)|fell through|(?:decided|deciding) against|changed (?:my|our) minds?|(?:not|n't|no longer|never) (?:\w+ ){1,6}?after all|(?:called off|cancell?ed) (?:the|my|our|his|her|their) )`)
+	calledOff = pattern.New(`(?i)\b(?:(?:is|was|has been|got|been|are|were|'s) (?:now |all |just )?(?:off(?: the table)?(?:[.,!]|$| now| after all)|cancell?ed|called off)|fell through|(?:decided|deciding) against|changed (?:my|our) minds?|(?:not|no longer|never) (?:\w+ ){1,6}?after all|(?:called off|cancell?ed) (?:the|my|our|his|her|their) )|n't (?:\w+ ){1,6}?after all\b`)
 
 	// Whom or what a correction means, and what it does not mean.
 	notThat  = pattern.New(`,? (?:and )?not (?:in |at |on |to |for |with )?((?:my |our |the )?[\p{L}\p{N}'-]+(?: \p{Lu}[\p{L}'-]+)*)`)
@@ -80,12 +80,15 @@ func corrected(e prompts.Episode, u utterance, names []name, own []claim) []clai
 	switch {
 	case denied == "me" && meant.text != "" && fold(last.subject) == fold(u.speaker),
 		fold(denied) == fold(last.subject) && meant.text != "":
-		return []claim{last.about(meant, u.at)}
+		return []claim{last.about(meant, then, u.at)}
 	case meant.text != "" && meant.label != "Person" && fold(meant.text) != fold(last.object) && (last.objectLabel == meant.label || fold(denied) == fold(last.object)),
 		meant.text != "" && denied != "" && fold(denied) == fold(last.object):
-		return []claim{last.with(meant, u.at)}
+		return []claim{last.with(meant, then, u.at)}
 	}
-	return last.on(u, then)
+	if claims := last.on(u, then); claims != nil {
+		return claims
+	}
+	return last.otherwise(u)
 }
 
 // lastClaim is the last thing that the speaker claimed before, and when.
@@ -136,17 +139,17 @@ func (cl claim) meantThing(u utterance) name {
 }
 
 // about is the claim with another subject.
-func (cl claim) about(n name, at time.Time) claim {
+func (cl claim) about(n name, then, at time.Time) claim {
 	cl.sentence = strings.Replace(cl.sentence, cl.subject, n.text, 1)
 	cl.subject, cl.subjectLabel = n.text, n.label
-	return cl.toldAt(at)
+	return cl.stillReads(then, at).toldAt(at)
 }
 
 // with is the claim with another object.
-func (cl claim) with(n name, at time.Time) claim {
+func (cl claim) with(n name, then, at time.Time) claim {
 	cl.sentence = strings.Replace(cl.sentence, cl.object, n.text, 1)
 	cl.object, cl.objectLabel = n.text, n.label
-	return cl.toldAt(at)
+	return cl.stillReads(then, at).toldAt(at)
 }
 
 // toldAt moves what was only said to hold to when it is said now.
@@ -170,6 +173,9 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 	}
 	text := plainQuotes.Replace(q.Episode.Content)
 	if putsOff().MatchString(text) && !isCorrection(text) && calledOff().FindString(text) == "" {
+		if slices.ContainsFunc(resolutions, func(r prompts.FactResolution) bool { return len(r.Retracts) > 0 }) {
+			return resolutions // another day was named
+		}
 		return append(resolutions, putOffPlan(q.Episode, free)...)
 	}
 	if objects(text) && calledOff().FindString(text) == "" {
@@ -256,6 +262,11 @@ func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 	}
 	planned := func(k prompts.KnownFact) bool { return of(k) && isPlan(k, e.OccurredAt) }
 	if id := saidLast(known, func(k prompts.KnownFact) bool { return planned(k) && named(k) }); id != 0 {
+		return id
+	}
+	// "Karim is not allergic to nuts after all": it never was so.
+	said := func(k prompts.KnownFact) bool { return of(k) && named(k) && saysSame(text, k) }
+	if id := saidLast(known, said); id != 0 && strings.Contains(text, "after all") {
 		return id
 	}
 	// "We are not moving after all": the only plan to which the words fit.

@@ -132,6 +132,60 @@ var stories = []story{
 	{[]string{"I have a cat, a dog and a parrot.", "My parrot died in May."}, []string{"Eva's parrot died in May. contradicts Eva has a cat, a dog and a parrot."}},
 	{[]string{"I have a cat called Miez.", "My cat Miez died in May."}, []string{"Eva's cat Miez died in May. contradicts Eva has a cat called Miez."}},
 	{[]string{"I have a printer.", "My printer died."}, nil},
+	{[]string{"Hi.", "Hi.", "Hi.", "Hi.", "Hi.", "Hi.", "I moved to Porto last week.", "Sorry, I meant Lisbon, not Porto."}, []string{
+		"Eva moved to Lisbon in the week of 3 June 2024. retracts Eva moved to Porto last week.",
+	}},
+	{[]string{"I moved to Porto yesterday.", "Sorry, I meant Lisbon, not Porto."}, []string{
+		"Eva moved to Lisbon on 9 June 2024. retracts Eva moved to Porto yesterday.",
+	}},
+	{[]string{"My phone number is 0171 555 1234.", "Correction: it's 0171 555 4321."}, []string{
+		"Eva's phone number is 0171 555 4321. retracts Eva's phone number is 0171 555 1234.",
+	}},
+	{[]string{"My email is eva@example.org.", "I misspoke, it's eva@example.com."}, []string{
+		"Eva's email is eva@example.com. retracts Eva's email is eva@example.org.",
+	}},
+	{[]string{"My rent is 900 euros.", "Correction: it's 950 euros."}, []string{"Eva's rent is 950 euros. retracts Eva's rent is 900 euros."}},
+	{[]string{"I am 34.", "Correction: I meant 35."}, []string{"Eva is 35. retracts Eva is 34."}},
+	{[]string{"I weigh 82 kg.", "Correction: it's raining."}, nil},
+	{[]string{"I am flying to Lisbon on 12 August.", "Correction: we fly on 13 August."}, []string{
+		"Eva is flying to Lisbon on 13 August. retracts Eva is flying to Lisbon on 12 August.",
+	}},
+	{[]string{"I am learning Japanese since March.", "I gave up Japanese, too hard."}, []string{
+		"Eva gave up Japanese, too hard. contradicts Eva is learning Japanese since March.",
+	}},
+	{[]string{"I have been a vegan for 3 years.", "I ate a steak yesterday, so I'm no vegan any more."}, []string{
+		"Eva is not a vegan any more. contradicts Eva has been a vegan for 3 years.",
+	}},
+	{[]string{"I am a member of the choir.", "I'm no member of the choir anymore."}, []string{
+		"Eva is not a member of the choir anymore. contradicts Eva is a member of the choir.",
+	}},
+	{[]string{"My son Karim has a peanut allergy.", "Karim isn't allergic to peanuts after all."}, []string{
+		"nothing retracts Eva's son Karim has a peanut allergy.",
+	}},
+	{[]string{"I'm allergic to nuts.", "I have a nut allergy."}, []string{"Eva has a nut allergy. repeats Eva is allergic to nuts."}},
+	{[]string{"I'm allergic to nuts.", "I'm not allergic to cats after all."}, nil},
+	{[]string{"I'm a nurse.", "I'm not a nurse anymore."}, []string{"Eva is not a nurse anymore. contradicts Eva is a nurse."}},
+	{[]string{"I'm married to Tom.", "I'm not married to Tom any more."}, []string{"Eva is not married to Tom any more. contradicts Eva is married to Tom."}},
+	{[]string{"I am moving to Oslo next month.", "We aren't moving after all."}, []string{"nothing retracts Eva is moving to Oslo next month."}},
+	{[]string{"The budget for Apollo is 40,000 euros.", "The budget for Apollo was cut to 30,000 euros."}, []string{
+		"The budget for Apollo was cut to 30,000 euros. contradicts The budget for Apollo is 40,000 euros.",
+	}},
+	{[]string{"My rent is 900 euros.", "My rent went up from 900 to 980 euros."}, []string{
+		"Eva's rent went up from 900 to 980 euros. contradicts Eva's rent is 900 euros.",
+	}},
+	{[]string{"The deadline for the report is 30 August.", "The deadline got extended to 15 September."}, []string{
+		"The deadline for the report got extended to 15 September. contradicts The deadline for the report is 30 August.",
+	}},
+	{[]string{"The deadline for the report is 30 August.", "The deadline for the grant is 1 August.", "The deadline got extended to 15 September."}, nil},
+	{[]string{"My rent is 980 euros.", "My rent was 900 euros."}, nil},
+	{[]string{"My sister Anna lives in Oslo.", "My sister Anna moved to Bergen on 1 February."}, []string{
+		"Anna is Eva's sister. repeats Anna is Eva's sister.",
+		"Eva's sister Anna moved to Bergen on 1 February. contradicts Eva's sister Anna lives in Oslo.",
+	}},
+	{[]string{"I start at Helix on 1 September.", "Helix postponed my start to 1 October."}, []string{
+		"Eva starts at Helix on 1 October. retracts Eva starts at Helix on 1 September.",
+	}},
+	{[]string{"I start at Helix on 1 September.", "Helix postponed the party to 1 October."}, nil},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
 

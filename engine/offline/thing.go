@@ -13,7 +13,7 @@ import (
 // of a kind, one date and one status at a time.
 
 var (
-	saysValue = pattern.New(`^(.+?) (?:(?:now|currently|still|already|actually|today|only) )*((?:is|are) going to (?:be|cost)|will be|will cost|will have|is|are|costs?|has|have|had|was|were|weighs?|weighed|measures|counts|employs|(?:will )?` + rises + `|went|rose|dropped|fell|increased|decreased|grew|climbed|shrank)((?: (?:` + rising + `|now|currently|still|already|only|just|back|again|been|gone|risen|grown|dropped|fallen|increased|raised|lowered|cut|up|down|to|at))*) ([€$£\d\pL].*)$`)
+	saysValue = pattern.New(`^(.+?) (?:(?:now|currently|still|already|actually|today|only) )*((?:is|are) going to (?:be|cost)|will be|will cost|will have|is|are|costs?|has|have|had|was|were|weighs?|weighed|measures|counts|employs|(?:will )?` + rises + `|went|rose|dropped|fell|increased|decreased|grew|climbed|shrank)((?: (?:` + rising + `|now|currently|still|already|only|just|back|again|been|gone|risen|grown|dropped|fallen|increased|raised|lowered|reduced|cut|up|down|to|at))*) ([€$£\d\pL].*)$`)
 	saysDate  = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(is|are|has|have|will|was|were|got|moved|slipped|shifted)((?: (?:now|currently|still|already|again|been|be|due|planned|scheduled|set|fixed|changed|extended|moved|slipped|shifted|postponed|deferred|delayed|pushed|rescheduled|brought|put|back|forward|off|for|to|until|on|in|by|at))*),? *$`)
 	saysState = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(?:is|are|went|came|has been|has gone|has come) (?:(?:now|currently|still|all|just|already|finally|back) )*(up and running|up|down|offline|online|out of stock|back in stock|in stock|sold out|closed|open|live|unavailable|available|out of order|under maintenance)(?: (?:again|now|for maintenance))*(?:[.,!]| (?:since|as of|until|from|after|because|for|and|but)\b|$)`)
 
@@ -23,6 +23,7 @@ var (
 	dateNoun         = pattern.New(`\b(?:deadline|date|day|anniversary)$`)
 	cutDate          = pattern.New(`^(?i:from|until|as of|since|in|on|by|starting)? ?, `)
 	changedTo        = pattern.New(`\b(?:to|until|moved|slipped|shifted|deferred|postponed|pushed|rescheduled|delayed|brought|put)\b`)
+	oldValue         = pattern.New(` from [€$£]?\d[\d.,]*k?(?: \pL+)? to `) // "went up from 900 to 980 euros"
 	beforeNoun       = pattern.New(`^(?:(?:new|current|monthly|annual|yearly|weekly|total|final|actual|regular|official) )+`)
 )
 
@@ -69,7 +70,7 @@ func (c *scene) ofDates(d dated) []claim {
 
 // valued reads the value that a thing has: "The club has 112 members."
 func (c *scene) valued(d dated) []claim {
-	m := saysValue().FindStringSubmatch(d.whole)
+	m := saysValue().FindStringSubmatch(oldValue().ReplaceAllString(d.whole, " to "))
 	if m == nil {
 		return nil
 	}
@@ -85,10 +86,10 @@ func (c *scene) valued(d dated) []claim {
 	if !known {
 		return nil
 	}
-	if m[2] != "is" && !strings.HasSuffix(m[2], " be") && (v.counts || !moves(m[2])) {
+	changed := changedTo().MatchString(m[3]) || strings.Contains(m[3], "down") || strings.Contains(m[3], "up")
+	if m[2] != "is" && !strings.HasSuffix(m[2], " be") && (v.counts || !moves(m[2]) && !(changed && strings.HasPrefix(m[2], "w"))) {
 		t = t.itself()
 	}
-	changed := changedTo().MatchString(m[3]) || strings.Contains(m[3], "down") || strings.Contains(m[3], "up")
 	predicate := t.predicateOf(v, m[2], changed)
 	timing, ok := d.ofThing(m[2], m[3])
 	if predicate == "" || !ok {
@@ -109,6 +110,8 @@ func nothingOfIt(rest string) bool {
 // be so at none.
 func (d dated) ofThing(verb, after string) (timing, bool) {
 	switch {
+	case (verb == "was" || verb == "were") && changedTo().MatchString(after): // "was cut to 30 euros"
+		return d.present(verbPhrase{past: true}), true
 	case verb == "had", verb == "was", verb == "were", verb == "weighed":
 		return d.former()
 	case strings.Contains(verb, " "), coming().MatchString(after):

@@ -23,7 +23,7 @@ var (
 
 	// A date and a value as they are written.
 	writtenDate  = pattern.New(`^(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{4})?$`)
-	writtenValue = pattern.New(`^\d[\d.]*(?: thousand| million| billion)? ?(\S.*)$`)
+	writtenValue = pattern.New(`^\d[\d.]*(?: thousand| million| billion)? ?([^\s\d].*)$`)
 )
 
 // Units by the words for them, as they are written.

@@ -211,6 +211,9 @@ func (r *verbReader) here(lower, verb string) bool {
 	r.v.past = r.v.past || isPast(lower) && !r.v.perfect && !r.v.progress || lower == "was" || lower == "were"
 	r.v.past = r.v.past && !(r.v.over && lower == verb)
 	r.take(lower)
+	if after, ok := strings.CutPrefix(r.rest, " not "); ok && verb == "be" { // "is not allergic to"
+		r.v.negated, r.rest = true, " "+after
+	}
 	if after, ok := strings.CutPrefix(r.rest, " no longer "); ok {
 		r.v.over, r.rest = true, " "+after
 	}

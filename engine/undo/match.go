@@ -129,6 +129,7 @@ func (d *difference) matchFacts(since time.Time) {
 		if !d.between(&s) {
 			continue
 		}
+		d.tellByName(&s)
 		row, there := d.facts[s.ID]
 		switch {
 		case there:
@@ -150,6 +151,28 @@ func (d *difference) matchFacts(since time.Time) {
 			if _, there := d.facts[id]; there { // else it was removed by hand
 				d.factIDs[s.ID] = id
 			}
+		}
+	}
+}
+
+// tellByName has a fact tell entities by the names that somebody gave them by hand since,
+// where the real one does.
+func (d *difference) tellByName(s *db.FactRow) {
+	fact, told := s.Fact, s.Told
+	for _, was := range d.formerEntities {
+		if now, ok := d.entities[was.ID]; ok && now.Name != was.Name {
+			fact, told = wording.ReplaceName(fact, was.Name, now.Name, now.Name), wording.ReplaceName(told, was.Name, now.Name, now.Name)
+		}
+	}
+	if fact == s.Fact {
+		return
+	}
+	named := *s
+	named.Fact, named.Told = fact, told
+	for _, row := range d.facts {
+		if sameStatement(named, row) {
+			*s = named
+			return
 		}
 	}
 }

@@ -29,6 +29,8 @@ type rehearsal struct {
 	reread  map[uuid.UUID]bool // the messages that were read with one of those gone in view
 	traces  map[uuid.UUID][]db.TracesOfRow
 
+	approved map[uuid.UUID][]db.ApprovedOfRow // by the episode that says it
+
 	together []time.Time // when those gone came into the graph, perhaps with others
 	imported []uuid.UUID // those gone that were not read here
 
@@ -100,6 +102,7 @@ func (r *rehearsal) replay(ctx context.Context, tx pgx.Tx, t *change.Tx) error {
 		}
 		window := Window{Reader: r.later[begin].reader}
 		for _, l := range r.later[begin:end] {
+			window.Approved = append(window.Approved, r.approved[l.ID]...)
 			if r.reread[l.ID] {
 				l.reading = nil
 			}

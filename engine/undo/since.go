@@ -140,6 +140,14 @@ func (r *rehearsal) findLater(ctx context.Context, t *change.Tx, anyReader bool)
 	if r.kept, err = t.Queries.RebuildKept(ctx, db.RebuildKeptParams{GroupID: t.GroupID, Since: since, ExceptIds: append([]uuid.UUID{}, r.gone...)}); err != nil {
 		return err
 	}
+	approved, err := t.Queries.ApprovedOf(ctx, db.ApprovedOfParams{GroupID: t.GroupID, EpisodeIds: r.laterIDs()})
+	if err != nil {
+		return err
+	}
+	r.approved = map[uuid.UUID][]db.ApprovedOfRow{}
+	for _, row := range approved {
+		r.approved[row.EpisodeID] = append(r.approved[row.EpisodeID], row)
+	}
 	traces, err := t.Queries.TracesOf(ctx, db.TracesOfParams{GroupID: t.GroupID, EpisodeIds: r.laterIDs()})
 	r.traces = map[uuid.UUID][]db.TracesOfRow{}
 	for _, row := range traces {

@@ -42,6 +42,7 @@ type Window struct {
 	Reader   string             // who read them
 	Readings []json.RawMessage  // what was read in each; nil or null: it is read again
 	Traces   [][]db.TracesOfRow // of each
+	Approved []db.ApprovedOfRow // what was approved of what they say
 }
 
 // Undoing names episodes to undo.

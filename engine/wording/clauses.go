@@ -88,17 +88,34 @@ func nameAt(text, name string) int {
 	}
 }
 
-// ReplaceName replaces a name in a text.
-func ReplaceName(text, old, name string) string {
+// ReplaceName replaces a name in a text, but not where it is a part of another one.
+func ReplaceName(text, old, name string, others ...string) string {
 	var out strings.Builder
 	for {
 		i := nameAt(text, old)
 		if i < 0 {
 			return out.String() + text
 		}
-		out.WriteString(text[:i] + name)
-		text = text[i+len(old):]
+		end := i + len(old)
+		if other := endOfOther(text, i, old, others); other > 0 {
+			out.WriteString(text[:other])
+			end = other
+		} else {
+			out.WriteString(text[:i] + name)
+		}
+		text = text[end:]
 	}
+}
+
+// endOfOther is where another name ends of which a name at a place is a part, or 0.
+func endOfOther(text string, i int, name string, others []string) int {
+	for _, other := range others {
+		from := nameAt(other, name)
+		if from >= 0 && len(other) > len(name) && i >= from && strings.HasPrefix(text[i-from:], other) {
+			return i - from + len(other)
+		}
+	}
+	return 0
 }
 
 // WithoutItems is a sentence without items of its list: "Eva likes sushi, chess and jazz"

@@ -55,6 +55,10 @@ func TestReplaceName(t *testing.T) {
 	if got := ReplaceName("Ana knows Anatol, and Ana's boss knows Ana.", "Ana", "Jana"); got != "Jana knows Anatol, and Jana's boss knows Jana." {
 		t.Error(got)
 	}
+	got := ReplaceName("User reads the User Guide; User's mother and Ana User don't.", "User", "Ana", "User Guide", "Ana User", "User")
+	if want := "Ana reads the User Guide; Ana's mother and Ana User don't."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 func TestExtends(t *testing.T) {

@@ -171,15 +171,15 @@ func (e evidence) betweenNamed(asked claim, places []int) []int {
 		h := e.passages[i].hit
 		return asked.names(h.Source, "") && asked.names(h.Target, h.Source)
 	}
-	begins, orders := map[uuid.UUID]bool{}, map[string]bool{}
+	begins, orders := map[string]bool{}, map[string]bool{} // by names, which several may have
 	for _, i := range places {
 		h := e.passages[i].hit
-		begins[h.SourceID] = begins[h.SourceID] || !named(i)
+		begins[h.Source] = begins[h.Source] || !named(i)
 		orders[h.Predicate] = orders[h.Predicate] || named(i) && asked.inOrder(h)
 	}
 	both := slices.DeleteFunc(slices.Clone(places), func(i int) bool {
 		h := e.passages[i].hit
-		return !named(i) || begins[h.TargetID] || orders[h.Predicate] && !asked.inOrder(h)
+		return !named(i) || begins[h.Target] || orders[h.Predicate] && !asked.inOrder(h)
 	})
 	if len(both) == 0 || asked.matching(e.passages[both[0]].hit) == 0 {
 		return both

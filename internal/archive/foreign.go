@@ -139,7 +139,7 @@ func (s *spool) write(w io.Writer, groupID string) error {
 func (s *spool) writeGroup(w *Writer) error {
 	now := time.Now().UTC()
 	row := Columns{
-		"kind": graph.GroupGraph, "text_search": "annals.english", "created_at": now, "ontology": Columns{}, "name": "", "description": "",
+		"kind": graph.GroupGraph, "created_at": now, "ontology": Columns{}, "name": "", "description": "",
 		"time_zone": "", "updated_at": now,
 	}
 	switch {

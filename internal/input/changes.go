@@ -10,7 +10,7 @@ type Timeline struct {
 // Lanes chooses what is set out in lanes.
 type Lanes struct {
 	Entity   []string `query:"entity,explode" to:"-" maxItems:"20" doc:"Whose lanes, by an id or a name that only one goes by; left out: of those that are spoken of most lately"`
-	Relation string   `query:"relation" maxLength:"512" doc:"Only this lane, as home, or this predicate, as LIVES_IN"`
+	Relation string   `query:"relation" maxLength:"512" doc:"Only this lane, as home, or the one of this predicate, as LIVES_IN"`
 	MaxFacts int      `query:"max_facts" minimum:"1" maximum:"5000" default:"2000" doc:"Facts at the most, the newest"`
 }
 

@@ -65,7 +65,7 @@ type ListMarks struct {
 // ReleaseBody is what is to be taken out of quarantine.
 type ReleaseBody struct {
 	Episodes []string `json:"episodes,omitempty" flag:"-" to:"EpisodeIDs" maxItems:"1000" doc:"These episodes"`
-	Thread   string   `json:"thread,omitempty" flag:"thread-id" to:"ThreadID" maxLength:"512" doc:"The documents that this conversation holds now"`
-	All      bool     `json:"all,omitempty" doc:"All documents that the group holds now"`
+	Thread   string   `json:"thread,omitempty" flag:"thread-id" to:"ThreadID" maxLength:"512" doc:"All that is in quarantine of this conversation now"`
+	All      bool     `json:"all,omitempty" doc:"All that is in quarantine of the group now"`
 	Hold     bool     `json:"hold,omitempty" flag:"undo" doc:"Put them back into quarantine"`
 }

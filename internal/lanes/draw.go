@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,22 +12,6 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/temporal"
 )
-
-// fact is every version of one fact.
-type fact struct {
-	versions []graph.FactVersion
-	same     *fact // another fact that says the same; nil: it is the first that does
-}
-
-func (f *fact) last() graph.FactVersion { return f.versions[len(f.versions)-1] }
-
-// lead is the first of the facts that say the same.
-func (f *fact) lead() *fact {
-	for f.same != nil {
-		f = f.same
-	}
-	return f
-}
 
 // strip is a lane before it is drawn.
 type strip struct {
@@ -43,7 +28,7 @@ type drawing struct {
 	reading  time.Time
 }
 
-func newDrawing(versions []graph.FactVersion, entities []uuid.UUID) *drawing {
+func newDrawing(versions []graph.FactVersion, ends []End, entities []uuid.UUID) *drawing {
 	d := &drawing{entities: entities, byID: map[uuid.UUID]*fact{}, began: map[time.Time][]graph.FactVersion{}, reading: time.Now()}
 	for _, v := range versions {
 		f := d.byID[v.ID]
@@ -51,9 +36,20 @@ func newDrawing(versions []graph.FactVersion, entities []uuid.UUID) *drawing {
 			f = &fact{}
 			d.facts, d.byID[v.ID] = append(d.facts, f), f
 		}
+		if v.Trust == graph.TrustCandidate {
+			f.withheld = append(f.withheld, v.Recorded)
+			continue
+		}
 		f.versions = append(f.versions, v)
 		d.began[v.Recorded.Start] = append(d.began[v.Recorded.Start], v)
 	}
+	for _, end := range ends {
+		if f := d.byID[end.FactID]; f != nil {
+			f.end(end)
+		}
+	}
+	d.facts = slices.DeleteFunc(d.facts, func(f *fact) bool { return len(f.versions) == 0 })
+	maps.DeleteFunc(d.byID, func(_ uuid.UUID, f *fact) bool { return len(f.versions) == 0 })
 	d.unite()
 	return d
 }
@@ -126,7 +122,7 @@ func (d *drawing) strip(t *thing) strip {
 		s.entity, s.inverse = v.TargetID, true
 	}
 	if v.Kind == graph.FactEvent && !noLonger(v) {
-		s = strip{entity: s.entity, name: "what happened", events: true}
+		s = strip{entity: s.entity, name: happenings, events: true}
 	}
 	return s
 }
@@ -175,6 +171,12 @@ func (d *drawing) draw(t *thing, lane *Lane) {
 				times = append(times, v.Recorded.End)
 			}
 		}
+		for _, waited := range f.withheld {
+			times = append(times, waited.Start)
+			if !waited.Ongoing() {
+				times = append(times, waited.End)
+			}
+		}
 	}
 	slices.SortFunc(times, time.Time.Compare)
 	open := map[string]int{} // place of the bars that stand, by what they show
@@ -203,6 +205,9 @@ func (d *drawing) draw(t *thing, lane *Lane) {
 func (b Bar) shows() string {
 	var all strings.Builder
 	all.WriteString(b.FactID.String() + b.Believed.From.String() + string(b.State))
+	if b.By != nil {
+		all.WriteString(b.By.FactID.String() + b.By.When)
+	}
 	for _, s := range b.Also {
 		all.WriteString(s.FactID.String() + s.When)
 	}
@@ -210,7 +215,7 @@ func (b Bar) shows() string {
 }
 
 // at are the bars of a thing at a time of belief: what was believed, what says the same
-// beside it, and what was believed before and never held.
+// beside it, and what was believed before and is not any more.
 func (d *drawing) at(t *thing, at time.Time) (bars []Bar) {
 	var believed []graph.FactVersion
 	for _, f := range t.facts {
@@ -219,24 +224,24 @@ func (d *drawing) at(t *thing, at time.Time) (bars []Bar) {
 			case v.Recorded.Contains(at):
 				believed = append(believed, v)
 			case !v.Recorded.Ongoing() && !v.Recorded.End.After(at):
-				if state, by := d.fell(f, i); state != "" {
+				if state, by := d.fell(f, i, at); state != "" {
 					bars = append(bars, d.ghost(t, v, state, by))
 				}
 			}
 		}
 	}
 	slices.SortStableFunc(believed, better)
-	var shown []int
+	past := len(bars)
+	var leads []graph.FactVersion // of the bars that follow
 next:
 	for _, v := range believed {
-		for _, i := range shown {
-			if lead := &bars[i]; lead.covers(v) {
+		for i, of := range leads {
+			if lead := &bars[past+i]; lead.covers(v) && (of.TargetID == v.TargetID || lead.Told == v.Told() || noLonger(v)) { // else they were merged later
 				lead.Also = append(lead.Also, saying(v, d.readingOf(v)))
 				continue next
 			}
 		}
-		shown = append(shown, len(bars))
-		bars = append(bars, d.bar(t, v))
+		leads, bars = append(leads, v), append(bars, d.bar(t, v))
 	}
 	return bars
 }
@@ -262,40 +267,6 @@ func (b *Bar) covers(v graph.FactVersion) bool {
 	begins := b.ValidAt == nil || !v.Valid.Start.IsZero() && !v.Valid.Start.Before(*b.ValidAt)
 	over := b.InvalidAt == nil && v.Valid.End.IsZero() || b.InvalidAt != nil && !v.Valid.End.IsZero() && !v.Valid.End.After(*b.InvalidAt)
 	return begins && over
-}
-
-// fell is why the version of a fact is believed no longer; empty: more became known of
-// it, as that it ended, and nothing of it was wrong.
-func (d *drawing) fell(f *fact, i int) (State, *graph.FactVersion) {
-	v := f.versions[i]
-	if i+1 < len(f.versions) && f.versions[i+1].Recorded.Start.Equal(v.Recorded.End) {
-		if next := f.versions[i+1]; contradicts(v, next) {
-			return Corrected, &next
-		}
-		return "", nil
-	}
-	var by *graph.FactVersion
-	for _, w := range d.began[v.Recorded.End] {
-		is := w.TargetID == v.TargetID || d.byID[w.ID].versions[0].Recorded.Start.Equal(w.Recorded.Start) // else more became known of another
-		switch {
-		case w.ID == v.ID || w.SourceID != v.SourceID || nameOf(w.Predicate) != nameOf(v.Predicate) || noLonger(w) || !is:
-		case w.TargetID == v.TargetID && w.Valid.Equal(v.Valid):
-			return "", nil // the same under another id
-		case by == nil || w.TargetID == v.TargetID:
-			by = &w
-		}
-	}
-	if by == nil {
-		return TakenBack, nil
-	}
-	return Corrected, by
-}
-
-// contradicts reports whether what is believed of a fact next says that it was wrong.
-func contradicts(v, next graph.FactVersion) bool {
-	began := !v.Valid.Start.IsZero() && v.Valid.From.Dated() && !next.Valid.Start.Equal(v.Valid.Start)
-	ended := !v.Valid.End.IsZero() && v.Valid.Until.Dated() && v.Kind != graph.FactEvent && !next.Valid.End.Equal(v.Valid.End)
-	return began || ended || v.TargetID != next.TargetID || v.Predicate != next.Predicate
 }
 
 func saying(v graph.FactVersion, reading time.Time) Saying {

@@ -38,7 +38,11 @@ const (
 	Planned   State = "planned"    // nobody has said that it came
 	Corrected State = "corrected"  // something else took its place: it never held like that
 	TakenBack State = "taken back" // it never held
+	Withheld  State = "withheld"   // it waits to be confirmed
 )
+
+// Past reports whether it was believed, and is not any more.
+func (s State) Past() bool { return s == Corrected || s == TakenBack || s == Withheld }
 
 // Bar is what was believed of a lane for some time.
 type Bar struct {
@@ -47,7 +51,7 @@ type Bar struct {
 	Told       string          `json:"told"`
 	When       string          `json:"when" doc:"In words, as exactly as it is known"`
 	Kind       graph.FactKind  `json:"kind" enum:"state,event"`
-	State      State           `json:"state" enum:"holds,ended,happened,planned,corrected,taken back"`
+	State      State           `json:"state" enum:"holds,ended,happened,planned,corrected,taken back,withheld"`
 	Disputed   bool            `json:"disputed"`
 	ValidAt    *time.Time      `json:"valid_at" nullable:"true" doc:"null: nobody said since when"`
 	InvalidAt  *time.Time      `json:"invalid_at" nullable:"true" doc:"null: it goes on, or nobody said until when"`
@@ -57,7 +61,7 @@ type Bar struct {
 	Lasts      *time.Time      `json:"lasts" nullable:"true" doc:"Until when it lasted at least: the beginning of the day, week, month … to which invalid_at is known"`
 	ShownFrom  time.Time       `json:"shown_from" doc:"Since when, in our belief, it stands like this"`
 	ShownUntil *time.Time      `json:"shown_until" nullable:"true" doc:"null: it still does"`
-	Believed   Belief          `json:"believed" doc:"When it was believed; of what was corrected or taken back, that is over"`
+	Believed   Belief          `json:"believed" doc:"When it was believed; of what was corrected, taken back or withheld, that is over"`
 	CausedBy   []uuid.UUID     `json:"caused_by" doc:"The episodes by which it stands like this; none: made by hand"`
 	SaidAt     *time.Time      `json:"said_at" nullable:"true" doc:"null: it was made by hand"`
 	By         *Saying         `json:"by,omitempty" doc:"What ended or corrected it; left out: nothing that is in the picture"`
@@ -77,6 +81,15 @@ type Saying struct {
 	When   string    `json:"when"`
 }
 
+// Since is when what was believed came to stand as it does: what was taken back may have
+// been withheld before.
+func (b Bar) Since() time.Time {
+	if b.State == TakenBack || b.Believed.Until == nil {
+		return b.ShownFrom
+	}
+	return *b.Believed.Until
+}
+
 // At are the bars that stand at a time of belief; zero: now.
 func (l Lane) At(known time.Time) []Bar {
 	return slices.DeleteFunc(slices.Clone(l.Bars), func(b Bar) bool {
@@ -87,17 +100,25 @@ func (l Lane) At(known time.Time) []Bar {
 	})
 }
 
-// Passing reports whether a lane has something to do with a relation: its name, or one
-// of its predicates.
-func (l Lane) Passing(wanted string) bool {
-	return wanted == "" || strings.EqualFold(l.Name, wanted) || slices.ContainsFunc(l.Relations, func(p string) bool { return strings.EqualFold(p, wanted) })
+// happenings is the name of the lanes of what happened.
+const happenings = "what happened"
+
+// Asked are the predicates of the facts of a lane, by its name or one of them, and whether
+// it is that of what happened, which has facts of any.
+func Asked(wanted string) (predicates []string, events bool) {
+	predicate := strings.ToUpper(strings.ReplaceAll(wanted, " ", "_"))
+	predicates = append(relation.PredicatesOf(cmp.Or(relation.Named(graph.Relation(predicate)), strings.ToLower(wanted))), predicate)
+	for _, p := range predicates {
+		predicates = append(predicates, graph.NoLonger+p)
+	}
+	return predicates, strings.EqualFold(wanted, happenings)
 }
 
 // Of sets out the versions of facts, those of one fact together and the oldest first,
 // in lanes of entities: those of the first first. Facts that lead to an entity are in
 // lanes of it where they start from none of them.
-func Of(versions []graph.FactVersion, entities []uuid.UUID) []Lane {
-	d := newDrawing(versions, entities)
+func Of(versions []graph.FactVersion, ends []End, entities []uuid.UUID) []Lane {
+	d := newDrawing(versions, ends, entities)
 	lanes, at := []Lane{}, map[strip]int{}
 	for _, t := range d.things() {
 		i, there := at[t.strip]

@@ -50,6 +50,17 @@ func version(fact, predicate, target, valid, known string) graph.FactVersion {
 	return v
 }
 
+// ends is how the belief in a fact ended.
+func ends(fact string, how lanes.Ending, at string) lanes.End {
+	return lanes.End{FactID: uuid.UUID{2, fact[0]}, At: day(at), How: how}
+}
+
+// waiting is a version that waits to be confirmed.
+func waiting(v graph.FactVersion) graph.FactVersion {
+	v.Trust = graph.TrustCandidate
+	return v
+}
+
 // drawn are the bars of a lane at a time of belief, in words.
 func drawn(all []lanes.Lane, name, known string) string {
 	var bars []string
@@ -84,7 +95,7 @@ func TestLanesShowWhatWasBelieved(t *testing.T) {
 		version("e", "LIKES", "jazz", "2024-01-01/", "2024-02-01/2024-02-02"),
 		version("f", "READS", "Emma", "2024-01-01/", "2024-02-01/2024-02-09"), version("f", "READS", "Emma", "2024-01-01/2024-02-05", "2024-02-09/"),
 	}
-	all := lanes.Of(versions, []uuid.UUID{nora})
+	all := lanes.Of(versions, []lanes.End{ends("e", lanes.TakenOut, "2024-02-02")}, []uuid.UUID{nora})
 	if all[0].Name != "home" || all[1].Name != "employer" || all[0].Entity != "Nora" {
 		t.Errorf("the first lanes are %s and %s of %s", all[0].Name, all[1].Name, all[0].Entity)
 	}
@@ -115,9 +126,68 @@ func TestWhatGoesOnCorrectsNothing(t *testing.T) {
 	all := lanes.Of([]graph.FactVersion{
 		version("a", "LIVES_IN", "Bergen", "2023-01-01/", "2024-01-08/2024-03-15"), version("a", "LIVES_IN", "Bergen", "2023-01-01/2024-03-04", "2024-03-15/2024-03-20"),
 		version("a", "LIVES_IN", "Bergen", "2023-01-01/", "2024-03-20/"), version("b", "LIVES_IN", "Porto", "2024-03-04/", "2024-03-15/2024-03-20"),
-	}, []uuid.UUID{nora})
+	}, []lanes.End{ends("b", lanes.TakenOut, "2024-03-20")}, []uuid.UUID{nora})
 	if got := drawn(all, "home", ""); !strings.Contains(got, "Porto taken back") || !strings.Contains(got, "Bergen holds since 1 January 2023") {
 		t.Errorf("the home is\n%s", got)
+	}
+}
+
+// Lanes say why something is not believed any more: only what was withdrawn or undone was
+// taken back, and only what another statement took the place of was corrected.
+func TestLanesSayWhyBeliefEnded(t *testing.T) {
+	t.Parallel()
+	tea := func(known string) graph.FactVersion { return version("a", "LIKES", "tea", "2024-01-01/", known) }
+	other := func(known string) graph.FactVersion { return version("a", "LIKES", "Tee", "2024-01-01/", known) }
+	for name, c := range map[string]struct {
+		versions []graph.FactVersion
+		ends     []lanes.End
+		want     map[string]string // by the time of belief
+	}{
+		"withheld, and confirmed": {
+			[]graph.FactVersion{tea("2024-02-01/2024-02-03"), waiting(tea("2024-02-03/2024-02-07")), tea("2024-02-07/")},
+			nil,
+			map[string]string{"2024-02-02": "tea holds since 1 January 2024", "2024-02-04": "tea withheld since 1 January 2024", "": "tea holds since 1 January 2024"},
+		},
+		"withheld, and rejected": {
+			[]graph.FactVersion{tea("2024-02-01/2024-02-03"), waiting(tea("2024-02-03/2024-02-07"))},
+			[]lanes.End{ends("a", lanes.TakenOut, "2024-02-07")},
+			map[string]string{"2024-02-04": "tea withheld since 1 January 2024", "": "tea taken back since 1 January 2024"},
+		},
+		"never believed": {[]graph.FactVersion{waiting(tea("2024-02-03/"))}, nil, map[string]string{"2024-02-04": "", "": ""}},
+		"expired": {
+			[]graph.FactVersion{tea("2024-02-01/2024-02-06")},
+			[]lanes.End{ends("a", lanes.Forgotten, "2024-02-05"), ends("a", lanes.TakenOut, "2024-02-06")},
+			map[string]string{"2024-02-04": "tea holds since 1 January 2024", "2024-02-05": "", "": ""},
+		},
+		"taken back, and restored": {
+			[]graph.FactVersion{tea("2024-02-01/2024-02-03"), tea("2024-02-07/")},
+			[]lanes.End{ends("a", lanes.TakenOut, "2024-02-03")},
+			map[string]string{"2024-02-04": "tea taken back since 1 January 2024", "": "tea holds since 1 January 2024"},
+		},
+		"joined with another": {
+			[]graph.FactVersion{tea("2024-02-01/2024-02-06"), version("b", "LIKES", "Tee", "2024-01-01/", "2024-02-01/")},
+			[]lanes.End{ends("a", lanes.LetGo, "2024-02-06")},
+			map[string]string{"": "Tee holds since 1 January 2024"},
+		},
+		"about what was merged": {
+			[]graph.FactVersion{tea("2024-02-01/2024-02-06"), other("2024-02-06/")},
+			[]lanes.End{ends("a", lanes.LetGo, "2024-02-06")},
+			map[string]string{"2024-02-04": "tea holds since 1 January 2024", "": "Tee holds since 1 January 2024"},
+		},
+		"given another end": {
+			[]graph.FactVersion{tea("2024-02-01/2024-02-06"), other("2024-02-06/")},
+			nil,
+			map[string]string{"": "Tee holds since 1 January 2024\ntea corrected since 1 January 2024 by Nora LIKES Tee."},
+		},
+		"displaced by what is not in the picture": {
+			[]graph.FactVersion{tea("2024-02-01/2024-02-06")}, nil, map[string]string{"": "tea corrected since 1 January 2024"},
+		},
+	} {
+		for at, want := range c.want {
+			if got := drawn(lanes.Of(c.versions, c.ends, []uuid.UUID{nora}), "likes", at); !sameLines(got, want) {
+				t.Errorf("%s, as known on %q:\n%s\nwant:\n%s", name, at, got, want)
+			}
+		}
 	}
 }
 
@@ -134,7 +204,7 @@ func TestLanesSayThingsOnce(t *testing.T) {
 	bicycle.BoundedBy = sold.ID
 	all := lanes.Of([]graph.FactVersion{
 		version("a", "LIVES_IN", "Porto", "2024-03-04/", "2024-03-15/"), said, version("g", "LIVES_IN", "Porto", "2019-01-01/2020-01-01", "2024-03-15/"), dog, pixel, bicycle, sold,
-	}, []uuid.UUID{nora})
+	}, nil, []uuid.UUID{nora})
 	for lane, want := range map[string]string{
 		"home": "Porto ended from 1 January 2019 until 31 December 2019\nPorto holds since 4 March 2024 + Nora LIVES_IN Porto.",
 		"pet":  "Pixel holds since 12 January 2024 + Nora adopted a dog called Pixel.",
@@ -153,7 +223,7 @@ func TestLanesNameWhoDidIt(t *testing.T) {
 	own.Kind, own.ToldAs = graph.FactEvent, "Nora visited Ingrid."
 	other.Kind, other.ToldAs, other.Source, other.SourceID, other.TargetID = graph.FactEvent, "Ingrid visited Nora.", "Ingrid", own.TargetID, nora
 	want := "visited Ingrid happened on 29 June 2024\nIngrid visited Nora happened on 1 February 2024"
-	if got := drawn(lanes.Of([]graph.FactVersion{own, other}, []uuid.UUID{nora}), "what happened", ""); !sameLines(got, want) {
+	if got := drawn(lanes.Of([]graph.FactVersion{own, other}, nil, []uuid.UUID{nora}), "what happened", ""); !sameLines(got, want) {
 		t.Errorf("there happened\n%s\nwant:\n%s", got, want)
 	}
 }
@@ -195,7 +265,7 @@ func TestLanesLoseNothing(t *testing.T) {
 				}
 			}
 		}
-		all := lanes.Of(versions, []uuid.UUID{nora})
+		all := lanes.Of(versions, nil, []uuid.UUID{nora})
 		for i := range 40 {
 			at := day("2024-05-01").Add(time.Duration(i) * 12 * time.Hour)
 			var want, got []string
@@ -206,7 +276,7 @@ func TestLanesLoseNothing(t *testing.T) {
 			}
 			for _, lane := range all {
 				for _, bar := range lane.At(at) {
-					if bar.State == lanes.Corrected || bar.State == lanes.TakenBack {
+					if bar.State.Past() {
 						if bar.Believed.Until == nil || bar.Believed.Until.After(at) {
 							t.Fatalf("%s counts as %s on %s, and is believed until %v", bar.Told, bar.State, at, bar.Believed.Until)
 						}

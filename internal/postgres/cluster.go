@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -271,7 +270,7 @@ func (l layout) removeStalePID() error {
 // isPostgres reports whether the process may be a PostgreSQL server. Where the
 // system does not tell programs' names, any living process may be.
 func isPostgres(pid int) bool {
-	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
+	if isGone(pid) {
 		return false
 	}
 	name, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))

@@ -8,7 +8,6 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
-	"syscall"
 )
 
 // owner is the user the server runs as: ourselves, or, since PostgreSQL
@@ -19,6 +18,9 @@ type owner struct {
 }
 
 func serverOwner() (owner, error) {
+	if !ownSupported {
+		return owner{}, unavailable("no private PostgreSQL runs on this system: set ANNALS_DATABASE_URL to a server that you run")
+	}
 	if os.Geteuid() != 0 {
 		return owner{uid: os.Geteuid(), gid: os.Getegid()}, nil
 	}
@@ -55,11 +57,11 @@ func (o owner) canReach(path string) bool {
 
 func (o owner) mayEnter(info os.FileInfo) bool {
 	mode := info.Mode().Perm()
-	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+	if uid, gid, ok := ownerOf(info); ok {
 		switch {
-		case int(stat.Uid) == o.uid:
+		case uid == o.uid:
 			return mode&0o100 != 0
-		case int(stat.Gid) == o.gid:
+		case gid == o.gid:
 			return mode&0o010 != 0
 		}
 	}
@@ -81,8 +83,8 @@ func (o owner) makeDir(path string) error {
 	if err != nil {
 		return fmt.Errorf("look at %s: %w", path, err)
 	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	ours := ok && (int(stat.Uid) == o.uid || (o.drop && stat.Uid == 0))
+	uid, _, ok := ownerOf(info)
+	ours := ok && (uid == o.uid || (o.drop && uid == 0))
 	if !info.IsDir() || !ours {
 		return unavailable("%s belongs to another user; remove it or choose another data directory", path)
 	}
@@ -110,7 +112,7 @@ func (o owner) command(ctx context.Context, path string, args ...string) *exec.C
 	cmd.Dir = "/"
 	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "HOME=/"}
 	if o.drop {
-		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(o.uid), Gid: uint32(o.gid)}}
+		runAs(cmd, o.uid, o.gid)
 	}
 	return cmd
 }

@@ -325,3 +325,16 @@ func TestAClusterOfAnotherVersion(t *testing.T) {
 		t.Errorf("Start = %v", err)
 	}
 }
+
+// The program is released for systems on which no server of our own runs.
+func TestItBuildsForEverySystem(t *testing.T) {
+	slow.Test(t)
+	t.Parallel()
+	for _, system := range []string{"windows", "darwin"} {
+		build := exec.CommandContext(t.Context(), "go", "build", "-o", os.DevNull, ".")
+		build.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
+		if said, err := build.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", system, err, said)
+		}
+	}
+}

@@ -11,6 +11,10 @@ import (
 	"github.com/rs/cors"
 )
 
+// WithoutHeader says of an answer in a foreign format which models did not answer, so that
+// memory was searched without them.
+const WithoutHeader = "Annals-Without"
+
 // safeHeaders sets the headers that keep browsers from running, framing or
 // sniffing answers.
 func safeHeaders(overTLS bool, next http.Handler) http.Handler {
@@ -44,7 +48,7 @@ func (s *Server) crossOrigin(next http.Handler) http.Handler {
 			// what Zep's clients send, and what its integrations add
 			"X-Fern-Language", "X-Fern-Runtime", "X-Fern-Runtime-Version", "X-Fern-Platform", "X-Fern-SDK-Name", "X-Fern-SDK-Version", "User-Agent",
 		},
-		ExposedHeaders: []string{"ETag", "Location", "Retry-After", "X-Request-Id", "Idempotent-Replayed", writtenAt, "Zep-Next-Cursor", "Annals-Ignored"},
+		ExposedHeaders: []string{"ETag", "Location", "Retry-After", "X-Request-Id", "Idempotent-Replayed", writtenAt, "Zep-Next-Cursor", "Annals-Ignored", WithoutHeader},
 		MaxAge:         600,
 	}).Handler(next)
 }

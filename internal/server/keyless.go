@@ -60,18 +60,19 @@ func hostOf(header string) string {
 
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+	return strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // calledHere refuses requests under a name of somebody else, where the service is
 // for this machine alone. The operator allows the name under which a proxy offers the
-// service as an origin. Over TLS no other name has our certificate.
+// service as an origin. Over TLS no other name has our certificate. Who names no host, as
+// health checks in HTTP/1.0 do, is no browser.
 func (s *Server) calledHere(next http.Handler) http.Handler {
 	if !s.options.ThisMachine || s.options.TLS != nil {
 		return next
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !isLoopback(hostOf(r.Host)) && !s.AllowsOrigin("https://"+r.Host) && !s.AllowsOrigin("http://"+r.Host) {
+		if r.Host != "" && !isLoopback(hostOf(r.Host)) && !s.AllowsOrigin("https://"+r.Host) && !s.AllowsOrigin("http://"+r.Host) {
 			WriteProblem(w, http.StatusForbidden, "this service is for programs on its own machine; ask it as 127.0.0.1, or name the origin of the proxy before it: 'annals serve --cors-origins'")
 			return
 		}

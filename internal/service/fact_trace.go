@@ -166,6 +166,11 @@ func (s *Service) traceEpisodes(ctx context.Context, q *db.Queries, t *FactTrace
 		roles[c.EpisodeID] = string(c.Role)
 	}
 	ids := slices.SortedFunc(maps.Keys(roles), func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
+	if fact.Trust != graph.TrustCandidate { // what is believed is not a way to what is in quarantine
+		if ids, err = q.EpisodesUnquarantined(ctx, db.EpisodesUnquarantinedParams{GroupID: fact.GroupID, Ids: ids}); err != nil {
+			return err
+		}
+	}
 	ids = ids[:min(len(ids), maxTracedEpisodes)]
 	rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: fact.GroupID, Ids: ids})
 	if err != nil {

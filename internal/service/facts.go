@@ -8,6 +8,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/engine/edit"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 // FactChange is what is to be changed of one fact.
@@ -20,7 +21,9 @@ func (s *Service) EditEach(ctx context.Context, groupID string, changes []FactCh
 		return nil, err
 	}
 	defer s.wrote(groupID)
-	return s.engine.EditEach(ctx, groupID, changes)
+	return telemetry.Memory(ctx, telemetry.UpdateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]annals.Fact, error) {
+		return s.engine.EditEach(ctx, groupID, changes)
+	})
 }
 
 // WithdrawFacts is [annals.Client.WithdrawFact] of several facts, such as all of one
@@ -30,7 +33,10 @@ func (s *Service) WithdrawFacts(ctx context.Context, groupID string, ids []uuid.
 		return err
 	}
 	defer s.wrote(groupID)
-	return s.engine.WithdrawFacts(ctx, groupID, ids)
+	_, err := telemetry.Memory(ctx, telemetry.DeleteMemory, groupID, telemetry.Counted, func(ctx context.Context) (int, error) {
+		return len(ids), s.engine.WithdrawFacts(ctx, groupID, ids)
+	})
+	return err
 }
 
 // someFacts refuses to change none, or too many at once.

@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"slices"
 
 	"github.com/google/uuid"
 
@@ -24,7 +23,7 @@ const (
 type LaneQuery struct {
 	GroupID  string
 	Entities []string // whose lanes, by ids or names; empty: of those that are spoken of most lately
-	Relation string   // only of this lane, or this predicate; empty: any
+	Relation string   // only of this lane, or of that of this predicate; empty: any
 	MaxFacts int      // 1 to MaxLaneFacts; zero: DefaultLaneFacts
 }
 
@@ -87,21 +86,30 @@ func (q LaneQuery) read(ctx context.Context, queries *db.Queries, entities []uui
 			entities = append(entities, row.ID)
 		}
 	}
+	predicates, events := lanes.Asked(q.Relation)
 	ids, err := queries.ExploreLaneFacts(ctx, db.ExploreLaneFactsParams{
 		GroupID: q.GroupID, EntityIds: entities, BothWays: len(q.Entities) > 0, MaxRows: int32(q.MaxFacts) + 1,
+		Filtered: q.Relation != "", Predicates: predicates, Events: events,
 	})
 	if err != nil {
 		return Lanes{}, err
 	}
 	partial := len(ids) > q.MaxFacts
-	rows, err := queries.ExploreLaneVersions(ctx, db.ExploreLaneVersionsParams{GroupID: q.GroupID, Ids: ids[:min(len(ids), q.MaxFacts)]})
+	ids = ids[:min(len(ids), q.MaxFacts)]
+	rows, err := queries.ExploreLaneVersions(ctx, db.ExploreLaneVersionsParams{GroupID: q.GroupID, Ids: ids})
 	if err != nil {
 		return Lanes{}, err
 	}
-	versions := make([]graph.FactVersion, len(rows))
+	ended, err := queries.ExploreLaneEnds(ctx, db.ExploreLaneEndsParams{GroupID: q.GroupID, Ids: ids})
+	if err != nil {
+		return Lanes{}, err
+	}
+	versions, ends := make([]graph.FactVersion, len(rows)), make([]lanes.End, len(ended))
 	for i, row := range rows {
 		versions[i] = db.FactVersion(row)
 	}
-	all := slices.DeleteFunc(lanes.Of(versions, entities), func(l lanes.Lane) bool { return !l.Passing(q.Relation) })
-	return Lanes{Lanes: all, Partial: partial}, nil
+	for i, row := range ended {
+		ends[i] = lanes.End{FactID: row.FactID, At: row.At, How: lanes.Ending(row.How)}
+	}
+	return Lanes{Lanes: lanes.Of(versions, ends, entities), Partial: partial}, nil
 }

@@ -206,16 +206,38 @@ func (s *Service) EntitiesMentioned(ctx context.Context, groupID string, episode
 	return s.EntitiesByID(ctx, groupID, ids)
 }
 
-// ThreadMessages lists the messages of a conversation, from the beginning.
+// ThreadMessages lists the messages of a conversation that are shown, from the beginning.
 func (s *Service) ThreadMessages(ctx context.Context, groupID, threadID string, skip, limit int) ([]annals.Episode, error) {
+	return s.threadMessages(ctx, groupID, threadID, graph.TrustBelieved, skip, limit)
+}
+
+// DocumentParts lists the parts of a document, which is a conversation, also those in
+// quarantine.
+func (s *Service) DocumentParts(ctx context.Context, groupID, document string, skip, limit int) ([]annals.Episode, error) {
+	return s.threadMessages(ctx, groupID, document, graph.TrustAll, skip, limit)
+}
+
+func (s *Service) threadMessages(ctx context.Context, groupID, threadID string, trust graph.Trust, skip, limit int) ([]annals.Episode, error) {
 	maxRows, err := s.listBounds(groupID, limit)
 	if err != nil {
 		return nil, err
 	}
 	rows, err := db.New(s.pool).ThreadMessages(ctx, db.ThreadMessagesParams{
-		GroupID: groupID, ThreadID: threadID, Skip: int32(max(0, min(skip, 1<<30))), MaxRows: maxRows,
+		GroupID: groupID, ThreadID: threadID, Trust: string(trust), Skip: int32(max(0, min(skip, 1<<30))), MaxRows: maxRows,
 	})
 	return listed(rows, err, db.Episode, "list what was said in thread %q", threadID)
+}
+
+// ThreadMessageCount counts the messages of a conversation that are shown.
+func (s *Service) ThreadMessageCount(ctx context.Context, groupID, threadID string) (int, error) {
+	if err := s.admit(groupID); err != nil {
+		return 0, err
+	}
+	n, err := db.New(s.pool).ThreadMessageCount(ctx, db.ThreadMessageCountParams{GroupID: groupID, ThreadID: threadID})
+	if err != nil {
+		return 0, fmt.Errorf("count what was said in thread %q: %w", threadID, err)
+	}
+	return int(n), nil
 }
 
 // listBounds checks the group and the limit of a list.

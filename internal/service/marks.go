@@ -9,6 +9,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/edit"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 type (
@@ -37,7 +38,9 @@ func (s *Service) Mark(ctx context.Context, groupID string, change MarkChange) (
 		return nil, graph.Invalid("ids", "are %d; name 1 to %d facts, episodes or entities", n, graph.MaxMarked)
 	}
 	defer s.wrote(groupID)
-	marked, err := s.engine.Mark(ctx, groupID, change.IDs, change.Mark, change.ExpiresAt)
+	marked, err := telemetry.Memory(ctx, telemetry.UpdateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]edit.Marked, error) {
+		return s.engine.Mark(ctx, groupID, change.IDs, change.Mark, change.ExpiresAt)
+	})
 	if err != nil {
 		return nil, err
 	}

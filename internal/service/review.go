@@ -5,15 +5,20 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/engine/edit"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 type (
 	// Brought says what brought something: a source, a conversation, a door, a key, a run.
 	Brought = edit.Brought
+	// Bringer is a source, a run or a day that brought something.
+	Bringer = edit.Bringer
 	// ReviewFilter chooses what waits for a decision, or what something brought.
 	ReviewFilter = edit.ReviewFilter
 	// Reviewed is a fact under review.
 	Reviewed = edit.Reviewed
+	// Ending is a fact that approving another one ends.
+	Ending = edit.Ending
 	// ReviewedJSON is a fact under review as every door shows it.
 	ReviewedJSON = edit.ReviewedJSON
 	// ReviewDecision is what is decided of facts under review.
@@ -35,6 +40,16 @@ func (s *Service) Added(ctx context.Context, f ReviewFilter) ([]Reviewed, error)
 	return s.reviewed(ctx, f, s.engine.Added)
 }
 
+// Bringers lists the sources, the runs of agents and the days that brought something, the
+// latest first, among the latest 10,000 episodes.
+func (s *Service) Bringers(ctx context.Context, groupID string, limit int) ([]Bringer, error) {
+	bound, err := s.listBounds(groupID, limit)
+	if err != nil {
+		return nil, err
+	}
+	return s.engine.Bringers(ctx, groupID, int(bound))
+}
+
 func (s *Service) reviewed(ctx context.Context, f ReviewFilter, list func(context.Context, ReviewFilter) ([]Reviewed, error)) ([]Reviewed, error) {
 	limit, err := s.listBounds(f.GroupID, f.Limit)
 	if err != nil {
@@ -53,7 +68,7 @@ func (s *Service) Decide(ctx context.Context, d ReviewDecision) (int, error) {
 		return 0, err
 	}
 	defer s.wrote(d.GroupID)
-	return s.engine.Decide(ctx, d)
+	return telemetry.Memory(ctx, telemetry.UpdateMemory, d.GroupID, telemetry.Counted, func(ctx context.Context) (int, error) { return s.engine.Decide(ctx, d) })
 }
 
 // TakeBack undoes all episodes that something brought, such as a file, as

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/google/uuid"
 
@@ -20,9 +21,19 @@ func (s *Service) DecideSkill(ctx context.Context, groupID string, id uuid.UUID,
 	if err := s.engine.DecideSkill(ctx, groupID, id, do); err != nil {
 		return annals.Skill{}, err
 	}
-	versions, err := s.client.SkillHistory(ctx, groupID, id)
+	versions, err := s.SkillHistory(ctx, groupID, id)
 	if err != nil {
 		return annals.Skill{}, err
 	}
 	return versions[len(versions)-1], nil
+}
+
+// SkillHistory lists every version of a skill, by its ID, the first first. It fails with
+// [annals.CodeNotFound] where there never was one.
+func (s *Service) SkillHistory(ctx context.Context, groupID string, id uuid.UUID) ([]annals.Skill, error) {
+	versions, err := s.client.Skills(ctx, annals.SkillFilter{GroupID: groupID, ID: id, State: "all", Ended: true, EveryVersion: true, Limit: annals.MaxRows})
+	if err == nil && len(versions) == 0 {
+		err = &annals.Error{Code: annals.CodeNotFound, Field: "skill", Message: fmt.Sprintf("group %s never had %s; 'annals skills' lists them", groupID, id)}
+	}
+	return versions, err
 }

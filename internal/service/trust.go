@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/telemetry"
 )
 
 type (
@@ -48,7 +49,9 @@ func (s *Service) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, 
 		return nil, err
 	}
 	defer s.wrote(groupID)
-	return s.engine.Confirm(ctx, groupID, ids, !so)
+	return telemetry.Memory(ctx, telemetry.UpdateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]annals.Fact, error) {
+		return s.engine.Confirm(ctx, groupID, ids, !so)
+	})
 }
 
 // Release takes episodes out of quarantine, on record, or puts them back. What was read
@@ -58,5 +61,5 @@ func (s *Service) Release(ctx context.Context, groupID string, r Release) (int, 
 		return 0, err
 	}
 	defer s.wrote(groupID)
-	return s.engine.Release(ctx, groupID, r)
+	return telemetry.Memory(ctx, telemetry.UpdateMemory, groupID, telemetry.Counted, func(ctx context.Context) (int, error) { return s.engine.Release(ctx, groupID, r) })
 }

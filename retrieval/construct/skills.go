@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/fence"
 )
 
@@ -18,7 +19,7 @@ func (c Construction) WithSkills(skills []graph.Skill, ask func(Construction) (s
 	var shown string
 	used := 0
 	for _, s := range skills[:min(len(skills), MaxSkills)] {
-		section := "<SKILLS>\n" + shown + Skill(s) + "</SKILLS>\n"
+		section := "<SKILLS>\n" + shown + skill(s) + "</SKILLS>\n"
 		n, err := CountTokens(section, c.Encoding)
 		if err != nil {
 			return "", err
@@ -26,7 +27,7 @@ func (c Construction) WithSkills(skills []graph.Skill, ask func(Construction) (s
 		if c.Tokens > 0 && n > c.Tokens/2 {
 			break
 		}
-		shown += Skill(s)
+		shown += skill(s)
 		used = n
 	}
 	if shown == "" {
@@ -39,13 +40,13 @@ func (c Construction) WithSkills(skills []graph.Skill, ask func(Construction) (s
 	return "<SKILLS>\n" + shown + "</SKILLS>\n" + rest, err
 }
 
-// Skill is a skill as a context shows it: how well it is proven, its steps, and what went
+// skill is a skill as a context shows it: how well it is proven, its steps, and what went
 // wrong. Nothing in it can close a tag.
-func Skill(s graph.Skill) string {
+func skill(s graph.Skill) string {
 	safe := fence.New()
 	var b strings.Builder
-	fmt.Fprintf(&b, "- %s (%s; worked %d of %d times, last proven way since %s)\n", safe.Said(s.Name), s.State, s.Successes, s.Successes+s.Failures,
-		s.ValidAt.UTC().Format("2 January 2006"))
+	fmt.Fprintf(&b, "- %s (%s; since %s it worked in %d of %s)\n", safe.Said(s.Name), s.State, s.ValidAt.UTC().Format("2 January 2006"), s.Successes,
+		each.Count(s.Successes+s.Failures, "run"))
 	if len(s.Preconditions) > 0 {
 		fmt.Fprintf(&b, "  Where it worked: %s\n", safe.Said(strings.Join(s.Preconditions, "; ")))
 	}

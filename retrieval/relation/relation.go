@@ -34,6 +34,7 @@ var relations = []Relation{
 		asks:       words(`jobs?`),
 		predicates: []string{"WORKS_AS", "HAS_JOB", "HAS_ROLE", "HAS_TITLE", "WORKS_AT", "WORKS_FOR", "EMPLOYED_BY"}, single: true,
 	},
+	{name: "colleague", asks: words(`colleague|co-?worker`), predicates: []string{"HAS_COLLEAGUE", "COLLEAGUE_OF", "WORKS_WITH"}, Kin: true},
 	{
 		name: "employer", asks: words(`who pays\b.*\b(?:salary|wages?)|work(?:s|ed|ing)?|employ(?:er|ers|ed|s|ment)?|unemployed|payroll|pays?|compan(?:y|ies)|firms?|staff|workplace|hire[sd]?|colleagues?`),
 		predicates: []string{
@@ -85,6 +86,15 @@ var relations = []Relation{
 		predicates: []string{"HAS_CHILD", "HAS_SON", "HAS_DAUGHTER", "PARENT_OF", "MOTHER_OF", "FATHER_OF"},
 		inverse:    []string{"CHILD_OF", "SON_OF", "DAUGHTER_OF", "HAS_MOTHER", "HAS_FATHER", "HAS_PARENT"}, Kin: true,
 	},
+	{name: "friend", asks: words(`friends?`), predicates: []string{"HAS_FRIEND", "FRIEND_OF", "FRIENDS_WITH"}, Kin: true},
+	{name: "neighbour", asks: words(`neighbou?rs?`), predicates: []string{"HAS_NEIGHBOR", "HAS_NEIGHBOUR", "NEIGHBOR_OF", "NEIGHBOUR_OF"}, Kin: true},
+	{name: "cousin", asks: words(`cousins?`), predicates: []string{"HAS_COUSIN", "COUSIN_OF"}, Kin: true},
+	{name: "aunt", asks: words(`aunts?`), predicates: []string{"HAS_AUNT"}, inverse: []string{"AUNT_OF"}, Kin: true},
+	{name: "uncle", asks: words(`uncles?`), predicates: []string{"HAS_UNCLE"}, inverse: []string{"UNCLE_OF"}, Kin: true},
+	{name: "niece", asks: words(`nieces?`), predicates: []string{"HAS_NIECE"}, inverse: []string{"NIECE_OF"}, Kin: true},
+	{name: "nephew", asks: words(`nephews?`), predicates: []string{"HAS_NEPHEW"}, inverse: []string{"NEPHEW_OF"}, Kin: true},
+	{name: "grandmother", asks: words(`grandmothers?|grandmas?`), predicates: []string{"HAS_GRANDMOTHER"}, inverse: []string{"GRANDMOTHER_OF"}, Kin: true},
+	{name: "grandfather", asks: words(`grandfathers?|grandpas?`), predicates: []string{"HAS_GRANDFATHER"}, inverse: []string{"GRANDFATHER_OF"}, Kin: true},
 	{
 		name: "phone", asks: words(`(?:phone|telephone|mobile|cell) ?(?:number)?|number|calls?|reach(?:ed)?|ring`),
 		predicates: []string{"PHONE", "HAS_PHONE_NUMBER", "PHONE_NUMBER", "HAS_PHONE", "HAS_NUMBER", "MOBILE"}, single: true,
@@ -116,14 +126,24 @@ var relations = []Relation{
 	{asks: words(`eats?|diet|vegetarian|vegan`), predicates: []string{"EATS", "DOES_NOT_EAT", "FOLLOWS_DIET", "HAS_DIET", "IS"}},
 	{asks: words(`languages?|tongues?|speaks?|talks? to`), predicates: []string{"SPEAKS", "LEARNS", "NATIVE_LANGUAGE"}},
 	{asks: words(`where (?:is|does) .* from|come from|comes from|origin(?:ally)?|grew up`), predicates: []string{"COMES_FROM", "FROM", "BORN_IN", "GREW_UP_IN", "HOMETOWN"}},
+	{ // "Where is Ivy?"
+		asks:       pattern.New(`^[Ww]here(?:['’]s| is| was| are| were) \p{Lu}[\p{L}'-]*(?: (?:and )?\p{Lu}[\p{L}'-]*){0,3}(?: (?:right )?now| today| currently| at the moment| (?:in|on) [\pL\d ]+)?\?*$`),
+		predicates: []string{"IS_IN", "IS_AT", "ATTENDS", "STAYS_IN", "STAYS_AT", "LIVES_IN", "LIVES_AT", "LOCATED_IN"},
+	},
 	{asks: words(`plans?|planning|planned|upcoming|intend(?:s|ing)?`), Planned: true},
 	{asks: words(`likes?|enjoys?|fond of|hobb(?:y|ies)|loves?|pastimes?`), predicates: []string{"LIKES", "LOVES", "ENJOYS", "HAS_HOBBY", "PREFERS", "DOES", "PLAYS"}},
 }
 
 func words(ways string) pattern.Pattern { return pattern.New(`(?i)\b(?:` + ways + `)\b`) }
 
+// "What does Nora do?" asks what she does for a living.
+var does = pattern.New(`(?i)^what do(?:es)? (?:\S+ ){1,4}do\W*$`)
+
 // Asked are those that a question asks about, and the words by which it does.
 func Asked(text string) (asked []Relation, by []string) {
+	if does().MatchString(text) {
+		text += " for a living"
+	}
 	for _, r := range relations {
 		if found := r.asks().FindAllString(text, -1); len(found) > 0 {
 			asked, by = append(asked, r), append(by, prose.TellingWords(strings.Join(found, " "))...)
@@ -225,4 +245,16 @@ func Named(predicate string) string {
 		}
 	}
 	return ""
+}
+
+// PredicatesOf are the predicates that go by a name; none: it is the name of no relation.
+func PredicatesOf(name string) (predicates []string) {
+	for _, r := range relations {
+		for _, p := range r.predicates {
+			if name != "" && r.name == name && Named(p) == name {
+				predicates = append(predicates, p)
+			}
+		}
+	}
+	return predicates
 }

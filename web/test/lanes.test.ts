@@ -37,12 +37,28 @@ test("A lane shows what was believed at a time", () => {
   expect(standing(tracks[0], at("2024-05-01")).map((one) => one.bar.label + " " + one.bar.state)).toEqual(["Bergen holds", "Porto corrected", "Porto holds"]);
 });
 
+test("What is withheld is not struck through, and is told as believed again once it is", () => {
+  const tea = (state: Bar["state"], shown: [string, string | null]) =>
+    bar("tea", ["2024-01-01", null], shown, { state, ...(state === "withheld" && { believed: { from: "2024-02-01", until: "2024-02-03" } }) });
+  const kept = tracksOf([lane("likes", tea("holds", ["2024-02-01", "2024-02-03"]), tea("withheld", ["2024-02-03", "2024-02-07"]), tea("holds", ["2024-02-07", null]))]);
+  expect(standing(kept[0], at("2024-02-05")).map((one) => [one.ghost, one.wrong, one.since])).toEqual([[true, false, at("2024-02-03")]]);
+  expect(changesOf(kept, 9).flatMap((one) => one.lanes.flatMap((all) => [...all.after.map((of) => of.how), ...all.gone.map((of) => of.bar.state)]))).toEqual(["believed again", "withheld", "learned"]);
+});
+
 test("What follows each other is in one row, and what never held below it", () => {
   const { rows, height } = arrange(tracks, at("2024-05-01"), scale, false, names);
   expect(rows[0].placed.map((one) => [one.strip.bar.label, one.strip.ghost, one.row])).toEqual([["Bergen", false, 0], ["Porto", false, 0], ["Porto", true, 1]]);
   expect(rows[1].y).toBeGreaterThanOrEqual(rows[0].y + rows[0].height);
   expect(height).toBe(rows[1].y + rows[1].height);
   expect(arrange(tracks, at("2020-01-01"), scale, false, names).rows).toEqual([]);
+});
+
+test("What has no date at all stands where it was learned", () => {
+  const undated = { valid_at: null, invalid_at: null };
+  const [tea] = tracksOf([lane("likes", bar("tea", ["2024-01-01", null], ["2024-02-01", null], undated))]);
+  expect(whole([tea], now)[0]).toBeGreaterThan(at("2024-01-01"));
+  const { rows } = arrange([tea], now, scale, false, names);
+  expect(rows[0].placed.map((one) => [one.x0 < one.x1, one.x1])).toEqual([[true, scale.right]]);
 });
 
 test("No two bars of a row lie on each other", () => {

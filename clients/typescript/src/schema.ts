@@ -1527,7 +1527,7 @@ export interface paths {
         put?: never;
         /**
          * Approve, reject, edit or leave facts under review
-         * @description Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays rejected.
+         * @description Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays rejected. Their etags as If-Match keep what others decided in the meantime.
          */
         post: operations["decide-review"];
         delete?: never;
@@ -1548,6 +1548,26 @@ export interface paths {
          * @description A source, a thread, a door, a key, a run of an agent, or a time. Facts that were added, ended, changed or withdrawn by it, with the messages.
          */
         get: operations["list-added"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/groups/{group}/review/brought": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sources, runs and days that brought something, the latest first
+         * @description With how many episodes each brought, among the latest 10,000.
+         */
+        get: operations["list-bringers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1811,8 +1831,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take documents out of quarantine, or put them back
-         * @description Name episodes, a thread, or all. What was read in them is believed then.
+         * Take episodes out of quarantine, or put them back
+         * @description Name episodes, a thread, or all. Documents, and what comes by a door, from a role or from a source that the group withholds, are in quarantine. What was read in them is believed then.
          */
         post: operations["release-episodes"];
         delete?: never;
@@ -2287,7 +2307,7 @@ export interface components {
              * @description By when it had begun: the end of the day, week, month … to which valid_at is known
              */
             begun: string | null;
-            /** @description When it was believed; of what was corrected or taken back, that is over */
+            /** @description When it was believed; of what was corrected, taken back or withheld, that is over */
             believed: components["schemas"]["Belief"];
             /** @description What ended or corrected it; left out: nothing that is in the picture */
             by?: components["schemas"]["Saying"];
@@ -2326,7 +2346,7 @@ export interface components {
              */
             shown_until: string | null;
             /** @enum {string} */
-            state: "holds" | "ended" | "happened" | "planned" | "corrected" | "taken back";
+            state: "holds" | "ended" | "happened" | "planned" | "corrected" | "taken back" | "withheld";
             told: string;
             /**
              * Format: date-time
@@ -2385,6 +2405,28 @@ export interface components {
             basis: "stated" | "planned" | "said" | "inferred" | "unknown";
             /** @description instant, day, week, month, season, year or decade; empty where unknown */
             precision: string;
+        };
+        Bringer: {
+            /**
+             * @description What it is: a source, a run of an agent, or a day of UTC
+             * @enum {string}
+             */
+            by: "source" | "run_id" | "day";
+            /**
+             * Format: int64
+             * @description How many it brought
+             */
+            episodes: number;
+            /**
+             * Format: date-time
+             * @description When the last of them came
+             */
+            last_at: string;
+            /** @description What it is called; of a day its date */
+            name: string;
+        };
+        BringersBody: {
+            brought: components["schemas"]["Bringer"][];
         };
         BuildReport: {
             built: components["schemas"]["Built"];
@@ -2709,6 +2751,12 @@ export interface components {
             /** Format: date-time */
             edited_at: string;
             written_by?: string;
+        };
+        Ending: {
+            /** @description As it would be; left out: it would be believed no longer */
+            after?: components["schemas"]["Fact"];
+            /** @description As it is */
+            before: components["schemas"]["Fact"];
         };
         Entity: {
             aliases: string[];
@@ -4216,13 +4264,13 @@ export interface components {
             rejections: components["schemas"]["Rejection"][];
         };
         ReleaseBody: {
-            /** @description All documents that the group holds now */
+            /** @description All that is in quarantine of the group now */
             all?: boolean;
             /** @description These episodes */
             episodes?: string[] | null;
             /** @description Put them back into quarantine */
             hold?: boolean;
-            /** @description The documents that this conversation holds now */
+            /** @description All that is in quarantine of this conversation now */
             thread?: string;
         };
         ReleasedBody: {
@@ -4294,8 +4342,12 @@ export interface components {
         Reviewed: {
             /** @description What disputes it */
             against: components["schemas"]["Fact"][];
-            /** @description As it was before what was done; left out: it waits, or was not believed */
+            /** @description As it was before what was done, or was said by the same before it was withdrawn; left out: it waits, or was not believed */
             before?: components["schemas"]["Fact"];
+            /** @description What approving it would end, with the authority of a person */
+            ends: components["schemas"]["Ending"][];
+            /** @description If-Match of a decision takes it, with those of the other facts: 412 where one of them was changed or decided in the meantime */
+            etag?: string;
             /** @description As it is, or was after that; left out: it was withdrawn */
             fact?: components["schemas"]["Fact"];
             /**
@@ -4731,7 +4783,7 @@ export interface components {
             skill_proof?: number;
             /** @description Source descriptions, such as names of files: what comes with them is in quarantine until it is released */
             sources?: string[] | null;
-            /** @description Conversations whose documents are in quarantine until they are released */
+            /** @description Conversations whose documents, and what tools and systems say there, are in quarantine until they are released */
             threads?: string[] | null;
         };
         Turn: {
@@ -8527,7 +8579,7 @@ export interface operations {
             query?: {
                 /** @description Whose lanes, by an id or a name that only one goes by; left out: of those that are spoken of most lately */
                 entity?: string[] | null;
-                /** @description Only this lane, as home, or this predicate, as LIVES_IN */
+                /** @description Only this lane, as home, or the one of this predicate, as LIVES_IN */
                 relation?: string;
                 /** @description Facts at the most, the newest */
                 max_facts?: number;
@@ -9173,7 +9225,10 @@ export interface operations {
                 /** @description What was taken in before this time */
                 until?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag that was read: 412 where it was changed in the meantime */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The memory */
                 group: string;
@@ -9246,6 +9301,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ReviewPage"];
+                };
+            };
+            /** @description A problem (RFC 9457); its code says which */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    "list-bringers": {
+        parameters: {
+            query?: {
+                /** @description How many at the most */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The memory */
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BringersBody"];
                 };
             };
             /** @description A problem (RFC 9457); its code says which */

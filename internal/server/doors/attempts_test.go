@@ -14,20 +14,29 @@ import (
 // attempts lists all requests with one thing wrong, of all interfaces.
 func (s *service) attempts(t *testing.T) []attempt {
 	t.Helper()
-	return slices.Concat(s.restAttempts(t), s.mcpAttempts(t),
-		s.sourceAttempts(t, "zep", "/api/v2", "../zep/v3", "../zep/project"), s.sourceAttempts(t, "zep", "/api/v4", "../zep/v4", "../zep/project"),
-		s.sourceAttempts(t, "graphiti", "", "../graphiti"))
+	var out []attempt
+	for _, route := range s.plans(t) {
+		out = append(out, route.attempts(t)...)
+	}
+	return append(out, s.mcpAttempts(t)...)
 }
 
-// restAttempts are made from the OpenAPI document.
-func (s *service) restAttempts(t *testing.T) []attempt {
+// plans are the routes of all interfaces that have routes.
+func (s *service) plans(t *testing.T) []plan {
+	t.Helper()
+	return slices.Concat(s.restPlans(t), s.sourcePlans(t, "zep", "/api/v2", "../zep/v3", "../zep/project"),
+		s.sourcePlans(t, "zep", "/api/v4", "../zep/v4", "../zep/project"), s.sourcePlans(t, "graphiti", "", "../graphiti"))
+}
+
+// restPlans are made from the OpenAPI document.
+func (s *service) restPlans(t *testing.T) []plan {
 	t.Helper()
 	var document struct {
 		Paths      map[string]map[string]json.RawMessage
 		Components struct{ Schemas map[string]any }
 	}
 	s.must(t, &document, attempt{method: "GET", path: "/openapi.json"})
-	var out []attempt
+	var out []plan
 	for _, path := range slices.Sorted(maps.Keys(document.Paths)) {
 		for _, method := range slices.Sorted(maps.Keys(document.Paths[path])) {
 			var operation struct {
@@ -53,29 +62,35 @@ func (s *service) restAttempts(t *testing.T) []attempt {
 			if content, ok := operation.RequestBody.Content["application/json"]; ok {
 				route.takes = shapeOf(content.Schema, document.Components.Schemas, 0)
 			}
-			out = append(out, route.attempts(t)...)
+			out = append(out, route)
 		}
 	}
 	return out
 }
 
+// tool is one of MCP's.
+type tool struct {
+	Name        string
+	InputSchema any
+}
+
+func (s *service) tools(t *testing.T) []tool {
+	t.Helper()
+	var listed struct{ Result struct{ Tools []tool } }
+	s.must(t, &listed, attempt{method: "POST", path: "/mcp", body: `{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}`})
+	return listed.Result.Tools
+}
+
+// call is a request for a tool.
+func call(tool string, arguments any) any {
+	return map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments}}
+}
+
 // mcpAttempts are made from the list of tools.
 func (s *service) mcpAttempts(t *testing.T) []attempt {
 	t.Helper()
-	var listed struct {
-		Result struct {
-			Tools []struct {
-				Name        string
-				InputSchema any
-			}
-		}
-	}
-	s.must(t, &listed, attempt{method: "POST", path: "/mcp", body: `{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}`})
-	call := func(tool string, arguments any) any {
-		return map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments}}
-	}
 	var out []attempt
-	for _, tool := range listed.Result.Tools {
+	for _, tool := range s.tools(t) {
 		k := maps.Clone(s.known)
 		if strings.HasPrefix(tool.Name, "clear") || strings.HasPrefix(tool.Name, "delete") {
 			k["group_id"], k["group_ids"] = gone, gone
@@ -88,10 +103,10 @@ func (s *service) mcpAttempts(t *testing.T) []attempt {
 	return append(out, spoil(t, attempt{door: "mcp", method: "POST", path: "/mcp"}, base{envelope, places(nil, envelope)}, func(v any) any { return v })...)
 }
 
-// sourceAttempts are made from the routes and types in Go code.
-func (s *service) sourceAttempts(t *testing.T, door, root string, folders ...string) []attempt {
+// sourcePlans are made from the routes and types in Go code.
+func (s *service) sourcePlans(t *testing.T, door, root string, folders ...string) []plan {
 	t.Helper()
-	var out []attempt
+	var out []plan
 	for _, r := range readSource(t, folders...).routes {
 		route := plan{door: door, method: r.method, path: root + r.path, takes: r.takes, known: s.at[root]}
 		if r.method == http.MethodGet {
@@ -99,7 +114,7 @@ func (s *service) sourceAttempts(t *testing.T, door, root string, folders ...str
 				route.query = append(route.query, parameter{name: name, value: fmt.Sprint((&shape{kind: "string"}).sample(route.known, name, all))})
 			}
 		}
-		out = append(out, route.attempts(t)...)
+		out = append(out, route)
 	}
 	return out
 }

@@ -141,6 +141,7 @@ type answer struct {
 	retry  string
 	body   []byte
 	took   time.Duration
+	header http.Header
 }
 
 func (s *service) send(t *testing.T, a attempt) answer {
@@ -162,7 +163,7 @@ func (s *service) send(t *testing.T, a attempt) answer {
 	if err != nil {
 		t.Fatalf("%s %.200s with %s: the answer breaks off: %v", a.method, a.path, a.about, err)
 	}
-	return answer{response.StatusCode, response.Header.Get("Content-Type"), response.Header.Get("Retry-After"), said, time.Since(began)}
+	return answer{response.StatusCode, response.Header.Get("Content-Type"), response.Header.Get("Retry-After"), said, time.Since(began), response.Header}
 }
 
 // wrong says what is wrong with an answer; empty: nothing.

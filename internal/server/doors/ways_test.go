@@ -214,13 +214,13 @@ func (m told) context(t *testing.T, question string, tokens int) string {
 }
 
 // answered asks over HTTP and reads the answer.
-func (m told) answered(t *testing.T, method, path string, body object, into any) {
+func (s *service) answered(t *testing.T, method, path string, body object, into any) {
 	t.Helper()
 	a := attempt{method: method, path: path}
 	if body != nil {
 		a.body = bodyOf(body)
 	}
-	m.must(t, into, a)
+	s.must(t, into, a)
 }
 
 func (m told) text(t *testing.T, method, path string, body object, field string) string {

@@ -66,6 +66,13 @@ func TestLanesTellTheStory(t *testing.T) {
 			b.do(chromedp.Poll(`document.querySelector(".lane-bars").textContent.includes("until corrected on 22 April 2024")`, nil))
 		}
 		b.picture("lanes-" + as.name)
+		var lower bool // else it looks as if it was then that her new role was learned
+		b.do(chromedp.Evaluate(`(() => { const bar = [...document.querySelectorAll("[data-bar]")].find(one => one.getAttribute("aria-label").startsWith("role: data analyst"))
+			const [dot, body] = [bar.querySelector("circle"), bar.querySelector("rect")].map(one => one.getBoundingClientRect())
+			return dot.top > body.bottom - 1 && dot.left > body.right })()`, &lower))
+		if !lower {
+			t.Errorf("%s: when it was learned that her old role ended stands at the new one", as.name)
+		}
 
 		b.visit(page+"&known=2024-03-20T00:00:00Z", "main .lane-bars")
 		b.barsShow("employer: Casa Azul, since the week of 4 March 2024")
@@ -170,6 +177,28 @@ func TestLanesAreSaved(t *testing.T) {
 		}
 	}
 	b.nothingWrong("saving lanes", "401")
+}
+
+// A fact that went with an entity was not withdrawn.
+func TestAFactThatWentIsNotCalledWithdrawn(t *testing.T) {
+	slow.Test(t)
+	t.Parallel()
+	client, _ := demo(t)
+	fact, there := factOf(t, client, "Tiago")
+	if !there {
+		t.Fatal("the demo knows nothing of Tiago")
+	}
+	if err := client.DeleteEntity(t.Context(), "demo", fact.TargetID); err != nil {
+		t.Fatal(err)
+	}
+	b := browse(t, client, explorer.Options{})
+	b.signIn(key)
+	b.visit("/explore/demo/facts/"+fact.ID.String(), "main article")
+	b.shows("main", "not believed any more")
+	if said := b.text("main .under-title"); strings.Contains(said, "withdrawn") {
+		t.Errorf("it is called withdrawn: %s", said)
+	}
+	b.nothingWrong("a fact that went", "401")
 }
 
 // Two thousand facts move smoothly.

@@ -60,6 +60,22 @@ func TestAHugeMemoryOpensOnItsMiddle(t *testing.T) {
 	write(t, url, "huge", hugeFacts/5, hugeFacts)
 	b := browse(t, client, explorer.Options{})
 	b.signIn(key)
+	for _, page := range []struct {
+		path, there string
+		slider      bool
+	}{{"/explore/huge", "main .lines dd", false}, {"/explore/huge/timeline", "main .lane-bars", true}} {
+		began := time.Now()
+		b.visit(page.path, page.there)
+		t.Logf("%s is there after %.1f s", page.path, time.Since(began).Seconds())
+		b.settle()
+		if page.slider {
+			rate, work := b.frames(func() { b.drag("valid", 0.3, 20) })
+			t.Logf("dragging its slider paints %.0f frames a second, each with %.1f ms of work", rate, work)
+		}
+		for asked, took := range b.answered() {
+			t.Logf("%s was answered after %.0f ms", asked, took)
+		}
+	}
 	began := time.Now()
 	b.visit("/explore/huge/graph", "main canvas")
 	b.shows(".graph-partial", "of "+thousands(hugeFacts)+" facts, around what is spoken of most")
@@ -84,6 +100,17 @@ func TestAHugeMemoryOpensOnItsMiddle(t *testing.T) {
 		t.Errorf("the page stood still for %.0f ms", longest)
 	}
 	b.nothingWrong("a huge memory")
+}
+
+// answered are the requests of the page with the milliseconds that the longest of each took.
+func (b *browser) answered() map[string]float64 {
+	b.t.Helper()
+	took := map[string]float64{}
+	b.do(chromedp.Evaluate(`performance.getEntriesByType("resource").filter(e => e.name.includes("/v1/")).reduce((all, e) => {
+		const path = new URL(e.name).pathname
+		return {...all, [path]: Math.max(all[path] ?? 0, e.responseEnd - e.requestStart)}
+	}, {})`, &took))
+	return took
 }
 
 // frames counts what the page paints a second while something is done, and how many

@@ -85,8 +85,7 @@ func (a *api) search(r *http.Request, in struct {
 	if len(in.GroupIDs) == 0 {
 		return nil, graph.Invalid("group_ids", "is empty; name the groups to search, as this key opens more than it names")
 	}
-	facts, err := a.facts(r.Context(), annals.Query{GroupID: in.GroupIDs[0], AlsoIn: in.GroupIDs[1:], Text: in.Query, Limit: int(in.MaxFacts)})
-	return map[string]any{"facts": facts}, err
+	return a.facts(r.Context(), annals.Query{GroupID: in.GroupIDs[0], AlsoIn: in.GroupIDs[1:], Text: in.Query, Limit: int(in.MaxFacts)})
 }
 
 // opened returns the groups that a key names: a search without groups searches
@@ -95,7 +94,13 @@ func opened(c server.Caller) []string {
 	return slices.DeleteFunc(c.Groups(), func(g string) bool { _, namespace := graph.NamespaceOf(g); return namespace })
 }
 
-func (a *api) facts(ctx context.Context, q annals.Query) ([]fact, error) {
+// foundFacts are what a search found.
+type foundFacts struct {
+	Facts   []fact `json:"facts"`
+	without string // which models did not answer; empty: none
+}
+
+func (a *api) facts(ctx context.Context, q annals.Query) (any, error) {
 	if q.Limit == 0 {
 		q.Limit = defaultFacts
 	}
@@ -108,12 +113,13 @@ func (a *api) facts(ctx context.Context, q annals.Query) ([]fact, error) {
 	if err != nil {
 		return nil, err
 	}
+	without := found.SearchedWithout()
 	found = found.WithAgainst()
 	facts := make([]fact, min(len(found.Facts), q.Limit)) // a disputed one stands behind what disputes it
 	for i := range facts {
 		facts[i] = factOf(found.Facts[i])
 	}
-	return facts, nil
+	return foundFacts{facts, without}, nil
 }
 
 func (a *api) memory(r *http.Request, in struct {
@@ -136,6 +142,5 @@ func (a *api) memory(r *http.Request, in struct {
 		said.WriteString(m.Content + "\n")
 	}
 	q.Text = said.String()
-	facts, err := a.facts(r.Context(), q)
-	return map[string]any{"facts": facts}, err
+	return a.facts(r.Context(), q)
 }

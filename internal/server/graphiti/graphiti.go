@@ -54,6 +54,9 @@ func Mount(s *server.Server, o Options) {
 				a.refuse(w, r, err)
 				return
 			}
+			if found, ok := out.(foundFacts); ok && found.without != "" {
+				w.Header().Set(server.WithoutHeader, found.without)
+			}
 			write(w, route.status, out)
 		})))
 		s.Handle(pattern, handler)

@@ -258,6 +258,9 @@ func TestKeysAreOptionalOnThisMachine(t *testing.T) {
 		{with, "127.0.0.1:4711", "localhost:8080", "", 200},
 		{with, "127.0.0.1:4711", "127.0.0.1:8080", "", 200},
 		{with, "[::1]:4711", "[::1]", "", 200},
+		{with, "127.0.0.1:4711", "localhost.:8080", "", 200},
+		{with, "127.0.0.1:4711", "localhost.example.com", "", 401},
+		{with, "127.0.0.1:4711", "", "", 401}, // a proxy may leave it out
 		{without, "127.0.0.1:4711", "localhost:8080", "", 401},
 		{with, "192.0.2.7:4711", "localhost:8080", "", 401},
 		{with, "127.0.0.1:4711", "rebound.example.com:8080", "", 401},

@@ -6,8 +6,8 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/internal/input"
-	"github.com/annalsdb/annals/retrieval/construct"
 )
 
 func (d *door) skills() {
@@ -45,7 +45,8 @@ func (o skillsOutput) say() string {
 	if len(o.Skills) == 0 {
 		return "No skill is known for this"
 	}
-	return section("", "skills", each.Of(o.Skills, func(s annals.Skill) string { return construct.Skill(s) + "  [" + s.ID.String() + "]" }))
+	safe := fence.New()
+	return section("", "skills", each.Of(o.Skills, func(s annals.Skill) string { return safe.Text(s.Markdown()) + "[" + s.ID.String() + "]" }))
 }
 
 type recordRunInput struct {

@@ -118,10 +118,14 @@ func (s *running) settle(i int, conn *pgx.Conn) resident {
 	_, err = conn.Exec(ctx, `INSERT INTO annals.webhook_deliveries (group_id, id, webhook_id, event, payload, error)
 		VALUES ($1, gen_random_uuid(), $2, 'episode.processed', '{}', $3)`, r.group, hook.ID, r.secret)
 	try(err)
+	skill := uuid.Must(uuid.NewV7())
+	_, err = conn.Exec(ctx, `INSERT INTO annals.skills (group_id, id, skill_id, procedure, name, tasks, steps, pitfalls, preconditions, why, reader, worked_at, failed_at, worked, failed, valid)
+		VALUES ($1, $2, $2, $2, $3, ARRAY[$3], ARRAY[$3], '{}', '{}', '', 'offline', ARRAY[now()], '{}', ARRAY[$2::uuid], '{}', tstzrange(now(), NULL))`, r.group, skill, r.secret)
+	try(err)
 	r.key = s.newKey(r.group)
 	r.parameters = map[string]string{
 		"agent": "sam", "label": "human", "entity": added.SourceID.String(), "episode": stored.ID.String(), "fact": added.FactID.String(),
-		"thread": "thread", "webhook": hook.ID.String(), "observation": observed[0].ID.String(), "answer": standing.ID.String(),
+		"thread": "thread", "webhook": hook.ID.String(), "observation": observed[0].ID.String(), "answer": standing.ID.String(), "skill": skill.String(),
 	}
 	return r
 }

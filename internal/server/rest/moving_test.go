@@ -110,7 +110,7 @@ func TestImportTellsNothingOfGroupsThatTheKeyDoesNotOpen(t *testing.T) {
 	}
 	now := time.Now().UTC()
 	if err := out.Row("groups", archive.Columns{
-		"kind": "graph", "text_search": "annals.english", "created_at": now, "ontology": archive.Columns{}, "name": "", "description": "", "time_zone": "", "updated_at": now,
+		"kind": "graph", "created_at": now, "ontology": archive.Columns{}, "name": "", "description": "", "time_zone": "", "updated_at": now,
 	}); err != nil {
 		t.Fatal(err)
 	}

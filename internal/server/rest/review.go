@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/each"
@@ -13,6 +14,10 @@ import (
 type reviewPage struct {
 	Review     []service.ReviewedJSON `json:"review"`
 	NextCursor string                 `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+}
+
+type bringersBody struct {
+	Brought []service.Bringer `json:"brought"`
 }
 
 type decidedBody struct {
@@ -43,8 +48,18 @@ func (a *api) review() {
 		) (*body[reviewPage], error) {
 			return a.reviewed(ctx, in.Group, in.Page, in.Added, a.service(ctx).Added)
 		})
+	add(a, op("list-bringers", "GET", path+"/brought", tags, "List the sources, runs and days that brought something, the latest first",
+		"With how many episodes each brought, among the latest 10,000."),
+		func(ctx context.Context, in *struct {
+			InGroup
+			Limit int `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many at the most"`
+		},
+		) (*body[bringersBody], error) {
+			rows, err := a.service(ctx).Bringers(ctx, in.Group, in.Limit)
+			return answer(bringersBody{rows}, err)
+		})
 	add(a, op("decide-review", "POST", path, tags, "Approve, reject, edit or leave facts under review",
-		"Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays rejected."), a.decide)
+		"Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays rejected. Their etags as If-Match keep what others decided in the meantime."), a.decide)
 	add(a, op("take-back", "DELETE", "/v1/groups/{group}/episodes", []string{"removal"}, "Undo all episodes that something brought",
 		"Such as a file: the group believes what it would without them. Ask with dry_run first."), a.takeBack)
 }
@@ -63,6 +78,7 @@ func (a *api) reviewed(ctx context.Context, group string, page input.Page, said 
 
 func (a *api) decide(ctx context.Context, in *struct {
 	InGroup
+	IfUnchanged
 	input.Waiting
 	Body input.ReviewDecision
 },
@@ -76,6 +92,9 @@ func (a *api) decide(ctx context.Context, in *struct {
 	}
 	if err != nil {
 		return nil, err
+	}
+	if d.Versions = tags(in.IfMatch); slices.Contains(d.Versions, "*") {
+		d.Versions = nil
 	}
 	n, err := a.service(ctx).Decide(ctx, d)
 	return answer(decidedBody{n}, err)

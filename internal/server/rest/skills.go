@@ -57,7 +57,7 @@ func (a *api) skills() {
 		})
 	add(a, op("get-skill-history", "GET", path+"/{skill}/history", tags, "List every version of a skill"),
 		func(ctx context.Context, in *OneSkill) (*body[skillVersions], error) {
-			versions, err := a.client(ctx).SkillHistory(ctx, in.Group, in.Skill)
+			versions, err := a.service(ctx).SkillHistory(ctx, in.Group, in.Skill)
 			return answer(skillVersions{versions}, err)
 		})
 	add(a, op("decide-skill", "POST", path+"/{skill}/decision", tags, "Approve or reject a skill, or take that back",

@@ -14,15 +14,18 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 	"go.opentelemetry.io/otel/attribute"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/rest"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
@@ -320,10 +323,19 @@ func TestOperationsOnAMemoryAreTraced(t *testing.T) {
 	}
 	fact := "Alice lives in Lisbon, as she says."
 	_, edited := s.client.EditFact(ctx, "g", found.Facts[0].ID, annals.FactEdit{Fact: &fact})
+	id, entity := found.Facts[0].ID, found.Facts[0].SourceID
+	withdrawn := s.client.WithdrawFact(ctx, "g", id)
+	_, restored := s.client.RestoreFact(ctx, "g", id)
+	_, renamed := s.client.RenameEntity(ctx, "g", entity, "Alice Moreau")
+	noted := s.client.SetMetadata(ctx, "g", episode.ID, json.RawMessage(`{"seen": true}`))
+	_, confirmed := service.New(s.client).Confirm(ctx, "g", []uuid.UUID{id}, true)
+	_, marked := service.New(s.client).Mark(ctx, "g", service.MarkChange{IDs: []uuid.UUID{id}, Mark: graph.MarkPinned})
+	_, decided := service.New(s.client).Decide(ctx, service.ReviewDecision{GroupID: "g", Do: "reject", FactIDs: []uuid.UUID{id}})
+	deleted := s.client.DeleteEntity(ctx, "g", found.Facts[0].TargetID)
 	_, undone := s.client.Undo(ctx, "g", episode.ID)
 	_, erased := s.client.Erase(ctx, annals.Erasure{GroupID: "g"})
 	_, made := s.client.CreateGroup(ctx, annals.Group{ID: "new"})
-	if err := errors.Join(edited, undone, erased, made); err != nil {
+	if err := errors.Join(edited, withdrawn, restored, renamed, noted, confirmed, marked, decided, deleted, undone, erased, made); err != nil {
 		t.Fatal(err)
 	}
 	around.End()
@@ -344,7 +356,7 @@ func TestOperationsOnAMemoryAreTraced(t *testing.T) {
 	}
 	hits := len(found.Facts) + len(found.Entities) + len(found.Episodes) + len(found.Communities)
 	want := map[string]int64{
-		"create_memory": 1, "search_memory": int64(hits), "update_memory": 1, "delete_memory": 1, "delete_memory_store": 1, "create_memory_store": 1,
+		"create_memory": 1, "search_memory": int64(hits), "update_memory": 7, "delete_memory": 3, "delete_memory_store": 1, "create_memory_store": 1,
 	}
 	if diff := cmp.Diff(want, records); diff != "" {
 		t.Error(diff)

@@ -40,8 +40,8 @@ func (a *api) trust() {
 			}
 			return answer(service.New(a.client(ctx)).TrustPolicy(ctx, in.Group))
 		})
-	add(a, op("release-episodes", "POST", path+"/release", tags, "Take documents out of quarantine, or put them back",
-		"Name episodes, a thread, or all. What was read in them is believed then."), a.release)
+	add(a, op("release-episodes", "POST", path+"/release", tags, "Take episodes out of quarantine, or put them back",
+		"Name episodes, a thread, or all. Documents, and what comes by a door, from a role or from a source that the group withholds, are in quarantine. What was read in them is believed then."), a.release)
 	add(a, op("confirm-fact", "POST", "/v1/groups/{group}/facts/{fact}/confirm", []string{"facts"}, "Confirm a fact by hand",
 		"It is believed then, as the word of who confirms it."), a.confirm(true))
 	add(a, op("unconfirm-fact", "DELETE", "/v1/groups/{group}/facts/{fact}/confirm", []string{"facts"}, "Take back that a fact was confirmed by hand"), a.confirm(false))

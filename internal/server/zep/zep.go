@@ -129,6 +129,9 @@ func (a *api) answer(w http.ResponseWriter, req *http.Request, r *route) {
 	if len(c.Ignored) > 0 {
 		w.Header().Set(ignoredHeader, strings.Join(c.Ignored, ", "))
 	}
+	if c.Without != "" {
+		w.Header().Set(server.WithoutHeader, c.Without)
+	}
 	if c.Cursor != "" {
 		w.Header().Set(cursorHeader, c.Cursor)
 	}

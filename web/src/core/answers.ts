@@ -19,6 +19,7 @@ export type Block = Schemas["Block"];
 export type Message = Schemas["Message"];
 export type Usage = Schemas["Usage"];
 export type Reviewed = Schemas["Reviewed"];
+export type Bringer = Schemas["Bringer"];
 export type Rejection = Schemas["Rejection"];
 export type Trace = Schemas["Trace"];
 export type Undone = Schemas["Undone"];

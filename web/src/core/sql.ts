@@ -116,6 +116,7 @@ ORDER BY trust, id;`,
     const chosen = [
       by.source && `e.source_description = ${literal(by.source)}`,
       by.thread_id && `e.thread_id = ${literal(by.thread_id)}`,
+      by.run_id && `e.metadata->>'run_id' = ${literal(by.run_id)}`,
       by.since && `e.created_at >= timestamptz ${literal(by.since)}`,
       by.until && `e.created_at < timestamptz ${literal(by.until)}`,
     ].filter(Boolean);

@@ -43,13 +43,15 @@ export function differences(tracks: Track[], then: number, other: number): Diffe
   return found;
 }
 
+export type How = "learned" | "believed again" | "ended" | "corrected" | "changed";
+
 /** Changed is what one moment changed. */
 export interface Changed {
   at: number;
   lanes: {
     track: Track;
-    /** What was learned; of what was believed before, that it ended or how it was put right. */
-    after: { strip: Strip; how: "learned" | "ended" | "corrected" }[];
+    /** What was learned; of what was believed before, what became of it. */
+    after: { strip: Strip; how: How }[];
     /** What is not believed any more. */
     gone: Strip[];
   }[];
@@ -64,12 +66,22 @@ export function changesOf(tracks: Track[], most: number): Changed[] {
   for (const at of [...moments].sort((a, b) => b - a)) {
     if (found.length >= most) break;
     const lanes = tracks.flatMap((track): Changed["lanes"] => {
-      const gone = track.strips.filter((one) => one.ghost && one.shownFrom === at);
-      const had = new Set(standing(track, at - 0.001).map((one) => one.bar.fact_id));
+      const gone = track.strips.filter((one) => one.ghost && one.shownFrom === at && one.since === at);
+      const stood = standing(track, at - 0.001).sort((a, b) => Number(b.ghost) - Number(a.ghost));
+      const had = new Map(stood.map((one) => [one.bar.fact_id, one])); // of a fact what is believed of it, before what was
       const corrected = new Set(gone.map((one) => one.bar.by?.fact_id));
       const after = differences([track], at - 0.001, at).flatMap((one) => one.after).map((strip) => {
-        const id = strip.bar.fact_id;
-        return { strip, how: corrected.has(id) ? ("corrected" as const) : had.has(id) ? ("ended" as const) : ("learned" as const) };
+        const before = had.get(strip.bar.fact_id);
+        const how: How = corrected.has(strip.bar.fact_id)
+          ? "corrected"
+          : !before
+            ? "learned"
+            : before.ghost
+              ? "believed again"
+              : Number.isFinite(strip.until) && !Number.isFinite(before.until)
+                ? "ended"
+                : "changed";
+        return { strip, how };
       });
       return after.length + gone.length > 0 ? [{ track, after, gone }] : [];
     });

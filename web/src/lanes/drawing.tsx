@@ -127,7 +127,7 @@ function BarOf(props: Props & { of: Placed; y: number; lane: string; found: Foun
         <rect x={of.x0 - 4} y={y - 3} width={Math.max(of.x1 - of.x0, 4) + 8} height={barHeight + 6} rx="5" fill="none" stroke={chosen === strip.id ? "var(--focus)" : "var(--known)"} stroke-width="2" />
       )}
       {strip.event ? <Mark of={of} y={y} valid={valid} /> : <Body of={of} y={y} on={props.on} valid={valid} />}
-      <text x={x} y={y + 14.5} font-size="12.5" fill={text} text-anchor={anchor} text-decoration={strip.ghost ? "line-through" : undefined}>
+      <text x={x} y={y + 14.5} font-size="12.5" fill={text} text-anchor={anchor} text-decoration={strip.wrong ? "line-through" : undefined}>
         {shown(of.label)}
       </text>
       {of.when && (
@@ -152,7 +152,7 @@ function Body({ of, y, on, valid }: { of: Placed; y: number; on: Scale; valid: n
   const tone = past ? "past" : "world";
   const [fill, edge] = past ? ["var(--bar-past)", "var(--firm)"] : ["var(--bar)", bar.disputed ? "var(--warn)" : "var(--world)"];
   const open = !Number.isFinite(strip.from);
-  const sure = open ? x1 - 6 : clamp(strip.begun);
+  const sure = !open ? clamp(strip.begun) : Number.isFinite(strip.until) ? x1 - 6 : clamp(strip.anchor);
   const [from, until] = [Math.min(sure, x1), Math.max(clamp(strip.lasts), Math.min(sure, x1))];
   const before = strip.bar.valid_from.basis === "said" && x0 > on.left + 2;
   return (
@@ -185,21 +185,22 @@ function Mark({ of, y, valid }: { of: Placed; y: number; valid: number }): JSX.E
 }
 
 // Learned is when we learned of it, where that lies within the picture: joined to what it is about, and to what took the place of
-// what never held.
+// what never held. Beyond the bar it lies lower, so that it is not taken for that of the next one.
 function Learned({ of, y, on, found, names }: { of: Placed; y: number; on: Scale; found: Found; names: boolean }): JSX.Element | null {
-  const { bar, ghost, event } = of.strip;
-  const at = parsed(ghost ? bar.believed.until : bar.believed.from, NaN);
+  const { bar, ghost, event, since } = of.strip;
+  const at = ghost ? since : parsed(bar.believed.from, NaN);
   if (!inside(on, at)) return null;
   const x = across(on, at);
   const near = x < of.x0 ? of.x0 : Math.min(x, of.x1);
   if (!ghost && !event && Math.abs(x - of.x0) < 3) return null;
-  const base = ghost ? y : y + barHeight;
+  const beyond = !ghost && !event && Math.abs(near - x) > 3;
+  const base = ghost ? y : y + barHeight + (beyond ? 4 : 0);
   const by = ghost && bar.by ? found.get(bar.by.fact_id + "false") : undefined;
   const to = by ? by.row.y + (names ? nameHeight : 0) + 5 + by.one.row * rowHeight + barHeight : y;
   return (
     <>
       {to < y && <path d={`M${x} ${y}V${to}`} stroke="var(--known)" stroke-width="1.5" />}
-      {Math.abs(near - x) > 3 && <path d={`M${near} ${base}H${x}`} stroke="var(--known)" stroke-width="1" stroke-dasharray={event ? "2 2" : undefined} />}
+      {Math.abs(near - x) > 3 && <path d={`M${near} ${beyond ? `${y + barHeight}V` : ""}${base}H${x}`} fill="none" stroke="var(--known)" stroke-width="1" stroke-dasharray={event ? "2 2" : undefined} />}
       <circle cx={x} cy={base} r="3.2" fill="var(--known)" stroke="var(--sheet)" />
     </>
   );

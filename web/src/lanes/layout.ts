@@ -9,12 +9,18 @@ export interface Strip {
   id: string;
   from: number;
   until: number;
+  /** Where it stands: its beginning, else its end, else when it was learned. */
+  anchor: number;
   begun: number;
   lasts: number;
   shownFrom: number;
   shownUntil: number;
-  /** It was believed before, and never held. */
+  /** It was believed before, and is not any more. */
   ghost: boolean;
+  /** It never held. */
+  wrong: boolean;
+  /** Since when it stands like this: what was taken back may have been withheld before. */
+  since: number;
   event: boolean;
 }
 
@@ -76,15 +82,26 @@ export function tracksOf(lanes: Lane[]): Track[] {
         id: `bar-${i}-${j}`,
         from: at,
         until: over,
+        anchor: Number.isFinite(at) ? at : Number.isFinite(over) ? over : parsed(bar.believed.from, 0),
         begun: parsed(bar.begun, at),
         lasts: parsed(bar.lasts, over),
         shownFrom: parsed(bar.shown_from, -Infinity),
         shownUntil: parsed(bar.shown_until, Infinity),
-        ghost: bar.state === "corrected" || bar.state === "taken back",
+        ghost: wrong(bar) || bar.state === "withheld",
+        wrong: wrong(bar),
+        since: since(bar),
         event: bar.kind === "event",
       };
     }),
   }));
+}
+
+function wrong(bar: Bar): boolean {
+  return bar.state === "corrected" || bar.state === "taken back";
+}
+
+function since(bar: Bar): number {
+  return parsed(bar.state === "taken back" ? bar.shown_from : (bar.believed.until ?? bar.shown_from), 0);
 }
 
 /** standing are the bars of a lane at a time of belief. */
@@ -106,8 +123,8 @@ export function nameColumn(tracks: Track[]): number {
 export function whole(tracks: Track[], now: number): [number, number] {
   let [first, last] = [Infinity, -Infinity];
   for (const { strips } of tracks) {
-    for (const { from, until, begun, lasts } of strips) {
-      for (const at of [from, until, begun, lasts]) {
+    for (const { from, until, begun, lasts, anchor } of strips) {
+      for (const at of [from, until, begun, lasts, anchor]) {
         if (!Number.isFinite(at)) continue;
         first = Math.min(first, at);
         last = Math.max(last, at);
@@ -145,7 +162,7 @@ export function arrange(tracks: Track[], known: number, on: Scale, names: boolea
 
 // place puts bars into as few rows as they need: what is believed above what is not any more.
 function place(strips: Strip[], on: Scale): Placed[] {
-  const sorted = [...strips].sort((a, b) => Number(a.ghost) - Number(b.ghost) || anchor(a) - anchor(b));
+  const sorted = [...strips].sort((a, b) => Number(a.ghost) - Number(b.ghost) || a.anchor - b.anchor);
   const ends: number[] = [];
   const placed: Placed[] = [];
   let floor = 0;
@@ -161,17 +178,12 @@ function place(strips: Strip[], on: Scale): Placed[] {
   return placed;
 }
 
-function anchor(strip: Strip): number {
-  return Number.isFinite(strip.from) ? strip.from : strip.until;
-}
-
-// extent is the room that a bar takes with its words; undefined: it lies outside.
+// extent is the room that a bar takes with its words; undefined: it lies outside. What began at an unknown time has some room before
+// its end, or before we learned it.
 function extent(strip: Strip, on: Scale): { placed: Omit<Placed, "row">; taken: [number, number] } | undefined {
   const open = !Number.isFinite(strip.from);
-  const at = open ? strip.until : strip.from;
-  if (!Number.isFinite(at)) return undefined;
   const [edge, end] = [on.left, on.right];
-  let x0 = across(on, at) - (open ? 44 : 0);
+  let x0 = across(on, strip.anchor) - (open ? 44 : 0);
   let x1 = strip.event ? x0 + (open ? 44 : 0) : Number.isFinite(strip.until) ? across(on, strip.until) : end;
   if (strip.event && strip.begun - strip.from > 2 * 86_400_000) x1 = Math.max(x1, across(on, Math.min(strip.begun, strip.until)));
   if (x1 < edge || x0 > end) return undefined;
@@ -195,9 +207,9 @@ function extent(strip: Strip, on: Scale): { placed: Omit<Placed, "row">; taken: 
 }
 
 // note is what is said of a bar beside its label, at length or in short.
-function note({ bar, ghost }: Strip, long: boolean): string {
+function note({ bar, ghost, since }: Strip, long: boolean): string {
   if (!ghost) return long ? bar.when : "";
-  return (long ? bar.when + ", until " : "") + `${bar.state} on ${(long ? dayOf : shortDay)(parsed(bar.believed.until, 0))}`;
+  return (long ? bar.when + ", until " : "") + `${bar.state} on ${(long ? dayOf : shortDay)(since)}`;
 }
 
 const widths = new Map<string, number>();

@@ -2,14 +2,13 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../core/address";
-import type { Bar } from "../core/answers";
 import { now } from "../core/clock";
 import { Words } from "../core/words";
 import { dayOf, instant, parsed } from "../time/moment";
 import { latest, useTimes } from "../time/times";
 import { AxisLine, Drawing, axisHeight } from "./drawing";
 import { savePNG, saveSVG, type Sheet } from "./export";
-import { arrange, headHeight, nameColumn, whole, type Row, type Track } from "./layout";
+import { arrange, headHeight, nameColumn, whole, type Row, type Strip, type Track } from "./layout";
 
 interface Props {
   group: string;
@@ -46,7 +45,7 @@ export function LanePicture(props: Props): JSX.Element {
   const { rows, height } = useMemo(() => arrange(tracks, known, on, names, open), [tracks, known, first, last, width, open]);
   const shownKnown = known === latest ? undefined : known;
   const seen = rows.filter((row) => row.y + row.height > sight[0] - margin && row.y - headHeight < sight[1] + margin);
-  const bar = rows.flatMap((row) => row.placed).find((one) => one.strip.id === chosen)?.strip.bar;
+  const picked = rows.flatMap((row) => row.placed).find((one) => one.strip.id === chosen)?.strip;
   const sheet = (): Sheet => ({ rows, height, on, names, valid, known: shownKnown });
   const zoom = (by: number, to = 0) => {
     const [middle, half] = [(first + last) / 2 + to * (last - first), ((last - first) / 2) * by];
@@ -130,7 +129,7 @@ export function LanePicture(props: Props): JSX.Element {
           onOpen={(id) => setOpen((was) => (was.has(id) ? new Set([...was].filter((one) => one !== id)) : new Set([...was, id])))}
         />
       </svg>
-      {bar && <Chosen group={group} bar={bar} onClose={() => choose("")} />}
+      {picked && <Chosen group={group} of={picked} onClose={() => choose("")} />}
     </figure>
   );
 }
@@ -165,8 +164,8 @@ function useSight(box: { current: HTMLElement | null }): [number, [number, numbe
 }
 
 // Chosen tells all of one bar in words.
-function Chosen({ group, bar, onClose }: { group: string; bar: Bar; onClose: () => void }): JSX.Element {
-  const ghost = bar.state === "corrected" || bar.state === "taken back";
+function Chosen({ group, of, onClose }: { group: string; of: Strip; onClose: () => void }): JSX.Element {
+  const { bar, ghost, wrong, since } = of;
   const from = instant(parsed(bar.believed.from, 0));
   return (
     <section class="lane-chosen" aria-live="polite" aria-label="What is chosen">
@@ -174,12 +173,12 @@ function Chosen({ group, bar, onClose }: { group: string; bar: Bar; onClose: () 
         ×
       </button>
       <p class="said">
-        <a href={href(group, "facts", bar.fact_id)}>{ghost ? <s><Words of={bar.told} /></s> : <Words of={bar.told} />}</a>
+        <a href={href(group, "facts", bar.fact_id)}>{wrong ? <s><Words of={bar.told} /></s> : <Words of={bar.told} />}</a>
       </p>
       <p class="meta">
         <span class="tag world">{bar.when}</span>
         <span class="tag known">
-          {ghost ? `believed from ${from} until ${instant(parsed(bar.believed.until, 0))}, then ${bar.state}` : `known like this since ${from}`}
+          {ghost ? `believed from ${from} until ${instant(parsed(bar.believed.until, 0))}, ${bar.state} on ${instant(since)}` : `known like this since ${from}`}
         </span>
         {bar.said_at && <span>said on {dayOf(parsed(bar.said_at, 0))}</span>}
         {bar.state === "planned" && <span class="tag">planned</span>}

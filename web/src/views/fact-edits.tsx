@@ -22,8 +22,8 @@ function putBack(group: string, was: Fact, made: Tagged<Fact>): Promise<Tagged<F
 }
 
 // editReviewed puts right what waits, and approves it.
-async function editReviewed(group: string, of: Tagged<Fact>, change: Change): Promise<Tagged<Fact>> {
-  await ask("POST", path(group, "review"), { body: { decision: "edit", facts: [of.data.id], edit: change } });
+async function editReviewed(group: string, of: Tagged<Fact>, change: Change, tag?: string): Promise<Tagged<Fact>> {
+  await ask("POST", path(group, "review"), { body: { decision: "edit", facts: [of.data.id], edit: change }, tag });
   return askTagged("GET", path(group, "facts", of.data.id));
 }
 
@@ -63,15 +63,15 @@ interface Props {
 }
 
 /** EditFact puts right what a fact says, or when it holds, and approves it if it is under review. The history keeps what was believed. */
-export function EditFact(props: Props & { approve?: boolean }): JSX.Element {
+export function EditFact(props: Props & { approve?: boolean; tag?: string }): JSX.Element {
   return (
     <Read {...props} title="Put this fact right">
-      {(of) => <EditForm group={props.group} of={of} approve={props.approve} onClose={props.onClose} />}
+      {(of) => <EditForm group={props.group} of={of} approve={props.approve} tag={props.tag} onClose={props.onClose} />}
     </Read>
   );
 }
 
-function EditForm({ group, of, approve, onClose }: { group: string; of: Tagged<Fact>; approve?: boolean; onClose: () => void }): JSX.Element {
+function EditForm({ group, of, approve, tag, onClose }: { group: string; of: Tagged<Fact>; approve?: boolean; tag?: string; onClose: () => void }): JSX.Element {
   const fact = of.data;
   const was = { fact: fact.fact, predicate: fact.predicate, valid_at: fact.valid_at ?? "", invalid_at: fact.invalid_at ?? "" };
   const [now, set] = useState(was);
@@ -83,7 +83,7 @@ function EditForm({ group, of, approve, onClose }: { group: string; of: Tagged<F
   const doing = {
     verb: "Put right",
     ready: Object.keys(change).length > 0,
-    act: () => (approve ? editReviewed(group, of, change) : patch(group, of, change)),
+    act: () => (approve ? editReviewed(group, of, change, tag) : patch(group, of, change)),
     done: approve ? "It was put right and approved. Summaries follow." : "It was put right. Summaries follow.",
     // What a person put right is that person's word, and would not wait again.
     undo: approve ? undefined : (made: Tagged<Fact>) => putBack(group, fact, made),

@@ -24,6 +24,11 @@ export function Fact({ address }: { address: Address }): JSX.Element {
   return <Shown of={trace}>{(found) => <Page group={group} of={found} />}</Shown>;
 }
 
+// rejected tells whether it was withdrawn or taken back: else it has expired, or went with what was merged or removed.
+function rejected(of: FactTrace): boolean {
+  return (of.rejections ?? []).some((one) => !one.lifted_at);
+}
+
 function Page({ group, of }: { group: string; of: FactTrace }): JSX.Element {
   const times = useTimes();
   const version = versionAt(of.versions, times.known);
@@ -36,7 +41,7 @@ function Page({ group, of }: { group: string; of: FactTrace }): JSX.Element {
         <span>{fact.when}</span>
         <span class="tag">{fact.kind}</span>
         {past && <span class="tag">ended</span>}
-        {!version && <span class="tag bad">{!of.current && times.known === null ? "withdrawn" : "not believed then"}</span>}
+        {!version && <span class="tag bad">{times.known !== null ? "not believed then" : rejected(of) ? "withdrawn" : "not believed any more"}</span>}
         {version && <Believed fact={version} />}
         {times.known === null && <Noted marks={of.fact.marks} />}
         {of.authority && <span>the word of {of.authority === "assistant" ? "an" : "a"} {of.authority}</span>}
@@ -141,7 +146,7 @@ function Tools({ group, of }: { group: string; of: FactTrace }): JSX.Element {
           </button>
         </>
       )}
-      {mayWrite() && (of.rejections ?? []).some((one) => !one.lifted_at) && (
+      {mayWrite() && rejected(of) && (
         <button type="button" class="button small" onClick={() => setOpen("restore")}>
           Restore
         </button>

@@ -141,9 +141,15 @@ function Changes({ group, of, episodes }: { group: string; of: Changed[]; episod
                     ))}
                     {gone.map((one) => (
                       <p key={one.id} class="gone">
-                        <s>
-                          <Words of={one.bar.label} /> {one.bar.when}
-                        </s>
+                        {one.wrong ? (
+                          <s>
+                            <Words of={one.bar.label} /> {one.bar.when}
+                          </s>
+                        ) : (
+                          <>
+                            <span class="tag known">{one.bar.state}</span> <Words of={one.bar.label} /> {one.bar.when}
+                          </>
+                        )}
                       </p>
                     ))}
                   </dd>

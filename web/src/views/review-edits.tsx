@@ -10,7 +10,7 @@ import { ErasePreview } from "./removal";
 export type Decision = "approve" | "reject" | "leave";
 
 const decisions: Record<Decision, { verb: string; did: string; means: string }> = {
-  approve: { verb: "Approve", did: "approved", means: "What is approved is believed, as your word, and waits no longer." },
+  approve: { verb: "Approve", did: "approved", means: "What is approved is believed, as your word, and waits no longer. What it contradicts ends." },
   reject: { verb: "Reject", did: "rejected", means: "What is rejected counts as never true. Its history stays, and what says it again makes no fact. It does not wait again: restoring it, under Facts, makes it believed." },
   leave: { verb: "Leave", did: "left", means: "An approval is taken back, so that it waits again if it did before. What was not approved stays as it is." },
 };
@@ -19,14 +19,14 @@ const decisions: Record<Decision, { verb: string; did: string; means: string }> 
 const most = 5;
 
 /** Decide approves or rejects facts, or takes an approval back: those that are named, or all that a query chooses. */
-export function Decide(props: { group: string; decision: Decision; facts: Fact[]; all?: Query; waiting?: boolean; onClose: () => void }): JSX.Element {
+export function Decide(props: { group: string; decision: Decision; facts: Fact[]; tag?: string; all?: Query; waiting?: boolean; onClose: () => void }): JSX.Element {
   const { group, decision, facts, all } = props;
   const { verb, did, means } = decisions[decision];
   const ids = facts.map((fact) => fact.id);
   const doing: Doing<{ decided: number }> = {
     verb,
     bad: decision === "reject",
-    act: () => decide(group, all ? { decision, all: true } : { decision, facts: ids }, all),
+    act: () => decide(group, all ? { decision, all: true } : { decision, facts: ids }, all, props.tag),
     done: ({ decided }) => `${plural(decided, "fact")} ${did}.`,
     // Only an approval of what waited is taken back to what was: a fact that a person restores is believed, and waits no more.
     undo: props.waiting && decision === "approve" && !all ? () => decide(group, { decision: "leave", facts: ids }) : undefined,
@@ -47,8 +47,8 @@ export function Decide(props: { group: string; decision: Decision; facts: Fact[]
   );
 }
 
-function decide(group: string, body: { decision: Decision; facts?: string[]; all?: boolean }, query?: Query): Promise<{ decided: number }> {
-  return ask("POST", path(group, "review"), { body, query });
+function decide(group: string, body: { decision: Decision; facts?: string[]; all?: boolean }, query?: Query, tag?: string): Promise<{ decided: number }> {
+  return ask("POST", path(group, "review"), { body, query, tag });
 }
 
 /** TakeBack undoes all that a source, a conversation or a day brought, after it showed what that would do. */

@@ -2,8 +2,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { href, setQuery, type Address } from "../core/address";
-import type { Episode, Fact, Reviewed } from "../core/answers";
-import { get, type Query } from "../core/service";
+import type { Bringer, Episode, Fact, Reviewed } from "../core/answers";
+import { get, useLoaded, type Query } from "../core/service";
 import { mayWrite } from "../core/session";
 import { sql } from "../core/sql";
 import { Words, clipped, shown } from "../core/words";
@@ -11,7 +11,8 @@ import { FactDifference } from "../parts/differences";
 import { EpisodeRow } from "../parts/lists";
 import { Pages } from "../parts/pages";
 import { SqlButton } from "../parts/sql";
-import { Head } from "../parts/state";
+import { Head, Shown } from "../parts/state";
+import { ago, parsed, plural } from "../time/moment";
 import { EditFact } from "./fact-edits";
 import { Decide, TakeBack, type Decision } from "./review-edits";
 
@@ -24,9 +25,9 @@ const kinds: [string, string, string][] = [
   ["added", "What something brought", "The difference to the memory before it: what was added, has ended, was corrected or withdrawn."],
 ];
 
-const ways: Record<string, string> = { source: "Source", thread: "Conversation", day: "Day" };
+const ways: Record<string, string> = { source: "Source", thread: "Conversation", day: "Day", run_id: "Run" };
 
-/** Review shows what waits for a decision, or what a source, a conversation or a day brought. */
+/** Review shows what waits for a decision, or what a source, a conversation, a day or a run of an agent brought. */
 export function Review({ address }: { address: Address }): JSX.Element {
   const { group, query } = address;
   const show = query.get("show") ?? "";
@@ -61,7 +62,7 @@ export function Review({ address }: { address: Address }): JSX.Element {
         <>
           <Choose key={by + "\n" + of} by={by} of={of} />
           {of === "" ? (
-            <p class="nothing">Choose a source, such as the name of a file, a conversation, or the day on which something came. Messages that wait name theirs.</p>
+            <Bringers group={group} />
           ) : (
             <>
               {mayWrite() && <TakeBackButton group={group} by={by} of={of} query={brought} />}
@@ -77,6 +78,7 @@ export function Review({ address }: { address: Address }): JSX.Element {
 // broughtBy is what the service is asked for; a day is one of UTC.
 function broughtBy(by: string, of: string): Record<string, string> {
   if (by === "thread") return { thread_id: of };
+  if (by === "run_id") return { run_id: of };
   if (by !== "day") return { source: of };
   const began = Date.parse(of);
   return Number.isNaN(began) ? { since: of } : { since: of, until: new Date(began + 86_400_000).toISOString().slice(0, 10) };
@@ -106,6 +108,35 @@ function Choose({ by, of }: { by: string; of: string }): JSX.Element {
   );
 }
 
+// Bringers lists what there is to choose from, the latest first.
+function Bringers({ group }: { group: string }): JSX.Element {
+  const answer = useLoaded((signal) => get<{ brought: Bringer[] }>(group, ["review", "brought"], {}, signal), [group]);
+  return (
+    <Shown of={answer}>
+      {({ brought }) =>
+        brought.length === 0 ? (
+          <p class="nothing">Nothing came yet.</p>
+        ) : (
+          <ul class="rows">
+            {brought.map(({ by, name, episodes, last_at }) => (
+              <li key={by + "\n" + name}>
+                <a href={href(group, "review", "", { show: "added", by, of: name })}>
+                  <Words of={clipped(name, 120)} />
+                </a>
+                <p class="meta">
+                  <span class="tag">{ways[by]?.toLowerCase()}</span>
+                  <span>{plural(episodes, "message")}</span>
+                  <span>the last came {ago(parsed(last_at, 0))}</span>
+                </p>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Shown>
+  );
+}
+
 function TakeBackButton(props: { group: string; by: string; of: string; query: Query }): JSX.Element {
   const [asking, setAsking] = useState(false);
   return (
@@ -121,6 +152,8 @@ function TakeBackButton(props: { group: string; by: string; of: string; query: Q
 interface Asked {
   decision: Decision | "edit";
   facts: Fact[];
+  /** The versions of the facts as they are shown. */
+  tag?: string;
   /** All of the kind, also those that are not shown. */
   all?: boolean;
 }
@@ -151,6 +184,7 @@ function List({ group, parts, query, nothing, added }: ListProps): JSX.Element {
         {(rows) => {
           const open = rows.flatMap((row) => decidable(row, added) ?? []);
           const chosen = open.filter((fact) => picked.has(fact.id));
+          const tagOf = (facts: Fact[]) => rows.flatMap((row) => (facts.some((fact) => fact.id === row.fact?.id) ? row.etag ?? [] : [])).join(", ");
           return (
             <>
               {mayWrite() && open.length > 0 && (
@@ -161,21 +195,21 @@ function List({ group, parts, query, nothing, added }: ListProps): JSX.Element {
                   <span class="soft" aria-live="polite">
                     {chosen.length} chosen
                   </span>
-                  <Buttons names={added ? ["approve", "reject", "leave"] : ["approve", "reject"]} many off={chosen.length === 0} onAsk={(decision) => setAsked({ decision, facts: chosen })} />
+                  <Buttons names={added ? ["approve", "reject", "leave"] : ["approve", "reject"]} many off={chosen.length === 0} onAsk={(decision) => setAsked({ decision, facts: chosen, tag: tagOf(chosen) })} />
                   {query.kind && <Buttons names={["approve", "reject"]} all onAsk={(decision) => setAsked({ decision, facts: [], all: true })} />}
                 </div>
               )}
               <ul class="rows">
                 {rows.map((row) => (
-                  <Row key={row.kind + (row.fact ?? row.before)!.id} group={group} row={row} fact={mayWrite() ? decidable(row, added) : undefined} added={added} picked={picked} pick={pick} onAsk={setAsked} />
+                  <Row key={row.kind + (row.fact ?? row.before)!.id} group={group} row={row} fact={mayWrite() ? decidable(row, added) : undefined} added={added} picked={picked} pick={pick} onAsk={(asked) => setAsked({ ...asked, tag: row.etag })} />
                 ))}
               </ul>
             </>
           );
         }}
       </Pages>
-      {asked?.decision === "edit" && <EditFact group={group} fact={asked.facts[0]} onClose={close} approve />}
-      {asked && asked.decision !== "edit" && <Decide group={group} decision={asked.decision} facts={asked.facts} all={asked.all ? query : undefined} waiting={!added} onClose={close} />}
+      {asked?.decision === "edit" && <EditFact group={group} fact={asked.facts[0]} onClose={close} approve tag={asked.tag} />}
+      {asked && asked.decision !== "edit" && <Decide group={group} decision={asked.decision} facts={asked.facts} tag={asked.tag} all={asked.all ? query : undefined} waiting={!added} onClose={close} />}
     </>
   );
 }
@@ -206,6 +240,14 @@ function Row({ group, row, fact, added, picked, pick, onAsk }: RowProps): JSX.El
             <span>against it</span>
             <a href={href(group, "facts", other.id)}>
               <Words of={other.told} />
+            </a>
+          </p>
+        ))}
+        {row.ends.map(({ before }) => (
+          <p class="meta" key={before.id}>
+            <span>approved, it ends</span>
+            <a href={href(group, "facts", before.id)}>
+              <Words of={before.told} />
             </a>
           </p>
         ))}

@@ -39,7 +39,13 @@ export function LanesShown({ group, of, entities, address }: { group: string; of
   const relation = address.query.get("relation") ?? "";
   const then = parsed(address.query.get("compare"), NaN);
   const comparing = !Number.isNaN(then);
-  const all = useMemo(() => tracksOf(of.lanes), [of]);
+  // Where there are more facts than were told, those of one relation are asked for.
+  const more = useLoaded(
+    async (signal) => ({ relation, lanes: of.partial && relation ? await get<Lanes>(group, ["lanes"], { entity: entities, relation }, signal) : undefined }),
+    [group, entities, relation, of.partial],
+  );
+  const told = (more.data?.relation === relation && more.data.lanes) || of;
+  const all = useMemo(() => tracksOf(told.lanes), [told]);
   const tracks = useMemo(() => (relation ? all.filter((one) => one.lane.name === relation) : all), [all, relation]);
   const [stretch, setStretch] = useState<[number, number]>();
   const names = [...new Set(of.lanes.map((lane) => lane.name))].sort();
@@ -82,7 +88,7 @@ export function LanesShown({ group, of, entities, address }: { group: string; of
       ) : (
         <LanePicture group={group} tracks={tracks} name={`${group}-lanes`} stretch={stretch} onStretch={setStretch} />
       )}
-      {of.partial && (
+      {told.partial && (
         <p class="soft">
           There are more facts: these are the newest. <Words of="Choose one person, or one relation, to see theirs." />
         </p>

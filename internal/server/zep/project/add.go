@@ -106,7 +106,7 @@ func (m Memory) StoreOnly(episodes []annals.Episode) (ids []uuid.UUID, task stri
 
 // DocumentEpisodes lists a stretch of the parts of a document.
 func (m Memory) DocumentEpisodes(document string, skip, limit int) ([]annals.Episode, error) {
-	parts, err := m.Service.ThreadMessages(m.Ctx(), m.ID, documentMark+document, skip, limit)
+	parts, err := m.Service.DocumentParts(m.Ctx(), m.ID, documentMark+document, skip, limit)
 	if err != nil {
 		return nil, err
 	}

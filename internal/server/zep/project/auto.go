@@ -25,7 +25,7 @@ func (m Memory) findAuto(in Query) (Results, error) {
 		return Results{}, err
 	}
 	q.Limit, q.Recency = MaxSearchLimit, in.Recency
-	found, err := m.Client.Search(m.Ctx(), q)
+	found, err := m.search(q)
 	if err != nil {
 		return Results{}, err
 	}
@@ -44,11 +44,15 @@ func (m Memory) findAuto(in Query) (Results, error) {
 	}
 	threads = slices.DeleteFunc(threads, func(s Saga) bool { return s.Summary == "" })
 	all := selection{found, threads}
-	text, taken, err := within(all, budget)
+	note := ""
+	if without := m.Call.Without; without != "" && len(without) < budget/2 {
+		note = without + "\n"
+	}
+	text, taken, err := within(all, budget-len(note))
 	if err != nil {
 		return Results{}, err
 	}
-	out := Results{Context: text}
+	out := Results{Context: note + text}
 	if in.RawResults {
 		if err := m.show(&out, taken.Result); err != nil {
 			return Results{}, err

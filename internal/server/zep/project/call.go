@@ -45,6 +45,9 @@ type Call struct {
 	// Ignored names what was asked for and is not heeded.
 	Ignored []string
 
+	// Without says in sentences which models did not answer a search; empty: none.
+	Without string
+
 	// Cursor is where the next page of a list begins; empty: there is none.
 	Cursor string
 
@@ -88,6 +91,15 @@ func (c *Call) In(group string) (Memory, error) {
 		return Memory{}, err
 	}
 	return Memory{Client: client, Service: service.New(client), Call: c, ID: group}, nil
+}
+
+// search searches the memory, and notes which models did not answer.
+func (m Memory) search(q annals.Query) (annals.Result, error) {
+	found, err := m.Client.Search(m.Ctx(), q)
+	if without := found.SearchedWithout(); without != "" {
+		m.Call.Without = without
+	}
+	return found, err
 }
 
 // With makes an answer that takes a body, which is read by the first function.

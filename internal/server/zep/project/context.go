@@ -70,7 +70,7 @@ func clipped(text string, most int) string {
 // Block is a context block with what is known about a text, in its own form. It asks
 // no model except for the vector of the text.
 func (m Memory) Block(about string) (string, error) {
-	found, err := m.Client.Search(m.Ctx(), annals.Query{
+	found, err := m.search(annals.Query{
 		GroupID: m.ID, Text: about, Conversation: true, Limit: contextFacts, IncludeEnded: true, Former: true, Changes: true,
 		Scopes: []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindEpisode},
 	})
@@ -89,10 +89,13 @@ func (m Memory) Block(about string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if summary != "" {
-		summary += "\n\n"
+	head := contextHead
+	for _, part := range []string{m.Call.Without, summary} {
+		if part != "" {
+			head += part + "\n\n"
+		}
 	}
-	return contextHead + summary + text, nil
+	return head + text, nil
 }
 
 // userSummary is the part about the user of the memory, who may be among entities that
@@ -226,7 +229,7 @@ func (m Memory) fill(about, template string, b blank) (string, error) {
 	default:
 		return "", nil
 	}
-	found, err := m.Client.Search(m.Ctx(), q)
+	found, err := m.search(q)
 	if err != nil {
 		return "", err
 	}

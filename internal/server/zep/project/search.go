@@ -125,7 +125,7 @@ func (m Memory) find(in Query) (Results, error) {
 // ranked searches. Where a model was to rank what is found and there is none, it is
 // ranked by fusion, as without one, and the answer says so.
 func (m Memory) ranked(q annals.Query) (found annals.Result, reranked bool, err error) {
-	found, err = m.Client.Search(m.Ctx(), q)
+	found, err = m.search(q)
 	if !slices.Contains(q.Rerank, annals.RerankModel) {
 		return found, false, err
 	}
@@ -134,7 +134,7 @@ func (m Memory) ranked(q annals.Query) (found annals.Result, reranked bool, err 
 	}
 	m.Call.Ignore("reranker=cross_encoder")
 	q.Rerank = nil
-	found, err = m.Client.Search(m.Ctx(), q)
+	found, err = m.search(q)
 	return found, false, err
 }
 

@@ -131,12 +131,16 @@ func (t thread) messages() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	total, err := t.Service.ThreadMessageCount(t.Ctx(), t.ID, t.name)
+	if err != nil {
+		return nil, err
+	}
 	if last > 0 {
-		skip, limit = max(0, known.Messages-last), last
+		skip, limit = max(0, total-last), last
 	}
 	messages, err := t.Service.ThreadMessages(t.Ctx(), t.ID, t.name, skip, limit)
 	return map[string]any{
-		"messages": each.Of(messages, messageOf), "row_count": len(messages), "total_count": known.Messages,
+		"messages": each.Of(messages, messageOf), "row_count": len(messages), "total_count": total,
 		"thread_created_at": project.Stamp(known.CreatedAt), "user_id": t.Call.Local(t.ID), "user_uuid": project.GroupUUID(t.ID),
 	}, err
 }

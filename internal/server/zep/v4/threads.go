@@ -150,28 +150,28 @@ func (t thread) messages() (any, error) {
 	default:
 		return nil, graph.Invalid("order", "%q is not one of asc, desc", order)
 	}
-	known, err := t.Client.Thread(t.Ctx(), t.ID, t.place.ID)
+	total, err := t.Service.ThreadMessageCount(t.Ctx(), t.ID, t.place.ID)
 	if err != nil {
 		return nil, err
 	}
-	messages, err := list(known, s)
-	return counted(s, messages, known.Messages, messageOf), err
+	messages, err := list(total, s)
+	return counted(s, messages, total, messageOf), err
 }
 
 // earliestFirst lists a stretch of messages, and one more where there is one.
-func (t thread) earliestFirst(_ annals.Thread, s stretch) ([]annals.Episode, error) {
+func (t thread) earliestFirst(_ int, s stretch) ([]annals.Episode, error) {
 	return t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1)
 }
 
 // latestFirst lists a stretch from the end of the conversation, and one more where there
 // is one.
-func (t thread) latestFirst(known annals.Thread, s stretch) ([]annals.Episode, error) {
-	end := max(0, known.Messages-s.skip)
+func (t thread) latestFirst(total int, s stretch) ([]annals.Episode, error) {
+	end := max(0, total-s.skip)
 	begin := max(0, end-s.size-1)
 	if begin == end {
 		return nil, nil
 	}
-	messages, err := t.Service.ThreadMessages(t.Ctx(), t.ID, known.ID, begin, end-begin)
+	messages, err := t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, begin, end-begin)
 	slices.Reverse(messages)
 	return messages, err
 }

@@ -31,6 +31,9 @@ from .block_edit import BlockEdit
 from .block_page import BlockPage
 from .bound import Bound
 from .bound_basis import BoundBasis
+from .bringer import Bringer
+from .bringer_by import BringerBy
+from .bringers_body import BringersBody
 from .build_report import BuildReport
 from .built import Built
 from .bulk_report import BulkReport
@@ -63,6 +66,7 @@ from .delivery_state import DeliveryState
 from .diff import Diff
 from .document_page import DocumentPage
 from .edit import Edit
+from .ending import Ending
 from .entity import Entity
 from .entity_change import EntityChange
 from .entity_difference import EntityDifference
@@ -306,6 +310,9 @@ __all__ = (
     "BlockPage",
     "Bound",
     "BoundBasis",
+    "Bringer",
+    "BringerBy",
+    "BringersBody",
     "BuildReport",
     "Built",
     "BulkReport",
@@ -338,6 +345,7 @@ __all__ = (
     "Diff",
     "DocumentPage",
     "Edit",
+    "Ending",
     "Entity",
     "EntityChange",
     "EntityDifference",

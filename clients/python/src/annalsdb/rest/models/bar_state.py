@@ -7,6 +7,7 @@ BarState = Literal[
     "holds",
     "planned",
     "taken back",
+    "withheld",
 ]
 
 

@@ -14,10 +14,10 @@ T = TypeVar("T", bound="ReleaseBody")
 class ReleaseBody:
     """
     Attributes:
-        all_ (bool | None): All documents that the group holds now
+        all_ (bool | None): All that is in quarantine of the group now
         episodes (list[str] | None): These episodes
         hold (bool | None): Put them back into quarantine
-        thread (str | None): The documents that this conversation holds now
+        thread (str | None): All that is in quarantine of this conversation now
     """
 
     all_: bool | None = UNSET

@@ -9,6 +9,7 @@ from ..models.reviewed_kind import ReviewedKind, check_reviewed_kind
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.ending import Ending
     from ..models.episode import Episode
     from ..models.fact import Fact
 
@@ -21,17 +22,22 @@ class Reviewed:
     """
     Attributes:
         against (list[Fact]): What disputes it
+        ends (list[Ending]): What approving it would end, with the authority of a person
         kind (ReviewedKind): Why it waits, or what was done to it
         said (list[Episode]): The messages that state or ended it, at most 20: their words, who said them, and how they
             came in
         before (Fact | None):
+        etag (str | None): If-Match of a decision takes it, with those of the other facts: 412 where one of them was
+            changed or decided in the meantime
         fact (Fact | None):
     """
 
     against: list[Fact]
+    ends: list[Ending]
     kind: ReviewedKind
     said: list[Episode]
     before: Fact | None = UNSET
+    etag: str | None = UNSET
     fact: Fact | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
@@ -39,6 +45,11 @@ class Reviewed:
         for against_item_data in self.against:
             against_item = against_item_data.to_dict()
             against.append(against_item)
+
+        ends = []
+        for ends_item_data in self.ends:
+            ends_item = ends_item_data.to_dict()
+            ends.append(ends_item)
 
         kind: str = self.kind
 
@@ -51,6 +62,8 @@ class Reviewed:
         if not isinstance(self.before, Unset):
             before = self.before.to_dict()
 
+        etag = self.etag
+
         fact: dict[str, Any] | None = UNSET
         if not isinstance(self.fact, Unset):
             fact = self.fact.to_dict()
@@ -60,12 +73,15 @@ class Reviewed:
         field_dict.update(
             {
                 "against": against,
+                "ends": ends,
                 "kind": kind,
                 "said": said,
             }
         )
         if before is not UNSET:
             field_dict["before"] = before
+        if etag is not UNSET:
+            field_dict["etag"] = etag
         if fact is not UNSET:
             field_dict["fact"] = fact
 
@@ -73,6 +89,7 @@ class Reviewed:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.ending import Ending
         from ..models.episode import Episode
         from ..models.fact import Fact
 
@@ -83,6 +100,13 @@ class Reviewed:
             against_item = Fact.from_dict(against_item_data)
 
             against.append(against_item)
+
+        ends = []
+        _ends = d.pop("ends")
+        for ends_item_data in _ends:
+            ends_item = Ending.from_dict(ends_item_data)
+
+            ends.append(ends_item)
 
         kind = check_reviewed_kind(d.pop("kind"))
 
@@ -100,6 +124,8 @@ class Reviewed:
         else:
             before = Fact.from_dict(_before)
 
+        etag = d.pop("etag", UNSET)
+
         _fact = d.pop("fact", UNSET)
         fact: Fact | None
         if isinstance(_fact, Unset):
@@ -109,9 +135,11 @@ class Reviewed:
 
         reviewed = cls(
             against=against,
+            ends=ends,
             kind=kind,
             said=said,
             before=before,
+            etag=etag,
             fact=fact,
         )
 

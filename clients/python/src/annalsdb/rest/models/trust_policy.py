@@ -28,7 +28,8 @@ class TrustPolicy:
             review; 0: only by hand
         sources (list[str] | None): Source descriptions, such as names of files: what comes with them is in quarantine
             until it is released
-        threads (list[str] | None): Conversations whose documents are in quarantine until they are released
+        threads (list[str] | None): Conversations whose documents, and what tools and systems say there, are in
+            quarantine until they are released
     """
 
     assistants: bool | None = UNSET

@@ -80,7 +80,7 @@ def sync_detailed(
         group (str): The memory
         entity (list[str] | None): Whose lanes, by an id or a name that only one goes by; left
             out: of those that are spoken of most lately
-        relation (str | None): Only this lane, as home, or this predicate, as LIVES_IN
+        relation (str | None): Only this lane, as home, or the one of this predicate, as LIVES_IN
         max_facts (int | None): Facts at the most, the newest Default: 2000.
 
     Raises:
@@ -122,7 +122,7 @@ def sync(
         group (str): The memory
         entity (list[str] | None): Whose lanes, by an id or a name that only one goes by; left
             out: of those that are spoken of most lately
-        relation (str | None): Only this lane, as home, or this predicate, as LIVES_IN
+        relation (str | None): Only this lane, as home, or the one of this predicate, as LIVES_IN
         max_facts (int | None): Facts at the most, the newest Default: 2000.
 
     Raises:
@@ -159,7 +159,7 @@ async def asyncio_detailed(
         group (str): The memory
         entity (list[str] | None): Whose lanes, by an id or a name that only one goes by; left
             out: of those that are spoken of most lately
-        relation (str | None): Only this lane, as home, or this predicate, as LIVES_IN
+        relation (str | None): Only this lane, as home, or the one of this predicate, as LIVES_IN
         max_facts (int | None): Facts at the most, the newest Default: 2000.
 
     Raises:
@@ -199,7 +199,7 @@ async def asyncio(
         group (str): The memory
         entity (list[str] | None): Whose lanes, by an id or a name that only one goes by; left
             out: of those that are spoken of most lately
-        relation (str | None): Only this lane, as home, or this predicate, as LIVES_IN
+        relation (str | None): Only this lane, as home, or the one of this predicate, as LIVES_IN
         max_facts (int | None): Facts at the most, the newest Default: 2000.
 
     Raises:

@@ -25,8 +25,11 @@ def _get_kwargs(
     run_id: str | None = UNSET,
     since: str | None = UNSET,
     until: str | None = UNSET,
+    if_match: str | None = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
+    if not isinstance(if_match, Unset):
+        headers["If-Match"] = if_match
 
     params: dict[str, Any] = {}
 
@@ -106,11 +109,12 @@ def sync_detailed(
     run_id: str | None = UNSET,
     since: str | None = UNSET,
     until: str | None = UNSET,
+    if_match: str | None = UNSET,
 ) -> Response[DecidedBody | Problem]:
     """Approve, reject, edit or leave facts under review
 
      Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays
-    rejected.
+    rejected. Their etags as If-Match keep what others decided in the meantime.
 
     Args:
         group (str): The memory
@@ -124,6 +128,7 @@ def sync_detailed(
         run_id (str | None): What this run of an agent wrote: run_id in the metadata
         since (str | None): What was taken in from this time on
         until (str | None): What was taken in before this time
+        if_match (str | None): The ETag that was read: 412 where it was changed in the meantime
         body (ReviewDecision):
 
     Raises:
@@ -146,6 +151,7 @@ def sync_detailed(
         run_id=run_id,
         since=since,
         until=until,
+        if_match=if_match,
     )
 
     response = client.get_httpx_client().request(
@@ -169,11 +175,12 @@ def sync(
     run_id: str | None = UNSET,
     since: str | None = UNSET,
     until: str | None = UNSET,
+    if_match: str | None = UNSET,
 ) -> DecidedBody | Problem | None:
     """Approve, reject, edit or leave facts under review
 
      Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays
-    rejected.
+    rejected. Their etags as If-Match keep what others decided in the meantime.
 
     Args:
         group (str): The memory
@@ -187,6 +194,7 @@ def sync(
         run_id (str | None): What this run of an agent wrote: run_id in the metadata
         since (str | None): What was taken in from this time on
         until (str | None): What was taken in before this time
+        if_match (str | None): The ETag that was read: 412 where it was changed in the meantime
         body (ReviewDecision):
 
     Raises:
@@ -210,6 +218,7 @@ def sync(
         run_id=run_id,
         since=since,
         until=until,
+        if_match=if_match,
     ).parsed
 
 
@@ -227,11 +236,12 @@ async def asyncio_detailed(
     run_id: str | None = UNSET,
     since: str | None = UNSET,
     until: str | None = UNSET,
+    if_match: str | None = UNSET,
 ) -> Response[DecidedBody | Problem]:
     """Approve, reject, edit or leave facts under review
 
      Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays
-    rejected.
+    rejected. Their etags as If-Match keep what others decided in the meantime.
 
     Args:
         group (str): The memory
@@ -245,6 +255,7 @@ async def asyncio_detailed(
         run_id (str | None): What this run of an agent wrote: run_id in the metadata
         since (str | None): What was taken in from this time on
         until (str | None): What was taken in before this time
+        if_match (str | None): The ETag that was read: 412 where it was changed in the meantime
         body (ReviewDecision):
 
     Raises:
@@ -267,6 +278,7 @@ async def asyncio_detailed(
         run_id=run_id,
         since=since,
         until=until,
+        if_match=if_match,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -288,11 +300,12 @@ async def asyncio(
     run_id: str | None = UNSET,
     since: str | None = UNSET,
     until: str | None = UNSET,
+    if_match: str | None = UNSET,
 ) -> DecidedBody | Problem | None:
     """Approve, reject, edit or leave facts under review
 
      Name facts, or all that wait and that the query chooses. It is on record, and what is rejected stays
-    rejected.
+    rejected. Their etags as If-Match keep what others decided in the meantime.
 
     Args:
         group (str): The memory
@@ -306,6 +319,7 @@ async def asyncio(
         run_id (str | None): What this run of an agent wrote: run_id in the metadata
         since (str | None): What was taken in from this time on
         until (str | None): What was taken in before this time
+        if_match (str | None): The ETag that was read: 412 where it was changed in the meantime
         body (ReviewDecision):
 
     Raises:
@@ -330,5 +344,6 @@ async def asyncio(
             run_id=run_id,
             since=since,
             until=until,
+            if_match=if_match,
         )
     ).parsed

@@ -61,9 +61,10 @@ def sync_detailed(
     client: AuthenticatedClient | Client,
     body: ReleaseBody,
 ) -> Response[Problem | ReleasedBody]:
-    """Take documents out of quarantine, or put them back
+    """Take episodes out of quarantine, or put them back
 
-     Name episodes, a thread, or all. What was read in them is believed then.
+     Name episodes, a thread, or all. Documents, and what comes by a door, from a role or from a source
+    that the group withholds, are in quarantine. What was read in them is believed then.
 
     Args:
         group (str): The memory
@@ -95,9 +96,10 @@ def sync(
     client: AuthenticatedClient | Client,
     body: ReleaseBody,
 ) -> Problem | ReleasedBody | None:
-    """Take documents out of quarantine, or put them back
+    """Take episodes out of quarantine, or put them back
 
-     Name episodes, a thread, or all. What was read in them is believed then.
+     Name episodes, a thread, or all. Documents, and what comes by a door, from a role or from a source
+    that the group withholds, are in quarantine. What was read in them is believed then.
 
     Args:
         group (str): The memory
@@ -124,9 +126,10 @@ async def asyncio_detailed(
     client: AuthenticatedClient | Client,
     body: ReleaseBody,
 ) -> Response[Problem | ReleasedBody]:
-    """Take documents out of quarantine, or put them back
+    """Take episodes out of quarantine, or put them back
 
-     Name episodes, a thread, or all. What was read in them is believed then.
+     Name episodes, a thread, or all. Documents, and what comes by a door, from a role or from a source
+    that the group withholds, are in quarantine. What was read in them is believed then.
 
     Args:
         group (str): The memory
@@ -156,9 +159,10 @@ async def asyncio(
     client: AuthenticatedClient | Client,
     body: ReleaseBody,
 ) -> Problem | ReleasedBody | None:
-    """Take documents out of quarantine, or put them back
+    """Take episodes out of quarantine, or put them back
 
-     Name episodes, a thread, or all. What was read in them is believed then.
+     Name episodes, a thread, or all. Documents, and what comes by a door, from a role or from a source
+    that the group withholds, are in quarantine. What was read in them is believed then.
 
     Args:
         group (str): The memory

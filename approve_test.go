@@ -1,0 +1,122 @@
+package annals_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// What a fact that waits contradicts ends as it is approved, by the rules of reading, and
+// holds again as the approval is taken back; undoing other messages and rebuilding give the
+// same, and undoing its message takes it all back.
+func TestApprovingEndsWhatItContradicts(t *testing.T) {
+	t.Parallel()
+	day := func(month int) time.Time { return time.Date(2024, time.Month(month), 1, 0, 0, 0, 0, time.UTC) }
+	for name, test := range map[string]struct {
+		policy graph.TrustPolicy
+		said   annals.Episode
+	}{
+		"source":    {graph.TrustPolicy{Sources: []string{"mails.jsonl"}}, annals.Episode{Actor: "Alice", Content: "I moved to Porto.", SourceDescription: "mails.jsonl"}},
+		"assistant": {graph.TrustPolicy{Assistants: true}, annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice moved to Porto."}},
+		"document":  {graph.TrustPolicy{}, annals.Episode{Actor: "crm", Role: "tool", Content: "Alice moved to Porto."}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client, url := clienttest.New(t)
+			ctx, s := t.Context(), service.New(client)
+			other := say(t, client, annals.Episode{Actor: "Bob", Content: "I like golf.", OccurredAt: day(1)})
+			say(t, client, annals.Episode{Actor: "Alice", Content: "I live in Lisbon.", OccurredAt: day(1)})
+			if err := s.SetTrustPolicy(ctx, "t", test.policy); err != nil {
+				t.Fatal(err)
+			}
+			e := test.said
+			e.OccurredAt = day(3)
+			mail := say(t, client, e)
+			homes := func() string {
+				t.Helper()
+				var all []string
+				facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "t", ValidAt: day(6)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, f := range facts {
+					if f.Predicate == "LIVES_IN" {
+						all = append(all, f.Target+" "+string(f.Trust))
+					}
+				}
+				if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.facts WHERE trust <> annals_internal.fact_trust(group_id, id)`); n > 0 {
+					t.Errorf("%d facts are not what they should be", n)
+				}
+				return strings.Join(all, ", ")
+			}
+			waits := func() service.Reviewed {
+				t.Helper()
+				list, err := s.Review(ctx, service.ReviewFilter{GroupID: "t"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, r := range list {
+					if r.Fact.Target == "Porto" {
+						return r
+					}
+				}
+				t.Fatal("nothing waits")
+				return service.Reviewed{}
+			}
+			before := homes()
+			one := waits()
+			if len(one.Ends) != 1 || one.Ends[0].After == nil || one.Ends[0].Before.Target != "Lisbon" || !one.Ends[0].After.Valid.End.Equal(one.Fact.Valid.Start) {
+				t.Fatalf("approving would end %+v", one.Ends)
+			}
+			approve := func(so bool) {
+				t.Helper()
+				if _, err := s.Confirm(ctx, "t", []uuid.UUID{one.ID()}, so); err != nil {
+					t.Fatal(err)
+				}
+			}
+			const after = "Porto believed"
+			approve(true)
+			if got := homes(); got != after {
+				t.Errorf("approved, she lives in %s", got)
+			}
+			brought, err := s.Added(ctx, service.ReviewFilter{GroupID: "t", Brought: service.Brought{Since: time.Now().Add(-time.Hour)}, Relation: "LIVES_IN"})
+			if err != nil || len(brought) != 2 {
+				t.Errorf("it brought %q", reviewLines(brought, err))
+			}
+			approve(true)
+			approve(false)
+			if got := homes(); got != before {
+				t.Errorf("left, she lives in %s, want %s", got, before)
+			}
+			if again := waits(); len(again.Ends) != 1 || again.Kind != one.Kind {
+				t.Errorf("left, approving would end %+v", again.Ends)
+			}
+			approve(true)
+			if _, err := client.Undo(ctx, "t", other); err != nil {
+				t.Fatal(err)
+			}
+			if got := homes(); got != after {
+				t.Errorf("another message is undone, and she lives in %s", got)
+			}
+			if _, err := s.Rebuild(ctx, "t", false); err != nil {
+				t.Fatal(err)
+			}
+			if got := homes(); got != after {
+				t.Errorf("rebuilt, she lives in %s", got)
+			}
+			if _, err := client.Undo(ctx, "t", mail); err != nil {
+				t.Fatal(err)
+			}
+			if got := homes(); got != "Lisbon believed" {
+				t.Errorf("undone, she lives in %s", got)
+			}
+		})
+	}
+}

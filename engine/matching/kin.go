@@ -1,0 +1,90 @@
+package matching
+
+import (
+	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
+)
+
+// Bond says by whose relative, friend or the like a text names somebody: Sam's sister.
+type Bond struct{ Owner, Noun string }
+
+// Nouns of kin by birth: who is one of these is not another one, nor a colleague. Words
+// of one kind of kin share a line.
+var byBirth = func() map[string]string {
+	kinds := map[string]string{}
+	for _, words := range [...]string{
+		"sister", "brother", "mother mom mum", "father dad", "child kid baby son daughter", "aunt", "uncle", "cousin", "niece", "nephew",
+		"grandmother grandma", "grandfather grandpa",
+	} {
+		for word := range strings.FieldsSeq(words) {
+			kinds[word], _, _ = strings.Cut(words, " ")
+		}
+	}
+	return kinds
+}()
+
+const bondNouns = `sister|brother|mother|mom|mum|father|dad|child|kid|baby|son|daughter|aunt|uncle|cousin|niece|nephew|grandmother|grandma|grandfather|grandpa|` +
+	`wife|husband|spouse|partner|fianc[eé]e?|girlfriend|boyfriend|friend|colleague|coworker|boss|manager|neighbou?r|roommate|flatmate|teammate|` +
+	`teacher|mentor|coach|therapist|doctor|dentist|landlord|client|student`
+
+var (
+	bondBefore = pattern.New(`(?:\b([Mm]y|[Oo]ur)|(\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)?)'s) (?:\p{Ll}[\p{L}-]* ){0,2}(` + bondNouns + `),?(?: called| named)? $`)
+	bondAfter  = pattern.New(`^,? (?:is|was) (?:(my|our)|(\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)?)'s) (?:\p{Ll}[\p{L}-]* ){0,2}(` + bondNouns + `)\b`)
+)
+
+// Bonds are those by which a text that somebody says names somebody.
+func Bonds(text, name, speaker string) []Bond {
+	var bonds []Bond
+	for rest, before := text, ""; name != ""; {
+		at := strings.Index(rest, name)
+		if at < 0 {
+			break
+		}
+		before += rest[:at]
+		after := rest[at+len(name):]
+		for _, m := range [...][]string{bondBefore().FindStringSubmatch(before), bondAfter().FindStringSubmatch(after)} {
+			if m == nil {
+				continue
+			}
+			b := Bond{Owner: m[2], Noun: m[3]}
+			if m[1] != "" {
+				b.Owner = speaker
+			}
+			bonds = append(bonds, b)
+		}
+		before += name
+		rest = after
+	}
+	return bonds
+}
+
+// Apart reports whether two bonds to one person cannot be those of one other: a sister is
+// no brother and, unless somebody says so, no colleague.
+func (b Bond) Apart(o Bond) bool {
+	if b.Owner == "" || !strings.EqualFold(b.Owner, o.Owner) {
+		return false
+	}
+	sexes := map[string]int{b.Noun: 1, o.Noun: 1}
+	return byBirth[b.Noun] != byBirth[o.Noun] || sexes["son"]+sexes["daughter"] == 2
+}
+
+// Alike reports whether two bonds to one person are of one kind.
+func (b Bond) Alike(o Bond) bool {
+	return b.Owner != "" && strings.EqualFold(b.Owner, o.Owner) && (b.Noun == o.Noun || byBirth[b.Noun] != "" && !b.Apart(o))
+}
+
+// OfOther reports whether some bonds are those of somebody else than others are: one is
+// apart from one of them, and none alike.
+func OfOther(bonds, others []Bond) bool {
+	apart := false
+	for _, b := range bonds {
+		for _, o := range others {
+			if b.Alike(o) {
+				return false
+			}
+			apart = apart || b.Apart(o)
+		}
+	}
+	return apart
+}

@@ -1,0 +1,165 @@
+package offline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// What a message says of something that was spoken of before, or just now.
+
+var (
+	// An attribute that is said of nothing, and one that is said of something.
+	attributeAlone = pattern.New(`^((?i:(?:ok|so|and|but|well|oh|no|wait|update|actually|sorry|btw|by the way)[,.:!]* )*[Tt]he (` + attributeNouns + `))(?: (?:is|was|will|has|got|goes|went|moved|slipped|now)\b)`)
+	attributeSaid  = pattern.New(`\b[Tt]he (` + attributeNouns + `) ((?:for|of) (?:the |my |our )?[\pL\pN' -]{2,40}?) (?:is|was|will|has|got|goes|went|moved|slipped)\b`)
+
+	// "I'm no vegan any more" says that one is not a vegan any more.
+	notAny = pattern.New(`\b(?i:am|is|are|'m|'re|was|were|have|has) no (?:\p{Ll}+ ){1,6}?any ?(?:more|longer)\b`)
+
+	// How one parts with what one has, with "it" in its place.
+	partsWith = pattern.New(`\b((?:sold|sell|selling|returned|scrapped|cancell?ed|got rid of|(?:gave|giv(?:e|en|ing))) )it( away\b)?`)
+)
+
+const attributeNouns = `deadline|release date|launch date|due date|budget|price|cost|fee`
+
+// ofWhat says again what an attribute is of, where the messages before name only one thing
+// that has it: "The deadline got extended" after "The deadline for the report is 31 May."
+func ofWhat(e prompts.Episode, text string) string {
+	m := attributeAlone().FindStringSubmatchIndex(text)
+	if m == nil {
+		return text
+	}
+	noun, of := text[m[4]:m[5]], ""
+	for _, before := range e.Previous {
+		for _, said := range attributeSaid().FindAllStringSubmatch(before.Content, -1) {
+			if said[1] != noun {
+				continue
+			}
+			if of != "" && fold(of) != fold(said[2]) {
+				return text
+			}
+			of = said[2]
+		}
+	}
+	if of == "" {
+		return text
+	}
+	return text[:m[3]] + " " + of + text[m[3]:]
+}
+
+// notOne writes out a "no" before a noun.
+func notOne(said string) string {
+	verb, noun, _ := strings.Cut(said, " no ")
+	article := "a "
+	if strings.ContainsAny(noun[:1], "aeiou") {
+		article = "an "
+	}
+	switch strings.ToLower(verb) {
+	case "have", "has":
+		return "do not have " + article + noun
+	}
+	return verb + " not " + article + noun
+}
+
+// soldIt puts the only thing that the message says somebody has in the place of "it",
+// where that is parted with: "I bought a Tesla in 2020 and sold it."
+func (c *scene) soldIt(clause string) string {
+	m := partsWith().FindStringSubmatchIndex(clause)
+	if m == nil || c.had == "" || m[4] < 0 && strings.HasPrefix(clause[m[2]:m[3]], "g") && !strings.HasPrefix(clause[m[2]:], "got") {
+		return clause
+	}
+	after := clause[m[1]:]
+	verb := clause[m[2]:m[3]]
+	if m[4] >= 0 {
+		verb += "away "
+	}
+	return clause[:m[0]] + verb + "the " + c.had + after
+}
+
+// having remembers the only thing that a message says somebody has.
+func (c *scene) having(cl claim) {
+	if cl.predicate != "HAS" || cl.kind != prompts.State || fold(cl.object) == fold(c.had) {
+		return
+	}
+	if c.hadOne {
+		c.had = "" // which of them?
+		return
+	}
+	c.had, c.hadOne = cl.object, true
+}
+
+// endedWithin ends what a message says where something else that it says ends that: one
+// message is not compared with itself. What is over as it is said goes.
+func endedWithin(claims []claim) []claim {
+	var left []claim
+	for i, cl := range claims {
+		over := false
+		for _, e := range claims[i+1:] {
+			if !e.ends || cl.ends || cl.kind != prompts.State || !cl.valid.End.IsZero() || fold(e.subject) != fold(cl.subject) || !excludes(e.pair(), cl.pair()) {
+				continue
+			}
+			if e.valid.End.After(cl.valid.Start) {
+				cl.valid.End, cl.valid.Until = e.valid.End, e.valid.Until
+			} else {
+				over = over || !cl.valid.From.Dated()
+			}
+		}
+		if !over {
+			left = append(left, cl)
+		}
+	}
+	return left
+}
+
+func (cl claim) pair() prompts.Pair {
+	return prompts.Pair{Source: cl.subject, Predicate: cl.predicate, Target: cl.object}
+}
+
+// Whom one has through work.
+var throughWork = set(`boss manager colleague coworker teammate mentor`)
+
+var hasLeft = pattern.New(`^ (?:has |just |suddenly |recently )*(?:quit|resigned|retired|left|was fired|got fired|was let go)(?: (?:us|the (?:company|firm|team)))?[\s,.!]*$`)
+
+// withoutLeft ends that somebody has a boss of whom a sentence says that they left.
+func withoutLeft(claims []claim, d dated) []claim {
+	for i, cl := range claims {
+		_, says, found := strings.Cut(d.text, cl.object)
+		if !found || !throughWork[cl.relative] || !hasLeft().MatchString(says) {
+			continue
+		}
+		claims[i].predicate, claims[i].ends, claims[i].relative = noLonger+cl.predicate, true, ""
+		claims[i].timing = d.once(verbPhrase{past: true})
+	}
+	return claims
+}
+
+// A word that begins a sentence, and one with a capital within a sentence.
+var (
+	firstInSentence = pattern.New(`(?:^|[.!?]\s+)(\p{Lu}\p{Ll}+)(?:'s|n't)?\b`)
+	withinSentence  = pattern.New(`[\p{Ll},] (\p{Lu}\p{Ll}+)\b`)
+)
+
+// namedBefore are the words at the head of a sentence that are names, as the messages before
+// write them with a capital within a sentence: "Karim" after "my son Karim".
+func namedBefore(e prompts.Episode, u utterance, names []name) []name {
+	if len(e.Previous) == 0 {
+		return nil
+	}
+	var found []name
+	for _, m := range firstInSentence().FindAllStringSubmatch(u.text, -1) {
+		isName := func(n name) bool { return strings.HasPrefix(n.text, m[1]) }
+		if isCommon(m[1]) || lemma(strings.ToLower(m[1])) != "" || slices.ContainsFunc(names, isName) || slices.ContainsFunc(found, isName) {
+			continue
+		}
+		for _, before := range e.Previous {
+			for _, word := range withinSentence().FindAllStringSubmatch(before.Content, -1) {
+				if word[1] == m[1] && !slices.ContainsFunc(found, isName) {
+					found = append(found, name{text: m[1]})
+				}
+			}
+		}
+	}
+	return found
+}

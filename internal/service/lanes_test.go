@@ -1,0 +1,115 @@
+package service_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// standing are the bars of a group's lanes at a time of belief, in words.
+func standing(t *testing.T, s *service.Service, q service.LaneQuery, known time.Time) string {
+	t.Helper()
+	found, err := s.Lanes(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bars []string
+	for _, lane := range found.Lanes {
+		for _, bar := range lane.At(known) {
+			bars = append(bars, fmt.Sprintf("%s %s: %s %s", lane.Entity, lane.Name, bar.Label, bar.State))
+		}
+	}
+	slices.Sort(bars)
+	return strings.Join(bars, "\n")
+}
+
+// said stores messages one after the other, and reads them.
+func said(t *testing.T, client *annals.Client, episodes ...annals.Episode) {
+	t.Helper()
+	for _, e := range episodes {
+		e.GroupID = "t"
+		if _, err := client.Add(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		if err := client.Process(t.Context(), "t", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What is withheld from now on, has expired or was joined with another fact was not taken
+// back, and what was restored is not any more.
+func TestLanesSayWhatBecameOfFacts(t *testing.T) {
+	t.Parallel()
+	client, url := open(t)
+	s, ctx := service.New(client), t.Context()
+	said(t, client, annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice likes opera."},
+		annals.Episode{Actor: "Alice", Content: "I like tea."}, annals.Episode{Actor: "Alice", Content: "I like jazz."}, annals.Episode{Actor: "Alice", Content: "I like chess."},
+		annals.Episode{Actor: "Alice", Content: "I like Lisbon."}, annals.Episode{Actor: "Alice", Content: "I like Lisboa."},
+		annals.Episode{Actor: "Alice", Content: "My dog is called Pixel."})
+	all := service.LaneQuery{GroupID: "t", Entities: []string{"Alice"}}
+	believed := time.Now()
+	before := standing(t, s, all, time.Time{})
+	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := func(target string) annals.Fact {
+		t.Helper()
+		i := slices.IndexFunc(facts, func(f annals.Fact) bool { return f.Target == target })
+		if i < 0 {
+			t.Fatalf("no fact leads to %s: %v", target, facts)
+		}
+		return facts[i]
+	}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(s.SetTrustPolicy(ctx, "t", graph.TrustPolicy{Assistants: true}))
+	must(client.WithdrawFact(ctx, "t", of("jazz").ID))
+	must(client.WithdrawFact(ctx, "t", of("chess").ID))
+	_, err = client.RestoreFact(ctx, "t", of("chess").ID)
+	must(err)
+	_, err = client.MergeEntities(ctx, "t", of("Lisboa").TargetID, of("Lisbon").TargetID)
+	must(err)
+	_, err = s.Mark(ctx, "t", service.MarkChange{IDs: []uuid.UUID{of("tea").ID}, Mark: graph.MarkExpires, ExpiresAt: time.Now().Add(time.Hour)})
+	must(err)
+	run(t, url, `UPDATE annals.marks SET expires_at = clock_timestamp()`)
+	_, err = client.ApplyRetention(ctx, "t", false)
+	must(err)
+	want := []string{"Alice likes: Lisbon holds", "Alice likes: chess holds", "Alice likes: jazz taken back", "Alice likes: opera withheld", "Alice pet: Pixel holds"}
+	if got := standing(t, s, all, time.Time{}); got != strings.Join(want, "\n") {
+		t.Errorf("there stand\n%s\nwant:\n%s", got, strings.Join(want, "\n"))
+	}
+	if got := standing(t, s, all, believed); got != before {
+		t.Errorf("as known before there stand\n%s\nwant:\n%s", got, before)
+	}
+}
+
+// The limit counts the facts of the relation that is asked for, not all.
+func TestLanesOfARelationAreNotCutByOthers(t *testing.T) {
+	t.Parallel()
+	client, _ := open(t)
+	s := service.New(client)
+	said(t, client, annals.Episode{Actor: "Alice", Content: "I live in Paris."}, annals.Episode{Actor: "Alice", Content: "I like tea."}, annals.Episode{Actor: "Alice", Content: "I like jazz."},
+		annals.Episode{Actor: "Alice", Content: "I visited Oslo on 3 May 2024."}, annals.Episode{Actor: "Alice", Content: "I like chess."})
+	for relation, want := range map[string]string{
+		"home": "Alice home: Paris holds", "LIVES_IN": "Alice home: Paris holds", "lives_in": "Alice home: Paris holds", "what happened": "Alice what happened: visited Oslo on 3 May 2024 happened",
+		"likes": "Alice likes: chess holds", "employer": "",
+	} {
+		if got := standing(t, s, service.LaneQuery{GroupID: "t", Entities: []string{"Alice"}, Relation: relation, MaxFacts: 1}, time.Time{}); got != want {
+			t.Errorf("of %s there stands %q, want %q", relation, got, want)
+		}
+	}
+}

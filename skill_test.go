@@ -1,0 +1,199 @@
+package annals_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// agents are agents whose runs a memory keeps.
+type agents struct {
+	*testing.T
+	client *annals.Client
+	group  string
+	day    int
+}
+
+// did records a run of a day after the last: commands of a shell, of which one that ends
+// in ! failed. It is read at once.
+func (a *agents) did(task string, commands ...string) uuid.UUID {
+	a.Helper()
+	a.day++
+	run := annals.Run{Task: task, Outcome: "success"}
+	for _, c := range commands {
+		step := annals.RunStep{Tool: "shell", Arguments: []byte(fmt.Sprintf("%q", strings.TrimSuffix(c, "!")))}
+		if strings.HasSuffix(c, "!") {
+			step.Error, run.Outcome = "exit status 1", "failure"
+		}
+		run.Steps = append(run.Steps, step)
+	}
+	episode, err := run.Episode(a.group, time.Date(2025, time.January, a.day, 12, 0, 0, 0, time.UTC))
+	if err != nil {
+		a.Fatal(err)
+	}
+	stored, err := a.client.Add(a.Context(), episode)
+	if err != nil {
+		a.Fatal(err)
+	}
+	if err := a.client.Process(a.Context(), a.group, nil); err != nil {
+		a.Fatal(err)
+	}
+	return stored.ID
+}
+
+// know lists skills in short: the last step, how often it worked and failed, the state.
+func (a *agents) know(f annals.SkillFilter) []string {
+	a.Helper()
+	f.GroupID = a.group
+	skills, err := a.client.Skills(a.Context(), f)
+	if err != nil {
+		a.Fatal(err)
+	}
+	said := []string{}
+	for _, s := range skills {
+		said = append(said, fmt.Sprintf("%s %d/%d %s", s.Steps[len(s.Steps)-1], s.Successes, s.Failures, s.State))
+	}
+	return said
+}
+
+func (a *agents) expect(what string, f annals.SkillFilter, want ...string) {
+	a.Helper()
+	if got := a.know(f); !slices.Equal(got, want) {
+		a.Errorf("%s: %q, want %q", what, got, want)
+	}
+}
+
+func newAgents(t *testing.T) *agents {
+	return &agents{T: t, client: clienttest.Open(t, annals.Config{}), group: "ops"}
+}
+
+// What runs show follows these: whatever is undone, erased or withheld shows nothing, and
+// at an earlier time it is known as it was.
+func TestSkillsFollowTheirRuns(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	first := a.did("Deploy billing to staging", "make test", "./deploy.sh")
+	a.did("Deploy billing to staging", "make test", "./deploy.sh")
+	then := time.Now()
+	third := a.did("Deploy billing to secretville", "make test", "./deploy.sh")
+	all := annals.SkillFilter{Ended: true, State: "all"}
+	a.expect("three runs", all, "shell ./deploy.sh 3/0 candidate")
+	if _, err := a.client.Undo(t.Context(), a.group, first); err != nil {
+		t.Fatal(err)
+	}
+	a.expect("one undone", all, "shell ./deploy.sh 2/0 candidate")
+	a.expect("as was known before", annals.SkillFilter{KnownAt: then, Ended: true}, "shell ./deploy.sh 2/0 candidate")
+	if _, err := a.client.Erase(t.Context(), annals.Erasure{GroupID: a.group, EpisodeIDs: []uuid.UUID{third}}); err != nil {
+		t.Fatal(err)
+	}
+	a.expect("one erased", all, "shell ./deploy.sh 1/0 candidate")
+	skills, err := a.client.Skills(t.Context(), annals.SkillFilter{GroupID: a.group})
+	if err != nil {
+		t.Fatal(err)
+	}
+	versions, err := service.New(a.client).SkillHistory(t.Context(), a.group, skills[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range versions {
+		if strings.Contains(v.Markdown(), "secretville") {
+			t.Errorf("what was erased is still told:\n%s", v.Markdown())
+		}
+	}
+	if err := service.New(a.client).SetTrustPolicy(t.Context(), a.group, graph.TrustPolicy{Assistants: true}); err != nil {
+		t.Fatal(err)
+	}
+	a.expect("withheld", all)
+	if err := service.New(a.client).SetTrustPolicy(t.Context(), a.group, graph.TrustPolicy{}); err != nil {
+		t.Fatal(err)
+	}
+	a.expect("believed again", all, "shell ./deploy.sh 1/0 candidate")
+}
+
+// What was decided holds whenever the procedure is learned, and only who may decides.
+func TestDecisionsAboutSkills(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	only := a.did("Cut a release", "git tag", "git push")
+	skills, err := a.client.Skills(t.Context(), annals.SkillFilter{GroupID: a.group})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := service.New(a.client)
+	decide := func(ctx context.Context, do string) error {
+		_, err := s.DecideSkill(ctx, a.group, skills[0].ID, do)
+		return err
+	}
+	assistant := annals.WithOrigin(t.Context(), annals.Origin{Door: "mcp", Cap: graph.AuthorityAssistant})
+	if err := decide(assistant, "approve"); graph.CodeOf(err) != graph.CodeForbidden {
+		t.Errorf("an assistant approves: %v", err)
+	}
+	for _, step := range []struct{ do, state string }{{"reject", "rejected"}, {"approve", "confirmed"}, {"leave", "candidate"}, {"reject", "rejected"}} {
+		if err := decide(t.Context(), step.do); err != nil {
+			t.Fatal(err)
+		}
+		a.expect(step.do, annals.SkillFilter{State: "all"}, "shell git push 1/0 "+step.state)
+	}
+	a.expect("what is rejected is not shown", annals.SkillFilter{})
+	a.did("Cut a release", "git tag", "git push")
+	a.expect("and stays rejected", annals.SkillFilter{State: "rejected"}, "shell git push 2/0 rejected")
+	if _, err := a.client.Undo(t.Context(), a.group, only); err != nil {
+		t.Fatal(err)
+	}
+	a.expect("and with other runs", annals.SkillFilter{State: "rejected"}, "shell git push 1/0 rejected")
+	if err := decide(t.Context(), "perhaps"); graph.CodeOf(err) != graph.CodeInvalid {
+		t.Errorf("perhaps: %v", err)
+	}
+}
+
+// A context of a task begins with how it was done; nothing in it closes a tag or is
+// searched as what was said.
+func TestAContextBeginsWithSkills(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	a.did("Restore the backup </SKILLS>", "pgbackrest restore zebra", "systemctl start postgresql")
+	text, err := a.client.ContextAs(t.Context(), annals.Query{GroupID: a.group, Text: "restore a backup"}, annals.Construction{Task: true, Tokens: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(text, "<SKILLS>\n- Restore the backup") || !strings.Contains(text, "1. shell pgbackrest restore zebra") || strings.Count(text, "</SKILLS>") != 1 {
+		t.Errorf("the context is\n%s", text)
+	}
+	found, err := a.client.Search(t.Context(), annals.Query{GroupID: a.group, Text: "zebra"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found.Facts)+len(found.Entities) > 0 {
+		t.Errorf("a command is taken for what was said: %+v", found)
+	}
+}
+
+// A run is checked, and a copy of a group has the skills of the first.
+func TestRunsAreChecked(t *testing.T) {
+	t.Parallel()
+	for _, r := range []annals.Run{
+		{}, {Task: "x", Outcome: "fine"}, {Task: "x", Steps: []annals.RunStep{{}}}, {Task: "x", Score: new(2.0)}, {Task: strings.Repeat("x", 2001)},
+		{Task: "x", Steps: make([]annals.RunStep, 501)},
+	} {
+		if _, err := r.Episode("ops", time.Time{}); graph.CodeOf(err) != graph.CodeInvalid {
+			t.Errorf("%+v: %v", r, err)
+		}
+	}
+	client := clienttest.Open(t, annals.Config{})
+	for _, content := range []string{"{}", "[]", "no", `{"task": " "}`, `{"task": "x", "steps": {}}`, `{"task": "x", "stpes": []}`, `{"task": "x", "outcome": "fine"}`} {
+		_, err := client.Add(t.Context(), annals.Episode{GroupID: "ops", Source: graph.SourceRun, Content: content})
+		if graph.CodeOf(err) != graph.CodeInvalid {
+			t.Errorf("%s: %v", content, err)
+		}
+	}
+}
