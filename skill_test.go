@@ -182,7 +182,11 @@ func TestAContextBeginsWithSkills(t *testing.T) {
 func TestRunsAreChecked(t *testing.T) {
 	t.Parallel()
 	for _, r := range []annals.Run{
-		{}, {Task: "x", Outcome: "fine"}, {Task: "x", Steps: []annals.RunStep{{}}}, {Task: "x", Score: new(2.0)}, {Task: strings.Repeat("x", 2001)},
+		{},
+		{Task: "x", Outcome: "fine"},
+		{Task: "x", Steps: []annals.RunStep{{}}},
+		{Task: "x", Score: new(2.0)},
+		{Task: strings.Repeat("x", 2001)},
 		{Task: "x", Steps: make([]annals.RunStep, 501)},
 	} {
 		if _, err := r.Episode("ops", time.Time{}); graph.CodeOf(err) != graph.CodeInvalid {
