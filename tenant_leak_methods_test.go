@@ -348,6 +348,11 @@ func (l *leak) clientCalls() map[string]clientCall {
 		"RestoreFact": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return c.RestoreFact(ctx, g, l.fact)
 		}},
+		"TakeSpans": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
+			run := service.NewSpan("7", "1", "")
+			run.Root, run.Of, run.Task = true, service.SpanOfRun, "Find Bob"
+			return service.New(c).TakeSpans(ctx, g, []service.Span{run, service.NewSpan("8", "2", "1")})
+		}},
 		"EraseAgain": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {
 			return service.New(c).EraseAgain(ctx, g, annals.Certificate{Scope: "episode"})
 		}},

@@ -15,7 +15,8 @@ type MovedTable struct {
 }
 
 // MovedTables are the tables of an export, in an order in which rows come after
-// those they refer to. Tombstones stay: their key is the database's own. The
+// those they refer to. Tombstones stay: their key is the database's own; so do spans
+// that wait for their run, which comes within the hour. The
 // statements come from the database, and sqlc makes nothing of them: it would
 // hold a whole table in memory.
 var MovedTables = []MovedTable{

@@ -53,6 +53,7 @@ func (m *memory) plant(group string) (secretIDs, others []uuid.UUID) {
 		FROM annals.episodes WHERE group_id = $1`, group)
 	m.exec(`INSERT INTO annals_internal.river_job (args, kind, max_attempts, state, finalized_at, errors)
 		VALUES (jsonb_build_object('group_id', $1::text), 'drain', 25, 'cancelled', now(), ARRAY['{"error": "no answer to Zarathox"}'::jsonb])`, group)
+	m.exec(`INSERT INTO annals_internal.run_spans (group_id, trace_id, span_id, span) VALUES ($1, '1', '2', '{"tool": "travel", "result": "Zarathox is in Vexelberg"}')`, group)
 	if _, err := m.engine.BuildCommunities(m.t.Context(), group); err != nil {
 		m.t.Fatal(err)
 	}

@@ -177,7 +177,7 @@ COMMENT ON COLUMN annals.episodes.previous IS
 COMMENT ON COLUMN annals.episodes.processed_at IS 'Time it came into the graph, on the recorded axis; NULL: not yet.';
 COMMENT ON COLUMN annals.episodes.trace_context IS
     'W3C Trace Context (traceparent, tracestate) of the request that stored it; NULL: the request was not traced.';
-COMMENT ON COLUMN annals.episodes.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql.';
+COMMENT ON COLUMN annals.episodes.door IS 'The way it came in: library, cli, rest, otlp, mcp, zep, graphiti, agent, import or sql.';
 COMMENT ON COLUMN annals.episodes.written_by IS 'The API key, or the user of the database, that stored it; may be empty.';
 COMMENT ON COLUMN annals.episodes.authority IS 'Whose word it is, at most that of the door and the key it came by.';
 COMMENT ON COLUMN annals.episodes.said_key IS 'Key by which rejections know it: of who spoke and what, folded.';
@@ -253,7 +253,7 @@ COMMENT ON COLUMN annals.marks.mark IS 'expires, pinned, useful, wrong or outdat
 COMMENT ON COLUMN annals.marks.expires_at IS 'Time from which on it is hidden; NULL unless mark is expires.';
 COMMENT ON COLUMN annals.marks.since IS 'Time it was set, on the recorded axis.';
 COMMENT ON COLUMN annals.marks.until IS 'Time it was ended, on the recorded axis; NULL: it stands.';
-COMMENT ON COLUMN annals.marks.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent or sql.';
+COMMENT ON COLUMN annals.marks.door IS 'The way it came in: library, cli, rest, otlp, mcp, zep, graphiti, agent or sql.';
 COMMENT ON COLUMN annals.marks.written_by IS 'The API key, or the user of the database, that set it; may be empty.';
 COMMENT ON COLUMN annals.marks.authority IS 'The authority it was set with.';
 COMMENT ON COLUMN annals.marks.ended_door IS 'The way by which it was ended; NULL: it stands.';

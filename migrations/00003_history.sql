@@ -275,7 +275,7 @@ COMMENT ON TABLE annals.edits IS 'Who changed entities and facts by hand, or rea
 COMMENT ON COLUMN annals.edits.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.edits.id IS 'Its id.';
 COMMENT ON COLUMN annals.edits.edited_at IS 'Time of the change, on the recorded axis: the version that it made began then.';
-COMMENT ON COLUMN annals.edits.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent or sql.';
+COMMENT ON COLUMN annals.edits.door IS 'The way it came in: library, cli, rest, otlp, mcp, zep, graphiti, agent or sql.';
 COMMENT ON COLUMN annals.edits.written_by IS 'The API key, or the user of the database, that made it; may be empty.';
 COMMENT ON COLUMN annals.edits.authority IS 'The authority it was made with.';
 COMMENT ON COLUMN annals.edits.action IS 'What was done: add, edit, withdraw, restore, sweep of what had expired, merge, split, rename, remove; confirm or unconfirm of a fact; release or hold of an episode; policy of a group; readmit of a group that was erased; or insert, update, delete by SQL.';

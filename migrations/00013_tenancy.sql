@@ -24,7 +24,7 @@ BEGIN ATOMIC
         ('annals_internal', false, '{SELECT,INSERT,UPDATE,DELETE}', '
             answer_rows api_keys batch_items batches community_builds community_embeddings entity_embeddings entity_mentions
             entity_merges entity_names episode_embeddings fact_embeddings frequent_terms instructions observation_episodes observation_facts
-            observation_runs posting_blocks postings readings replies search_statistics skill_decisions skill_runs templates undone webhook_batches'),
+            observation_runs posting_blocks postings readings replies run_spans search_statistics skill_decisions skill_runs templates undone webhook_batches'),
         ('annals_internal', false, '{SELECT,INSERT,DELETE}', '
             answers_history blocks_history communities_history embeddings_history entities_history facts_history
             observations_history skills_history'),

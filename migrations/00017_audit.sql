@@ -24,7 +24,7 @@ COMMENT ON TABLE annals.changes IS 'Who changed what governs a memory: settings,
 COMMENT ON COLUMN annals.changes.group_id IS 'The group that the row belongs to; empty: the service.';
 COMMENT ON COLUMN annals.changes.id IS 'Its id, which is random.';
 COMMENT ON COLUMN annals.changes.changed_at IS 'Time of the change.';
-COMMENT ON COLUMN annals.changes.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent, worker or sql.';
+COMMENT ON COLUMN annals.changes.door IS 'The way it came in: library, cli, rest, otlp, mcp, zep, graphiti, agent, worker or sql.';
 COMMENT ON COLUMN annals.changes.written_by IS 'The API key, or the user of the database, that made it; may be empty.';
 COMMENT ON COLUMN annals.changes.authority IS 'The authority it was made with.';
 COMMENT ON COLUMN annals.changes.action IS 'What was changed: settings, retention, instructions, template, webhook, key, agent, block, user, answer; mark; skill; or done: triple, sweep, mend, import, readmit.';
@@ -50,7 +50,7 @@ COMMENT ON TABLE annals.audit IS 'Who changed, undid and erased, as a chain of h
 COMMENT ON COLUMN annals.audit.group_id IS 'The group that the row belongs to; empty: the service.';
 COMMENT ON COLUMN annals.audit.position IS 'Its place in the chain of the group, from 1.';
 COMMENT ON COLUMN annals.audit.noted_at IS 'Time it was noted.';
-COMMENT ON COLUMN annals.audit.door IS 'The way it came in: library, cli, rest, mcp, zep, graphiti, agent, worker or sql.';
+COMMENT ON COLUMN annals.audit.door IS 'The way it came in: library, cli, rest, otlp, mcp, zep, graphiti, agent, worker or sql.';
 COMMENT ON COLUMN annals.audit.written_by IS 'The API key, or the user of the database, that did it; may be empty.';
 COMMENT ON COLUMN annals.audit.authority IS 'The authority it was done with.';
 COMMENT ON COLUMN annals.audit.action IS 'What was done: the action of an edit or a change, undo, or erase.';

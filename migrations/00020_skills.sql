@@ -31,6 +31,22 @@ COMMENT ON COLUMN annals_internal.skill_runs.outcome IS 'How it ended: success, 
 CREATE INDEX skill_runs_skill ON annals_internal.skill_runs (group_id, skill_id);
 COMMENT ON INDEX annals_internal.skill_runs_skill IS 'Finds the runs of a skill.';
 
+-- Spans of traces that wait for the span of their run, which ends last and so comes last.
+CREATE TABLE annals_internal.run_spans (
+    group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    trace_id text NOT NULL,
+    span_id text NOT NULL,
+    span jsonb NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (group_id, trace_id, span_id)
+);
+COMMENT ON TABLE annals_internal.run_spans IS 'Spans of OpenTelemetry that wait for the run of an agent that they belong to, for an hour at the most. Only the service writes it.';
+COMMENT ON COLUMN annals_internal.run_spans.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.run_spans.trace_id IS 'The trace, in hexadecimal.';
+COMMENT ON COLUMN annals_internal.run_spans.span_id IS 'The span, in hexadecimal.';
+COMMENT ON COLUMN annals_internal.run_spans.span IS 'What a run takes from it: its parent, its times, the tool or the task, tokens.';
+COMMENT ON COLUMN annals_internal.run_spans.received_at IS 'When it came.';
+
 CREATE TABLE annals.skills (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -643,7 +659,7 @@ DROP TRIGGER learn_update ON annals.episodes;
 DROP TRIGGER learn_insert ON annals.episodes;
 DROP VIEW annals.skill_versions;
 DROP FUNCTION annals_internal.learn_skill, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike;
-DROP TABLE annals_internal.skill_decisions, annals_internal.skills_history, annals.skills, annals_internal.skill_runs;
+DROP TABLE annals_internal.skill_decisions, annals_internal.skills_history, annals.skills, annals_internal.run_spans, annals_internal.skill_runs;
 DROP FUNCTION annals_internal.learn_anew, annals_internal.unlearn_runs, annals_internal.learn_from_run, annals_internal.join_skills;
 DROP FUNCTION annals_internal.why_failed, annals_internal.failed_step, annals_internal.run_errors, annals_internal.wilson, annals_internal.steps_as_pattern, annals_internal.procedure_id, annals_internal.steps_as_text, annals_internal.run_steps, annals_internal.step_text, annals_internal.step_key, annals_internal.task_terms;
 DELETE FROM annals.migrations WHERE version = 20;

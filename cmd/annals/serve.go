@@ -20,6 +20,7 @@ import (
 	"github.com/annalsdb/annals/internal/server/explorer"
 	"github.com/annalsdb/annals/internal/server/graphiti"
 	"github.com/annalsdb/annals/internal/server/mcp"
+	"github.com/annalsdb/annals/internal/server/otlp"
 	"github.com/annalsdb/annals/internal/server/rest"
 	"github.com/annalsdb/annals/internal/server/zep"
 	"github.com/annalsdb/annals/internal/service"
@@ -132,6 +133,7 @@ func (a *app) serve(ctx context.Context, s serving) error {
 	collectSeldom()
 	door := server.New(options)
 	rest.Mount(door, rest.Options{Version: version(), Agents: s.agents.options(a)})
+	otlp.Mount(door, otlp.Options{})
 	explorer.Mount(door, explorer.Options{})
 	mcp.Mount(door, mcp.Options{Group: a.group, Version: version()})
 	zep.Mount(door, zep.Options{})

@@ -109,6 +109,12 @@ func (x *erasure) eraseReplies(ctx context.Context, _ *traced) error {
 	return x.removes("replies")(x.Queries.RepliesDelete(ctx, x.GroupID))
 }
 
+// eraseSpans removes the spans that wait for their runs: any of them may tell of the
+// erased.
+func (x *erasure) eraseSpans(ctx context.Context, _ *traced) error {
+	return x.removes("run_spans")(x.Queries.RunSpansErase(ctx, x.GroupID))
+}
+
 func (x *erasure) eraseMarks(ctx context.Context, t *traced) error {
 	return x.removes("marks")(x.Queries.MarksErase(ctx, db.MarksEraseParams{
 		GroupID: x.GroupID, Ids: list(slices.Concat(x.episodes, t.entity)), GoneIds: list(slices.Concat(t.facts, t.entities)),

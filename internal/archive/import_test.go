@@ -42,6 +42,7 @@ var derived = map[string][]string{
 	"posting_blocks":      nil,
 	"postings":            nil,
 	"replies":             nil, // to requests of the last day, made here
+	"run_spans":           nil, // which wait for a run that comes within the hour, here
 	"rejections":          {"terms"},
 	"search_statistics":   nil,
 	"erasures":            nil, // what this database erased

@@ -110,6 +110,14 @@ type Refuse func(http.ResponseWriter, *http.Request, *Problem)
 // behind [Server.Protect]. Streams of JSON lines are bounded by those who read
 // them.
 func (s *Server) Bounded(limit func(*http.Request) int64, refuse Refuse, next http.Handler) http.Handler {
+	return s.BoundedAs(func(_ *http.Request, body []byte) (int, *Problem) { return CheckShape(body) }, limit, refuse, next)
+}
+
+// Shape refuses a body that is nested too deep or holds too many values, and counts them.
+type Shape func(r *http.Request, body []byte) (values int, problem *Problem)
+
+// BoundedAs is [Server.Bounded] for bodies that may be no JSON.
+func (s *Server) BoundedAs(shape Shape, limit func(*http.Request) int64, refuse Refuse, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength == 0 {
 			next.ServeHTTP(w, r)
@@ -124,7 +132,7 @@ func (s *Server) Bounded(limit func(*http.Request) int64, refuse Refuse, next ht
 		h, problem := s.room.take(r.Context(), CallerOf(r.Context()).ID, perByte*length)
 		defer h.shrink(0)
 		if problem == nil && !streams(r) {
-			problem = s.read(h, w, r, limit(r))
+			problem = s.read(h, w, r, limit(r), shape)
 		}
 		if problem != nil {
 			if problem.Status == http.StatusTooManyRequests || problem.Status == http.StatusServiceUnavailable {
@@ -147,12 +155,12 @@ func expected(r *http.Request, most int64) int64 {
 
 // read reads a body to its end and checks it. Those who come after it read it
 // from memory.
-func (s *Server) read(h *held, w http.ResponseWriter, r *http.Request, most int64) *Problem {
+func (s *Server) read(h *held, w http.ResponseWriter, r *http.Request, most int64, shape Shape) *Problem {
 	body, problem := s.receive(h, w, r, most)
 	if problem != nil {
 		return problem
 	}
-	values, problem := CheckShape(body.Bytes())
+	values, problem := shape(r, body.Bytes())
 	if problem != nil {
 		return problem
 	}
@@ -210,7 +218,7 @@ func earlier(a, b time.Time) time.Time {
 // The bounds on the shape of a body.
 const (
 	maxDepth  = 100
-	maxValues = 100_000
+	MaxValues = 100_000
 )
 
 // CheckShape refuses JSON that is nested too deep or holds too many values, and
@@ -238,8 +246,8 @@ func CheckShape(body []byte) (values int, problem *Problem) {
 	switch {
 	case deepest > maxDepth:
 		return values, NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the body is nested %d levels deep; the limit is %d", deepest, maxDepth))
-	case values > maxValues:
-		return values, NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the body holds about %d values; the limit is %d: send it in parts", values, maxValues))
+	case values > MaxValues:
+		return values, NewProblem(http.StatusUnprocessableEntity, fmt.Sprintf("the body holds about %d values; the limit is %d: send it in parts", values, MaxValues))
 	}
 	return values, nil
 }

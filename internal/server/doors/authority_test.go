@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/server/graphiti"
+	"github.com/annalsdb/annals/internal/server/otlp"
 	zepproject "github.com/annalsdb/annals/internal/server/zep/project"
 	v3 "github.com/annalsdb/annals/internal/server/zep/v3"
 	v4 "github.com/annalsdb/annals/internal/server/zep/v4"
@@ -31,6 +32,7 @@ var changing = map[string][]string{
 		"POST /threads/{thread}/messages-batch", "POST /batches", "POST /batches/{batch}/items", "POST /batches/{batch}/process",
 		"POST /graphs/{graph}/nodes", "POST /graphs/{graph}/edges", "POST /graphs/{graph}/episodes", "POST /graphs/{graph}/clone", "POST /graphs/{graph}/hyperedges",
 		"POST /graphs/{graph}/hyperedges/{hyperedge}/edges", "POST /messages", "POST /entity-node",
+		"POST /v1/groups/{group}/otlp/v1/traces",
 	},
 	"corrections": {
 		"edit-fact", "withdraw-fact", "restore-fact", "rename-entity", "merge-entity", "split-entity", "delete-episode", "take-back",
@@ -104,7 +106,7 @@ func TestWhoMaySetWhat(t *testing.T) {
 			t.Errorf("nothing is known of the line %s of docs/security.md", row)
 		}
 	}
-	for _, op := range slices.Concat(operations(t, s), commands(t), zepRoutes(), graphitiRoutes()) {
+	for _, op := range slices.Concat(operations(t, s), commands(t), zepRoutes(), writing(graphiti.Routes()), writing(otlp.Routes())) {
 		if line[op] == "" {
 			t.Errorf("nobody says who may %s", op)
 		}
@@ -222,10 +224,9 @@ func zepRoutes() []string {
 	return list
 }
 
-// graphitiRoutes lists the routes of Graphiti's clients that do not only read.
-func graphitiRoutes() []string {
-	var list []string
-	for route, needs := range graphiti.Routes() {
+// writing lists routes that do not only read.
+func writing(routes map[string]rights.Rights) (list []string) {
+	for route, needs := range routes {
 		if needs != rights.RightsRead {
 			list = append(list, route)
 		}

@@ -1,0 +1,187 @@
+package service
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+)
+
+// maxSpanSteps is how many steps of a run are kept.
+const maxSpanSteps = 500
+
+// What a span tells of.
+const (
+	SpanOfRun   = "run"   // an agent at work
+	SpanOfTool  = "tool"  // a call of a tool
+	SpanOfModel = "model" // a call of a model
+)
+
+// spanID names a span, in hexadecimal.
+type spanID struct {
+	Trace string `json:"trace"`
+	ID    string `json:"id"`
+}
+
+// Span is what a run takes from a span of OpenTelemetry.
+type Span struct {
+	spanID
+	Parent string `json:"parent,omitempty"` // empty: it has none
+	Root   bool   `json:"root,omitempty"`   // its parent, if it has one, is another process's
+	Of     string `json:"of,omitempty"`     // one of SpanOfRun, SpanOfTool, SpanOfModel; empty: another
+
+	Start int64  `json:"start,omitempty"` // microseconds since 1970
+	End   int64  `json:"end,omitempty"`
+	Error string `json:"error,omitempty"`
+
+	InputTokens  int64 `json:"input_tokens,omitempty"`
+	OutputTokens int64 `json:"output_tokens,omitempty"`
+
+	// Of runs; of calls of models, what was asked is the task where the run tells none.
+	Task        string            `json:"task,omitempty"`
+	Agent       string            `json:"agent,omitempty"`
+	Thread      string            `json:"thread,omitempty"`
+	Outcome     string            `json:"outcome,omitempty"`
+	Score       *float64          `json:"score,omitempty"`
+	Environment map[string]string `json:"environment,omitempty"`
+
+	// Of calls of tools.
+	Tool      string `json:"tool,omitempty"`
+	Arguments string `json:"arguments,omitempty"` // JSON, or a command as text
+	Result    string `json:"result,omitempty"`
+
+	kept, stale bool // it waits already, and too long
+}
+
+// NewSpan makes a span of its trace and id, in hexadecimal.
+func NewSpan(trace, id, parent string) Span { return Span{spanID: spanID{trace, id}, Parent: parent} }
+
+// spanRun is a run with what belongs to it.
+type spanRun struct {
+	Span
+	within []Span // calls of tools and models
+}
+
+// settle finds the runs that are over among spans, and returns with them the spans that
+// wait. A run is over when the outermost span that it is within in its process has come,
+// or nothing more came for long.
+func settle(spans []Span) (runs []spanRun, waiting []Span) {
+	byID := map[spanID]*Span{}
+	var order []*Span
+	for i := range spans {
+		if span := &spans[i]; byID[span.spanID] == nil { // else it was sent again
+			byID[span.spanID], order = span, append(order, span)
+		}
+	}
+	found := map[spanID]*ancestors{}
+	ended := map[string]bool{} // traces whose first span has come
+	for _, span := range order {
+		ended[span.Trace] = ended[span.Trace] || span.stale || span.Root && span.Parent == ""
+	}
+	at := map[spanID]int{} // of runs in their list
+	var over []*Span
+	for _, span := range order {
+		above := ancestorsOf(span, byID, found)
+		switch {
+		case !above.rooted && !ended[span.Trace]:
+			waiting = append(waiting, *span)
+		case above.run == span:
+			at[span.spanID], runs = len(runs), append(runs, spanRun{Span: *span})
+		case span.Of == SpanOfTool || span.Of == SpanOfModel:
+			over = append(over, span)
+		}
+	}
+	for _, span := range over {
+		if i := ownerOf(span, found[span.spanID].run, at, runs); i >= 0 {
+			runs[i].within = append(runs[i].within, *span)
+		}
+	}
+	return runs, waiting
+}
+
+// ancestors is what stands above a span.
+type ancestors struct {
+	run    *Span // the outermost run, which may be the span itself; nil: none
+	rooted bool  // all up to the first span in its process are known
+}
+
+func ancestorsOf(span *Span, byID map[spanID]*Span, found map[spanID]*ancestors) *ancestors {
+	if known := found[span.spanID]; known != nil {
+		return known // of a span that is its own ancestor, nothing
+	}
+	above := &ancestors{rooted: span.Root}
+	found[span.spanID] = above
+	if parent := byID[spanID{span.Trace, span.Parent}]; parent != nil && !span.Root {
+		*above = *ancestorsOf(parent, byID, found)
+	}
+	if above.run == nil && span.Of == SpanOfRun {
+		above.run = span
+	}
+	return above
+}
+
+// ownerOf returns the place of the run that a span belongs to: the one above it, or, where
+// spans between were not sent, the one during which it began; -1: there is none.
+func ownerOf(span, run *Span, at map[spanID]int, runs []spanRun) int {
+	if run != nil {
+		if i, ok := at[run.spanID]; ok {
+			return i
+		}
+		return -1
+	}
+	return slices.IndexFunc(runs, func(r spanRun) bool {
+		return r.Trace == span.Trace && r.Start <= span.Start && span.Start <= r.End
+	})
+}
+
+// episode makes the episode of a run, and returns how many steps it leaves out.
+func (r *spanRun) episode(groupID string) (_ annals.Episode, left int, _ error) {
+	slices.SortStableFunc(r.within, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	run := graph.Run{
+		Task: r.Task, Agent: r.Agent, Outcome: r.Outcome, Error: r.Error, Score: r.Score, DurationMS: r.milliseconds(), Environment: r.Environment,
+	}
+	for _, span := range r.within {
+		switch span.Of {
+		case SpanOfTool:
+			run.Steps = append(run.Steps, span.step())
+		case SpanOfModel:
+			run.InputTokens, run.OutTokens = run.InputTokens+span.InputTokens, run.OutTokens+span.OutputTokens
+			run.Task = cmp.Or(run.Task, span.Task)
+		}
+	}
+	if run.InputTokens == 0 && run.OutTokens == 0 {
+		run.InputTokens, run.OutTokens = r.InputTokens, r.OutputTokens
+	}
+	if run.Task == "" {
+		return annals.Episode{}, 0, graph.Invalid("task", "the run has none; set the attribute annals.task of its span, or have gen_ai.input.messages captured")
+	}
+	if left = max(0, len(run.Steps)-maxSpanSteps); left > 0 {
+		run.Steps = run.Steps[:maxSpanSteps]
+	}
+	var occurred time.Time
+	if r.Start > 0 {
+		occurred = time.UnixMicro(r.Start).UTC()
+	}
+	episode, err := run.Episode(groupID, occurred)
+	if err == nil && len(episode.Content) > graph.MaxContent { // many long results: what was done says more than what came out
+		for i := range run.Steps {
+			run.Steps[i].Result = ""
+		}
+		episode, err = run.Episode(groupID, occurred)
+	}
+	episode.ThreadID, episode.ExternalID = r.Thread, "otlp:"+r.Trace+":"+r.ID
+	return episode, left, err
+}
+
+func (s *Span) step() graph.RunStep {
+	step := graph.RunStep{Tool: s.Tool, Result: s.Result, Error: s.Error, DurationMS: s.milliseconds()}
+	if s.Arguments != "" {
+		step.Arguments, _ = json.Marshal(s.Arguments) // a text always can be
+	}
+	return step
+}
+
+func (s *Span) milliseconds() int64 { return max(0, (s.End-s.Start)/1000) }

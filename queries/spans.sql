@@ -1,0 +1,33 @@
+-- Lets one transaction at a time take in the spans of a group.
+-- name: RunSpansLock :exec
+SELECT pg_advisory_xact_lock(hashtextextended('annals.spans:' || @group_id::text, 0));
+
+-- Keeps spans, given as one JSON list, until their run comes.
+-- name: RunSpansInsert :exec
+INSERT INTO annals_internal.run_spans (group_id, trace_id, span_id, span)
+SELECT @group_id::text, s.span->>'trace', s.span->>'id', s.span
+FROM jsonb_array_elements(@spans::jsonb) AS s(span)
+ON CONFLICT DO NOTHING;
+
+-- Lists the spans that wait of some traces, and of those of which none came for an hour.
+-- name: RunSpansWaiting :many
+SELECT r.span, t.stale::boolean AS stale
+FROM annals_internal.run_spans r
+JOIN (
+    SELECT o.trace_id, max(o.received_at) < now() - interval '1 hour' AS stale
+    FROM annals_internal.run_spans o
+    WHERE o.group_id = @group_id::text
+    GROUP BY o.trace_id
+) t ON t.trace_id = r.trace_id
+WHERE r.group_id = @group_id::text AND (t.stale OR r.trace_id = ANY (@traces::text[]))
+ORDER BY r.trace_id, r.span_id;
+
+-- name: RunSpansDelete :exec
+DELETE FROM annals_internal.run_spans r
+WHERE r.group_id = @group_id::text AND (r.trace_id, r.span_id) IN (SELECT unnest(@traces::text[]), unnest(@spans::text[]));
+
+-- name: RunSpansCount :one
+SELECT count(*)::int FROM annals_internal.run_spans r WHERE r.group_id = @group_id::text;
+
+-- name: RunSpansErase :execrows
+DELETE FROM annals_internal.run_spans r WHERE r.group_id = @group_id::text;
