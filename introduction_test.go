@@ -133,11 +133,11 @@ func TestFactsTellANameThatIsSaidLate(t *testing.T) {
 		slices.Sort(told)
 		return told
 	}
-	want := []string{"Ana likes the User Guide.", "Ana lives in Paris.", "Ana moved to Lisbon.", "Ana's mother has a dog.", "Ana's mother likes tea.", "Ana's sister Eva lives in Rome."}
+	want := []string{"Ana likes the User Guide.", "Ana lives in Paris.", "Ana moved to Lisbon.", "Ana's mother has a dog.", "Ana's mother likes tea.", "Ana's sister Eva lives in Rome.", "Eva is Ana's sister."}
 	if diff := cmp.Diff(want, told(time.Time{})); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]string{"User likes the User Guide.", "User lives in Paris.", "User's mother has a dog.", "User's sister Eva lives in Rome."}, told(before)); diff != "" {
+	if diff := cmp.Diff([]string{"Eva is User's sister.", "User likes the User Guide.", "User lives in Paris.", "User's mother has a dog.", "User's sister Eva lives in Rome."}, told(before)); diff != "" {
 		t.Errorf("facts as known before (-want +got):\n%s", diff)
 	}
 	found, err := client.Search(t.Context(), annals.Query{GroupID: "g", Text: "Ana Paris", ValidAt: time.Date(2024, 3, 2, 0, 0, 0, 0, time.UTC), Scopes: []graph.Kind{graph.KindFact}, Methods: []retrieval.Method{retrieval.MethodTerms}})
@@ -165,7 +165,7 @@ func TestFactsTellANameThatIsSaidLate(t *testing.T) {
 	if _, err := client.Undo(t.Context(), "g", ids[4]); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"User likes the User Guide.", "User lives in Paris.", "User moved to Lisbon.", "User's mother has a dog.", "User's mother likes tea.", "User's sister Eva lives in Rome."}, told(time.Time{})); diff != "" {
+	if diff := cmp.Diff([]string{"Eva is User's sister.", "User likes the User Guide.", "User lives in Paris.", "User moved to Lisbon.", "User's mother has a dog.", "User's mother likes tea.", "User's sister Eva lives in Rome."}, told(time.Time{})); diff != "" {
 		t.Errorf("facts without the introduction (-want +got):\n%s", diff)
 	}
 	if verified, err := service.New(client).Verify(t.Context(), "g", false); err != nil || len(verified.Broken()) > 0 {

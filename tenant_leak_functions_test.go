@@ -45,7 +45,7 @@ var argumentsOf = map[string]string{
 	"check_text.max_bytes": "100", "condition_path.condition": `'{"path": ["a"], "op": "exists"}'`,
 	"count_rows.tables": "'{facts,episodes}'", "export_statement.relation": "'annals.facts'", "set_local.name": "'annals.origin'", "to_vector.written": "VECTOR",
 	"matching_rejections.claims": `'[{"place": 1, "sources": ["Eve"], "targets": ["Frank"], "predicate": "KNOWS", "fact": "Eve knows Frank.", "authority": "user"}]'`,
-	"json_texts.list":            "'[]'", "erase_references.reference": "'episode_id'", "note_erasure.scope": "'group'",
+	"json_texts.list":            "'[]'", "run_told.content": `'{"task": "Deploy"}'`, "erase_references.reference": "'episode_id'", "note_erasure.scope": "'group'",
 }
 
 // argumentsByName are what arguments of this type and name are given, where the type does

@@ -40,7 +40,7 @@ var fields = map[any]string{
 		"Trust Filter MinScore MinFit Recency MentionBoost Replies Former Changes SaidByThen Pinned Explain",
 	new(annals.Question):          "Query Tokens Schema",
 	new(annals.Answer):            "Form By Text Sentences Data Slots Missing Shown Cut Why Without",
-	new(annals.Construction):      "Tokens Hits Template Within Citations Words Encoding",
+	new(annals.Construction):      "Tokens Hits Template Within Citations Words Task Encoding",
 	new(annals.Result):            "Facts Entities Episodes Communities Observations Threads Answers Asked AsOf ValidAt KnownOf Without Explanation",
 	new(annals.StandingFilter):    "GroupID ID ValidAt KnownAt EveryVersion",
 	new(annals.StandingAnswer):    "GroupID ID Question Schema Tokens Answer AnsweredAt KnownFrom KnownUntil CreatedAt",

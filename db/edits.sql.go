@@ -375,25 +375,29 @@ func (q *Queries) FactsOfThread(ctx context.Context, arg FactsOfThreadParams) ([
 
 const factsTelling = `-- name: FactsTelling :many
 WITH own AS MATERIALIZED (
-    SELECT f.id, f.statement_id FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = ANY($3::uuid[])
+    SELECT f.id, f.statement_id FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[])
     UNION
-    SELECT f.id, f.statement_id FROM annals.facts f WHERE f.group_id = $1 AND f.target_id = ANY($3::uuid[])
+    SELECT f.id, f.statement_id FROM annals.facts f WHERE f.group_id = $1 AND f.target_id = ANY($2::uuid[])
 )
 SELECT f.id FROM annals.facts f
-WHERE f.group_id = $1 AND f.statement_id IN (SELECT o.statement_id FROM own o) AND strpos(f.fact, $2::text) > 0
-ORDER BY f.id
+WHERE f.group_id = $1 AND f.statement_id IN (SELECT o.statement_id FROM own o) AND strpos(f.fact, $3::text) > 0
+UNION
+SELECT f.id FROM annals.facts n -- of whom it is told by the name of the entity: Ana's sister Eva
+JOIN annals.facts f ON f.group_id = $1 AND f.source_id IN (n.source_id, n.target_id) AND strpos(f.fact, $3::text || '''s ') > 0
+WHERE n.group_id = $1 AND n.id IN (SELECT o.id FROM own o)
+ORDER BY 1
 `
 
 type FactsTellingParams struct {
 	GroupID   string
-	Name      string
 	EntityIds []uuid.UUID
+	Name      string
 }
 
 // Finds the facts that tell entities by a name, also those of other ends that the same
 // sentence gave.
 func (q *Queries) FactsTelling(ctx context.Context, arg FactsTellingParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, factsTelling, arg.GroupID, arg.Name, arg.EntityIds)
+	rows, err := q.db.Query(ctx, factsTelling, arg.GroupID, arg.EntityIds, arg.Name)
 	if err != nil {
 		return nil, err
 	}

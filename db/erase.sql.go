@@ -444,8 +444,8 @@ WHERE f.group_id = $1 AND (f.source_id = ANY($2::uuid[]) OR f.target_id = ANY($2
 UNION
 SELECT p.id
 FROM annals.episodes p
-WHERE p.group_id = $1 AND annals_internal.contains_any_name(annals_internal.join_texts(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id, p.content,
-    annals_internal.json_text(p.metadata::text)), $3::text[])
+WHERE p.group_id = $1 AND annals_internal.contains_any_name(annals_internal.join_texts(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id,
+    CASE p.source WHEN 'run' THEN annals_internal.json_text(p.content) ELSE p.content END, annals_internal.json_text(p.metadata::text)), $3::text[])
 ORDER BY 1
 `
 

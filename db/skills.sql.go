@@ -37,6 +37,23 @@ func (q *Queries) SkillDecide(ctx context.Context, arg SkillDecideParams) (int64
 	return result.RowsAffected(), nil
 }
 
+const skillDecided = `-- name: SkillDecided :one
+SELECT EXISTS (SELECT FROM annals_internal.skill_decisions d WHERE d.group_id = $1::text AND d.procedure = $2::uuid)
+`
+
+type SkillDecidedParams struct {
+	GroupID   string
+	Procedure uuid.UUID
+}
+
+// Tells whether something is decided about a procedure.
+func (q *Queries) SkillDecided(ctx context.Context, arg SkillDecidedParams) (bool, error) {
+	row := q.db.QueryRow(ctx, skillDecided, arg.GroupID, arg.Procedure)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
+}
+
 const skillList = `-- name: SkillList :many
 WITH moment AS (
     SELECT coalesce($3::timestamptz, $4::timestamptz, now()) AS at
@@ -63,16 +80,17 @@ WITH moment AS (
     CROSS JOIN LATERAL annals_internal.wilson(c.succeeded, c.failures) AS w(low, high)
     WHERE s.group_id = $5::text
         AND ($8::boolean OR s.recorded @> coalesce($4::timestamptz, 'infinity'))
-        AND ($9::boolean OR s.valid @> m.at)
+        AND ($9::boolean AND ($8::boolean OR lower(s.valid) <= m.at) OR s.valid @> m.at)
         AND ($10::uuid IS NULL OR s.skill_id = $10::uuid)
         AND ($11::uuid IS NULL OR s.id = $11::uuid)
         AND ($1::text = '' OR f.alike >= $12::float8)
 ), ranked AS (
-    SELECT v.group_id, v.id, v.skill_id, v.procedure, v.name, v.tasks, v.steps, v.pitfalls, v.preconditions, v.why, v.reader, v.decision, v.proven_from, v.worked_at, v.failed_at, v.worked, v.failed, v.valid, v.recorded, v.created_at, v.at, v.succeeded, v.failures, v.low, v.high, v.alike, v.state, row_number() OVER (PARTITION BY v.skill_id, v.recorded ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low DESC, lower(v.valid) DESC, v.id) AS place
+    SELECT v.group_id, v.id, v.skill_id, v.procedure, v.name, v.tasks, v.steps, v.pitfalls, v.preconditions, v.why, v.reader, v.decision, v.proven_from, v.worked_at, v.failed_at, v.worked, v.failed, v.valid, v.recorded, v.created_at, v.at, v.succeeded, v.failures, v.low, v.high, v.alike, v.state, row_number() OVER (PARTITION BY v.skill_id, CASE WHEN $8::boolean THEN v.recorded END ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low DESC, lower(v.valid) DESC, v.id) AS place
     FROM version v
     WHERE CASE $13::text WHEN 'all' THEN true WHEN '' THEN v.state <> 'rejected' ELSE v.state = $13::text END
 )
-SELECT r.id, r.skill_id, r.procedure, r.name, r.tasks, r.steps, r.pitfalls, r.preconditions, r.why, r.reader, r.state::text AS state,
+SELECT r.id, r.skill_id, r.procedure, r.name, r.tasks, r.steps, r.pitfalls, r.preconditions,
+    (CASE WHEN r.failures = cardinality(r.failed_at) THEN r.why ELSE '' END)::text AS why, r.reader, r.state::text AS state,
     r.succeeded::int AS succeeded, r.failures::int AS failures, r.low::float8 AS low, r.high::float8 AS high, r.worked[:r.succeeded]::uuid[] AS worked,
     r.failed[:r.failures]::uuid[] AS failed, r.valid, r.recorded, r.created_at, r.alike::float8 AS alike
 FROM ranked r

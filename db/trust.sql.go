@@ -238,7 +238,7 @@ func (q *Queries) FactsConfirmed(ctx context.Context, arg FactsConfirmedParams) 
 }
 
 const factsConfirmedAt = `-- name: FactsConfirmedAt :many
-SELECT d.subject_id::uuid AS id, max(d.edited_at)::timestamptz AS at
+SELECT d.subject_id::uuid AS id, max(d.edited_at)::timestamptz AS confirmed_at
 FROM annals.edits d
 WHERE d.group_id = $1 AND d.subject_id = ANY($2::uuid[]) AND d.action = 'confirm'
 GROUP BY d.subject_id
@@ -250,8 +250,8 @@ type FactsConfirmedAtParams struct {
 }
 
 type FactsConfirmedAtRow struct {
-	ID uuid.UUID
-	At time.Time
+	ID          uuid.UUID
+	ConfirmedAt time.Time
 }
 
 // Tells when facts were confirmed by hand last.
@@ -264,7 +264,7 @@ func (q *Queries) FactsConfirmedAt(ctx context.Context, arg FactsConfirmedAtPara
 	items := []FactsConfirmedAtRow{}
 	for rows.Next() {
 		var i FactsConfirmedAtRow
-		if err := rows.Scan(&i.ID, &i.At); err != nil {
+		if err := rows.Scan(&i.ID, &i.ConfirmedAt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

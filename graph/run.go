@@ -73,7 +73,7 @@ func (r Run) shortened() Run {
 		if json.Unmarshal(s.Arguments, &text) == nil && strings.HasPrefix(strings.TrimSpace(text), "{") && json.Valid([]byte(text)) {
 			s.Arguments = json.RawMessage(text)
 		}
-		if len(s.Arguments) > 2*maxRunText || string(s.Arguments) == "null" {
+		if len(s.Arguments) > 2*maxRunText || string(s.Arguments) == "null" || bytes.Contains(s.Arguments, []byte(`\u0000`)) {
 			s.Arguments = nil
 		}
 		steps[i] = s
@@ -130,6 +130,13 @@ func validateRun(content string) error {
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&r); err != nil {
 		return Invalid("content", "is not the record of a run: %v; it is a JSON object with task, steps and outcome", err)
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(content), &keys); err != nil || keys["task"] == nil {
+		return Invalid("content", "is not the record of a run: one JSON object with task, in small letters, and nothing after it")
+	}
+	if strings.Contains(content, `\u0000`) {
+		return Invalid("content", "holds a NUL character, which text cannot; remove it")
 	}
 	r.Task = strings.TrimSpace(r.Task)
 	return r.validate()

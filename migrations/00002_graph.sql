@@ -104,9 +104,9 @@ DECLARE
     run jsonb;
 BEGIN
     run := content;
-    RETURN coalesce(jsonb_typeof(run) = 'object' AND run->>'task' ~ '\S' AND jsonb_typeof(coalesce(run->'steps', '[]')) = 'array'
-        AND jsonb_typeof(coalesce(run->'environment', '{}')) = 'object' AND jsonb_typeof(coalesce(run->'score', '0')) = 'number'
-        AND coalesce(run->>'outcome', 'unknown') IN ('success', 'failure', 'unknown'), false);
+    RETURN coalesce(jsonb_typeof(run) = 'object' AND run->>'task' ~ '\S' AND jsonb_typeof(coalesce(nullif(run->'steps', 'null'), '[]')) = 'array'
+        AND jsonb_typeof(coalesce(run->'environment', '{}')) = 'object' AND jsonb_typeof(coalesce(run->'score', '0')) = 'number' AND coalesce((run->>'score')::numeric, 0) BETWEEN 0 AND 1
+        AND coalesce(run->>'outcome', 'unknown') IN ('', 'success', 'failure', 'unknown'), false);
 EXCEPTION WHEN data_exception THEN
     RETURN false;
 END

@@ -13,7 +13,7 @@ CREATE TABLE annals_internal.skill_runs (
     group_id text NOT NULL,
     episode_id uuid NOT NULL,
     skill_id uuid NOT NULL,
-    terms text[] NOT NULL,
+    words text[] NOT NULL,
     steps text[] NOT NULL,
     failed text NOT NULL,
     outcome text NOT NULL CHECK (outcome IN ('success', 'failure', 'unknown')),
@@ -24,7 +24,7 @@ COMMENT ON TABLE annals_internal.skill_runs IS 'What was read of the runs of age
 COMMENT ON COLUMN annals_internal.skill_runs.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.skill_runs.episode_id IS 'The run, an episode.';
 COMMENT ON COLUMN annals_internal.skill_runs.skill_id IS 'The skill that it is of.';
-COMMENT ON COLUMN annals_internal.skill_runs.terms IS 'The words of its task as text search splits them, without those that hold digits.';
+COMMENT ON COLUMN annals_internal.skill_runs.words IS 'The words of its task as text search splits them, without those that hold digits.';
 COMMENT ON COLUMN annals_internal.skill_runs.steps IS 'Its steps that did not fail, each as the tool and the command that it ran; repetitions count once.';
 COMMENT ON COLUMN annals_internal.skill_runs.failed IS 'The step at which it ended as a failure; empty: none.';
 COMMENT ON COLUMN annals_internal.skill_runs.outcome IS 'How it ended: success, failure or unknown.';
@@ -65,7 +65,7 @@ CREATE TABLE annals.skills (
     failed_at timestamptz[] NOT NULL,
     worked uuid[] NOT NULL,
     failed uuid[] NOT NULL,
-    valid tstzrange NOT NULL,
+    valid tstzrange NOT NULL CHECK (NOT isempty(valid)),
     recorded tstzrange NOT NULL DEFAULT tstzrange(annals_internal.recorded_now(), NULL) CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
     created_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
     PRIMARY KEY (group_id, id)
@@ -200,7 +200,7 @@ COMMENT ON COLUMN annals_internal.skill_decisions.decided_at IS 'Time of the dec
 CREATE FUNCTION annals_internal.task_terms(of_group text, task text) RETURNS text[]
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT CASE WHEN cardinality(w.plain) > 0 THEN w.plain ELSE w.every END
+    SELECT CASE WHEN cardinality(w.plain) > 0 THEN w.plain WHEN cardinality(w.every) > 0 THEN w.every ELSE ARRAY[annals_internal.fold_text(task)] END
     FROM annals.groups g
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(task, true))) AS every) e
     CROSS JOIN LATERAL (SELECT e.every, ARRAY(SELECT t.term FROM unnest(e.every) AS t(term) WHERE t.term !~ '[0-9]') AS plain) w
@@ -234,7 +234,7 @@ BEGIN ATOMIC
     SELECT coalesce(array_agg(k.key ORDER BY k.place) FILTER (WHERE k.key IS DISTINCT FROM k.before), '{}')
     FROM (
         SELECT s.place, annals_internal.step_key(s.step) AS key, lag(annals_internal.step_key(s.step)) OVER (ORDER BY s.place) AS before
-        FROM jsonb_array_elements(coalesce(run->'steps', '[]')) WITH ORDINALITY AS s(step, place)
+        FROM jsonb_array_elements(coalesce(nullif(run->'steps', 'null'), '[]')) WITH ORDINALITY AS s(step, place)
         WHERE coalesce(s.step->>'error', '') = '' AND annals_internal.step_key(s.step) <> ''
     ) k;
 END;
@@ -270,7 +270,7 @@ CREATE FUNCTION annals_internal.skills_alike(of_group text, asked text[]) RETURN
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     WITH phrasing AS MATERIALIZED (
-        SELECT DISTINCT r.skill_id, r.terms FROM annals_internal.skill_runs r WHERE r.group_id = of_group
+        SELECT DISTINCT r.skill_id, r.words AS terms FROM annals_internal.skill_runs r WHERE r.group_id = of_group
     ), weight AS MATERIALIZED (
         SELECT t.term, ln(1 + (SELECT count(DISTINCT skill_id) FROM phrasing)::float8 / count(DISTINCT p.skill_id)) AS weight
         FROM phrasing p CROSS JOIN LATERAL unnest(p.terms) AS t(term)
@@ -315,7 +315,7 @@ CREATE FUNCTION annals_internal.run_errors(run jsonb) RETURNS TABLE (place bigin
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT s.place, left(annals_internal.step_text(s.step) || ': ' || (s.step->>'error'), 500)
-    FROM jsonb_array_elements(coalesce(run->'steps', '[]')) WITH ORDINALITY AS s(step, place)
+    FROM jsonb_array_elements(coalesce(nullif(run->'steps', 'null'), '[]')) WITH ORDINALITY AS s(step, place)
     WHERE s.step->>'error' <> ''
     UNION ALL
     SELECT 1000000, left(run->>'error', 500) WHERE run->>'error' <> '';
@@ -328,7 +328,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT CASE WHEN run->>'outcome' = 'failure' THEN coalesce((
         SELECT annals_internal.step_key(s.step)
-        FROM jsonb_array_elements(coalesce(run->'steps', '[]')) WITH ORDINALITY AS s(step, place)
+        FROM jsonb_array_elements(coalesce(nullif(run->'steps', 'null'), '[]')) WITH ORDINALITY AS s(step, place)
         ORDER BY coalesce(s.step->>'error', '') <> '' DESC, s.place DESC
         LIMIT 1), '') ELSE '' END;
 END;
@@ -346,7 +346,7 @@ BEGIN ATOMIC
         (SELECT 'changed since it worked: ' || string_agg(format('%s %s (before: %s)', key, coalesce(n.value, 'none'), coalesce(o.value, 'none')), ', ' ORDER BY key)
             FROM jsonb_each_text(f.content::jsonb->'environment') n
             FULL JOIN jsonb_each_text(w.content::jsonb->'environment') o USING (key)
-            WHERE n.value IS DISTINCT FROM o.value))
+            WHERE n.value IS DISTINCT FROM o.value AND f.content::jsonb ? 'environment' AND w.content::jsonb ? 'environment'))
     FROM annals.episodes f
     JOIN annals.episodes l ON l.group_id = of_group AND l.id = latest
     LEFT JOIN annals.episodes w ON w.group_id = of_group AND w.id = worked
@@ -471,7 +471,7 @@ BEGIN
             failed_in_a_row := failed_in_a_row + 1;
             worked_in_a_row := 0;
             IF failed_in_a_row >= 5 OR at_one_step >= 3 AND (1 - rate) ^ failed_in_a_row < 0.01 THEN
-                ended := coalesce(ended, broke_at);
+                ended := coalesce(ended, greatest(broke_at, worked_at[cardinality(worked_at)] + interval '1 microsecond')); -- it held for some time
             END IF;
         END IF;
     END LOOP;
@@ -522,14 +522,14 @@ BEGIN
         CROSS JOIN LATERAL (
             SELECT array_agg(x.task ORDER BY x.times DESC, x.latest DESC, x.task) AS tasks
             FROM (SELECT min(r.run->>'task') AS task, count(*) AS times, max(r.occurred_at) AS latest
-                FROM run r GROUP BY annals_internal.fold_text(r.run->>'task')) x
+                FROM run r WHERE r.id = ANY (n.worked || n.failed) GROUP BY annals_internal.fold_text(r.run->>'task')) x
         ) t
         CROSS JOIN LATERAL (
-            SELECT ARRAY(SELECT annals_internal.step_text(s.step) FROM jsonb_array_elements(r.run->'steps') WITH ORDINALITY AS s(step, place)
+            SELECT ARRAY(SELECT annals_internal.step_text(s.step) FROM jsonb_array_elements(coalesce(nullif(r.run->'steps', 'null'), '[]')) WITH ORDINALITY AS s(step, place)
                 WHERE coalesce(s.step->>'error', '') = '' AND annals_internal.step_key(s.step) = ANY (n.steps) ORDER BY s.place) AS steps
             FROM run r
             WHERE r.id = ANY (n.worked)
-            ORDER BY (r.run->>'score')::float8 DESC NULLS LAST, jsonb_array_length(r.run->'steps'), r.occurred_at DESC
+            ORDER BY (r.run->>'score')::numeric DESC NULLS LAST, jsonb_array_length(coalesce(nullif(r.run->'steps', 'null'), '[]')), r.occurred_at DESC
             LIMIT 1
         ) b
         ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, tasks = excluded.tasks, steps = excluded.steps, pitfalls = excluded.pitfalls,
@@ -565,6 +565,8 @@ DECLARE
     run jsonb := NEW.content;
     task text[];
     done text[];
+    fitting uuid[];
+    same uuid[];
     skill uuid;
     other uuid;
 BEGIN
@@ -575,13 +577,17 @@ BEGIN
     IF NOT FOUND THEN
         task := annals_internal.task_terms(NEW.group_id, run->>'task');
         done := annals_internal.run_steps(run);
-        SELECT s.skill_id INTO skill FROM annals_internal.skills_of_run(NEW.group_id, task, done) s LIMIT 1;
-        skill := coalesce(skill, NEW.id);
-        FOR other IN SELECT s.skill_id FROM annals_internal.skills_of_run(NEW.group_id, task, done) s WHERE s.skill_id <> skill AND s.steps_alike >= 0.75 LOOP
-            PERFORM annals_internal.join_skills(NEW.group_id, skill, other);
-        END LOOP;
-        INSERT INTO annals_internal.skill_runs (group_id, episode_id, skill_id, terms, steps, failed, outcome)
-        VALUES (NEW.group_id, NEW.id, skill, task, done, annals_internal.failed_step(run), coalesce(run->>'outcome', 'unknown'));
+        SELECT array_agg(s.skill_id), array_agg(s.skill_id) FILTER (WHERE s.steps_alike >= 0.75) INTO fitting, same
+        FROM annals_internal.skills_of_run(NEW.group_id, task, done) s;
+        skill := coalesce(fitting[1], NEW.id);
+        IF skill = ANY (same) AND coalesce(run->>'outcome', '') IN ('success', 'failure')
+            AND NOT annals_internal.episode_held(NEW.group_id, NEW.id, NEW.authority, NEW.thread_id) THEN
+            FOREACH other IN ARRAY array_remove(same, skill) LOOP
+                PERFORM annals_internal.join_skills(NEW.group_id, skill, other);
+            END LOOP;
+        END IF;
+        INSERT INTO annals_internal.skill_runs (group_id, episode_id, skill_id, words, steps, failed, outcome)
+        VALUES (NEW.group_id, NEW.id, skill, task, done, annals_internal.failed_step(run), coalesce(nullif(run->>'outcome', ''), 'unknown'));
     END IF;
     PERFORM annals_internal.learn_skill(NEW.group_id, skill);
     RETURN NULL;
@@ -615,13 +621,13 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     changed jsonb := to_jsonb(coalesce(NEW, OLD));
 BEGIN
-    IF annals_internal.write_origin()->>'action' <> 'import' THEN
+    IF coalesce(annals_internal.write_origin()->>'action', '') <> 'import' THEN
         PERFORM annals_internal.learn_skill(s.group_id, s.skill_id)
         FROM (
             SELECT DISTINCT r.group_id, r.skill_id
             FROM annals_internal.skill_runs r
             WHERE r.group_id = changed->>'group_id' AND CASE TG_ARGV[0]
-                WHEN 'mark' THEN r.episode_id = (changed->>'subject_id')::uuid
+                WHEN 'episode' THEN r.episode_id = (changed->>'subject_id')::uuid
                 WHEN 'decision' THEN r.skill_id IN (
                     SELECT k.skill_id FROM annals.skills k WHERE k.group_id = r.group_id AND k.procedure = (changed->>'procedure')::uuid)
                 ELSE true END
@@ -633,10 +639,13 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.learn_anew() IS 'Trigger: brings skills to what their runs show after a change of what counts.';
 CREATE CONSTRAINT TRIGGER learn_skills AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW WHEN (NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals_internal.learn_anew('edit');
+    FOR EACH ROW WHEN (NEW.action = 'policy') EXECUTE FUNCTION annals_internal.learn_anew('policy');
 COMMENT ON TRIGGER learn_skills ON annals.edits IS 'Brings skills to what their runs show after a change of what is withheld.';
+CREATE CONSTRAINT TRIGGER learn_skill AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW WHEN (NEW.action IN ('release', 'hold')) EXECUTE FUNCTION annals_internal.learn_anew('episode');
+COMMENT ON TRIGGER learn_skill ON annals.edits IS 'Brings the skill of a run to what its runs show when it is released or held.';
 CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE OR DELETE ON annals.marks
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew('mark');
+    FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew('episode');
 COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Brings skills to what their runs show when one is to expire.';
 CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE OR DELETE ON annals_internal.skill_decisions
     FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew('decision');
@@ -654,6 +663,7 @@ CALL annals_internal.end_migration(20, 'skills');
 -- +goose Down
 
 DROP TRIGGER learn_skills ON annals.marks;
+DROP TRIGGER learn_skill ON annals.edits;
 DROP TRIGGER learn_skills ON annals.edits;
 DROP TRIGGER learn_update ON annals.episodes;
 DROP TRIGGER learn_insert ON annals.episodes;

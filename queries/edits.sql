@@ -80,7 +80,11 @@ WITH own AS MATERIALIZED (
 )
 SELECT f.id FROM annals.facts f
 WHERE f.group_id = @group_id AND f.statement_id IN (SELECT o.statement_id FROM own o) AND strpos(f.fact, @name::text) > 0
-ORDER BY f.id;
+UNION
+SELECT f.id FROM annals.facts n -- of whom it is told by the name of the entity: Ana's sister Eva
+JOIN annals.facts f ON f.group_id = @group_id AND f.source_id IN (n.source_id, n.target_id) AND strpos(f.fact, @name::text || '''s ') > 0
+WHERE n.group_id = @group_id AND n.id IN (SELECT o.id FROM own o)
+ORDER BY 1;
 
 -- Finds the facts of an entity that were stated in one conversation alone.
 -- name: FactsOfThread :many

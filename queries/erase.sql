@@ -179,8 +179,8 @@ WHERE f.group_id = @group_id AND (f.source_id = ANY(@ids::uuid[]) OR f.target_id
 UNION
 SELECT p.id
 FROM annals.episodes p
-WHERE p.group_id = @group_id AND annals_internal.contains_any_name(annals_internal.join_texts(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id, p.content,
-    annals_internal.json_text(p.metadata::text)), @words::text[])
+WHERE p.group_id = @group_id AND annals_internal.contains_any_name(annals_internal.join_texts(' ', p.actor, p.name, p.source_description, p.thread_id, p.external_id,
+    CASE p.source WHEN 'run' THEN annals_internal.json_text(p.content) ELSE p.content END, annals_internal.json_text(p.metadata::text)), @words::text[])
 ORDER BY 1;
 
 -- Lists the others whose summaries may tell of entities: they name them, or have a

@@ -28,16 +28,17 @@ WITH moment AS (
     CROSS JOIN LATERAL annals_internal.wilson(c.succeeded, c.failures) AS w(low, high)
     WHERE s.group_id = @group_id::text
         AND (@every_version::boolean OR s.recorded @> coalesce(sqlc.narg('known_at')::timestamptz, 'infinity'))
-        AND (@ended::boolean OR s.valid @> m.at)
+        AND (@ended::boolean AND (@every_version::boolean OR lower(s.valid) <= m.at) OR s.valid @> m.at)
         AND (sqlc.narg('skill_id')::uuid IS NULL OR s.skill_id = sqlc.narg('skill_id')::uuid)
         AND (sqlc.narg('id')::uuid IS NULL OR s.id = sqlc.narg('id')::uuid)
         AND (@task::text = '' OR f.alike >= @least::float8)
 ), ranked AS (
-    SELECT v.*, row_number() OVER (PARTITION BY v.skill_id, v.recorded ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low DESC, lower(v.valid) DESC, v.id) AS place
+    SELECT v.*, row_number() OVER (PARTITION BY v.skill_id, CASE WHEN @every_version::boolean THEN v.recorded END ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low DESC, lower(v.valid) DESC, v.id) AS place
     FROM version v
     WHERE CASE @state::text WHEN 'all' THEN true WHEN '' THEN v.state <> 'rejected' ELSE v.state = @state::text END
 )
-SELECT r.id, r.skill_id, r.procedure, r.name, r.tasks, r.steps, r.pitfalls, r.preconditions, r.why, r.reader, r.state::text AS state,
+SELECT r.id, r.skill_id, r.procedure, r.name, r.tasks, r.steps, r.pitfalls, r.preconditions,
+    (CASE WHEN r.failures = cardinality(r.failed_at) THEN r.why ELSE '' END)::text AS why, r.reader, r.state::text AS state,
     r.succeeded::int AS succeeded, r.failures::int AS failures, r.low::float8 AS low, r.high::float8 AS high, r.worked[:r.succeeded]::uuid[] AS worked,
     r.failed[:r.failures]::uuid[] AS failed, r.valid, r.recorded, r.created_at, r.alike::float8 AS alike
 FROM ranked r
@@ -56,6 +57,10 @@ WHERE d.authority <= excluded.authority;
 -- name: SkillUndecide :execrows
 DELETE FROM annals_internal.skill_decisions d
 WHERE d.group_id = @group_id::text AND d.procedure = @procedure::uuid AND d.authority <= (annals_internal.write_origin()->>'authority')::annals.authority;
+
+-- Tells whether something is decided about a procedure.
+-- name: SkillDecided :one
+SELECT EXISTS (SELECT FROM annals_internal.skill_decisions d WHERE d.group_id = @group_id::text AND d.procedure = @procedure::uuid);
 
 -- Removes former versions of skills that rested on runs, or have one of the names.
 -- name: SkillVersionsDelete :execrows

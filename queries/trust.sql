@@ -63,7 +63,7 @@ WHERE annals_internal.fact_confirmed(@group_id, i.id);
 
 -- Tells when facts were confirmed by hand last.
 -- name: FactsConfirmedAt :many
-SELECT d.subject_id::uuid AS id, max(d.edited_at)::timestamptz AS at
+SELECT d.subject_id::uuid AS id, max(d.edited_at)::timestamptz AS confirmed_at
 FROM annals.edits d
 WHERE d.group_id = @group_id AND d.subject_id = ANY(@ids::uuid[]) AND d.action = 'confirm'
 GROUP BY d.subject_id;

@@ -59,6 +59,8 @@ func factChangeLine(c annals.FactChange) []string {
 	switch {
 	case c.After == nil:
 		shown = c.Before
+	case c.Before != nil && c.Before.Told() != c.After.Told() && !c.Before.Valid.Equal(c.After.Valid):
+		note = "; was: " + c.Before.When(time.Now()) + ": " + brief(c.Before.Told(), 90)
 	case c.Before != nil && c.Before.Told() != c.After.Told():
 		note = "; was: " + brief(c.Before.Told(), 90)
 	case c.Before != nil && !c.Before.Valid.Equal(c.After.Valid):

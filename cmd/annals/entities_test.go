@@ -98,7 +98,7 @@ func TestEntitiesAreRenamedAndSplit(t *testing.T) {
 		t.Errorf("split says %q", got)
 	}
 	for about, facts := range map[string][]string{
-		"Alex Wu": {"Alex works at Acme."}, part.Entity.ID: {"Alex works at Acme."}, "Alex Lee": {"Alex plays Chess."}, "Alexander Chen": nil,
+		"Alex Wu": {"Alex Wu works at Acme."}, part.Entity.ID: {"Alex Wu works at Acme."}, "Alex Lee": {"Alex Lee plays Chess."}, "Alexander Chen": nil,
 	} {
 		if diff := cmp.Diff(facts, m.sentences(about)); diff != "" {
 			t.Errorf("facts about %s (-want +got):\n%s", about, diff)

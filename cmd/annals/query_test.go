@@ -56,11 +56,11 @@ func TestDoorsHaveTheSameQueryOptions(t *testing.T) {
 			[]string{"group_id", "filter"}, // in the path; an object, which a URL does not hold
 			[]string{"group"},
 		},
-		{"body of POST context", document.body("/v1/groups/{group}/context"), []string{"group_id"}, []string{"tokens", "hits", "citations", "dates_in_words", "encoding"}},
+		{"body of POST context", document.body("/v1/groups/{group}/context"), []string{"group_id"}, []string{"tokens", "hits", "citations", "dates_in_words", "encoding", "task"}},
 		{
 			"parameters of GET context", document.parameters("/v1/groups/{group}/context"),
 			[]string{"group_id", "filter"},
-			[]string{"group", "tokens", "hits", "citations"},
+			[]string{"group", "tokens", "hits", "citations", "task"},
 		},
 	} {
 		want := append(slices.DeleteFunc(slices.Clone(options), func(o string) bool { return slices.Contains(tt.except, o) }), tt.more...)

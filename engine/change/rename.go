@@ -30,7 +30,7 @@ func (t *Tx) TellByName(ctx context.Context, e *Entity, old string, known bool) 
 	if err != nil {
 		return err
 	}
-	return errors.Join(t.reword(ctx, e, old, ids, after...),
+	return errors.Join(t.Reword(ctx, e, old, ids, after...),
 		t.Queries.RejectionsMove(ctx, db.RejectionsMoveParams{GroupID: t.GroupID, FromID: e.ID, IntoID: e.ID}))
 }
 
@@ -45,12 +45,12 @@ func (t *Tx) PartFrom(ctx context.Context, from, into *Entity, threadID string) 
 	return errors.Join(err,
 		t.Queries.MentionsOfFacts(ctx, db.MentionsOfFactsParams{GroupID: t.GroupID, EntityID: into.ID, FactIds: ids}),
 		t.HideCommunities(ctx, from.ID),
-		t.reword(ctx, into, from.Name, ids, from.ID))
+		t.Reword(ctx, into, from.Name, ids, from.ID))
 }
 
-// reword has facts tell an entity by its name in place of an old one, and makes the
+// Reword has facts tell an entity by its name in place of an old one, and makes the
 // summaries of their ends and of others anew.
-func (t *Tx) reword(ctx context.Context, e *Entity, old string, ids []uuid.UUID, others ...uuid.UUID) error {
+func (t *Tx) Reword(ctx context.Context, e *Entity, old string, ids []uuid.UUID, others ...uuid.UUID) error {
 	facts, err := t.Facts(ctx, ids)
 	if err != nil {
 		return err

@@ -120,7 +120,7 @@ func (e *Editor) SplitEntity(ctx context.Context, groupID string, from uuid.UUID
 		}
 		return errors.Join(
 			t.Queries.MentionsMove(ctx, db.MentionsMoveParams{GroupID: groupID, FactIds: factIDs, FromID: from, ToID: part.ID}),
-			t.RetellEntity(ctx, whole), t.RetellEntity(ctx, part))
+			t.Reword(ctx, part, whole.Name, factIDs, from))
 	})
 	if err != nil {
 		return graph.Entity{}, change.Failed(err, "split %q off entity %s", name, from)

@@ -145,7 +145,7 @@ func unsettle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 		if err != nil {
 			return err
 		}
-		reopened := slices.DeleteFunc(change.FactsIn(bounded), func(k graph.Fact) bool { return !k.Recorded.Start.Equal(row.At) })
+		reopened := slices.DeleteFunc(change.FactsIn(bounded), func(k graph.Fact) bool { return !k.Recorded.Start.Equal(row.ConfirmedAt) })
 		if len(reopened) == 0 || len(f.Episodes) == 0 {
 			continue
 		}

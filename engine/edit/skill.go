@@ -33,16 +33,18 @@ func (e *Editor) DecideSkill(ctx context.Context, groupID string, id uuid.UUID, 
 		if len(rows) == 0 {
 			return change.NotFound("skill", "group %s has none with the id %s; 'annals skills' lists them", groupID, id)
 		}
-		procedure, changed := rows[0].Procedure, int64(0)
+		procedure, changed, before := rows[0].Procedure, int64(0), false
 		if state == "" {
-			changed, err = t.Queries.SkillUndecide(ctx, db.SkillUndecideParams{GroupID: groupID, Procedure: procedure})
+			if changed, err = t.Queries.SkillUndecide(ctx, db.SkillUndecideParams{GroupID: groupID, Procedure: procedure}); err == nil {
+				before, err = t.Queries.SkillDecided(ctx, db.SkillDecidedParams{GroupID: groupID, Procedure: procedure})
+			}
 		} else {
 			changed, err = t.Queries.SkillDecide(ctx, db.SkillDecideParams{GroupID: groupID, Procedure: procedure, Decision: state})
 		}
 		switch {
 		case err != nil:
 			return err
-		case changed == 0 && state != "":
+		case changed == 0 && (state != "" || before):
 			return change.Forbidden("authority", "a higher authority decided about this skill")
 		case changed == 0:
 			return nil // nothing was decided

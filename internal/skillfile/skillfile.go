@@ -3,8 +3,8 @@
 package skillfile
 
 import (
+	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,8 +24,8 @@ const (
 const file = "SKILL.md"
 
 // Write writes skills into a folder, each into one of its own, and returns the names of
-// these. What an earlier call wrote is replaced; a folder without a SKILL.md by that name
-// is left alone, which is an error.
+// these. What an earlier call wrote is replaced; what somebody else wrote is left alone,
+// which is an error.
 func Write(dir string, skills []annals.Skill) ([]string, error) {
 	taken := map[string]bool{}
 	var names []string
@@ -41,10 +41,12 @@ func Write(dir string, skills []annals.Skill) ([]string, error) {
 }
 
 func writeOne(dir, name string, s annals.Skill) error {
-	if _, err := os.Stat(filepath.Join(dir, file)); errors.Is(err, os.ErrNotExist) {
-		if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-			return fmt.Errorf("write %s: the folder holds something else; choose another --dir", dir)
-		}
+	there, err := os.ReadFile(filepath.Join(dir, file))
+	if err == nil && !bytes.Contains(there, []byte("\n  annals-id: ")) {
+		return fmt.Errorf("write %s: its %s was written by somebody else; rename it, or choose another --dir", dir, file)
+	}
+	if entries, failed := os.ReadDir(dir); err != nil && failed == nil && len(entries) > 0 {
+		return fmt.Errorf("write %s: the folder holds something else; choose another --dir", dir)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -1,8 +1,11 @@
 package explorer_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -156,6 +159,10 @@ func files(t *testing.T, dir string) map[string]string {
 			return err
 		}
 		text, err := os.ReadFile(filepath.Join(dir, path))
+		if short, isPacked := strings.CutSuffix(path, ".gz"); isPacked && err == nil {
+			path = short
+			text, err = unzipped(text)
+		}
 		found[path] = string(text)
 		return err
 	})
@@ -163,6 +170,14 @@ func files(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return found
+}
+
+func unzipped(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
 }
 
 func names(of map[string]string) map[string]bool {

@@ -7,9 +7,12 @@
 package explorer
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"io"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -78,6 +81,10 @@ func read() map[string]*file {
 			return err
 		}
 		content, err := built.ReadFile(name)
+		if short, packed := strings.CutSuffix(name, ".gz"); packed && err == nil {
+			name = short
+			content, err = unpacked(content)
+		}
 		digest := sha256.Sum256(content)
 		files[strings.TrimPrefix(name, "app/")] = &file{
 			content: content, kind: kindOf(name), tag: strconv.Quote(hex.EncodeToString(digest[:8])),
@@ -88,6 +95,14 @@ func read() map[string]*file {
 		panic("explorer: its files are not there; 'make web' builds them")
 	}
 	return files
+}
+
+func unpacked(packed []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
 }
 
 // kindOf is the type of a file. It does not depend on what the machine has
