@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
+	"sort"
 	"time"
 
 	"github.com/google/uuid"
@@ -85,7 +85,7 @@ func (c *Client) ObservationHistory(ctx context.Context, groupID string, id uuid
 			Code: CodeNotFound, Field: "observation", Message: fmt.Sprintf("group %s never had %s; 'annals observations' lists them", groupID, id),
 		}
 	}
-	slices.SortFunc(rows, func(a, b db.ObservationListRow) int { return a.Recorded.Lower.Time.Compare(b.Recorded.Lower.Time) })
+	sort.Slice(rows, func(i, j int) bool { return rows[i].Recorded.Lower.Time.Before(rows[j].Recorded.Lower.Time) })
 	list := make([]Observation, len(rows))
 	for i, row := range rows {
 		list[i] = db.Observation(groupID, row)

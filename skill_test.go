@@ -1,6 +1,7 @@
 package annals_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -198,6 +199,69 @@ func TestRunsAreChecked(t *testing.T) {
 		_, err := client.Add(t.Context(), annals.Episode{GroupID: "ops", Source: graph.SourceRun, Content: content})
 		if graph.CodeOf(err) != graph.CodeInvalid {
 			t.Errorf("%s: %v", content, err)
+		}
+	}
+}
+
+// A copy of a group has its skills, their history and what was decided.
+func TestSkillsMove(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	a.did("Cut a release", "git tag", "git push")
+	a.did("Cut a release", "git tag", "git push")
+	skills, err := a.client.Skills(t.Context(), annals.SkillFilter{GroupID: a.group})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := service.New(a.client).DecideSkill(t.Context(), a.group, skills[0].ID, "reject"); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if _, err := a.client.Export(t.Context(), a.group, &file, annals.ExportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.client.Import(t.Context(), &file, annals.ImportOptions{GroupID: "copy"}); err != nil {
+		t.Fatal(err)
+	}
+	copied := &agents{T: t, client: a.client, group: "copy", day: a.day}
+	copied.expect("the copy", annals.SkillFilter{State: "all"}, "shell git push 2/0 rejected")
+	copied.did("Cut a release", "git tag", "git push")
+	copied.expect("and goes on", annals.SkillFilter{State: "all"}, "shell git push 3/0 rejected")
+	a.expect("the first stays", annals.SkillFilter{State: "all"}, "shell git push 2/0 rejected")
+}
+
+// Of several procedures the one that works most surely comes first, whichever changed last,
+// and words of a run that was erased are in no version of any.
+func TestTheSurestProcedureComesFirst(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	a.did("Deploy billing", "make test", "./deploy.sh")
+	a.did("Deploy billing", "make test", "./deploy.sh")
+	a.did("Deploy billing", "make test", "./deploy.sh!")
+	for range 5 {
+		a.did("Deploy billing", "make test", "helm upgrade")
+	}
+	a.expect("both", annals.SkillFilter{}, "shell helm upgrade 5/0 candidate", "shell ./deploy.sh 2/1 candidate")
+	a.expect("the best", annals.SkillFilter{Task: "deploy billing"}, "shell helm upgrade 5/0 candidate")
+	a.expect("before the second began", annals.SkillFilter{ValidAt: time.Date(2025, 1, 2, 18, 0, 0, 0, time.UTC), Ended: true}, "shell ./deploy.sh 2/0 candidate")
+	failed := a.did("Deploy billing for Zebulon Quux", "make test", "kubectl apply!")
+	a.did("Deploy billing", "make test", "helm upgrade")
+	if _, err := a.client.Erase(t.Context(), annals.Erasure{GroupID: a.group, EpisodeIDs: []uuid.UUID{failed}}); err != nil {
+		t.Fatal(err)
+	}
+	skills, err := a.client.Skills(t.Context(), annals.SkillFilter{GroupID: a.group, State: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, skill := range skills {
+		versions, err := service.New(a.client).SkillHistory(t.Context(), a.group, skill.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range versions {
+			if strings.Contains(fmt.Sprint(v), "Zebulon") {
+				t.Errorf("what was erased is still told: %+v", v)
+			}
 		}
 	}
 }

@@ -90,10 +90,10 @@ func TestASplitEntityGivesUpItsFacts(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := w.facts()
-	if got["Alex lives in Oslo."].SourceID != part.ID || got["Alex works at Acme."].SourceID != alex.ID {
+	if got["Alex Chen lives in Oslo."].SourceID != part.ID || got["Alex works at Acme."].SourceID != alex.ID {
 		t.Errorf("facts %+v", got)
 	}
-	if whole, part := w.entity("Alex"), w.entity("Alex Chen"); whole.Summary != "Alex works at Acme." || part.Summary != "Alex lives in Oslo." {
+	if whole, part := w.entity("Alex"), w.entity("Alex Chen"); whole.Summary != "Alex works at Acme." || part.Summary != "Alex Chen lives in Oslo." {
 		t.Errorf("summaries %q and %q", whole.Summary, part.Summary)
 	}
 	if n := w.count(`SELECT count(*) FROM annals.mentions m JOIN annals.episodes e ON e.id = m.episode_id

@@ -163,3 +163,26 @@ func ExampleService_EntitiesMentioned() {
 	fmt.Println(len(entities))
 	// Output: 2
 }
+
+func ExampleService_ThreadMessageCount() {
+	client, done := story()
+	defer done()
+	n, err := service.New(client).ThreadMessageCount(context.Background(), "alice", "chat")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(n > 1)
+	// Output: true
+}
+
+// A document is a conversation of its parts.
+func ExampleService_DocumentParts() {
+	client, done := story()
+	defer done()
+	parts, err := service.New(client).DocumentParts(context.Background(), "alice", "chat", 0, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(parts[0].Content)
+	// Output: I live in Paris.
+}

@@ -108,3 +108,16 @@ func ExampleService_TakeBack() {
 	// 1 1
 	// Alice likes opera. believed
 }
+
+// What brought something is offered for a review, with how much it brought.
+func ExampleService_Bringers() {
+	client, done := doubting()
+	defer done()
+
+	bringers, err := service.New(client).Bringers(context.Background(), "alice", 10)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(bringers[0].By, bringers[0].Episodes)
+	// Output: day 2
+}

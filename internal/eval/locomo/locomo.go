@@ -6,11 +6,10 @@ package locomo
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
+	"sort"
 	"strings"
 	"time"
 
@@ -102,6 +101,6 @@ func readSessions(parts map[string]json.RawMessage) ([]Session, error) {
 		}
 		sessions = append(sessions, session)
 	}
-	slices.SortFunc(sessions, func(a, b Session) int { return cmp.Compare(a.Number, b.Number) })
+	sort.Slice(sessions, func(i, j int) bool { return sessions[i].Number < sessions[j].Number })
 	return sessions, nil
 }

@@ -27,7 +27,7 @@ import (
 // Graphiti's by method and path. What is not here only reads. A new one has to be put here.
 var changing = map[string][]string{
 	"words": {
-		"add-episodes", "add-messages", "add-triple", "retry-episodes", "import-group", "annals add", "annals triple", "annals retry", "annals demo", "add_memory", "add_triplet",
+		"add-episodes", "add-messages", "add-triple", "retry-episodes", "import-group", "add-run", "annals skills record", "record_run", "annals add", "annals triple", "annals retry", "annals demo", "add_memory", "add_triplet",
 		"POST /graph", "POST /graph-batch", "POST /graph/add-fact-triple", "POST /graph/nodes", "POST /graph/clone", "POST /threads", "POST /threads/{thread}/messages",
 		"POST /threads/{thread}/messages-batch", "POST /batches", "POST /batches/{batch}/items", "POST /batches/{batch}/process",
 		"POST /graphs/{graph}/nodes", "POST /graphs/{graph}/edges", "POST /graphs/{graph}/episodes", "POST /graphs/{graph}/clone", "POST /graphs/{graph}/hyperedges",
@@ -48,6 +48,7 @@ var changing = map[string][]string{
 	"trust": {
 		"confirm-fact", "unconfirm-fact", "release-episodes", "decide-review", "annals facts confirm", "annals trust release",
 		"annals review approve", "annals review edit", "annals review leave", "annals review reject",
+		"decide-skill", "annals skills approve", "annals skills leave", "annals skills reject",
 	},
 	"policy":    {"set-trust", "annals trust set"},
 	"retention": {"set-retention", "apply-retention", "annals retention set", "annals retention apply"},
@@ -81,7 +82,7 @@ var changing = map[string][]string{
 
 // readingOnly are commands that change nothing of a memory.
 var readingOnly = strings.Fields(`answers answers.history answers.show communities context entities episodes episodes.show facts facts.rejected groups observations
-	observations.history review review.added search threads diff history timeline erasures mark.list retention trust agent agent.blocks agent.export agent.list keys keys.list audit audit.export audit.head
+	observations.history skills skills.diff skills.export skills.history skills.show review review.added search threads diff history timeline erasures mark.list retention trust agent agent.blocks agent.export agent.list keys keys.list audit audit.export audit.head
 	audit.verify export migrate.grants migrate.sql migrate.status models models.list ontology prompts prompts.show usage bench bench.ingest bench.search bench.serve eval eval.all eval.datetime eval.dmr
 	eval.entity eval.locomo eval.locomo.convert eval.longmemeval eval.reading eval.truth completion completion.bash completion.fish completion.powershell completion.zsh version`)
 

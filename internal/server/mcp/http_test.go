@@ -11,8 +11,8 @@ import (
 )
 
 var allTools = []string{
-	"add_memory", "add_triplet", "ask", "build_communities", "clear_graph", "delete_entity_edge", "delete_episode", "drop_answer", "get_answers", "get_context", "get_entity_edge",
-	"get_episode_entities", "get_episodes", "get_status", "keep_answer", "mark_memory", "memory_as_of", "memory_timeline", "search_memory_facts", "search_nodes",
+	"add_memory", "add_triplet", "ask", "build_communities", "clear_graph", "delete_entity_edge", "delete_episode", "drop_answer", "find_skills", "get_answers", "get_context", "get_entity_edge",
+	"get_episode_entities", "get_episodes", "get_status", "keep_answer", "mark_memory", "memory_as_of", "memory_timeline", "record_run", "search_memory_facts", "search_nodes",
 	"summarize_saga",
 }
 
@@ -273,6 +273,8 @@ func TestKeysOpenTheirGroupsOnly(t *testing.T) {
 		"mark_memory":          {"uuids": []string{bob}, "mark": "pinned", "group_id": "bob"},
 		"memory_as_of":         {"as_of": "2023-01-01", "group_ids": "bob"},
 		"memory_timeline":      {"group_id": "bob"},
+		"find_skills":          {"group_id": "bob"},
+		"record_run":           {"task": "x", "outcome": "success", "group_id": "bob"},
 		"search_facts":         {"query": "x", "group_ids": "bob"},
 		"search_memory_facts":  {"query": "x", "group_ids": []string{"alice", "bob"}},
 		"search_memory_nodes":  {"query": "x", "group_ids": "bob"},

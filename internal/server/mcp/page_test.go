@@ -51,7 +51,7 @@ func TestThePageListsTheTools(t *testing.T) {
 	if diff := cmp.Diff(served, listed); diff != "" {
 		t.Errorf("the tools with their arguments, and those of docs/mcp.md: %s", diff)
 	}
-	own := []string{"ask", "drop_answer", "get_answers", "get_context", "keep_answer", "mark_memory", "memory_as_of", "memory_timeline"}
+	own := []string{"ask", "drop_answer", "find_skills", "get_answers", "get_context", "keep_answer", "mark_memory", "memory_as_of", "memory_timeline", "record_run"}
 	if count := fmt.Sprintf("%d of these %d tools are Graphiti's", len(served)-len(own), len(served)); !strings.Contains(string(page), count) {
 		t.Errorf("docs/mcp.md does not say %q", count)
 	}

@@ -11,7 +11,7 @@ import (
 
 // toolsThatWrite need a key that may write; all others only read. A new tool
 // that changes something has to be put here.
-var toolsThatWrite = strings.Fields("add_memory add_triplet build_communities clear_graph delete_entity_edge delete_episode drop_answer keep_answer mark_memory summarize_saga")
+var toolsThatWrite = strings.Fields("add_memory add_triplet build_communities clear_graph delete_entity_edge delete_episode drop_answer keep_answer mark_memory record_run summarize_saga")
 
 // A key that may only read reads with every tool, and writes with none.
 func TestAKeyThatMayOnlyReadWritesNothing(t *testing.T) {

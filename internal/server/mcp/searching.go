@@ -267,7 +267,6 @@ type contextInput struct {
 	input.Times
 	Citations bool   `json:"citations,omitempty" doc:"end each line with the id of what it is from"`
 	ToldBy    string `json:"told_by,omitempty" to:"-"`
-	Task      bool   `json:"task,omitempty" doc:"the query is a task that is to be done: begin with the skills for it"`
 }
 
 type contextOutput struct {
@@ -283,6 +282,6 @@ func (d *door) context(ctx context.Context, in contextInput) (contextOutput, err
 	if err != nil {
 		return contextOutput{}, err
 	}
-	text, err := c.ContextAs(ctx, q, annals.Construction{Hits: in.MaxHits, Tokens: in.MaxTokens, Citations: in.Citations, Task: in.Task})
+	text, err := c.ContextAs(ctx, q, annals.Construction{Hits: in.MaxHits, Tokens: in.MaxTokens, Citations: in.Citations})
 	return contextOutput{Context: text}, err
 }

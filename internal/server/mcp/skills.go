@@ -2,30 +2,29 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/fence"
-	"github.com/annalsdb/annals/internal/input"
 )
 
 func (d *door) skills() {
 	addOne(d, tool{
-		name: "find_skills", title: "Find out how a task is done", reads: true,
-		about: "Find out how a task was done with success before: steps, preconditions, what went wrong, and how often it worked. Call it before " +
-			"you begin with a task. Without a task it lists all skills.",
+		name: "find_skills", title: "Find skills", reads: true,
+		about: "How a task was done before, and how often it worked.",
 	}, d.findSkills)
 	addOne(d, tool{
-		name: "record_run", title: "Record how a task went",
-		about: "Record what you did about a task, step by step, and how that ended: memory learns from it how the task is done. Call it once a " +
-			"task is over, whether it worked or not; say who judged that.",
+		name: "record_run", title: "Record a run",
+		about: "Record how a task went; memory learns from it.",
 	}, d.recordRun)
 }
 
 type findSkillsInput struct {
 	OfGroup
-	input.ListSkills
+	Task string `json:"task,omitempty"`
 }
 
 type skillsOutput struct {
@@ -33,11 +32,7 @@ type skillsOutput struct {
 }
 
 func (d *door) findSkills(ctx context.Context, c client, in findSkillsInput) (skillsOutput, error) {
-	filter, err := input.Read(in.ListSkills, annals.SkillFilter{GroupID: c.group})
-	if err != nil {
-		return skillsOutput{}, err
-	}
-	skills, err := c.Skills(ctx, filter)
+	skills, err := c.Skills(ctx, annals.SkillFilter{GroupID: c.group, Task: in.Task})
 	return skillsOutput{skills}, err
 }
 
@@ -49,9 +44,31 @@ func (o skillsOutput) say() string {
 	return section("", "skills", each.Of(o.Skills, func(s annals.Skill) string { return safe.Text(s.Markdown()) + "[" + s.ID.String() + "]" }))
 }
 
+// recordRunInput is the part of a run that a model knows of itself: each argument costs
+// every conversation tokens.
 type recordRunInput struct {
 	OfGroup
-	input.NewRun
+	Task    string      `json:"task"`
+	Outcome string      `json:"outcome" enum:"success,failure,unknown"`
+	Steps   []stepInput `json:"steps,omitempty"`
+}
+
+type stepInput struct {
+	Tool      string `json:"tool"`
+	Arguments string `json:"arguments,omitempty"`
+	Error     string `json:"error,omitempty"`
+}
+
+func (in recordRunInput) run() annals.Run {
+	run := annals.Run{Task: in.Task, Outcome: in.Outcome}
+	for _, s := range in.Steps {
+		step := annals.RunStep{Tool: s.Tool, Error: s.Error}
+		if s.Arguments != "" {
+			step.Arguments, _ = json.Marshal(s.Arguments) // of a text it cannot fail
+		}
+		run.Steps = append(run.Steps, step)
+	}
+	return run
 }
 
 type recordRunOutput struct {
@@ -61,7 +78,7 @@ type recordRunOutput struct {
 }
 
 func (d *door) recordRun(ctx context.Context, c client, in recordRunInput) (recordRunOutput, error) {
-	episode, err := in.Episode(c.group)
+	episode, err := in.run().Episode(c.group, time.Time{})
 	if err != nil {
 		return recordRunOutput{}, err
 	}

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"net/http"
 	"slices"
+	"sort"
 	"strings"
 	"text/template"
 
@@ -83,9 +84,9 @@ func routesByTag(document *huma.OpenAPI) []docsTag {
 			})
 		}
 	}
-	slices.SortFunc(tags, func(a, b docsTag) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(tags, func(i, j int) bool { return tags[i].Name < tags[j].Name }) // slices.SortFunc is compiled anew for each type, 13 kB each time
 	for _, t := range tags {
-		slices.SortFunc(t.Routes, func(a, b docsRoute) int { return strings.Compare(a.Path+a.Method, b.Path+b.Method) })
+		sort.Slice(t.Routes, func(i, j int) bool { return t.Routes[i].Path+t.Routes[i].Method < t.Routes[j].Path+t.Routes[j].Method })
 	}
 	return tags
 }
@@ -111,7 +112,7 @@ func answersOf(op *huma.Operation) []docsAnswer {
 	for status, response := range op.Responses {
 		answers = append(answers, docsAnswer{Status: status, Description: response.Description, Schema: contentOf(response.Content)})
 	}
-	slices.SortFunc(answers, func(a, b docsAnswer) int { return strings.Compare(a.Status, b.Status) })
+	sort.Slice(answers, func(i, j int) bool { return answers[i].Status < answers[j].Status })
 	return answers
 }
 
@@ -124,10 +125,10 @@ func schemasOf(document *huma.OpenAPI) []docsSchema {
 				Name: field, Type: typeOf(property), Description: property.Description, Required: slices.Contains(schema.Required, field),
 			})
 		}
-		slices.SortFunc(s.Fields, func(a, b docsField) int { return strings.Compare(a.Name, b.Name) })
+		sort.Slice(s.Fields, func(i, j int) bool { return s.Fields[i].Name < s.Fields[j].Name })
 		schemas = append(schemas, s)
 	}
-	slices.SortFunc(schemas, func(a, b docsSchema) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(schemas, func(i, j int) bool { return schemas[i].Name < schemas[j].Name })
 	return schemas
 }
 

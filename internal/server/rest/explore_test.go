@@ -123,7 +123,7 @@ func TestTheGraphKeepsWhatIsGone(t *testing.T) {
 	s.must(http.StatusNoContent, nil, "DELETE", "/v1/groups/g/facts/"+paris, "")
 	var p picture
 	s.must(http.StatusOK, &p, "GET", "/v1/groups/g/graph", "")
-	if len(p.Facts.ID) != 3 || p.Facts.KnownUntil[1] == nil || p.FactsTotal != 2 {
+	if len(p.Facts.ID) != 4 || p.Facts.KnownUntil[1] == nil || p.Facts.Told[3] != "Alice moved to Lisboa in the week of 4 March 2024." || p.FactsTotal != 2 {
 		t.Errorf("after Paris was withdrawn the facts are %+v", p.Facts)
 	}
 	if n := p.Entities.Names; len(n) != 1 || n[0].Name != "Lisbon" || p.Entities.Name[n[0].Entity] != "Lisboa" {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/annalsdb/annals/internal/server/zep/project"
@@ -32,8 +33,8 @@ func newTable(routes project.Routes) table {
 		method, path, _ := strings.Cut(name, " ")
 		t = append(t, entry{route{method, path, answer}, strings.Split(path, "/")})
 	}
-	slices.SortFunc(t, func(a, b entry) int {
-		return cmp.Or(slices.CompareFunc(a.parts, b.parts, spelt), strings.Compare(a.method, b.method))
+	sort.Slice(t, func(i, j int) bool {
+		return cmp.Or(slices.CompareFunc(t[i].parts, t[j].parts, spelt), strings.Compare(t[i].method, t[j].method)) < 0
 	})
 	return t
 }
