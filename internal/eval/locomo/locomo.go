@@ -8,8 +8,8 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"sort"
+	"strconv"
 	"strings"
 	"time"
 
