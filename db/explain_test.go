@@ -29,7 +29,7 @@ var loadGroups = []string{
 		SELECT 'large' AS g, 12000 AS facts, 2000 AS entities, 4000 AS episodes, 300 AS communities
 		UNION ALL SELECT 'small' || n, 200, 50, 100, 10 FROM generate_series(1, 20) n`,
 	`CREATE FUNCTION pg_temp.key(n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$ SELECT lpad(to_hex(n), 32, '0')::uuid $$`,
-	`INSERT INTO annals.groups (group_id) SELECT g FROM sizes`,
+	`INSERT INTO annals.groups (group_id, text_search, text_search_from) SELECT g, 'annals.english', 'default' FROM sizes`,
 	`INSERT INTO annals.entities (group_id, id, name, length)
 		SELECT g, pg_temp.key(n), 'entity ' || n, 3 FROM sizes, generate_series(1, entities) n`,
 	`INSERT INTO annals_internal.entity_names (group_id, name_key, entity_id) SELECT group_id, name, id FROM annals.entities`,

@@ -155,9 +155,14 @@ func (s *newStatement) contradicted(facts []*knownFact) []*knownFact {
 
 // saidAgain makes repetitions of what a new statement says again of a known one, and leaves
 // the facts that it contradicts, if there are any: "my sister Anna moved to Bergen" ends that
-// my sister Anna lives in Oslo, and not that she is my sister.
+// my sister Anna lives in Oslo, and not that she is my sister. A job is told with its role:
+// where the role ends, the sentence of the job would tell it on.
 func (s *newStatement) saidAgain(d *draft, facts []*knownFact) []*knownFact {
+	role := slices.ContainsFunc(facts, func(k *knownFact) bool { return k.Predicate == "WORKS_AS" })
 	again := func(k *knownFact) int {
+		if role && k.Predicate == "WORKS_AT" {
+			return -1
+		}
 		return slices.IndexFunc(s.facts, func(f *newFact) bool {
 			return f.samePair(k) && f.predicate == k.Predicate && !f.ends && !k.ends && f.kind == graph.FactState && k.Kind == graph.FactState && stillHolds(f, k)
 		})

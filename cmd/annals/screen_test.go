@@ -81,7 +81,7 @@ func steering(text string) string {
 // an export is read by 'annals import'.
 var silentCommands = append([]string{
 	"", "add", "agent attach", "audit", "audit export", "audit head", "audit verify", "mark", "mark list", "trust release", "answers drop", "answers history", "answers refresh", "agent create", "agent delete", "agent import", "completion", "communities build", "doctor", "erase", "erasures", "explore", "export",
-	"facts withdraw", "groups create", "import", "mcp", "mcp install", "models", "models list", "observations build", "observations history", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "review approve", "review edit", "review leave", "review reject", "serve", "triple", "undo", "up",
+	"facts withdraw", "groups create", "import", "mcp", "mcp install", "models", "models list", "observations build", "observations history", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "review approve", "review edit", "review leave", "review reject", "skills record", "skills history", "skills diff", "skills export", "serve", "triple", "undo", "up",
 	"down", "usage", "version", "ontology set",
 }, wholeDatabase...)
 
@@ -135,6 +135,11 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 	delete(s.answers, "extract_entities")
 	delete(s.answers, "extract_facts")
 
+	if o := s.run(`{"task": `+quoted(hostile)+`, "outcome": "success", "steps": [{"tool": `+quoted(hostile)+`}]}`, "skills", "record", "-"); o.code != exitOK {
+		t.Fatal(o.stderr)
+	}
+	var skills struct{ Skills []annals.Skill }
+	s.read(&skills, "skills")
 	var kept struct{ ID string }
 	s.read(&kept, "ask", "--keep", "Who is Ann "+hostile+"?")
 
@@ -161,6 +166,11 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 		{"history", ann},
 		{"observations"},
 		{"ontology"},
+		{"skills"},
+		{"skills show", skills.Skills[0].ID.String()},
+		{"skills approve", skills.Skills[0].ID.String()},
+		{"skills leave", skills.Skills[0].ID.String()},
+		{"skills reject", skills.Skills[0].ID.String()},
 		{"search", "Ann", "--explain", "--scope", "fact,entity,episode,community,thread"},
 		{"threads"},
 		{"threads summarise", hostile},

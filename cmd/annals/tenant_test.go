@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ import (
 var tenantArgs = map[string][]string{
 	"agent attach": {"sam", "-"}, "agent blocks": {"sam"}, "agent chat": {"sam"}, "agent create": {"sam"}, "agent delete": {"sam"}, "agent export": {"sam"},
 	"agent import": {"-"}, "agent list": {}, "agent run": {"sam", "Hi"},
-	"add": {"Bob met Carol."}, "ask": {"secret"}, "answers": {}, "answers show": {"01890000-0000-7000-8000-000000000001"}, "answers history": {"01890000-0000-7000-8000-000000000001"}, "answers drop": {"01890000-0000-7000-8000-000000000001"}, "answers refresh": {}, "communities": {}, "communities build": {}, "observations": {}, "observations build": {}, "observations history": {"01890000-0000-7000-8000-000000000001"}, "context": {"secret"}, "doctor": {}, "entities": {}, "entities merge": {"Alice", "Paris"},
+	"add": {"Bob met Carol."}, "ask": {"secret"}, "answers": {}, "answers show": {"01890000-0000-7000-8000-000000000001"}, "answers history": {"01890000-0000-7000-8000-000000000001"}, "answers drop": {"01890000-0000-7000-8000-000000000001"}, "answers refresh": {}, "communities": {}, "communities build": {}, "skills": {}, "skills show": {"01890000-0000-7000-8000-000000000001"}, "skills history": {"01890000-0000-7000-8000-000000000001"}, "skills diff": {"01890000-0000-7000-8000-000000000001"}, "skills approve": {"01890000-0000-7000-8000-000000000001"}, "skills reject": {"01890000-0000-7000-8000-000000000001"}, "skills leave": {"01890000-0000-7000-8000-000000000001"}, "skills export": {"--dir", os.DevNull}, "skills record": {"testdata/run.json"}, "observations": {}, "observations build": {}, "observations history": {"01890000-0000-7000-8000-000000000001"}, "context": {"secret"}, "doctor": {}, "entities": {}, "entities merge": {"Alice", "Paris"},
 	"diff":  {"--from", "2024-01-01"},
 	"erase": {"--episode", "00000000-0000-7000-8000-000000000001", "--yes"}, "erasures": {}, "audit": {}, "audit export": {}, "audit head": {}, "audit verify": {},
 	"mark": {"pinned", "00000000-0000-7000-8000-000000000001"}, "mark list": {}, "trust": {}, "trust set": {"--assistants"}, "trust release": {"--thread-id", "thread"},

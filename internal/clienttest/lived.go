@@ -86,6 +86,7 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 	must(err)
 	_, err = client.Undo(ctx, "t", last[0].ID)
 	must(err)
+	learned(t, client)
 	must(client.SetRetention(ctx, "t", annals.Retention{MaxAge: 100 * 365 * 24 * time.Hour, MaxEpisodes: 1000}))
 	_, err = client.ApplyRetention(ctx, "t", false)
 	must(err)
@@ -121,4 +122,23 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 		must(err)
 	}
 	must(client.Process(ctx, "t", nil)) // what is kept answered was hidden by the edits
+}
+
+// learned has agents do a task twice, of which a skill is learned, and approved.
+func learned(t testing.TB, client *annals.Client) {
+	t.Helper()
+	for day := range 2 {
+		run, err := annals.Run{Task: "Cut a release", Outcome: "success", Steps: []annals.RunStep{{Tool: "git tag"}}}.Episode("t", time.Date(2024, time.May, 3+day, 0, 0, 0, 0, time.UTC))
+		if err != nil {
+			t.Fatal(err)
+		}
+		AddAndProcess(t, client, run)
+	}
+	skills, err := client.Skills(t.Context(), annals.SkillFilter{GroupID: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := service.New(client).DecideSkill(t.Context(), "t", skills[0].ID, "approve"); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -41,6 +41,9 @@ func (s *service) readings(t *testing.T) []attempt {
 			continue
 		}
 		bodies := map[string]bool{"{}": true}
+		if route.door == "zep" { // its fields are read from code, which does not show all
+			bodies[`{"query": "What does Alice like, and where does Mallory work?", "user_id": "alice"}`] = true
+		}
 		for _, with := range some {
 			if route.takes != nil {
 				body, err := written(route.takes.sample(route.known, "", with))

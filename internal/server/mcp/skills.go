@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/annalsdb/annals"
@@ -18,7 +19,7 @@ func (d *door) skills() {
 	}, d.findSkills)
 	addOne(d, tool{
 		name: "record_run", title: "Record a run",
-		about: "Record how a task went; memory learns from it.",
+		about: "Record how a task went.",
 	}, d.recordRun)
 }
 
@@ -45,27 +46,25 @@ func (o skillsOutput) say() string {
 }
 
 // recordRunInput is the part of a run that a model knows of itself: each argument costs
-// every conversation tokens.
+// every conversation tokens. Where a run failed, it did so at its last step.
 type recordRunInput struct {
 	OfGroup
-	Task    string      `json:"task"`
-	Outcome string      `json:"outcome" enum:"success,failure,unknown"`
-	Steps   []stepInput `json:"steps,omitempty"`
+	Task    string   `json:"task" maxLength:"2000"`
+	Outcome string   `json:"outcome" enum:"success,failure,unknown"`
+	Steps   []string `json:"steps,omitempty" maxItems:"500" maxLength:"4000" doc:"shell: git push"`
 }
 
-type stepInput struct {
-	Tool      string `json:"tool"`
-	Arguments string `json:"arguments,omitempty"`
-	Error     string `json:"error,omitempty"`
-}
-
+// run reads each step as the tool and what it was called with, or else as what was done.
 func (in recordRunInput) run() annals.Run {
 	run := annals.Run{Task: in.Task, Outcome: in.Outcome}
-	for _, s := range in.Steps {
-		step := annals.RunStep{Tool: s.Tool, Error: s.Error}
-		if s.Arguments != "" {
-			step.Arguments, _ = json.Marshal(s.Arguments) // of a text it cannot fail
+	for _, said := range in.Steps {
+		tool, arguments, called := strings.Cut(said, ": ")
+		if !called || strings.ContainsAny(tool, " \t") {
+			run.Steps = append(run.Steps, annals.RunStep{Action: said})
+			continue
 		}
+		step := annals.RunStep{Tool: tool}
+		step.Arguments, _ = json.Marshal(arguments) // of a text it cannot fail
 		run.Steps = append(run.Steps, step)
 	}
 	return run

@@ -78,7 +78,7 @@ func (s *running) settle(i int, conn *pgx.Conn) resident {
 	ctx := s.t.Context()
 	_, err := service.New(s.client).CreateUser(ctx, service.User{GroupID: r.group, FirstName: r.secret})
 	try(err)
-	stored, err := s.client.Add(ctx, annals.Episode{GroupID: r.group, Actor: "Alice", Content: "I live in Paris. " + r.secret, ThreadID: "thread"})
+	stored, err := s.client.Add(ctx, annals.Episode{GroupID: r.group, Actor: "Alice", Content: "I live in Paris. " + r.secret, ThreadID: "thread", SourceDescription: r.secret})
 	try(err)
 	known := annals.Triple{
 		GroupID: r.group, Source: graph.TripleEnd{Name: "Bob " + r.secret}, Predicate: "KNOWS", Target: graph.TripleEnd{Name: "Carol " + r.secret},

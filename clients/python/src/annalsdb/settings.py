@@ -85,6 +85,8 @@ class Showing(Searching, total=False):
     citations: bool
     """Say behind each line where it is from."""
     dates_in_words: bool
+    task: bool
+    """The query is a task: begin with how it was done, the skills for it."""
     encoding: Literal["o200k_base", "cl100k_base"]
 
 
