@@ -1163,7 +1163,7 @@ func (q *Queries) VerifyVersions(ctx context.Context, groupID *string) ([]string
 const verifyWords = `-- name: VerifyWords :many
 SELECT (w.group_id || ' ' || w.kind || ' ' || w.id)::text AS found
 FROM (
-    SELECT e.group_id, 'episode' AS kind, e.id, e.terms, e.length, concat_ws(' ', e.actor, e.name, e.content) AS words FROM annals.episodes e
+    SELECT e.group_id, 'episode' AS kind, e.id, e.terms, e.length, concat_ws(' ', e.actor, e.name, annals_internal.searched(e.source, e.content)) AS words FROM annals.episodes e
     UNION ALL
     SELECT n.group_id, 'entity', n.id, n.terms, n.length, concat_ws(' ', n.name, array_to_string(n.aliases, ' '), n.summary) FROM annals.entities n
     UNION ALL

@@ -351,7 +351,7 @@ BEGIN
             WHEN 'fact' THEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = h.id AND f.terms @@ h.phrase)
             WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities n WHERE n.group_id = $1 AND n.id = h.id AND n.terms @@ h.phrase)
             WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $1 AND e.id = h.id
-                AND annals_internal.holds_phrase(concat_ws(' ', e.actor, e.name, e.content), e.terms, h.said, h.phrase))
+                AND annals_internal.holds_phrase(concat_ws(' ', e.actor, e.name, annals_internal.searched(e.source, e.content)), e.terms, h.said, h.phrase))
             ELSE EXISTS (SELECT FROM annals.communities c WHERE c.group_id = $1 AND c.id = h.id AND c.terms @@ h.phrase)
         END
         GROUP BY h.id
