@@ -9,12 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// The limits on a run.
+// MaxRunSteps is how many steps a run may have.
+const MaxRunSteps = 500
+
+// The other limits on a run.
 const (
-	maxRunTask  = 2000 // bytes
-	maxRunSteps = 500
-	maxRunText  = 2000 // bytes that are kept of a result or an error
-	maxRunEnv   = 50   // entries of the environment
+	maxRunTask = 2000 // bytes
+	maxRunText = 2000 // bytes that are kept of a result or an error
+	maxRunEnv  = 50   // entries of the environment
 )
 
 // Run is what an agent did about a task, and how that ended. Skills are learned from
@@ -98,8 +100,8 @@ func (r Run) validate() error {
 	switch {
 	case r.Task == "":
 		return Invalid("task", "is empty; say what was to be done")
-	case len(r.Steps) > maxRunSteps:
-		return Invalid("steps", "has %d steps; the limit is %d", len(r.Steps), maxRunSteps)
+	case len(r.Steps) > MaxRunSteps:
+		return Invalid("steps", "has %d steps; the limit is %d", len(r.Steps), MaxRunSteps)
 	case len(r.Environment) > maxRunEnv:
 		return Invalid("environment", "has %d entries; the limit is %d", len(r.Environment), maxRunEnv)
 	case r.Outcome != "" && r.Outcome != "success" && r.Outcome != "failure" && r.Outcome != "unknown":

@@ -227,15 +227,23 @@ RETURN left(CASE WHEN coalesce(step->>'tool', '') = '' THEN step->>'action'
         coalesce(step->'arguments'->>'command', step->'arguments'->>'cmd', nullif(nullif(step->>'arguments', '{}'), '')))) END, 500);
 COMMENT ON FUNCTION annals_internal.step_text(jsonb) IS 'Returns a step of a run in words: what was done, with which tool and arguments.';
 
+CREATE FUNCTION annals_internal.steps_of_run(run jsonb) RETURNS TABLE (place bigint, key text, told text, error text)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT s.place, annals_internal.step_key(s.step), annals_internal.step_text(s.step), coalesce(s.step->>'error', '')
+    FROM jsonb_array_elements(coalesce(nullif(run->'steps', 'null'), '[]')) WITH ORDINALITY AS s(step, place);
+END;
+COMMENT ON FUNCTION annals_internal.steps_of_run(jsonb) IS 'Lists the steps of a run: what each does, in words too, and why it failed; empty: it did not.';
+
 -- The steps of a run that did not fail. What is done again and again counts once.
 CREATE FUNCTION annals_internal.run_steps(run jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT coalesce(array_agg(k.key ORDER BY k.place) FILTER (WHERE k.key IS DISTINCT FROM k.before), '{}')
     FROM (
-        SELECT s.place, annals_internal.step_key(s.step) AS key, lag(annals_internal.step_key(s.step)) OVER (ORDER BY s.place) AS before
-        FROM jsonb_array_elements(coalesce(nullif(run->'steps', 'null'), '[]')) WITH ORDINALITY AS s(step, place)
-        WHERE coalesce(s.step->>'error', '') = '' AND annals_internal.step_key(s.step) <> ''
+        SELECT s.place, s.key, lag(s.key) OVER (ORDER BY s.place) AS before
+        FROM annals_internal.steps_of_run(run) s
+        WHERE s.error = '' AND s.key <> ''
     ) k;
 END;
 COMMENT ON FUNCTION annals_internal.run_steps(jsonb) IS 'Returns what a run did, step by step, without what failed.';
@@ -270,18 +278,18 @@ CREATE FUNCTION annals_internal.skills_alike(of_group text, asked text[]) RETURN
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     WITH phrasing AS MATERIALIZED (
-        SELECT DISTINCT r.skill_id, r.words AS terms FROM annals_internal.skill_runs r WHERE r.group_id = of_group
+        SELECT DISTINCT r.skill_id, r.words FROM annals_internal.skill_runs r WHERE r.group_id = of_group
     ), weight AS MATERIALIZED (
-        SELECT t.term, ln(1 + (SELECT count(DISTINCT skill_id) FROM phrasing)::float8 / count(DISTINCT p.skill_id)) AS weight
-        FROM phrasing p CROSS JOIN LATERAL unnest(p.terms) AS t(term)
-        GROUP BY t.term
+        SELECT t.word, ln(1 + (SELECT count(DISTINCT skill_id) FROM phrasing)::float8 / count(DISTINCT p.skill_id)) AS weight
+        FROM phrasing p CROSS JOIN LATERAL unnest(p.words) AS t(word)
+        GROUP BY t.word
     ), question AS (
         SELECT sqrt(sum(coalesce(w.weight, (SELECT max(weight) FROM weight)) ^ 2)) AS norm
-        FROM unnest(asked) AS a(term) LEFT JOIN weight w USING (term)
+        FROM unnest(asked) AS a(word) LEFT JOIN weight w USING (word)
     ), compared AS (
-        SELECT p.skill_id, p.terms, sum(w.weight ^ 2) FILTER (WHERE t.term = ANY (asked)) AS common, sqrt(sum(w.weight ^ 2)) AS norm
-        FROM phrasing p CROSS JOIN LATERAL unnest(p.terms) AS t(term) JOIN weight w USING (term)
-        GROUP BY p.skill_id, p.terms
+        SELECT p.skill_id, p.words, sum(w.weight ^ 2) FILTER (WHERE t.word = ANY (asked)) AS common, sqrt(sum(w.weight ^ 2)) AS norm
+        FROM phrasing p CROSS JOIN LATERAL unnest(p.words) AS t(word) JOIN weight w USING (word)
+        GROUP BY p.skill_id, p.words
     )
     SELECT c.skill_id, max(c.common / (c.norm * q.norm))
     FROM compared c CROSS JOIN question q
@@ -314,9 +322,9 @@ COMMENT ON FUNCTION annals_internal.skills_of_run(text, text[], text[]) IS 'List
 CREATE FUNCTION annals_internal.run_errors(run jsonb) RETURNS TABLE (place bigint, error text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
-    SELECT s.place, left(annals_internal.step_text(s.step) || ': ' || (s.step->>'error'), 500)
-    FROM jsonb_array_elements(coalesce(nullif(run->'steps', 'null'), '[]')) WITH ORDINALITY AS s(step, place)
-    WHERE s.step->>'error' <> ''
+    SELECT s.place, left(s.told || ': ' || s.error, 500)
+    FROM annals_internal.steps_of_run(run) s
+    WHERE s.error <> ''
     UNION ALL
     SELECT 1000000, left(run->>'error', 500) WHERE run->>'error' <> '';
 END;
@@ -327,9 +335,9 @@ CREATE FUNCTION annals_internal.failed_step(run jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT CASE WHEN run->>'outcome' = 'failure' THEN coalesce((
-        SELECT annals_internal.step_key(s.step)
-        FROM jsonb_array_elements(coalesce(nullif(run->'steps', 'null'), '[]')) WITH ORDINALITY AS s(step, place)
-        ORDER BY coalesce(s.step->>'error', '') <> '' DESC, s.place DESC
+        SELECT s.key
+        FROM annals_internal.steps_of_run(run) s
+        ORDER BY s.error <> '' DESC, s.place DESC
         LIMIT 1), '') ELSE '' END;
 END;
 COMMENT ON FUNCTION annals_internal.failed_step(jsonb) IS 'Returns the step at which a run failed; empty: it did not.';
@@ -525,8 +533,7 @@ BEGIN
                 FROM run r WHERE r.id = ANY (n.worked || n.failed) GROUP BY annals_internal.fold_text(r.run->>'task')) x
         ) t
         CROSS JOIN LATERAL (
-            SELECT ARRAY(SELECT annals_internal.step_text(s.step) FROM jsonb_array_elements(coalesce(nullif(r.run->'steps', 'null'), '[]')) WITH ORDINALITY AS s(step, place)
-                WHERE coalesce(s.step->>'error', '') = '' AND annals_internal.step_key(s.step) = ANY (n.steps) ORDER BY s.place) AS steps
+            SELECT ARRAY(SELECT s.told FROM annals_internal.steps_of_run(r.run) s WHERE s.error = '' AND s.key = ANY (n.steps) ORDER BY s.place) AS steps
             FROM run r
             WHERE r.id = ANY (n.worked)
             ORDER BY (r.run->>'score')::numeric DESC NULLS LAST, jsonb_array_length(coalesce(nullif(r.run->'steps', 'null'), '[]')), r.occurred_at DESC
@@ -671,5 +678,5 @@ DROP VIEW annals.skill_versions;
 DROP FUNCTION annals_internal.learn_skill, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike;
 DROP TABLE annals_internal.skill_decisions, annals_internal.skills_history, annals.skills, annals_internal.run_spans, annals_internal.skill_runs;
 DROP FUNCTION annals_internal.learn_anew, annals_internal.unlearn_runs, annals_internal.learn_from_run, annals_internal.join_skills;
-DROP FUNCTION annals_internal.why_failed, annals_internal.failed_step, annals_internal.run_errors, annals_internal.wilson, annals_internal.steps_as_pattern, annals_internal.procedure_id, annals_internal.steps_as_text, annals_internal.run_steps, annals_internal.step_text, annals_internal.step_key, annals_internal.task_terms;
+DROP FUNCTION annals_internal.why_failed, annals_internal.failed_step, annals_internal.run_errors, annals_internal.wilson, annals_internal.steps_as_pattern, annals_internal.procedure_id, annals_internal.steps_as_text, annals_internal.run_steps, annals_internal.steps_of_run, annals_internal.step_text, annals_internal.step_key, annals_internal.task_terms;
 DELETE FROM annals.migrations WHERE version = 20;

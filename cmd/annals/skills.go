@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"github.com/google/uuid"
@@ -83,11 +83,16 @@ runs whose outcome is unknown nothing is learned. They are read at once.`,
 		Example: `  annals skills record runs.jsonl --group ops`,
 		Args:    cobra.ExactArgs(1),
 		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
-			text, err := s.readFile(args[0])
-			if err != nil {
-				return fmt.Errorf("read the runs: %w", err)
+			file := a.stdin
+			if args[0] != "-" {
+				opened, err := os.Open(args[0])
+				if err != nil {
+					return fmt.Errorf("read the runs: %w", err)
+				}
+				defer opened.Close()
+				file = opened
 			}
-			episodes, err := runsIn(text, s.group)
+			episodes, err := runsIn(file, s.group)
 			if err != nil {
 				return err
 			}
@@ -114,8 +119,8 @@ runs whose outcome is unknown nothing is learned. They are read at once.`,
 }
 
 // runsIn reads runs from JSON objects, one after the other.
-func runsIn(text []byte, group string) ([]annals.Episode, error) {
-	decoder := json.NewDecoder(bytes.NewReader(text))
+func runsIn(file io.Reader, group string) ([]annals.Episode, error) {
+	decoder := json.NewDecoder(file)
 	decoder.DisallowUnknownFields()
 	var episodes []annals.Episode
 	for n := 1; ; n++ {

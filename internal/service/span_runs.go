@@ -10,9 +10,6 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// maxSpanSteps is how many steps of a run are kept.
-const maxSpanSteps = 500
-
 // What a span tells of.
 const (
 	SpanOfRun   = "run"   // an agent at work
@@ -158,8 +155,8 @@ func (r *spanRun) episode(groupID string) (_ annals.Episode, left int, _ error) 
 	if run.Task == "" {
 		return annals.Episode{}, 0, graph.Invalid("task", "the run has none; set the attribute annals.task of its span, or have gen_ai.input.messages captured")
 	}
-	if left = max(0, len(run.Steps)-maxSpanSteps); left > 0 {
-		run.Steps = run.Steps[:maxSpanSteps]
+	if left = max(0, len(run.Steps)-graph.MaxRunSteps); left > 0 {
+		run.Steps = run.Steps[:graph.MaxRunSteps]
 	}
 	var occurred time.Time
 	if r.Start > 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/intake"
+	"github.com/annalsdb/annals/graph"
 )
 
 // maxWaitingSpans is how many spans of a group may wait for their runs.
@@ -118,7 +119,7 @@ func (s *Service) addRuns(ctx context.Context, tx pgx.Tx, groupID string, runs [
 	for _, run := range runs {
 		episode, left, err := run.episode(groupID)
 		if left > 0 {
-			refused = append(refused, RefusedSpans{int64(left), fmt.Sprintf("a run has at most %d steps; those after them are left out", maxSpanSteps)})
+			refused = append(refused, RefusedSpans{int64(left), fmt.Sprintf("a run has at most %d steps; those after them are left out", graph.MaxRunSteps)})
 		}
 		if err == nil {
 			err = pgx.BeginFunc(ctx, tx, func(savepoint pgx.Tx) error {
