@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -92,15 +93,8 @@ runs whose outcome is unknown nothing is learned. They are read at once.`,
 				defer opened.Close()
 				file = opened
 			}
-			episodes, err := runsIn(file, s.group)
+			stored, err := s.recordRuns(ctx, file)
 			if err != nil {
-				return err
-			}
-			stored, err := s.AddAll(ctx, episodes)
-			if err != nil {
-				return err
-			}
-			if err := s.Process(ctx, s.group, nil); err != nil {
 				return err
 			}
 			added := 0
@@ -116,6 +110,19 @@ runs whose outcome is unknown nothing is learned. They are read at once.`,
 			return err
 		}),
 	}
+}
+
+// recordRuns stores the runs of a file, and has them read.
+func (s *session) recordRuns(ctx context.Context, file io.Reader) ([]annals.Stored, error) {
+	episodes, err := runsIn(file, s.group)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := s.AddAll(ctx, episodes)
+	if err != nil {
+		return nil, err
+	}
+	return stored, s.Process(ctx, s.group, nil)
 }
 
 // runsIn reads runs from JSON objects, one after the other.
@@ -218,17 +225,19 @@ func skillsDiffCommand(a *app) *cobra.Command {
 			if s.json {
 				return s.printJSON(map[string]*annals.Skill{"before": before, "after": &skill})
 			}
-			if before == nil {
-				_, err = fmt.Fprint(s.stdout, "It replaced nothing.\n")
-				return err
-			}
-			fmt.Fprintf(s.stdout, "Until %s: %s\n", day(*before.InvalidAt), before.Why)
-			for _, line := range diffOf(before.Steps, skill.Steps) {
-				fmt.Fprintln(s.stdout, line)
-			}
-			return nil
+			return s.printReplaced(skill, before)
 		}),
 	}
+}
+
+// printReplaced prints what a skill does otherwise than the one before.
+func (p *printer) printReplaced(skill annals.Skill, before *annals.Skill) error {
+	if before == nil {
+		_, err := fmt.Fprint(p.stdout, "It replaced nothing.\n")
+		return err
+	}
+	_, err := fmt.Fprintf(p.stdout, "Until %s: %s\n%s\n", day(*before.InvalidAt), before.Why, strings.Join(diffOf(before.Steps, skill.Steps), "\n"))
+	return err
 }
 
 // replacedBy is the procedure of the same skill that ended last before one began.
