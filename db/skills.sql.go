@@ -71,6 +71,7 @@ WITH moment AS (
     GROUP BY f.skill_id
 ), version AS (
     SELECT s.group_id, s.id, s.skill_id, s.procedure, s.name, s.tasks, s.steps, s.pitfalls, s.preconditions, s.why, s.reader, s.decision, s.proven_from, s.worked_at, s.failed_at, s.worked, s.failed, s.valid, s.recorded, s.created_at, m.at, c.succeeded, c.failures, w.low, w.high, coalesce(f.alike, 0) AS alike,
+        annals_internal.feedback_factor($5::text, s.id, $3::timestamptz, $4::timestamptz) AS regard,
         CASE WHEN s.decision IS NOT NULL THEN s.decision WHEN s.proven_from <= m.at THEN 'confirmed' ELSE 'candidate' END AS state
     FROM annals.skill_versions s
     CROSS JOIN moment m
@@ -85,7 +86,7 @@ WITH moment AS (
         AND ($11::uuid IS NULL OR s.id = $11::uuid)
         AND ($1::text = '' OR f.alike >= $12::float8)
 ), ranked AS (
-    SELECT v.group_id, v.id, v.skill_id, v.procedure, v.name, v.tasks, v.steps, v.pitfalls, v.preconditions, v.why, v.reader, v.decision, v.proven_from, v.worked_at, v.failed_at, v.worked, v.failed, v.valid, v.recorded, v.created_at, v.at, v.succeeded, v.failures, v.low, v.high, v.alike, v.state, row_number() OVER (PARTITION BY v.skill_id, CASE WHEN $8::boolean THEN v.recorded END ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low DESC, lower(v.valid) DESC, v.id) AS place
+    SELECT v.group_id, v.id, v.skill_id, v.procedure, v.name, v.tasks, v.steps, v.pitfalls, v.preconditions, v.why, v.reader, v.decision, v.proven_from, v.worked_at, v.failed_at, v.worked, v.failed, v.valid, v.recorded, v.created_at, v.at, v.succeeded, v.failures, v.low, v.high, v.alike, v.regard, v.state, row_number() OVER (PARTITION BY v.skill_id, CASE WHEN $8::boolean THEN v.recorded END ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low * v.regard DESC, lower(v.valid) DESC, v.id) AS place
     FROM version v
     WHERE CASE $13::text WHEN 'all' THEN true WHEN '' THEN v.state <> 'rejected' ELSE v.state = $13::text END
 )
@@ -95,7 +96,7 @@ SELECT r.id, r.skill_id, r.procedure, r.name, r.tasks, r.steps, r.pitfalls, r.pr
     r.failed[:r.failures]::uuid[] AS failed, r.valid, r.recorded, r.created_at, r.alike::float8 AS alike
 FROM ranked r
 WHERE $1::text = '' OR r.place = 1
-ORDER BY r.alike DESC, min(r.name) OVER (PARTITION BY r.skill_id), r.skill_id, r.place, lower(r.recorded), r.id
+ORDER BY r.alike * r.regard DESC, min(r.name) OVER (PARTITION BY r.skill_id), r.skill_id, r.place, lower(r.recorded), r.id
 LIMIT $2::int
 `
 

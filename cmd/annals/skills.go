@@ -153,7 +153,7 @@ func runsIn(file io.Reader, group string) ([]annals.Episode, error) {
 
 // skill finds the skill of an id, as it is now or was last, with all versions.
 func (s *session) skill(ctx context.Context, text string) (annals.Skill, []annals.Skill, error) {
-	ids, err := s.ids(ctx, kindSkill, "skill", text)
+	ids, err := s.ids(ctx, graph.KindSkill, "skill", text)
 	if err != nil {
 		return annals.Skill{}, nil, err
 	}
@@ -281,7 +281,7 @@ func skillsDecideCommand(a *app, do, short string) *cobra.Command {
 		Example: "  annals skills " + do + " --group ops 3f8a61d2",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			ids, err := s.ids(ctx, kindSkill, "skill", args...)
+			ids, err := s.ids(ctx, graph.KindSkill, "skill", args...)
 			if err != nil {
 				return err
 			}
