@@ -371,15 +371,22 @@ END;
 COMMENT ON FUNCTION annals_internal.why_failed(text, uuid, uuid, integer, uuid) IS 'Says why a procedure is trusted less: the latest failure, and what had changed before the first.';
 
 -- The runs of a skill that prove something: not those that wait for a review, nor those
--- that are to expire, which a skill would outlive.
+-- that are to expire, which a skill would outlive. One that nobody judged as it was
+-- recorded went as those say who marked it useful or wrong since.
 CREATE FUNCTION annals_internal.proving_runs(of_group text, of_skill uuid)
 RETURNS TABLE (episode_id uuid, occurred_at timestamptz, steps text[], failed text, outcome text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT r.episode_id, e.occurred_at, r.steps, r.failed, r.outcome
+    SELECT r.episode_id, e.occurred_at, r.steps,
+        CASE WHEN r.outcome = 'unknown' AND j.outcome = 'failure' THEN annals_internal.failed_step(e.content::jsonb || '{"outcome": "failure"}') ELSE r.failed END,
+        j.outcome
     FROM annals_internal.skill_runs r
     JOIN annals.episodes e ON e.group_id = of_group AND e.id = r.episode_id
-    WHERE r.group_id = of_group AND r.skill_id = of_skill AND r.outcome <> 'unknown' AND (r.steps <> '{}' OR r.failed <> '')
+    CROSS JOIN LATERAL (SELECT CASE WHEN r.outcome <> 'unknown' THEN r.outcome ELSE (
+        SELECT CASE sign(sum(CASE m.mark WHEN 'useful' THEN 1 ELSE -1 END)) WHEN 1 THEN 'success' WHEN -1 THEN 'failure' END
+        FROM annals.marks m
+        WHERE m.group_id = of_group AND m.subject_id = r.episode_id AND m.mark IN ('useful', 'wrong') AND m.until IS NULL) END AS outcome) j
+    WHERE r.group_id = of_group AND r.skill_id = of_skill AND j.outcome IS NOT NULL AND (r.steps <> '{}' OR r.failed <> '')
         AND r.episode_id NOT IN (SELECT annals_internal.expiring(of_group, 'episode', 'infinity'))
         AND NOT ((SELECT annals_internal.withholds(of_group)) AND annals_internal.episode_held(of_group, e.id, e.authority, e.thread_id));
 END;
@@ -653,13 +660,17 @@ BEGIN
     IF coalesce(annals_internal.write_origin()->>'action', '') <> 'import' THEN
         PERFORM annals_internal.learn_skill(s.group_id, s.skill_id)
         FROM (
-            SELECT DISTINCT r.group_id, r.skill_id
+            SELECT r.group_id, r.skill_id
             FROM annals_internal.skill_runs r
-            WHERE r.group_id = changed->>'group_id' AND CASE TG_ARGV[0]
-                WHEN 'episode' THEN r.episode_id = (changed->>'subject_id')::uuid
-                WHEN 'decision' THEN r.skill_id IN (
-                    SELECT k.skill_id FROM annals.skills k WHERE k.group_id = r.group_id AND k.procedure = (changed->>'procedure')::uuid)
-                ELSE true END
+            WHERE TG_ARGV[0] = 'episode' AND r.group_id = changed->>'group_id' AND r.episode_id = (changed->>'subject_id')::uuid
+            UNION
+            SELECT k.group_id, k.skill_id
+            FROM annals.skills k
+            WHERE TG_ARGV[0] = 'decision' AND k.group_id = changed->>'group_id' AND k.procedure = (changed->>'procedure')::uuid
+            UNION
+            SELECT r.group_id, r.skill_id
+            FROM annals_internal.skill_runs r
+            WHERE TG_ARGV[0] = 'policy' AND r.group_id = changed->>'group_id'
             ORDER BY 1, 2
         ) s;
     END IF;
@@ -674,11 +685,11 @@ CREATE CONSTRAINT TRIGGER learn_skill AFTER INSERT ON annals.edits DEFERRABLE IN
     FOR EACH ROW WHEN (NEW.action IN ('release', 'hold')) EXECUTE FUNCTION annals_internal.learn_anew('episode');
 COMMENT ON TRIGGER learn_skill ON annals.edits IS 'Brings the skill of a run to what its runs show when it is released or held.';
 CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE ON annals.marks
-    FOR EACH ROW WHEN (NEW.mark = 'expires' AND NEW.kind = 'episode') EXECUTE FUNCTION annals_internal.learn_anew('episode');
-COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Brings skills to what their runs show when one is to expire.';
+    FOR EACH ROW WHEN (NEW.mark IN ('expires', 'useful', 'wrong') AND NEW.kind = 'episode') EXECUTE FUNCTION annals_internal.learn_anew('episode');
+COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Brings skills to what their runs show when one is to expire, or was judged.';
 CREATE TRIGGER learn_skills_delete AFTER DELETE ON annals.marks
-    FOR EACH ROW WHEN (OLD.mark = 'expires' AND OLD.kind = 'episode') EXECUTE FUNCTION annals_internal.learn_anew('episode');
-COMMENT ON TRIGGER learn_skills_delete ON annals.marks IS 'Brings skills to what their runs show when one is not to expire any more.';
+    FOR EACH ROW WHEN (OLD.mark IN ('expires', 'useful', 'wrong') AND OLD.kind = 'episode') EXECUTE FUNCTION annals_internal.learn_anew('episode');
+COMMENT ON TRIGGER learn_skills_delete ON annals.marks IS 'Brings skills to what their runs show when a mark of one is removed.';
 CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE OR DELETE ON annals_internal.skill_decisions
     FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew('decision');
 COMMENT ON TRIGGER learn_skills ON annals_internal.skill_decisions IS 'Brings the skill to what was decided.';
