@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -47,7 +48,7 @@ set --skill-proof' says after how many successes a skill is confirmed.`,
 		skillsDecideCommand(a, "approve", "Approve skills: they are confirmed, whenever their procedure is learned"),
 		skillsDecideCommand(a, "reject", "Reject skills: they are not shown, and stay rejected when they are learned again"),
 		skillsDecideCommand(a, "leave", "Take back what was decided about skills"),
-		skillsExportCommand(a))
+		skillsExportCommand(a), skillsImportCommand(a))
 	return cmd
 }
 
@@ -97,17 +98,7 @@ runs whose outcome is unknown nothing is learned. They are read at once.`,
 			if err != nil {
 				return err
 			}
-			added := 0
-			for _, one := range stored {
-				if one.New {
-					added++
-				}
-			}
-			if s.json {
-				return s.printJSON(map[string]int{"recorded": added, "there_already": len(stored) - added})
-			}
-			_, err = fmt.Fprintf(s.stdout, "Recorded: %s. There already: %d.\n", each.Count(added, "run"), len(stored)-added)
-			return err
+			return s.printRecorded(stored, 0)
 		}),
 	}
 }
@@ -118,11 +109,31 @@ func (s *session) recordRuns(ctx context.Context, file io.Reader) ([]annals.Stor
 	if err != nil {
 		return nil, err
 	}
+	return s.addRuns(ctx, episodes)
+}
+
+func (s *session) addRuns(ctx context.Context, episodes []annals.Episode) ([]annals.Stored, error) {
 	stored, err := s.AddAll(ctx, episodes)
 	if err != nil {
 		return nil, err
 	}
 	return stored, s.Process(ctx, s.group, nil)
+}
+
+// printRecorded says how many of some runs are new; others were there before them.
+func (s *session) printRecorded(stored []annals.Stored, others int) error {
+	added := 0
+	for _, one := range stored {
+		if one.New {
+			added++
+		}
+	}
+	others += len(stored) - added
+	if s.json {
+		return s.printJSON(map[string]int{"recorded": added, "there_already": others})
+	}
+	_, err := fmt.Fprintf(s.stdout, "Recorded: %s. There already: %d.\n", each.Count(added, "run"), others)
+	return err
 }
 
 // runsIn reads runs from JSON objects, one after the other.
@@ -331,6 +342,50 @@ agentskills.io specifies: hosts such as Claude Code and others load it.`,
 			fmt.Fprintln(s.stdout, name)
 		}
 		return nil
+	})
+}
+
+// imported says from where skills are read.
+type imported struct {
+	Dir string `json:"dir" required:"true" doc:"The folder that holds a folder with a SKILL.md for each skill, or is one"`
+}
+
+func skillsImportCommand(a *app) *cobra.Command {
+	return taking(a.withClient, &cobra.Command{
+		Use:   "import",
+		Short: "Read skills that somebody wrote down as SKILL.md, as candidates",
+		Long: `Reads each SKILL.md of a folder, as somebody wrote it or 'annals skills export' did.
+What it says to do is recorded as one run that worked, by the word of who imports it;
+the skill names the file among its preconditions. It is a candidate until it is
+confirmed. The same file again changes nothing, and neither does what this group
+exported. Only the steps are read: lines that begin with a number, or else a dash.`,
+		Example: `  annals skills import --dir ~/.claude/skills --group ops`,
+	}, func(ctx context.Context, s *session, in *imported, _ []string) error {
+		list, err := skillfile.Read(in.Dir)
+		if err != nil {
+			return err
+		}
+		var episodes []annals.Episode
+		for _, found := range list {
+			known, err := s.Skills(ctx, annals.SkillFilter{GroupID: s.group, ID: found.ID, State: "all", Ended: true})
+			if err != nil {
+				return err
+			}
+			if found.ID != uuid.Nil && len(known) > 0 {
+				continue
+			}
+			episode, err := found.Run.Episode(s.group, time.Time{})
+			if err != nil {
+				return err
+			}
+			episode.ExternalID, episode.SourceDescription = found.ExternalID, found.Run.Environment["imported from"]
+			episodes = append(episodes, episode)
+		}
+		stored, err := s.addRuns(ctx, episodes)
+		if err != nil {
+			return err
+		}
+		return s.printRecorded(stored, len(list)-len(episodes))
 	})
 }
 
