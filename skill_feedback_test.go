@@ -229,4 +229,3 @@ func (a *agents) plan(query string) string {
 	}
 	return strings.Join(lines, "\n")
 }
-
