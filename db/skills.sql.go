@@ -218,6 +218,24 @@ func (q *Queries) SkillUndecide(ctx context.Context, arg SkillUndecideParams) (i
 	return result.RowsAffected(), nil
 }
 
+const skillUnworded = `-- name: SkillUnworded :exec
+UPDATE annals.skills k SET worded_from = $1
+WHERE k.group_id = $2 AND k.id = $3 AND k.worded_from = ''
+    AND annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) = $1
+`
+
+type SkillUnwordedParams struct {
+	Basis   string
+	GroupID string
+	ID      uuid.UUID
+}
+
+// Notes that a model had no words for a skill.
+func (q *Queries) SkillUnworded(ctx context.Context, arg SkillUnwordedParams) error {
+	_, err := q.db.Exec(ctx, skillUnworded, arg.Basis, arg.GroupID, arg.ID)
+	return err
+}
+
 const skillVersionsDelete = `-- name: SkillVersionsDelete :execrows
 DELETE FROM annals_internal.skills_history h
 WHERE h.group_id = $1::text AND (h.worked && $2::uuid[] OR h.failed && $2::uuid[]
@@ -237,4 +255,89 @@ func (q *Queries) SkillVersionsDelete(ctx context.Context, arg SkillVersionsDele
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const skillWord = `-- name: SkillWord :exec
+UPDATE annals.skills k
+SET name = $1, tasks = $2::text[], pitfalls = $3::text[], preconditions = $4::text[], reader = $5, worded_from = $6
+WHERE k.group_id = $7 AND k.id = $8 AND k.worded_from = ''
+    AND annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) = $6
+`
+
+type SkillWordParams struct {
+	Name          string
+	Tasks         []string
+	Pitfalls      []string
+	Preconditions []string
+	Reader        string
+	Basis         string
+	GroupID       string
+	ID            uuid.UUID
+}
+
+// Words a skill, if it still is what a model was asked about.
+func (q *Queries) SkillWord(ctx context.Context, arg SkillWordParams) error {
+	_, err := q.db.Exec(ctx, skillWord,
+		arg.Name,
+		arg.Tasks,
+		arg.Pitfalls,
+		arg.Preconditions,
+		arg.Reader,
+		arg.Basis,
+		arg.GroupID,
+		arg.ID,
+	)
+	return err
+}
+
+const skillsToWord = `-- name: SkillsToWord :many
+SELECT k.id, k.tasks, k.steps, k.pitfalls, k.preconditions, k.why, annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) AS basis
+FROM annals.skills k
+WHERE k.group_id = $1 AND k.worded_from = ''
+ORDER BY cardinality(k.worked) DESC, k.id
+LIMIT $2::int
+`
+
+type SkillsToWordParams struct {
+	GroupID string
+	MaxRows int32
+}
+
+type SkillsToWordRow struct {
+	ID            uuid.UUID
+	Tasks         []string
+	Steps         []string
+	Pitfalls      []string
+	Preconditions []string
+	Why           string
+	Basis         string
+}
+
+// Lists skills that no model was asked about as they are, those that are used most first.
+func (q *Queries) SkillsToWord(ctx context.Context, arg SkillsToWordParams) ([]SkillsToWordRow, error) {
+	rows, err := q.db.Query(ctx, skillsToWord, arg.GroupID, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SkillsToWordRow{}
+	for rows.Next() {
+		var i SkillsToWordRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Tasks,
+			&i.Steps,
+			&i.Pitfalls,
+			&i.Preconditions,
+			&i.Why,
+			&i.Basis,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

@@ -59,6 +59,7 @@ CREATE TABLE annals.skills (
     preconditions text[] NOT NULL,
     why text NOT NULL,
     reader text NOT NULL,
+    worded_from text NOT NULL DEFAULT '',
     decision text CHECK (decision IN ('confirmed', 'rejected')),
     proven_from timestamptz,
     worked_at timestamptz[] NOT NULL,
@@ -82,6 +83,7 @@ COMMENT ON COLUMN annals.skills.pitfalls IS 'What went wrong on the way, and whe
 COMMENT ON COLUMN annals.skills.preconditions IS 'What was the same of the environment whenever it worked.';
 COMMENT ON COLUMN annals.skills.why IS 'Why it is trusted less, or ended: the latest failure, and what of the environment had changed; empty: nothing speaks against it.';
 COMMENT ON COLUMN annals.skills.reader IS 'Who worded it: offline, from the best run, or a model.';
+COMMENT ON COLUMN annals.skills.worded_from IS 'Which words of the runs a model was asked about, as a hash; empty: none was, since these changed.';
 COMMENT ON COLUMN annals.skills.decision IS 'What was decided by hand: confirmed or rejected; NULL: nothing.';
 COMMENT ON COLUMN annals.skills.proven_from IS 'Time since when the group''s policy confirms it: it had worked so often in a row; NULL: never.';
 COMMENT ON COLUMN annals.skills.worked_at IS 'When it worked.';
@@ -515,7 +517,13 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.skill_periods(text, uuid, integer) IS 'Reads the runs of a skill: which procedures held when, and how often each worked and failed.';
 
--- Brings a skill to what its runs show now. Its words are those of the best run: the
+CREATE FUNCTION annals_internal.skill_basis(name text, tasks text[], steps text[], pitfalls text[], preconditions text[]) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN md5(annals_internal.steps_as_text(name || tasks || ARRAY[''] || steps || ARRAY[''] || pitfalls || ARRAY[''] || preconditions));
+COMMENT ON FUNCTION annals_internal.skill_basis(text, text[], text[], text[], text[]) IS 'Returns a hash of the words that runs give a skill.';
+
+-- Brings a skill to what its runs show now. What a model made of the words of the runs stays
+-- while these do. Its words are those of the best run: the
 -- best judged, then the shortest, then the latest; without what that did besides.
 CREATE FUNCTION annals_internal.learn_skill(of_group text, of_skill uuid) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -568,8 +576,13 @@ BEGIN
             ORDER BY (r.run->>'score')::numeric DESC NULLS LAST, jsonb_array_length(coalesce(nullif(r.run->'steps', 'null'), '[]')), r.occurred_at DESC
             LIMIT 1
         ) b
-        ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, tasks = excluded.tasks, steps = excluded.steps, pitfalls = excluded.pitfalls,
-            preconditions = excluded.preconditions, why = excluded.why, reader = excluded.reader, decision = excluded.decision, proven_from = excluded.proven_from,
+        ON CONFLICT (group_id, id) DO UPDATE SET (name, tasks, pitfalls, preconditions, reader, worded_from) = (
+                SELECT w.* FROM (VALUES (s.name, s.tasks, s.pitfalls, s.preconditions, s.reader, s.worded_from)) AS w
+                WHERE s.worded_from = annals_internal.skill_basis(excluded.name, excluded.tasks, excluded.steps, excluded.pitfalls, excluded.preconditions)
+                UNION ALL
+                SELECT excluded.name, excluded.tasks, excluded.pitfalls, excluded.preconditions, excluded.reader, ''
+                LIMIT 1),
+            steps = excluded.steps, why = excluded.why, decision = excluded.decision, proven_from = excluded.proven_from,
             worked_at = excluded.worked_at, failed_at = excluded.failed_at, worked = excluded.worked, failed = excluded.failed, valid = excluded.valid
         RETURNING s.id
     )
@@ -712,7 +725,7 @@ DROP TRIGGER learn_skills ON annals.edits;
 DROP TRIGGER learn_update ON annals.episodes;
 DROP TRIGGER learn_insert ON annals.episodes;
 DROP VIEW annals.skill_versions;
-DROP FUNCTION annals_internal.learn_skill, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike;
+DROP FUNCTION annals_internal.learn_skill, annals_internal.skill_basis, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike;
 DROP TABLE annals_internal.skill_decisions, annals_internal.skills_history, annals.skills, annals_internal.run_spans, annals_internal.skill_runs;
 DROP FUNCTION annals_internal.learn_anew, annals_internal.unlearn_runs, annals_internal.learn_from_run, annals_internal.join_skills;
 DROP FUNCTION annals_internal.why_failed, annals_internal.failed_step, annals_internal.run_errors, annals_internal.wilson, annals_internal.steps_as_pattern, annals_internal.procedure_id, annals_internal.steps_as_text, annals_internal.run_steps, annals_internal.steps_of_run, annals_internal.step_text, annals_internal.step_key, annals_internal.task_terms;

@@ -68,3 +68,24 @@ SELECT EXISTS (SELECT FROM annals_internal.skill_decisions d WHERE d.group_id = 
 DELETE FROM annals_internal.skills_history h
 WHERE h.group_id = @group_id::text AND (h.worked && @episode_ids::uuid[] OR h.failed && @episode_ids::uuid[]
     OR annals_internal.contains_any_name(annals_internal.join_texts(' . ', VARIADIC h.tasks || h.steps || h.pitfalls || h.preconditions || h.why), @words::text[]));
+
+-- Lists skills that no model was asked about as they are, those that are used most first.
+-- name: SkillsToWord :many
+SELECT k.id, k.tasks, k.steps, k.pitfalls, k.preconditions, k.why, annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) AS basis
+FROM annals.skills k
+WHERE k.group_id = @group_id AND k.worded_from = ''
+ORDER BY cardinality(k.worked) DESC, k.id
+LIMIT @max_rows::int;
+
+-- Words a skill, if it still is what a model was asked about.
+-- name: SkillWord :exec
+UPDATE annals.skills k
+SET name = @name, tasks = @tasks::text[], pitfalls = @pitfalls::text[], preconditions = @preconditions::text[], reader = @reader, worded_from = @basis
+WHERE k.group_id = @group_id AND k.id = @id AND k.worded_from = ''
+    AND annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) = @basis;
+
+-- Notes that a model had no words for a skill.
+-- name: SkillUnworded :exec
+UPDATE annals.skills k SET worded_from = @basis
+WHERE k.group_id = @group_id AND k.id = @id AND k.worded_from = ''
+    AND annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) = @basis;
