@@ -1108,7 +1108,7 @@ FROM (
     OFFSET 0
 ) a
 CROSS JOIN LATERAL (
-    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, NULL::float8[] AS scores
+    SELECT array_agg(t.term) AS terms, array_agg(t.weight) AS weights
     FROM (
         SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
         FROM annals.groups g
@@ -1118,34 +1118,46 @@ CROSS JOIN LATERAL (
         ORDER BY length(u.term) DESC, u.term
         LIMIT 100
     ) t
+) q
+CROSS JOIN LATERAL (
+    SELECT a.whole AND NOT EXISTS (
+        SELECT FROM annals_internal.frequent_terms f
+        WHERE f.group_id = $8 AND f.kind = a.kind AND f.term = ANY (q.terms) AND f.documents > $9::int
+    ) AS whole
+    OFFSET 0
+) d
+CROSS JOIN LATERAL (
+    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, NULL::float8[] AS scores
+    FROM (SELECT q.terms[n] AS term, q.weights[n] AS weight FROM generate_series(1, cardinality(q.terms)) AS n) t
     CROSS JOIN LATERAL (
         SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
         FROM (
-            SELECT q.document_id, q.tf, q.length FROM annals_internal.all_postings q
-            WHERE q.group_id = $8 AND q.kind = a.kind AND q.term = t.term
+            SELECT o.document_id, o.tf, o.length FROM annals_internal.all_postings o
+            WHERE o.group_id = $8 AND o.kind = a.kind AND o.term = t.term
             LIMIT 1 + $9::int
         ) r
     ) p
+    WHERE d.whole
     UNION ALL
     SELECT NULL, 0, array_agg(r.id), NULL, NULL, array_agg(r.score)
     FROM annals_internal.rank_by_terms($8, a.kind::annals.kind, a.text, a.lesser, a.filter <> '', nullif(a.filter, '')::jsonb,
         $10::timestamptz, a.with_ended, a.most) r
-    WHERE NOT a.whole
+    WHERE NOT d.whole
 ) w
 WHERE w.ids IS NOT NULL
 `
 
 type RankByWordsParams struct {
-	Kinds     []string
-	Texts     []string
-	Lessers   []string
-	Wholes    []bool
-	Filters   []string
-	WithEnded []bool
-	Most      []int32
-	GroupID   string
-	Few       int32
-	ValidAt   *time.Time
+	Kinds        []string
+	Texts        []string
+	Lessers      []string
+	Wholes       []bool
+	Filters      []string
+	WithEnded    []bool
+	Most         []int32
+	GroupID      string
+	MostPostings int32
+	ValidAt      *time.Time
 }
 
 type RankByWordsRow struct {
@@ -1159,10 +1171,10 @@ type RankByWordsRow struct {
 }
 
 // Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
-// gives the postings of the terms in place of a ranking, of each term one more than few at
-// the most: ranking few rows in the caller takes a fraction of the time that it takes here
-// to read them again, add them up and put them in order. Without a filter rows are not
-// chosen.
+// gives the postings of the terms in place of a ranking, unless many rows hold one: of each
+// term one more than most_postings. To rank these in the caller takes a fraction of the time
+// that it takes here to read them again, add them up and put them in order. Without a filter
+// rows are not chosen.
 func (q *Queries) RankByWords(ctx context.Context, arg RankByWordsParams) ([]RankByWordsRow, error) {
 	rows, err := q.db.Query(ctx, rankByWords,
 		arg.Kinds,
@@ -1173,7 +1185,7 @@ func (q *Queries) RankByWords(ctx context.Context, arg RankByWordsParams) ([]Ran
 		arg.WithEnded,
 		arg.Most,
 		arg.GroupID,
-		arg.Few,
+		arg.MostPostings,
 		arg.ValidAt,
 	)
 	if err != nil {
@@ -1230,38 +1242,48 @@ func (q *Queries) StatisticsRefresh(ctx context.Context, groupID string) error {
 	return err
 }
 
-const threadsByTerms = `-- name: ThreadsByTerms :many
-SELECT t.id::text AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf,
-    t.messages::bigint AS messages, t.length::float8 AS length, t.documents::bigint AS documents
-FROM annals_internal.thread_word_counts($1, $2::text, $3::text, $4::uuid[], $5::float8, $6::int) t
+const threadsOfEpisodes = `-- name: ThreadsOfEpisodes :many
+SELECT t.thread_id AS id, t.ids::uuid[] AS ids, t.answers::boolean[] AS answers, m.messages, m.length::float8 AS length
+FROM (
+    SELECT e.thread_id, array_agg(e.id) AS ids, array_agg(e.role = 'assistant') AS answers
+    FROM unnest($1::uuid[]) AS i(id)
+    JOIN annals.episodes e ON e.group_id = $2 AND e.id = i.id
+    WHERE e.thread_id <> ''
+    GROUP BY e.thread_id
+) t
+CROSS JOIN LATERAL (
+    SELECT count(*) AS messages, coalesce(sum(r.length * CASE WHEN r.role = 'assistant' THEN $3::float8 ELSE 1 END), 0) AS length
+    FROM (
+        SELECT x.length, x.role FROM annals.episodes x
+        WHERE x.group_id = $2 AND x.thread_id = t.thread_id
+        ORDER BY x.occurred_at, x.id
+        LIMIT $4::int
+    ) r
+) m
 `
 
-type ThreadsByTermsParams struct {
-	GroupID         string
-	Query           string
-	Lesser          string
+type ThreadsOfEpisodesParams struct {
 	Ids             []uuid.UUID
+	GroupID         string
 	AssistantWeight float64
 	MostMessages    int32
 }
 
-type ThreadsByTermsRow struct {
-	ID        string
-	Terms     []string
-	Weights   []float64
-	Tf        []float64
-	Messages  int64
-	Length    float64
-	Documents int64
+type ThreadsOfEpisodesRow struct {
+	ID       string
+	Ids      []uuid.UUID
+	Answers  []bool
+	Messages int64
+	Length   float64
 }
 
-// Counts how often the words of a text are said in whole conversations.
-func (q *Queries) ThreadsByTerms(ctx context.Context, arg ThreadsByTermsParams) ([]ThreadsByTermsRow, error) {
-	rows, err := q.db.Query(ctx, threadsByTerms,
-		arg.GroupID,
-		arg.Query,
-		arg.Lesser,
+// Lists the conversations of episodes: which of these are of it, which of them an assistant
+// said, and how long it is, by its first messages. What an assistant said counts less in the
+// length.
+func (q *Queries) ThreadsOfEpisodes(ctx context.Context, arg ThreadsOfEpisodesParams) ([]ThreadsOfEpisodesRow, error) {
+	rows, err := q.db.Query(ctx, threadsOfEpisodes,
 		arg.Ids,
+		arg.GroupID,
 		arg.AssistantWeight,
 		arg.MostMessages,
 	)
@@ -1269,17 +1291,15 @@ func (q *Queries) ThreadsByTerms(ctx context.Context, arg ThreadsByTermsParams) 
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ThreadsByTermsRow{}
+	items := []ThreadsOfEpisodesRow{}
 	for rows.Next() {
-		var i ThreadsByTermsRow
+		var i ThreadsOfEpisodesRow
 		if err := rows.Scan(
 			&i.ID,
-			&i.Terms,
-			&i.Weights,
-			&i.Tf,
+			&i.Ids,
+			&i.Answers,
 			&i.Messages,
 			&i.Length,
-			&i.Documents,
 		); err != nil {
 			return nil, err
 		}
