@@ -1100,7 +1100,7 @@ func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([
 }
 
 const rankByWords = `-- name: RankByWords :many
-SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, w.ids::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, w.scores::float8[] AS scores
+SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, coalesce(k.ids, w.ids)::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, k.scores::float8[] AS scores
 FROM (
     SELECT p.place, ($1::text[])[p.place] AS kind, ($2::text[])[p.place] AS text, ($3::text[])[p.place] AS lesser, ($4::boolean[])[p.place] AS whole,
         ($5::text[])[p.place] AS filter, ($6::boolean[])[p.place] AS with_ended, ($7::int[])[p.place] AS most
@@ -1108,43 +1108,36 @@ FROM (
     OFFSET 0
 ) a
 CROSS JOIN LATERAL (
-    SELECT array_agg(t.term) AS terms, array_agg(t.weight) AS weights
+    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, row_number() OVER () AS place, max(cardinality(p.ids)) OVER () > $8::int AS many
     FROM (
         SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
         FROM annals.groups g
         CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, a.lesser)) AS terms) l
         CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(a.text)))) AS u(term)
-        WHERE g.group_id = $8 AND a.whole
+        WHERE g.group_id = $9 AND a.whole
         ORDER BY length(u.term) DESC, u.term
         LIMIT 100
     ) t
-) q
-CROSS JOIN LATERAL (
-    SELECT a.whole AND NOT EXISTS (
-        SELECT FROM annals_internal.frequent_terms f
-        WHERE f.group_id = $8 AND f.kind = a.kind AND f.term = ANY (q.terms) AND f.documents > $9::int
-    ) AS whole
-    OFFSET 0
-) d
-CROSS JOIN LATERAL (
-    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, NULL::float8[] AS scores
-    FROM (SELECT q.terms[n] AS term, q.weights[n] AS weight FROM generate_series(1, cardinality(q.terms)) AS n) t
     CROSS JOIN LATERAL (
         SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
         FROM (
-            SELECT o.document_id, o.tf, o.length FROM annals_internal.all_postings o
-            WHERE o.group_id = $8 AND o.kind = a.kind AND o.term = t.term
-            LIMIT 1 + $9::int
+            SELECT q.document_id, q.tf, q.length FROM annals_internal.all_postings q
+            WHERE q.group_id = $9 AND q.kind = a.kind AND q.term = t.term
+            LIMIT 1 + $8::int
         ) r
     ) p
-    WHERE d.whole
+    WHERE p.ids IS NOT NULL
     UNION ALL
-    SELECT NULL, 0, array_agg(r.id), NULL, NULL, array_agg(r.score)
-    FROM annals_internal.rank_by_terms($8, a.kind::annals.kind, a.text, a.lesser, a.filter <> '', nullif(a.filter, '')::jsonb,
-        $10::timestamptz, a.with_ended, a.most) r
-    WHERE NOT d.whole
+    SELECT NULL, 0, NULL, NULL, NULL, 1, true
+    WHERE NOT a.whole
 ) w
-WHERE w.ids IS NOT NULL
+LEFT JOIN LATERAL (
+    SELECT array_agg(r.id) AS ids, array_agg(r.score) AS scores
+    FROM annals_internal.rank_by_terms($9, a.kind::annals.kind, a.text, a.lesser, a.filter <> '', nullif(a.filter, '')::jsonb,
+        $10::timestamptz, a.with_ended, a.most) r
+    WHERE w.many AND w.place = 1
+) k ON true
+WHERE NOT w.many OR k.ids IS NOT NULL
 `
 
 type RankByWordsParams struct {
@@ -1155,8 +1148,8 @@ type RankByWordsParams struct {
 	Filters      []string
 	WithEnded    []bool
 	Most         []int32
-	GroupID      string
 	MostPostings int32
+	GroupID      string
 	ValidAt      *time.Time
 }
 
@@ -1171,10 +1164,9 @@ type RankByWordsRow struct {
 }
 
 // Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
-// gives the postings of the terms in place of a ranking, unless many rows hold one: of each
-// term one more than most_postings. To rank these in the caller takes a fraction of the time
-// that it takes here to read them again, add them up and put them in order. Without a filter
-// rows are not chosen.
+// gives the postings of the terms in place of a ranking, unless more than most_postings rows
+// hold one: to rank them in the caller takes a fraction of the time that it takes here to
+// read them again, add them up and put them in order. Without a filter rows are not chosen.
 func (q *Queries) RankByWords(ctx context.Context, arg RankByWordsParams) ([]RankByWordsRow, error) {
 	rows, err := q.db.Query(ctx, rankByWords,
 		arg.Kinds,
@@ -1184,8 +1176,8 @@ func (q *Queries) RankByWords(ctx context.Context, arg RankByWordsParams) ([]Ran
 		arg.Filters,
 		arg.WithEnded,
 		arg.Most,
-		arg.GroupID,
 		arg.MostPostings,
+		arg.GroupID,
 		arg.ValidAt,
 	)
 	if err != nil {
@@ -1247,7 +1239,7 @@ SELECT t.thread_id AS id, t.ids::uuid[] AS ids, t.answers::boolean[] AS answers,
 FROM (
     SELECT e.thread_id, array_agg(e.id) AS ids, array_agg(e.role = 'assistant') AS answers
     FROM unnest($1::uuid[]) AS i(id)
-    JOIN annals.episodes e ON e.group_id = $2 AND e.id = i.id
+    CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.role FROM annals.episodes x WHERE x.group_id = $2 AND x.id = i.id OFFSET 0) e
     WHERE e.thread_id <> ''
     GROUP BY e.thread_id
 ) t

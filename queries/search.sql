@@ -206,12 +206,11 @@ SELECT c.* FROM annals_internal.community_rows c
 WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]) AND c.is_current;
 
 -- Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
--- gives the postings of the terms in place of a ranking, unless many rows hold one: of each
--- term one more than most_postings. To rank these in the caller takes a fraction of the time
--- that it takes here to read them again, add them up and put them in order. Without a filter
--- rows are not chosen.
+-- gives the postings of the terms in place of a ranking, unless more than most_postings rows
+-- hold one: to rank them in the caller takes a fraction of the time that it takes here to
+-- read them again, add them up and put them in order. Without a filter rows are not chosen.
 -- name: RankByWords :many
-SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, w.ids::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, w.scores::float8[] AS scores
+SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, coalesce(k.ids, w.ids)::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, k.scores::float8[] AS scores
 FROM (
     SELECT p.place, (@kinds::text[])[p.place] AS kind, (@texts::text[])[p.place] AS text, (@lessers::text[])[p.place] AS lesser, (@wholes::boolean[])[p.place] AS whole,
         (@filters::text[])[p.place] AS filter, (@with_ended::boolean[])[p.place] AS with_ended, (@most::int[])[p.place] AS most
@@ -219,7 +218,7 @@ FROM (
     OFFSET 0
 ) a
 CROSS JOIN LATERAL (
-    SELECT array_agg(t.term) AS terms, array_agg(t.weight) AS weights
+    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, row_number() OVER () AS place, max(cardinality(p.ids)) OVER () > @most_postings::int AS many
     FROM (
         SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
         FROM annals.groups g
@@ -229,33 +228,26 @@ CROSS JOIN LATERAL (
         ORDER BY length(u.term) DESC, u.term
         LIMIT 100
     ) t
-) q
-CROSS JOIN LATERAL (
-    SELECT a.whole AND NOT EXISTS (
-        SELECT FROM annals_internal.frequent_terms f
-        WHERE f.group_id = @group_id AND f.kind = a.kind AND f.term = ANY (q.terms) AND f.documents > @most_postings::int
-    ) AS whole
-    OFFSET 0
-) d
-CROSS JOIN LATERAL (
-    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, NULL::float8[] AS scores
-    FROM (SELECT q.terms[n] AS term, q.weights[n] AS weight FROM generate_series(1, cardinality(q.terms)) AS n) t
     CROSS JOIN LATERAL (
         SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
         FROM (
-            SELECT o.document_id, o.tf, o.length FROM annals_internal.all_postings o
-            WHERE o.group_id = @group_id AND o.kind = a.kind AND o.term = t.term
+            SELECT q.document_id, q.tf, q.length FROM annals_internal.all_postings q
+            WHERE q.group_id = @group_id AND q.kind = a.kind AND q.term = t.term
             LIMIT 1 + @most_postings::int
         ) r
     ) p
-    WHERE d.whole
+    WHERE p.ids IS NOT NULL
     UNION ALL
-    SELECT NULL, 0, array_agg(r.id), NULL, NULL, array_agg(r.score)
+    SELECT NULL, 0, NULL, NULL, NULL, 1, true
+    WHERE NOT a.whole
+) w
+LEFT JOIN LATERAL (
+    SELECT array_agg(r.id) AS ids, array_agg(r.score) AS scores
     FROM annals_internal.rank_by_terms(@group_id, a.kind::annals.kind, a.text, a.lesser, a.filter <> '', nullif(a.filter, '')::jsonb,
         sqlc.narg('valid_at')::timestamptz, a.with_ended, a.most) r
-    WHERE NOT d.whole
-) w
-WHERE w.ids IS NOT NULL;
+    WHERE w.many AND w.place = 1
+) k ON true
+WHERE NOT w.many OR k.ids IS NOT NULL;
 
 -- Ranks the facts that hold by Okapi BM25, computed over all postings of the words,
 -- with those as good as the last: what annals_internal.rank_by_terms, which bounds what it
@@ -303,7 +295,7 @@ SELECT t.thread_id AS id, t.ids::uuid[] AS ids, t.answers::boolean[] AS answers,
 FROM (
     SELECT e.thread_id, array_agg(e.id) AS ids, array_agg(e.role = 'assistant') AS answers
     FROM unnest(@ids::uuid[]) AS i(id)
-    JOIN annals.episodes e ON e.group_id = @group_id AND e.id = i.id
+    CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.role FROM annals.episodes x WHERE x.group_id = @group_id AND x.id = i.id OFFSET 0) e
     WHERE e.thread_id <> ''
     GROUP BY e.thread_id
 ) t

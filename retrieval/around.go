@@ -38,9 +38,7 @@ func (v *view) lookAround(ctx context.Context, found map[graph.Kind]rankings) er
 	if v.ranksAround() {
 		v.lookAroundEpisodes(together, said, near)
 	}
-	if err := v.lookAtTimes(ctx, together, found[graph.KindFact]); err != nil {
-		return err
-	}
+	v.lookAtTimes(together, found[graph.KindFact])
 	if _, _, all := v.shape.OfNamed(); !all && len(v.shape.Named()) > 0 && v.fits(graph.KindFact) {
 		ids := idsOf(slices.Concat(found[graph.KindFact][MethodTerms], found[graph.KindFact][MethodVector]))
 		db.Ask(together, (*db.Queries).FactEnds, db.FactEndsParams{GroupID: v.query.GroupID, Ids: unique(ids)}, &v.around.ends)
@@ -105,7 +103,7 @@ func (v *view) allPostings() (held []db.Posting, all bool) {
 			held, all = v.looked.words[i].Postings, v.looked.words[i].Ranking == nil
 		}
 	}
-	return held, all && !slices.ContainsFunc(held, tooMany)
+	return held, all
 }
 
 // readThreads reads of which conversations episodes are.
@@ -118,18 +116,16 @@ func (v *view) readThreads(together *db.Together, said []scored, into *[]db.Thre
 }
 
 // lookAtTimes reads when facts held, where the question is about times.
-func (v *view) lookAtTimes(ctx context.Context, together *db.Together, found rankings) (err error) {
+func (v *view) lookAtTimes(together *db.Together, found rankings) {
 	if !v.isDated() {
-		return nil
+		return
 	}
 	var facts []scored
 	for _, ranking := range found {
 		facts = append(facts, ranking...)
 	}
 	if v.event != (event{}) {
-		if v.happened, err = v.eventOf(ctx); err != nil {
-			return err
-		}
+		v.happened = v.eventOf()
 		facts = append(facts, v.happened...)
 	}
 	ids := notIn(v.held, unique(idsOf(facts)))
@@ -140,7 +136,6 @@ func (v *view) lookAtTimes(ctx context.Context, together *db.Together, found ran
 	default:
 		db.Ask(together, (*db.Queries).FactTimes, db.FactTimesParams{GroupID: v.query.GroupID, Ids: ids}, &v.around.times)
 	}
-	return nil
 }
 
 // noteTimes notes when facts held, and what time the question names by what happened then.

@@ -29,19 +29,14 @@ func (v *view) byWords(ctx context.Context, w db.Words) ([]scored, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v.rankedByWords(ctx, w, found)
+	return v.rankedByWords(w, found), nil
 }
 
 // rankedByWords is the ranking of what was found by words. All that hold any of them are
-// ranked here where their postings were read, unless they have become many since frequent
-// terms were counted.
-func (v *view) rankedByWords(ctx context.Context, w db.Words, found db.WordsFound) ([]scored, error) {
-	switch {
-	case slices.ContainsFunc(found.Postings, tooMany):
-		w.Whole = false
-		return v.byWords(ctx, w)
-	case !w.Whole || found.Ranking != nil:
-		return rankingOf(found.Ranking), nil
+// ranked here where their postings were read.
+func (v *view) rankedByWords(w db.Words, found db.WordsFound) []scored {
+	if !w.Whole || found.Ranking != nil {
+		return rankingOf(found.Ranking)
 	}
 	scores := okapiOf(found.Postings, w.Kind, v.shape)
 	if !w.IncludeEnded {
@@ -49,11 +44,8 @@ func (v *view) rankedByWords(ctx context.Context, w db.Words, found db.WordsFoun
 			delete(scores, id)
 		}
 	}
-	return bestOf(w.MaxRows, scores), nil
+	return bestOf(w.MaxRows, scores)
 }
-
-// tooMany reports whether more rows hold a term than are read.
-func tooMany(held db.Posting) bool { return len(held.IDs) > db.MostPostings }
 
 // okapiOf scores what holds any of the words.
 func okapiOf(postings []db.Posting, kind graph.Kind, shape db.Shape) map[uuid.UUID]float64 {
