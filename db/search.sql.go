@@ -1108,7 +1108,8 @@ FROM (
     OFFSET 0
 ) a
 CROSS JOIN LATERAL (
-    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, row_number() OVER () AS place, max(cardinality(p.ids)) OVER () > $8::int AS many
+    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, row_number() OVER () AS place,
+        max(cardinality(p.ids)) OVER () > $8::int OR sum(cardinality(p.ids)) OVER () > 10 * $8::int AS many
     FROM (
         SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
         FROM annals.groups g
@@ -1165,8 +1166,9 @@ type RankByWordsRow struct {
 
 // Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
 // gives the postings of the terms in place of a ranking, unless more than most_postings rows
-// hold one: to rank them in the caller takes a fraction of the time that it takes here to
-// read them again, add them up and put them in order. Without a filter rows are not chosen.
+// hold one, or there are ten times as many in all: to rank them in the caller takes a fraction
+// of the time that it takes here to read them again, add them up and put them in order.
+// Without a filter rows are not chosen.
 func (q *Queries) RankByWords(ctx context.Context, arg RankByWordsParams) ([]RankByWordsRow, error) {
 	rows, err := q.db.Query(ctx, rankByWords,
 		arg.Kinds,

@@ -207,8 +207,9 @@ WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]) AND c.is_current;
 
 -- Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
 -- gives the postings of the terms in place of a ranking, unless more than most_postings rows
--- hold one: to rank them in the caller takes a fraction of the time that it takes here to
--- read them again, add them up and put them in order. Without a filter rows are not chosen.
+-- hold one, or there are ten times as many in all: to rank them in the caller takes a fraction
+-- of the time that it takes here to read them again, add them up and put them in order.
+-- Without a filter rows are not chosen.
 -- name: RankByWords :many
 SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, coalesce(k.ids, w.ids)::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, k.scores::float8[] AS scores
 FROM (
@@ -218,7 +219,8 @@ FROM (
     OFFSET 0
 ) a
 CROSS JOIN LATERAL (
-    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, row_number() OVER () AS place, max(cardinality(p.ids)) OVER () > @most_postings::int AS many
+    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, row_number() OVER () AS place,
+        max(cardinality(p.ids)) OVER () > @most_postings::int OR sum(cardinality(p.ids)) OVER () > 10 * @most_postings::int AS many
     FROM (
         SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
         FROM annals.groups g
