@@ -376,7 +376,7 @@ exported. Only the steps are read: lines that begin with a number, or else a das
 			}
 			episode, err := found.Run.Episode(s.group, time.Time{})
 			if err != nil {
-				return err
+				return fmt.Errorf("import %s: %w", found.Run.Environment["imported from"], err)
 			}
 			episode.ExternalID, episode.SourceDescription = found.ExternalID, found.Run.Environment["imported from"]
 			episodes = append(episodes, episode)
