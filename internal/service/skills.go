@@ -22,13 +22,13 @@ func (s *Service) DecideSkill(ctx context.Context, groupID string, id uuid.UUID,
 		return annals.Skill{}, err
 	}
 	now, err := s.client.Skills(ctx, annals.SkillFilter{GroupID: groupID, ID: id, State: "all", Ended: true})
-	if err == nil && len(now) == 0 {
-		err = &annals.Error{Code: annals.CodeNotFound, Field: "skill", Message: fmt.Sprintf("group %s has %s no more; its runs went meanwhile", groupID, id)}
+	if err == nil && len(now) == 0 { // its runs went meanwhile
+		now, err = s.SkillHistory(ctx, groupID, id)
 	}
 	if err != nil {
 		return annals.Skill{}, err
 	}
-	return now[0], nil
+	return now[len(now)-1], nil
 }
 
 // SkillHistory lists every version of a skill, by its ID, the first first. It fails with
