@@ -15,7 +15,7 @@ import (
 
 // What a fact that waits contradicts ends as it is approved, by the rules of reading, and
 // holds again as the approval is taken back; undoing other messages and rebuilding give the
-// same, and undoing its message takes it all back.
+// same, and undoing its message or rejecting it takes it all back.
 func TestApprovingEndsWhatItContradicts(t *testing.T) {
 	t.Parallel()
 	day := func(month int) time.Time { return time.Date(2024, time.Month(month), 1, 0, 0, 0, 0, time.UTC) }
@@ -26,6 +26,8 @@ func TestApprovingEndsWhatItContradicts(t *testing.T) {
 		"source":    {graph.TrustPolicy{Sources: []string{"mails.jsonl"}}, annals.Episode{Actor: "Alice", Content: "I moved to Porto.", SourceDescription: "mails.jsonl"}},
 		"assistant": {graph.TrustPolicy{Assistants: true}, annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice moved to Porto."}},
 		"document":  {graph.TrustPolicy{}, annals.Episode{Actor: "crm", Role: "tool", Content: "Alice moved to Porto."}},
+		"assistant, no time left": {graph.TrustPolicy{Assistants: true}, annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice has lived in Porto since 1 January 2024."}},
+		"document, no time left":  {graph.TrustPolicy{}, annals.Episode{Actor: "crm", Role: "tool", Content: "Alice has lived in Porto since 1 January 2024."}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -72,7 +74,8 @@ func TestApprovingEndsWhatItContradicts(t *testing.T) {
 			}
 			before := homes()
 			one := waits()
-			if len(one.Ends) != 1 || one.Ends[0].After == nil || one.Ends[0].Before.Target != "Lisbon" || !one.Ends[0].After.Valid.End.Equal(one.Fact.Valid.Start) {
+			whole := strings.Contains(name, "no time left")
+			if len(one.Ends) != 1 || (one.Ends[0].After == nil) != whole || one.Ends[0].Before.Target != "Lisbon" || !whole && !one.Ends[0].After.Valid.End.Equal(one.Fact.Valid.Start) {
 				t.Fatalf("approving would end %+v", one.Ends)
 			}
 			approve := func(so bool) {
@@ -111,12 +114,92 @@ func TestApprovingEndsWhatItContradicts(t *testing.T) {
 			if got := homes(); got != after {
 				t.Errorf("rebuilt, she lives in %s", got)
 			}
-			if _, err := client.Undo(ctx, "t", mail); err != nil {
+			if name == "assistant, no time left" {
+				_, err = s.Decide(ctx, service.ReviewDecision{GroupID: "t", Do: "reject", FactIDs: []uuid.UUID{one.ID()}})
+			} else {
+				_, err = client.Undo(ctx, "t", mail)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 			if got := homes(); got != "Lisbon believed" {
-				t.Errorf("undone, she lives in %s", got)
+				t.Errorf("undone or rejected, she lives in %s", got)
 			}
 		})
 	}
+}
+
+// What is released ends what it contradicts at once, as what is approved does, and what is
+// put back ends it no longer; so does a policy that withholds less. Rebuilding gives the same.
+func TestReleasingEndsWhatItContradicts(t *testing.T) {
+	t.Parallel()
+	day := func(month int) time.Time { return time.Date(2024, time.Month(month), 1, 0, 0, 0, 0, time.UTC) }
+	for name, test := range map[string]struct {
+		words   string
+		release func(*service.Service, *testing.T, bool) error
+	}{
+		"moved": {"I moved to Porto.", releaseAll},
+		"since": {"I have lived in Porto since 1 January 2024.", releaseAll},
+		"policy": {"I moved to Porto.", func(s *service.Service, t *testing.T, out bool) error {
+			if !out {
+				return nil // what was ended stays so until the group is rebuilt
+			}
+			return s.SetTrustPolicy(t.Context(), "t", graph.TrustPolicy{})
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client, url := clienttest.New(t)
+			ctx, s := t.Context(), service.New(client)
+			say(t, client, annals.Episode{Actor: "Alice", Content: "I live in Lisbon.", OccurredAt: day(1)})
+			if err := s.SetTrustPolicy(ctx, "t", graph.TrustPolicy{Sources: []string{"mails.jsonl"}}); err != nil {
+				t.Fatal(err)
+			}
+			say(t, client, annals.Episode{Actor: "Alice", Content: test.words, SourceDescription: "mails.jsonl", OccurredAt: day(3)})
+			lives := func(when, want string) {
+				t.Helper()
+				var all []string
+				facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "t", ValidAt: day(6)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, f := range facts {
+					if f.Predicate == "LIVES_IN" {
+						all = append(all, f.Target+" "+string(f.Trust))
+					}
+				}
+				if got := strings.Join(all, ", "); got != want {
+					t.Errorf("%s, she lives in %s, want %s", when, got, want)
+				}
+				if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.facts WHERE trust <> annals_internal.fact_trust(group_id, id)`); n > 0 {
+					t.Errorf("%s, %d facts are not what they should be", when, n)
+				}
+			}
+			lives("held", "Lisbon believed")
+			for range 2 {
+				if err := test.release(s, t, true); err != nil {
+					t.Fatal(err)
+				}
+				lives("released", "Porto believed")
+				if err := test.release(s, t, false); err != nil {
+					t.Fatal(err)
+				}
+				if name != "policy" {
+					lives("put back", "Lisbon believed")
+				}
+			}
+			if err := test.release(s, t, true); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Rebuild(ctx, "t", false); err != nil {
+				t.Fatal(err)
+			}
+			lives("rebuilt", "Porto believed")
+		})
+	}
+}
+
+func releaseAll(s *service.Service, t *testing.T, out bool) error {
+	_, err := s.Release(t.Context(), "t", service.Release{All: true, Hold: !out})
+	return err
 }
