@@ -23,9 +23,9 @@ func TestApprovingEndsWhatItContradicts(t *testing.T) {
 		policy graph.TrustPolicy
 		said   annals.Episode
 	}{
-		"source":    {graph.TrustPolicy{Sources: []string{"mails.jsonl"}}, annals.Episode{Actor: "Alice", Content: "I moved to Porto.", SourceDescription: "mails.jsonl"}},
-		"assistant": {graph.TrustPolicy{Assistants: true}, annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice moved to Porto."}},
-		"document":  {graph.TrustPolicy{}, annals.Episode{Actor: "crm", Role: "tool", Content: "Alice moved to Porto."}},
+		"source":                  {graph.TrustPolicy{Sources: []string{"mails.jsonl"}}, annals.Episode{Actor: "Alice", Content: "I moved to Porto.", SourceDescription: "mails.jsonl"}},
+		"assistant":               {graph.TrustPolicy{Assistants: true}, annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice moved to Porto."}},
+		"document":                {graph.TrustPolicy{}, annals.Episode{Actor: "crm", Role: "tool", Content: "Alice moved to Porto."}},
 		"assistant, no time left": {graph.TrustPolicy{Assistants: true}, annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice has lived in Porto since 1 January 2024."}},
 		"document, no time left":  {graph.TrustPolicy{}, annals.Episode{Actor: "crm", Role: "tool", Content: "Alice has lived in Porto since 1 January 2024."}},
 	} {

@@ -1395,21 +1395,27 @@ func (q *Queries) UndoneEpisodes(ctx context.Context, arg UndoneEpisodesParams) 
 }
 
 const undoneInsert = `-- name: UndoneInsert :exec
-INSERT INTO annals_internal.undone (group_id, undone_at, since, removed)
-SELECT $1, annals_internal.recorded_now(), $2,
+INSERT INTO annals_internal.undone (group_id, undone_at, since, outlived, removed)
+SELECT $1, annals_internal.recorded_now(), $2, $3,
     ARRAY(SELECT e.processed_at FROM annals.episodes e
-        WHERE e.group_id = $1 AND e.id = ANY($3::uuid[]) AND e.processed_at IS NOT NULL)
+        WHERE e.group_id = $1 AND e.id = ANY($4::uuid[]) AND e.processed_at IS NOT NULL)
 ON CONFLICT DO NOTHING
 `
 
 type UndoneInsertParams struct {
-	GroupID string
-	Since   time.Time
-	Ids     []uuid.UUID
+	GroupID  string
+	Since    time.Time
+	Outlived bool
+	Ids      []uuid.UUID
 }
 
 func (q *Queries) UndoneInsert(ctx context.Context, arg UndoneInsertParams) error {
-	_, err := q.db.Exec(ctx, undoneInsert, arg.GroupID, arg.Since, arg.Ids)
+	_, err := q.db.Exec(ctx, undoneInsert,
+		arg.GroupID,
+		arg.Since,
+		arg.Outlived,
+		arg.Ids,
+	)
 	return err
 }
 

@@ -29,8 +29,8 @@ WHERE group_id = @group_id
 ORDER BY undone_at;
 
 -- name: UndoneInsert :exec
-INSERT INTO annals_internal.undone (group_id, undone_at, since, removed)
-SELECT @group_id, annals_internal.recorded_now(), @since,
+INSERT INTO annals_internal.undone (group_id, undone_at, since, outlived, removed)
+SELECT @group_id, annals_internal.recorded_now(), @since, @outlived,
     ARRAY(SELECT e.processed_at FROM annals.episodes e
         WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.processed_at IS NOT NULL)
 ON CONFLICT DO NOTHING;

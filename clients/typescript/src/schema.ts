@@ -3080,10 +3080,10 @@ export interface components {
             /** @description The episodes behind the last change; none: made by hand */
             caused_by: string[];
             /**
-             * @description reopened, that it would hold longer, is said by previews alone
+             * @description expired: it was kept no longer, by its mark or the retention of the group; reopened, that it would hold longer, is said by previews alone
              * @enum {string}
              */
-            change: "added" | "ended" | "changed" | "withdrawn" | "reopened";
+            change: "added" | "ended" | "changed" | "withdrawn" | "expired" | "reopened";
             /** Format: date-time */
             changed_at: string;
         };
