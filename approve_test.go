@@ -203,3 +203,41 @@ func releaseAll(s *service.Service, t *testing.T, out bool) error {
 	_, err := s.Release(t.Context(), "t", service.Release{All: true, Hold: !out})
 	return err
 }
+
+// What approving would end is shown as it is with the authority of who asks, and so it is.
+func TestWhatApprovingWouldEndByWhom(t *testing.T) {
+	t.Parallel()
+	for cap, ends := range map[graph.Authority]int{graph.AuthorityPerson: 1, graph.AuthorityUser: 0, graph.AuthorityAssistant: 0} {
+		t.Run(string(cap), func(t *testing.T) {
+			t.Parallel()
+			client, _ := clienttest.New(t)
+			s := service.New(client)
+			say(t, client, annals.Episode{Actor: "Alice", Content: "I live in Oslo.", OccurredAt: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)})
+			facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t"})
+			if err != nil || len(facts) != 1 {
+				t.Fatal(facts, err)
+			}
+			words := "Alice lives in Oslo, as a person says."
+			if _, err := client.EditFact(t.Context(), "t", facts[0].ID, annals.FactEdit{Fact: &words}); err != nil {
+				t.Fatal(err)
+			}
+			say(t, client, annals.Episode{Actor: "Alice", Content: "I moved to Porto.", OccurredAt: time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)})
+			ctx := annals.WithOrigin(t.Context(), annals.Origin{Door: "rest", Cap: cap})
+			list, err := s.Review(ctx, service.ReviewFilter{GroupID: "t", Kind: "disputed"})
+			if err != nil || len(list) != 1 || len(list[0].Against) != 1 {
+				t.Fatalf("there waits %+v, %v", list, err)
+			}
+			if len(list[0].Ends) != ends {
+				t.Errorf("approving would end %d facts, want %d", len(list[0].Ends), ends)
+			}
+			_, err = s.Confirm(ctx, "t", []uuid.UUID{list[0].ID()}, true)
+			if refused := annals.CodeOf(err) == annals.CodeForbidden; refused != (cap == graph.AuthorityAssistant) {
+				t.Fatal(err)
+			}
+			now, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", ValidAt: time.Date(2024, 6, 1, 0, 0, 0, 0, time.UTC)})
+			if err != nil || len(now) != 2-ends {
+				t.Errorf("approved, there hold %+v, %v", now, err)
+			}
+		})
+	}
+}

@@ -138,6 +138,48 @@ func (q *Queries) DisputesSettle(ctx context.Context, groupID string) ([]Dispute
 	return items, nil
 }
 
+const disputesSettledBy = `-- name: DisputesSettledBy :many
+SELECT d.fact_id, d.disputed_by
+FROM annals.disputes d
+CROSS JOIN LATERAL (
+    SELECT greatest($1::annals.authority, annals_internal.fact_authority(d.group_id, d.fact_id)) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by) AS other
+) a
+WHERE d.group_id = $2 AND d.fact_id = ANY($3::uuid[]) AND a.other <= a.own AND (d.told_by = '' OR a.other < a.own)
+`
+
+type DisputesSettledByParams struct {
+	Authority graph.Authority
+	GroupID   string
+	Ids       []uuid.UUID
+}
+
+type DisputesSettledByRow struct {
+	FactID     uuid.UUID
+	DisputedBy uuid.UUID
+}
+
+// Lists the disputes of facts that would be settled so if they were confirmed with an
+// authority.
+func (q *Queries) DisputesSettledBy(ctx context.Context, arg DisputesSettledByParams) ([]DisputesSettledByRow, error) {
+	rows, err := q.db.Query(ctx, disputesSettledBy, arg.Authority, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []DisputesSettledByRow{}
+	for rows.Next() {
+		var i DisputesSettledByRow
+		if err := rows.Scan(&i.FactID, &i.DisputedBy); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entitiesDelete = `-- name: EntitiesDelete :one
 SELECT count(*) FROM annals_internal.remove_rows($1, 'entity', $2::uuid[])
 `

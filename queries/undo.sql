@@ -310,6 +310,16 @@ USING settled s
 WHERE x.group_id = @group_id AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
 RETURNING x.fact_id, x.disputed_by, x.episode_id;
 
+-- Lists the disputes of facts that would be settled so if they were confirmed with an
+-- authority.
+-- name: DisputesSettledBy :many
+SELECT d.fact_id, d.disputed_by
+FROM annals.disputes d
+CROSS JOIN LATERAL (
+    SELECT greatest(@authority::annals.authority, annals_internal.fact_authority(d.group_id, d.fact_id)) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by) AS other
+) a
+WHERE d.group_id = @group_id AND d.fact_id = ANY(@ids::uuid[]) AND a.other <= a.own AND (d.told_by = '' OR a.other < a.own);
+
 -- Rebuilding.
 
 -- Lists entities and facts of episodes that came into the graph since, or ever, and
