@@ -13,6 +13,23 @@ import (
 	"github.com/google/uuid"
 )
 
+const approvalRehearse = `-- name: ApprovalRehearse :exec
+INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
+VALUES ($1, '', '', $2, 'confirm', 'fact', $3::uuid)
+`
+
+type ApprovalRehearseParams struct {
+	GroupID   string
+	Authority graph.Authority
+	ID        uuid.UUID
+}
+
+// Confirms a fact with an authority, in a rehearsal that is rolled back.
+func (q *Queries) ApprovalRehearse(ctx context.Context, arg ApprovalRehearseParams) error {
+	_, err := q.db.Exec(ctx, approvalRehearse, arg.GroupID, arg.Authority, arg.ID)
+	return err
+}
+
 const approvedOf = `-- name: ApprovedOf :many
 WITH confirmed AS MATERIALIZED (
     SELECT c.episode_id, c.fact_id AS id, x.authority

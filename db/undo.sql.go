@@ -1462,10 +1462,19 @@ func (q *Queries) UndoneInsert(ctx context.Context, arg UndoneInsertParams) erro
 }
 
 const undoneList = `-- name: UndoneList :many
-SELECT since, undone_at
-FROM annals_internal.undone
-WHERE group_id = $1
-ORDER BY undone_at
+SELECT u.since, u.undone_at
+FROM annals_internal.undone u
+WHERE u.group_id = $1
+UNION
+SELECT e.processed_at, h.decided_at
+FROM (
+    SELECT DISTINCT d.edited_at AS decided_at, unnest(f.ended_by) AS episode_id
+    FROM annals.edits d
+    JOIN annals_internal.facts_history f ON f.group_id = $1 AND upper(f.recorded) = d.edited_at
+    WHERE d.group_id = $1 AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy')
+) h
+JOIN annals.episodes e ON e.group_id = $1 AND e.id = h.episode_id AND e.processed_at IS NOT NULL
+ORDER BY 2
 `
 
 type UndoneListRow struct {
@@ -1473,8 +1482,9 @@ type UndoneListRow struct {
 	UndoneAt time.Time
 }
 
-// Lists the times between which what was believed rested on episodes that are
-// gone.
+// Lists the times between which what was believed rested on episodes that are gone, or on
+// none of what was decided later: from when the episodes came until their facts ended others
+// by a decision, or did so no longer.
 func (q *Queries) UndoneList(ctx context.Context, groupID string) ([]UndoneListRow, error) {
 	rows, err := q.db.Query(ctx, undoneList, groupID)
 	if err != nil {

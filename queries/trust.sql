@@ -55,6 +55,11 @@ SELECT @group_id::text, o.origin->>'door', o.origin->>'written_by', (o.origin->>
 FROM unnest(@ids::uuid[]) AS s(id)
 CROSS JOIN (SELECT annals_internal.write_origin() AS origin) o;
 
+-- Confirms a fact with an authority, in a rehearsal that is rolled back.
+-- name: ApprovalRehearse :exec
+INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
+VALUES (@group_id, '', '', @authority, 'confirm', 'fact', @id::uuid);
+
 -- Tells which of some facts are confirmed by hand.
 -- name: FactsConfirmed :many
 SELECT i.id::uuid AS id

@@ -20,13 +20,23 @@ WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND (e.occurred_at, e.
 ORDER BY e.occurred_at, e.id
 LIMIT @max_rows::int;
 
--- Lists the times between which what was believed rested on episodes that are
--- gone.
+-- Lists the times between which what was believed rested on episodes that are gone, or on
+-- none of what was decided later: from when the episodes came until their facts ended others
+-- by a decision, or did so no longer.
 -- name: UndoneList :many
-SELECT since, undone_at
-FROM annals_internal.undone
-WHERE group_id = @group_id
-ORDER BY undone_at;
+SELECT u.since, u.undone_at
+FROM annals_internal.undone u
+WHERE u.group_id = @group_id
+UNION
+SELECT e.processed_at, h.decided_at
+FROM (
+    SELECT DISTINCT d.edited_at AS decided_at, unnest(f.ended_by) AS episode_id
+    FROM annals.edits d
+    JOIN annals_internal.facts_history f ON f.group_id = @group_id AND upper(f.recorded) = d.edited_at
+    WHERE d.group_id = @group_id AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy')
+) h
+JOIN annals.episodes e ON e.group_id = @group_id AND e.id = h.episode_id AND e.processed_at IS NOT NULL
+ORDER BY 2;
 
 -- name: UndoneInsert :exec
 INSERT INTO annals_internal.undone (group_id, undone_at, since, outlived, removed)

@@ -100,12 +100,98 @@ func settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if err := errors.Join(t.Queries.WeighLater(ctx, false), t.Weigh(ctx, weighed)); err != nil {
 		return err
 	}
+	if err := unbind(ctx, t, ids); err != nil {
+		return err
+	}
 	for _, id := range slices.SortedFunc(maps.Keys(against), change.CompareIDs) {
 		if err := settleOne(ctx, t, id, against[id], causes[id]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// unbind takes the ends from facts that are believed now which others gave them that wait,
+// as they waited, too. Those dispute them from then on.
+func unbind(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
+	facts, err := t.Facts(ctx, ids)
+	if err != nil {
+		return err
+	}
+	facts = slices.DeleteFunc(facts, func(f graph.Fact) bool { return f.Trust == graph.TrustCandidate || f.BoundedBy == uuid.Nil })
+	rows, err := t.Queries.FactsUnbounded(ctx, db.FactsUnboundedParams{GroupID: t.GroupID, Ids: append([]uuid.UUID{}, each.Of(facts, func(f graph.Fact) uuid.UUID { return f.ID })...)})
+	if err != nil {
+		return err
+	}
+	own := map[uuid.UUID]temporal.Validity{}
+	for _, f := range facts {
+		own[f.ID] = change.Unbounded(f)
+	}
+	for _, row := range rows {
+		own[row.ID] = db.Fact(row).Valid
+	}
+	for _, f := range facts {
+		if err := unbindOne(ctx, t, f, own[f.ID]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unbindOne takes the end from a fact that held so before others gave it one: it goes on to
+// where the next one that does not wait gives it an end.
+func unbindOne(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Validity) error {
+	was := f.BoundedBy
+	for f.BoundedBy != uuid.Nil {
+		facts, err := t.Facts(ctx, []uuid.UUID{f.BoundedBy})
+		if err != nil {
+			return err
+		}
+		if len(facts) == 0 || facts[0].Trust != graph.TrustCandidate || len(facts[0].Episodes) == 0 {
+			break
+		}
+		by := facts[0]
+		f.Valid, f.BoundedBy = change.Reopened(f.Valid, own, by.Valid), by.BoundedBy
+		if err := dispute(ctx, t, by, []graph.Fact{f}); err != nil {
+			return err
+		}
+	}
+	if f.BoundedBy == was || len(f.Episodes) == 0 {
+		return nil
+	}
+	return errors.Join(
+		t.Queries.CausesSet(ctx, f.Episodes[:1]),
+		db.Exec(t.Queries.FactDate(ctx, []db.FactDateParams{change.DateRow(f)})),
+		t.Queries.CausesSet(ctx, []uuid.UUID{}))
+}
+
+// unbound lets facts hold as they did before another gave them an end, and notes that they
+// dispute that one.
+func unbound(ctx context.Context, t *change.Tx, by graph.Fact, which func(graph.Fact) bool) ([]graph.Fact, error) {
+	rows, before, err := change.BoundBy(ctx, t.Queries, t.GroupID, []uuid.UUID{by.ID})
+	if err != nil {
+		return nil, err
+	}
+	reopened := slices.DeleteFunc(change.FactsIn(rows), func(k graph.Fact) bool { return !which(k) })
+	if len(reopened) == 0 {
+		return nil, nil
+	}
+	var dates []db.FactDateParams
+	for _, k := range reopened {
+		k.Valid, k.BoundedBy = change.Reopened(k.Valid, before[k.ID], by.Valid), by.BoundedBy
+		dates = append(dates, change.DateRow(k))
+	}
+	return reopened, errors.Join(
+		t.Queries.CausesSet(ctx, by.Episodes[:1]),
+		db.Exec(t.Queries.FactDate(ctx, dates)), dispute(ctx, t, by, reopened),
+		t.Queries.CausesSet(ctx, []uuid.UUID{}))
+}
+
+// dispute notes that facts dispute one that contradicts them.
+func dispute(ctx context.Context, t *change.Tx, f graph.Fact, by []graph.Fact) error {
+	return db.Exec(t.Queries.DisputeInsert(ctx, each.Of(by, func(k graph.Fact) db.DisputeInsertParams {
+		return db.DisputeInsertParams{GroupID: t.GroupID, FactID: f.ID, DisputedBy: k.ID, EpisodeID: f.Episodes[0]}
+	})))
 }
 
 func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against, causes []uuid.UUID) error {
@@ -173,23 +259,10 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 	if err != nil {
 		return err
 	}
-	reopened, dates, err := boundAt(ctx, t, f, at)
-	if err != nil {
-		return err
-	}
-	var disputes []db.DisputeInsertParams
-	for _, k := range append(gone, reopened...) {
-		if k.ID != f.ID {
-			disputes = append(disputes, db.DisputeInsertParams{GroupID: t.GroupID, FactID: f.ID, DisputedBy: k.ID, EpisodeID: f.Episodes[0]})
-		}
-	}
-	if len(disputes) == 0 && len(dates) == 0 {
-		return nil
-	}
-	if err := errors.Join(
-		t.Queries.CausesSet(ctx, f.Episodes[:1]),
-		db.Exec(t.Queries.FactDate(ctx, dates)), db.Exec(t.Queries.DisputeInsert(ctx, disputes)),
-		t.Queries.CausesSet(ctx, []uuid.UUID{})); err != nil {
+	reopened, err := unbound(ctx, t, f, func(k graph.Fact) bool {
+		return k.Recorded.Start.Equal(at) || f.Trust == graph.TrustCandidate && k.Trust != graph.TrustCandidate
+	})
+	if err := errors.Join(err, dispute(ctx, t, f, gone)); err != nil || len(gone)+len(reopened) == 0 {
 		return err
 	}
 	if err := t.Weigh(ctx, []uuid.UUID{f.ID}); err != nil {
@@ -197,21 +270,6 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 	}
 	_, err = t.Retell(ctx, change.EndsOf(reopened...))
 	return err
-}
-
-// boundAt lists the facts that a fact gave an end at a moment, with the times that they had
-// before.
-func boundAt(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) (reopened []graph.Fact, dates []db.FactDateParams, err error) {
-	rows, before, err := change.BoundBy(ctx, t.Queries, t.GroupID, []uuid.UUID{f.ID})
-	if err != nil {
-		return nil, nil, err
-	}
-	reopened = slices.DeleteFunc(change.FactsIn(rows), func(k graph.Fact) bool { return !k.Recorded.Start.Equal(at) })
-	for _, k := range reopened {
-		k.Valid, k.BoundedBy = change.Reopened(k.Valid, before[k.ID], temporal.Validity{}), uuid.Nil
-		dates = append(dates, change.DateRow(k))
-	}
-	return reopened, dates, nil
 }
 
 // bringBackEnded brings back the facts to which a fact left no time at a moment.
@@ -231,7 +289,22 @@ func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at time.Tim
 	if err := errors.Join(t.Queries.CausesSet(ctx, []uuid.UUID{}), t.Weigh(ctx, ids)); err != nil {
 		return nil, err
 	}
-	return t.Facts(ctx, ids)
+	back, err := t.Facts(ctx, ids)
+	var dates []db.FactDateParams
+	for i, k := range back { // what ended the other meanwhile ends it
+		if valid := change.Reopened(k.Valid, k.Valid, f.Valid); !valid.Equal(k.Valid) {
+			back[i].Valid, back[i].BoundedBy = valid, f.BoundedBy
+			dates = append(dates, change.DateRow(back[i]))
+		}
+	}
+	bounded, boundErr := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: []uuid.UUID{f.ID}})
+	for _, b := range change.FactsIn(bounded) { // what the other ended where these begin, these end
+		if i := slices.IndexFunc(back, func(k graph.Fact) bool { return k.Valid.Start.Equal(b.Valid.End) }); i >= 0 {
+			b.BoundedBy = back[i].ID
+			dates = append(dates, change.DateRow(b))
+		}
+	}
+	return back, errors.Join(err, boundErr, t.Queries.CausesSet(ctx, f.Episodes[:1]), db.Exec(t.Queries.FactDate(ctx, dates)), t.Queries.CausesSet(ctx, []uuid.UUID{}))
 }
 
 // bringBackEndedByDecision brings back the facts to which a fact left no time as it was
