@@ -31,7 +31,7 @@ CREATE TABLE annals_internal.undone (
     undone_at timestamptz NOT NULL,
     since timestamptz NOT NULL,
     removed timestamptz[] NOT NULL,
-    outlived boolean NOT NULL,
+    outlived boolean NOT NULL DEFAULT false,
     PRIMARY KEY (group_id, undone_at)
 );
 COMMENT ON TABLE annals_internal.undone IS 'Times at which episodes were undone.';
