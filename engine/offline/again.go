@@ -75,12 +75,15 @@ func (c *scene) soldIt(clause string) string {
 	if m[4] >= 0 {
 		verb += "away "
 	}
-	return clause[:m[0]] + verb + "the " + c.had + after
+	if !startsUpper(c.had) {
+		verb += "the "
+	}
+	return clause[:m[0]] + verb + c.had + after
 }
 
 // having remembers the only thing that a message says somebody has.
 func (c *scene) having(cl claim) {
-	if cl.predicate != "HAS" || cl.kind != prompts.State || fold(cl.object) == fold(c.had) {
+	if cl.predicate != "HAS" && !hasAnimal(cl.predicate) || cl.kind != prompts.State || fold(cl.object) == fold(c.had) {
 		return
 	}
 	if c.hadOne {
@@ -97,11 +100,16 @@ func endedWithin(claims []claim) []claim {
 	for i, cl := range claims {
 		over := false
 		for _, e := range claims[i+1:] {
-			if !e.ends || cl.ends || cl.kind != prompts.State || !cl.valid.End.IsZero() || fold(e.subject) != fold(cl.subject) || !excludes(e.pair(), cl.pair()) {
+			end, until := e.valid.End, e.valid.Until
+			died := endsWith(e.pair(), cl.pair())
+			if died {
+				end, until = e.valid.Start, e.valid.From
+			}
+			if cl.ends || cl.kind != prompts.State || !cl.valid.End.IsZero() || !died && (!e.ends || fold(e.subject) != fold(cl.subject) || !excludes(e.pair(), cl.pair())) {
 				continue
 			}
-			if e.valid.End.After(cl.valid.Start) {
-				cl.valid.End, cl.valid.Until = e.valid.End, e.valid.Until
+			if end.After(cl.valid.Start) {
+				cl.valid.End, cl.valid.Until = end, until
 			} else {
 				over = over || !cl.valid.From.Dated()
 			}
