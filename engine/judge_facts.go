@@ -269,7 +269,9 @@ func (s *newStatement) ofSameSubject(facts []*knownFact) []*knownFact {
 // ofTheDead keeps the facts about somebody who is dead, as the statement tells: of a list of
 // animals only one has died.
 func (s *newStatement) ofTheDead(facts []*knownFact) []*knownFact {
-	others := func(k *knownFact) bool { return k.SourceID != s.facts[0].source.ID && k.TargetID != s.facts[0].source.ID }
+	others := func(k *knownFact) bool {
+		return k.SourceID != s.facts[0].source.ID && k.TargetID != s.facts[0].source.ID
+	}
 	if !s.facts[0].tellsDeath() || !slices.ContainsFunc(facts, others) {
 		return facts
 	}

@@ -88,6 +88,22 @@ var factCases = []factCase{
 	{"I'm in Rome.", nil},
 	{"I've got a cat, Momo.", []string{"Alice HAS_CAT Momo [now, …)"}},
 
+	// Whose name it is.
+	{"I have a sister and a brother. Her name is Leila.", []string{"Alice HAS sister [now, …)", "Alice HAS brother [now, …)", "Alice HAS_SISTER Leila [now, …)"}},
+	{"The neighbour's name is Paul.", []string{"Alice HAS_NEIGHBOR Paul [now, …)"}},
+
+	// One person after another, and one verb after another.
+	{"Mia is 7 and Leo is 4.", []string{"Mia AGE 7 [now, …)", "Leo AGE 4 [now, …)"}},
+	{"I think that Mia is 7 and Leo is 4.", nil},
+	{"I weigh 82 kg and want to get down to 75.", []string{"Alice WEIGHS 82 kg [now, …)"}},
+
+	// Who dies in a message.
+	{"My sister Anna has lived in Oslo since 2016. She died last week.", []string{
+		"Alice HAS_SISTER Anna [now, …)", "Anna LIVES_IN Oslo [2016-01-01/year, 2024-03-04/week)", "Anna HAS_STATUS dead [2024-03-04/week, …)",
+	}},
+	{"My uncle Paul died yesterday.", []string{"Alice HAS_UNCLE Paul [now, …)", "Paul HAS_STATUS dead [2024-03-14/day, …)"}},
+	{"My printer died yesterday.", []string{"Alice HAS_PROBLEM_WITH printer [2024-03-14/day, …)"}},
+
 	// Who leaves is one's boss no longer.
 	{"My boss Tom quit yesterday. Our new boss is Elena.", []string{"Alice NO_LONGER_HAS_BOSS! Tom once [2024-03-14/day, 2024-03-15/day)", "Alice HAS_BOSS Elena [now, …)"}},
 	{"My boss Tom quit smoking.", []string{"Alice HAS_BOSS Tom [now, …)", "Tom NO_LONGER_HAS_HABIT! smoking once […, now)"}},

@@ -206,6 +206,16 @@ var stories = []story{
 	{[]string{"I have a dog called Rex.", "I gave away Rex."}, []string{"Eva gave away Rex. contradicts Eva has a dog called Rex."}},
 	{[]string{"I have a dog called Rex.", "My dog died."}, []string{"Eva's dog died. contradicts Eva has a dog called Rex."}},
 	{[]string{"I have two cats, Olive and Pip.", "My cat died."}, nil},
+	{[]string{"I have a daughter and a friend.", "Her name is Leila."}, nil},
+	{[]string{"My daughter Mia has a friend.", "Her name is Leila."}, nil},
+	{[]string{"Tom has a daughter.", "Her name is Leila."}, nil},
+	{[]string{"My brother has a daughter.", "Her name is Leila."}, nil},
+	{[]string{"The budget for Apollo is 40,000 euros.", "The budget was cut to 30k."}, []string{
+		"The budget for Apollo was cut to 30k euros. contradicts The budget for Apollo is 40,000 euros.",
+	}},
+	{[]string{"My rent is 900 euros.", "My rent went up to 980."}, []string{"Eva's rent went up to 980 euros. contradicts Eva's rent is 900 euros."}},
+	{[]string{"My rent is 900 euros.", "My salary is 980."}, nil},
+	{[]string{"The budget for Apollo is 40,000 euros.", "The budget for Hermes is 10,000 euros.", "The budget was cut to 30k."}, nil},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
 
@@ -328,6 +338,7 @@ func TestAliases(t *testing.T) {
 		"My brother Robert moved in. Everybody calls him Bob.":     "Robert: Bob",
 		"I met Robert, or Bob for short, at Acme.":                 "Robert: Bob",
 		"My name is Katherine but call me Kate.":                   "Katherine: Kate",
+		"Don't call me Kim, call me Kimberly.":                     "Alice: Kimberly",
 		"This is Robert Stone, also known as Bobby.":               "Robert Stone: Bobby",
 		"Robert goes by Bob.":                                      "Robert: Bob",
 		"My sister Margaret lives in Rome, we all call her Peggy.": "Margaret: Peggy",
