@@ -206,10 +206,6 @@ var stories = []story{
 	{[]string{"I have a dog called Rex.", "I gave away Rex."}, []string{"Eva gave away Rex. contradicts Eva has a dog called Rex."}},
 	{[]string{"I have a dog called Rex.", "My dog died."}, []string{"Eva's dog died. contradicts Eva has a dog called Rex."}},
 	{[]string{"I have two cats, Olive and Pip.", "My cat died."}, nil},
-	{[]string{"I have a daughter and a friend.", "Her name is Leila."}, nil},
-	{[]string{"My daughter Mia has a friend.", "Her name is Leila."}, nil},
-	{[]string{"Tom has a daughter.", "Her name is Leila."}, nil},
-	{[]string{"My brother has a daughter.", "Her name is Leila."}, nil},
 	{[]string{"The budget for Apollo is 40,000 euros.", "The budget was cut to 30k."}, []string{
 		"The budget for Apollo was cut to 30k euros. contradicts The budget for Apollo is 40,000 euros.",
 	}},

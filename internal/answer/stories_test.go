@@ -46,10 +46,6 @@ func TestStoriesAreAnswered(t *testing.T) {
 			"Where does Otto live? Sam's grandfather Otto lives in Bonn. (known from 5 January 2024 until 9 January 2024) Otto died on 9 January 2024. (since 9 January 2024)\n" +
 				"Where does Tom work? Sam's husband Tom works at Norda. (known since 5 January 2024)",
 		},
-		"named": {
-			"2024-01-05 I have a daughter.\n2024-01-06 Her name is Leila.",
-			"Who is Sam's daughter? Sam's daughter's name is Leila. (known since 6 January 2024)",
-		},
 		"left": {
 			"2024-01-05 I work at Norda.\n2024-01-05 Lena works at Helix.\n2024-01-06 I start at Brask on 1 March.\n2024-01-10 The offer was withdrawn.\n2024-01-10 Lena left the company yesterday.",
 			"Where does Sam work? Sam works at Norda. (known since 5 January 2024)\n" +
