@@ -95,6 +95,7 @@ var factCases = []factCase{
 	// One person after another, and one verb after another.
 	{"Mia is 7 and Leo is 4.", []string{"Mia AGE 7 [now, …)", "Leo AGE 4 [now, …)"}},
 	{"I think that Mia is 7 and Leo is 4.", nil},
+	{"Mia left Acme yesterday and Leo moved to Rome.", []string{"Mia NO_LONGER_WORKS_AT! Acme once [2024-03-14/day, 2024-03-15/day)", "Leo LIVES_IN Rome [now, …)"}},
 	{"I weigh 82 kg and want to get down to 75.", []string{"Alice WEIGHS 82 kg [now, …)"}},
 
 	// Who dies in a message.

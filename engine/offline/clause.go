@@ -31,7 +31,7 @@ var (
 // Who speaks, at the head of a clause, and the days of the week without their "day".
 const (
 	weSay     = `I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've`
-	aloneSays = `is|was|has|works|lives|likes|loves|moved|turned`
+	aloneSays = `is|was|has|works|lives|likes|loves|moved|turned|died|left|joined|started|quit`
 	weekday   = `mon|tues|wednes|thurs|fri|satur|sun`
 )
 
@@ -124,7 +124,7 @@ func clauses(sentence string) []string {
 		if _, verb, named := strings.Cut(sentence[m[2]:m[3]], " "); named && startsUpper(sentence[m[2]:]) && verb != "" && !namedAlone().MatchString(left) {
 			continue // "I think that Mia is 7 and Leo is 4"
 		}
-		if strings.Count(left, `"`)%2 == 0 && hasVerb(left) && (!owning[strings.ToLower(sentence[m[2]:m[3]])] || hasVerb(right)) {
+		if strings.Count(left, `"`)%2 == 0 && (hasVerb(left) || namedAlone().MatchString(left)) && (!owning[strings.ToLower(sentence[m[2]:m[3]])] || hasVerb(right)) {
 			out = append(out, left)
 			start = m[2]
 		}

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +18,7 @@ var (
 
 	// What calls off the work that was offered, and who stays where they were.
 	offerGone = pattern.New(`(?i)\b(?:withdrew|withdrawn|rescinded|retracted|revoked|pulled|took back|taken back|(?:i|we|'ve|have) (?:turned down|declined)) (?:the|my|our|his|her|their|its) (?:job )?offer(?:[.,!;]|$| (?:today|yesterday|last|this|again|after|because|at|from)\b)|\boffer (?:was|has been|is|got) (?:withdrawn|rescinded|retracted|revoked|pulled)`)
+	theirs    = pattern.New(`^(?:(?:Sadly|Unfortunately|Oh no),? )?(?i:the offer|my offer|they) [^\p{Lu}]*$`) // that nobody else may have made
 	staysOn   = pattern.New(`(?i)\b(?:(?:will|'ll|going to) (?:stay|remain)|staying|remaining) (?:on )?(?:at|in|with) [^.!?]+ after all\b`)
 
 	// Whom or what a correction means, and what it does not mean.
@@ -275,7 +275,11 @@ func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 		return planned(k) && slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return p.Predicate == "WORKS_AT" || p.Predicate == "PLANS_TO_JOIN" })
 	}
 	if offerGone().MatchString(text) {
-		return cmp.Or(saidLast(known, func(k prompts.KnownFact) bool { return offered(k) && named(k) }), only(known, offered))
+		id := saidLast(known, func(k prompts.KnownFact) bool { return offered(k) && named(k) })
+		if id == 0 && theirs().MatchString(e.Content) {
+			id = only(known, offered)
+		}
+		return id
 	}
 	if id := saidLast(known, func(k prompts.KnownFact) bool { return planned(k) && named(k) }); id != 0 {
 		return id
