@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // longText has a remark far behind, a letter that stands alone in its language and words
@@ -58,7 +59,7 @@ func TestLongTextsAreFoundByTheirPassages(t *testing.T) {
 	url := pgtest.New(t)
 	client := clienttest.Open(t, annals.Config{DatabaseURL: url})
 	at := time.Date(2024, 3, 1, 9, 0, 0, 0, time.UTC)
-	content := longText(640_000, remark)
+	content := longText(150_000, remark)
 	text, err := client.Add(t.Context(), annals.Episode{GroupID: "g", Source: graph.SourceText, Name: "report", Content: content, OccurredAt: at, Deferred: true})
 	if err != nil {
 		t.Fatal(err)
@@ -116,6 +117,7 @@ func TestLongTextsAreFoundByTheirPassages(t *testing.T) {
 // A text with more different words than fit says how many are not searched, in the receipt and
 // in the trace, and its first ones are.
 func TestWordsThatAreNotSearchedAreCounted(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{DatabaseURL: pgtest.New(t)})
 	var b strings.Builder

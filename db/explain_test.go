@@ -234,6 +234,11 @@ func hotReads() map[string]hot {
 			[]string{"Index Scan episodes_pkey"},
 			150, "",
 		},
+		"conversations of episodes": {
+			query((*db.Queries).ThreadsOfEpisodes, db.ThreadsOfEpisodesParams{GroupID: group, Ids: ids, AssistantWeight: 1, MostMessages: 50}),
+			[]string{"Index Scan episodes_pkey", "Index Only Scan episodes_thread"},
+			50 * 52, "",
+		},
 		"entities of episodes": {
 			query((*db.Queries).EntitiesOfEpisodes, db.EntitiesOfEpisodesParams{GroupID: group, EpisodeIds: ids, MaxRows: 50}),
 			[]string{"Index Only Scan mentions_pkey"},

@@ -1100,7 +1100,7 @@ func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([
 }
 
 const rankByWords = `-- name: RankByWords :many
-SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, w.ids::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, w.scores::float8[] AS scores
+SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, coalesce(k.ids, w.ids)::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, k.scores::float8[] AS scores
 FROM (
     SELECT p.place, ($1::text[])[p.place] AS kind, ($2::text[])[p.place] AS text, ($3::text[])[p.place] AS lesser, ($4::boolean[])[p.place] AS whole,
         ($5::text[])[p.place] AS filter, ($6::boolean[])[p.place] AS with_ended, ($7::int[])[p.place] AS most
@@ -1108,13 +1108,13 @@ FROM (
     OFFSET 0
 ) a
 CROSS JOIN LATERAL (
-    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, NULL::float8[] AS scores
+    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, row_number() OVER () AS place, max(cardinality(p.ids)) OVER () > $8::int AS many
     FROM (
         SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
         FROM annals.groups g
         CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, a.lesser)) AS terms) l
         CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(a.text)))) AS u(term)
-        WHERE g.group_id = $8 AND a.whole
+        WHERE g.group_id = $9 AND a.whole
         ORDER BY length(u.term) DESC, u.term
         LIMIT 100
     ) t
@@ -1122,30 +1122,35 @@ CROSS JOIN LATERAL (
         SELECT array_agg(r.document_id) AS ids, array_agg(r.tf) AS tf, array_agg(r.length) AS lengths
         FROM (
             SELECT q.document_id, q.tf, q.length FROM annals_internal.all_postings q
-            WHERE q.group_id = $8 AND q.kind = a.kind AND q.term = t.term
-            LIMIT 1 + $9::int
+            WHERE q.group_id = $9 AND q.kind = a.kind AND q.term = t.term
+            LIMIT 1 + $8::int
         ) r
     ) p
+    WHERE p.ids IS NOT NULL
     UNION ALL
-    SELECT NULL, 0, array_agg(r.id), NULL, NULL, array_agg(r.score)
-    FROM annals_internal.rank_by_terms($8, a.kind::annals.kind, a.text, a.lesser, a.filter <> '', nullif(a.filter, '')::jsonb,
-        $10::timestamptz, a.with_ended, a.most) r
+    SELECT NULL, 0, NULL, NULL, NULL, 1, true
     WHERE NOT a.whole
 ) w
-WHERE w.ids IS NOT NULL
+LEFT JOIN LATERAL (
+    SELECT array_agg(r.id) AS ids, array_agg(r.score) AS scores
+    FROM annals_internal.rank_by_terms($9, a.kind::annals.kind, a.text, a.lesser, a.filter <> '', nullif(a.filter, '')::jsonb,
+        $10::timestamptz, a.with_ended, a.most) r
+    WHERE w.many AND w.place = 1
+) k ON true
+WHERE NOT w.many OR k.ids IS NOT NULL
 `
 
 type RankByWordsParams struct {
-	Kinds     []string
-	Texts     []string
-	Lessers   []string
-	Wholes    []bool
-	Filters   []string
-	WithEnded []bool
-	Most      []int32
-	GroupID   string
-	Few       int32
-	ValidAt   *time.Time
+	Kinds        []string
+	Texts        []string
+	Lessers      []string
+	Wholes       []bool
+	Filters      []string
+	WithEnded    []bool
+	Most         []int32
+	MostPostings int32
+	GroupID      string
+	ValidAt      *time.Time
 }
 
 type RankByWordsRow struct {
@@ -1159,10 +1164,9 @@ type RankByWordsRow struct {
 }
 
 // Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
-// gives the postings of the terms in place of a ranking, of each term one more than few at
-// the most: ranking few rows in the caller takes a fraction of the time that it takes here
-// to read them again, add them up and put them in order. Without a filter rows are not
-// chosen.
+// gives the postings of the terms in place of a ranking, unless more than most_postings rows
+// hold one: to rank them in the caller takes a fraction of the time that it takes here to
+// read them again, add them up and put them in order. Without a filter rows are not chosen.
 func (q *Queries) RankByWords(ctx context.Context, arg RankByWordsParams) ([]RankByWordsRow, error) {
 	rows, err := q.db.Query(ctx, rankByWords,
 		arg.Kinds,
@@ -1172,8 +1176,8 @@ func (q *Queries) RankByWords(ctx context.Context, arg RankByWordsParams) ([]Ran
 		arg.Filters,
 		arg.WithEnded,
 		arg.Most,
+		arg.MostPostings,
 		arg.GroupID,
-		arg.Few,
 		arg.ValidAt,
 	)
 	if err != nil {
@@ -1230,38 +1234,48 @@ func (q *Queries) StatisticsRefresh(ctx context.Context, groupID string) error {
 	return err
 }
 
-const threadsByTerms = `-- name: ThreadsByTerms :many
-SELECT t.id::text AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf,
-    t.messages::bigint AS messages, t.length::float8 AS length, t.documents::bigint AS documents
-FROM annals_internal.thread_word_counts($1, $2::text, $3::text, $4::uuid[], $5::float8, $6::int) t
+const threadsOfEpisodes = `-- name: ThreadsOfEpisodes :many
+SELECT t.thread_id AS id, t.ids::uuid[] AS ids, t.answers::boolean[] AS answers, m.messages, m.length::float8 AS length
+FROM (
+    SELECT e.thread_id, array_agg(e.id) AS ids, array_agg(e.role = 'assistant') AS answers
+    FROM unnest($1::uuid[]) AS i(id)
+    CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.role FROM annals.episodes x WHERE x.group_id = $2 AND x.id = i.id OFFSET 0) e
+    WHERE e.thread_id <> ''
+    GROUP BY e.thread_id
+) t
+CROSS JOIN LATERAL (
+    SELECT count(*) AS messages, coalesce(sum(r.length * CASE WHEN r.role = 'assistant' THEN $3::float8 ELSE 1 END), 0) AS length
+    FROM (
+        SELECT x.length, x.role FROM annals.episodes x
+        WHERE x.group_id = $2 AND x.thread_id = t.thread_id
+        ORDER BY x.occurred_at, x.id
+        LIMIT $4::int
+    ) r
+) m
 `
 
-type ThreadsByTermsParams struct {
-	GroupID         string
-	Query           string
-	Lesser          string
+type ThreadsOfEpisodesParams struct {
 	Ids             []uuid.UUID
+	GroupID         string
 	AssistantWeight float64
 	MostMessages    int32
 }
 
-type ThreadsByTermsRow struct {
-	ID        string
-	Terms     []string
-	Weights   []float64
-	Tf        []float64
-	Messages  int64
-	Length    float64
-	Documents int64
+type ThreadsOfEpisodesRow struct {
+	ID       string
+	Ids      []uuid.UUID
+	Answers  []bool
+	Messages int64
+	Length   float64
 }
 
-// Counts how often the words of a text are said in whole conversations.
-func (q *Queries) ThreadsByTerms(ctx context.Context, arg ThreadsByTermsParams) ([]ThreadsByTermsRow, error) {
-	rows, err := q.db.Query(ctx, threadsByTerms,
-		arg.GroupID,
-		arg.Query,
-		arg.Lesser,
+// Lists the conversations of episodes: which of these are of it, which of them an assistant
+// said, and how long it is, by its first messages. What an assistant said counts less in the
+// length.
+func (q *Queries) ThreadsOfEpisodes(ctx context.Context, arg ThreadsOfEpisodesParams) ([]ThreadsOfEpisodesRow, error) {
+	rows, err := q.db.Query(ctx, threadsOfEpisodes,
 		arg.Ids,
+		arg.GroupID,
 		arg.AssistantWeight,
 		arg.MostMessages,
 	)
@@ -1269,17 +1283,15 @@ func (q *Queries) ThreadsByTerms(ctx context.Context, arg ThreadsByTermsParams) 
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ThreadsByTermsRow{}
+	items := []ThreadsOfEpisodesRow{}
 	for rows.Next() {
-		var i ThreadsByTermsRow
+		var i ThreadsOfEpisodesRow
 		if err := rows.Scan(
 			&i.ID,
-			&i.Terms,
-			&i.Weights,
-			&i.Tf,
+			&i.Ids,
+			&i.Answers,
 			&i.Messages,
 			&i.Length,
-			&i.Documents,
 		); err != nil {
 			return nil, err
 		}

@@ -17,6 +17,14 @@ import (
 // may hold a term that is not counted as frequent.
 const Few = 500
 
+// The rows of a kind of which there are MostRanked at the most are ranked by the caller, if
+// no more than MostPostings of them hold a term: to bring these costs less than to rank
+// there and then read the same again for what stands around.
+const (
+	MostRanked   = 20000
+	MostPostings = 2000
+)
+
 // Shape is what a search must know of a group before it ranks.
 type Shape struct {
 	kinds map[graph.Kind]kindShape
@@ -27,6 +35,7 @@ type Shape struct {
 // kindShape is how a kind is searched best.
 type kindShape struct {
 	few, indexed     bool
+	ranked           bool // by the caller, where it ranks by words
 	documents, terms int64
 }
 
@@ -57,7 +66,8 @@ func shapeOf(row GroupLookRow) Shape {
 	for i, name := range row.Kinds {
 		kind, documents := graph.Kind(name), row.Documents[i]
 		few := documents <= Few && (kind != graph.KindFact || len(row.Ended) <= Few) // else many have come since they were counted
-		s.kinds[kind] = kindShape{few: few, documents: documents, terms: row.Terms[i]}
+		ranked := few || kind != graph.KindFact && documents <= MostRanked           // which of more facts have ended is not known
+		s.kinds[kind] = kindShape{few: few, ranked: ranked, documents: documents, terms: row.Terms[i]}
 	}
 	for _, name := range row.Indexed {
 		one := s.kinds[graph.Kind(name)]
@@ -107,9 +117,12 @@ func (s Shape) iterates() bool {
 }
 
 // HasFew reports whether the group had so few rows of a kind, when they were
-// counted last, that they are best searched as a whole: by [Words] that
-// are Whole, without what is in [Shape.Ended].
+// counted last, that they are best searched as a whole.
 func (s Shape) HasFew(kind graph.Kind) bool { return s.kinds[kind].few }
+
+// RankedWhole reports whether the caller had best rank a kind by [Words] that are Whole,
+// without what is in [Shape.Ended].
+func (s Shape) RankedWhole(kind graph.Kind) bool { return s.kinds[kind].ranked }
 
 // Ended are the facts that have ended, which are known where there are few; no
 // other kind ends. It is not to be changed.

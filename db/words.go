@@ -28,7 +28,7 @@ type Words struct {
 	MaxRows int
 
 	// Whole asks for what the ranking is made of: the caller ranks, and chooses. It is
-	// for kinds of which the group has few.
+	// for kinds of which [Shape.RankedWhole] says so.
 	Whole bool
 }
 
@@ -54,7 +54,7 @@ func (t *Together) Words(groupID string, validAt *time.Time, asked []Words, into
 	if len(asked) == 0 {
 		return
 	}
-	p := RankByWordsParams{GroupID: groupID, ValidAt: validAt, Few: Few}
+	p := RankByWordsParams{GroupID: groupID, ValidAt: validAt, MostPostings: MostPostings}
 	for _, w := range asked {
 		p.Kinds, p.Texts, p.Lessers = append(p.Kinds, string(w.Kind)), append(p.Texts, w.Text), append(p.Lessers, w.Lesser)
 		p.Wholes, p.Filters = append(p.Wholes, w.Whole), append(p.Filters, w.Filter)

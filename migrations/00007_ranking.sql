@@ -649,85 +649,6 @@ $$;
 COMMENT ON FUNCTION annals_internal.share_of_words(text, annals.kind, text, text, text, uuid[], timestamptz)
     IS 'How much of what a question says stands in the best of some rows, of 1.';
 
--- How often the words of a text are said in whole conversations, by the given
--- episodes, and how long those are: of their first 50 messages at the most. What
--- an assistant said counts less, in the words and in the length. A word that many
--- more documents hold than episodes are given is counted in each of those, the
--- postings of others are read as a whole.
-CREATE FUNCTION annals_internal.thread_word_counts(
-    group_id text, query text, lesser text, ids uuid[], assistant_weight double precision, most_messages integer
-) RETURNS TABLE (
-    id text, terms text[], weights double precision[], tf double precision[], messages bigint, length double precision, documents bigint
-)
-LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
-#variable_conflict use_column
-BEGIN
-    RETURN QUERY
-    WITH asked AS MATERIALIZED (
-        SELECT t.term, annals_internal.word_query(t.term) AS word, coalesce(f.documents, 0) > 32 * cardinality(ids) AS frequent,
-            CASE WHEN t.term = ANY (l.terms) THEN 0.3 ELSE 1 END::float8 AS weight
-        FROM annals.groups g
-        CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, lesser)) AS terms) l
-        CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(query)))) AS t(term)
-        LEFT JOIN annals_internal.frequent_terms f ON f.group_id = $1 AND f.kind = 'episode' AND f.term = t.term
-        WHERE g.group_id = $1
-        ORDER BY length(t.term) DESC, t.term
-        LIMIT 100
-    ), said AS MATERIALIZED (
-        SELECT e.id, e.thread_id, CASE WHEN e.role = 'assistant' THEN assistant_weight ELSE 1 END AS weight
-        FROM unnest(ids) AS i(id)
-        JOIN annals.episodes e ON e.group_id = $1 AND e.id = i.id
-        WHERE e.thread_id <> ''
-    ), held AS MATERIALIZED (
-        SELECT a.term, p.document_id AS id, p.tf
-        FROM asked a
-        CROSS JOIN LATERAL (
-            SELECT q.document_id, q.tf FROM annals_internal.all_postings q
-            WHERE q.group_id = $1 AND q.kind = 'episode' AND q.term = a.term
-                AND (q.document_id IN (SELECT s.id FROM said s)) IS TRUE -- asked of each row, not joined
-            OFFSET 0
-        ) p
-        WHERE NOT a.frequent
-        UNION ALL
-        SELECT a.term, s.id, annals_internal.term_count(e.terms, a.word) AS tf
-        FROM asked a
-        CROSS JOIN said s
-        JOIN annals.episodes e ON e.group_id = $1 AND e.id = s.id
-        WHERE a.frequent AND e.terms @@ a.word
-    ), spoken AS MATERIALIZED (
-        SELECT s.thread_id, a.term, a.weight, sum(s.weight * h.tf) AS tf
-        FROM held h
-        JOIN said s USING (id)
-        JOIN asked a USING (term)
-        GROUP BY s.thread_id, a.term, a.weight
-    )
-    SELECT t.thread_id AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf, m.messages, m.length::float8 AS length,
-        coalesce(d.documents, 0)::bigint AS documents
-    FROM (
-        SELECT s.thread_id, coalesce(array_agg(s.term) FILTER (WHERE s.tf > 0), '{}') AS terms,
-            coalesce(array_agg(s.weight) FILTER (WHERE s.tf > 0), '{}') AS weights, coalesce(array_agg(s.tf) FILTER (WHERE s.tf > 0), '{}') AS tf
-        FROM (
-            SELECT p.thread_id, p.term, p.weight, p.tf FROM spoken p
-            UNION ALL
-            SELECT DISTINCT n.thread_id, '', 0.0::float8, 0.0::float8 FROM said n
-        ) s
-        GROUP BY s.thread_id
-    ) t
-    CROSS JOIN LATERAL (
-        SELECT count(*) AS messages, coalesce(sum(e.length * CASE WHEN e.role = 'assistant' THEN assistant_weight ELSE 1 END), 0) AS length
-        FROM (
-            SELECT r.length, r.role FROM annals.episodes r
-            WHERE r.group_id = $1 AND r.thread_id = t.thread_id
-            ORDER BY r.occurred_at, r.id
-            LIMIT most_messages
-        ) e
-    ) m
-    LEFT JOIN annals_internal.search_statistics d ON d.group_id = $1 AND d.kind = 'episode';
-END
-$$;
-COMMENT ON FUNCTION annals_internal.thread_word_counts(text, text, text, uuid[], double precision, integer)
-    IS 'How often the words of a text are said in the conversations of some episodes, and how long those are.';
-
 -- How often the words of a text are said in the given episodes, and by how many of
 -- the group each word is.
 CREATE FUNCTION annals_internal.episode_word_counts(group_id text, query text, lesser text, ids uuid[])
@@ -812,7 +733,7 @@ CALL annals_internal.end_migration(7, 'ranking');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals_internal.episode_contexts, annals_internal.episode_word_counts, annals_internal.thread_word_counts, annals_internal.share_of_words, annals_internal.entities_named_in, annals_internal.nearest_known, annals_internal.rank_known_by_phrases,
+DROP FUNCTION annals_internal.episode_contexts, annals_internal.episode_word_counts, annals_internal.share_of_words, annals_internal.entities_named_in, annals_internal.nearest_known, annals_internal.rank_known_by_phrases,
     annals_internal.rank_known_by_terms, annals_internal.rank_by_phrases, annals_internal.holds_phrase, annals_internal.words_apart, annals_internal.rank_by_terms, annals_internal.speakers, annals_internal.rank_constant, annals_internal.feedback_factor,
     annals_internal.rounded_score, annals_internal.word_query, annals_internal.term_count, annals_internal.bm25, annals_internal.bm25_idf, annals_internal.bm25_b, annals_internal.bm25_k1;
 DROP VIEW annals_internal.ranked;

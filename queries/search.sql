@@ -206,12 +206,11 @@ SELECT c.* FROM annals_internal.community_rows c
 WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]) AND c.is_current;
 
 -- Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
--- gives the postings of the terms in place of a ranking, of each term one more than few at
--- the most: ranking few rows in the caller takes a fraction of the time that it takes here
--- to read them again, add them up and put them in order. Without a filter rows are not
--- chosen.
+-- gives the postings of the terms in place of a ranking, unless more than most_postings rows
+-- hold one: to rank them in the caller takes a fraction of the time that it takes here to
+-- read them again, add them up and put them in order. Without a filter rows are not chosen.
 -- name: RankByWords :many
-SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, w.ids::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, w.scores::float8[] AS scores
+SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, coalesce(k.ids, w.ids)::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, k.scores::float8[] AS scores
 FROM (
     SELECT p.place, (@kinds::text[])[p.place] AS kind, (@texts::text[])[p.place] AS text, (@lessers::text[])[p.place] AS lesser, (@wholes::boolean[])[p.place] AS whole,
         (@filters::text[])[p.place] AS filter, (@with_ended::boolean[])[p.place] AS with_ended, (@most::int[])[p.place] AS most
@@ -219,7 +218,7 @@ FROM (
     OFFSET 0
 ) a
 CROSS JOIN LATERAL (
-    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, NULL::float8[] AS scores
+    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, row_number() OVER () AS place, max(cardinality(p.ids)) OVER () > @most_postings::int AS many
     FROM (
         SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
         FROM annals.groups g
@@ -234,16 +233,21 @@ CROSS JOIN LATERAL (
         FROM (
             SELECT q.document_id, q.tf, q.length FROM annals_internal.all_postings q
             WHERE q.group_id = @group_id AND q.kind = a.kind AND q.term = t.term
-            LIMIT 1 + @few::int
+            LIMIT 1 + @most_postings::int
         ) r
     ) p
+    WHERE p.ids IS NOT NULL
     UNION ALL
-    SELECT NULL, 0, array_agg(r.id), NULL, NULL, array_agg(r.score)
-    FROM annals_internal.rank_by_terms(@group_id, a.kind::annals.kind, a.text, a.lesser, a.filter <> '', nullif(a.filter, '')::jsonb,
-        sqlc.narg('valid_at')::timestamptz, a.with_ended, a.most) r
+    SELECT NULL, 0, NULL, NULL, NULL, 1, true
     WHERE NOT a.whole
 ) w
-WHERE w.ids IS NOT NULL;
+LEFT JOIN LATERAL (
+    SELECT array_agg(r.id) AS ids, array_agg(r.score) AS scores
+    FROM annals_internal.rank_by_terms(@group_id, a.kind::annals.kind, a.text, a.lesser, a.filter <> '', nullif(a.filter, '')::jsonb,
+        sqlc.narg('valid_at')::timestamptz, a.with_ended, a.most) r
+    WHERE w.many AND w.place = 1
+) k ON true
+WHERE NOT w.many OR k.ids IS NOT NULL;
 
 -- Ranks the facts that hold by Okapi BM25, computed over all postings of the words,
 -- with those as good as the last: what annals_internal.rank_by_terms, which bounds what it
@@ -283,11 +287,27 @@ FROM annals_internal.rank_by_phrases(@group_id, @kind::annals.kind, @phrases::te
 SELECT w.weight::float8 AS weight, w.holders::bigint AS holders, w.said_in::uuid[] AS ids, w.tf::int[] AS tf
 FROM annals_internal.episode_word_counts(@group_id, @query::text, @lesser::text, @ids::uuid[]) w;
 
--- Counts how often the words of a text are said in whole conversations.
--- name: ThreadsByTerms :many
-SELECT t.id::text AS id, t.terms::text[] AS terms, t.weights::float8[] AS weights, t.tf::float8[] AS tf,
-    t.messages::bigint AS messages, t.length::float8 AS length, t.documents::bigint AS documents
-FROM annals_internal.thread_word_counts(@group_id, @query::text, @lesser::text, @ids::uuid[], @assistant_weight::float8, @most_messages::int) t;
+-- Lists the conversations of episodes: which of these are of it, which of them an assistant
+-- said, and how long it is, by its first messages. What an assistant said counts less in the
+-- length.
+-- name: ThreadsOfEpisodes :many
+SELECT t.thread_id AS id, t.ids::uuid[] AS ids, t.answers::boolean[] AS answers, m.messages, m.length::float8 AS length
+FROM (
+    SELECT e.thread_id, array_agg(e.id) AS ids, array_agg(e.role = 'assistant') AS answers
+    FROM unnest(@ids::uuid[]) AS i(id)
+    CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.role FROM annals.episodes x WHERE x.group_id = @group_id AND x.id = i.id OFFSET 0) e
+    WHERE e.thread_id <> ''
+    GROUP BY e.thread_id
+) t
+CROSS JOIN LATERAL (
+    SELECT count(*) AS messages, coalesce(sum(r.length * CASE WHEN r.role = 'assistant' THEN @assistant_weight::float8 ELSE 1 END), 0) AS length
+    FROM (
+        SELECT x.length, x.role FROM annals.episodes x
+        WHERE x.group_id = @group_id AND x.thread_id = t.thread_id
+        ORDER BY x.occurred_at, x.id
+        LIMIT @most_messages::int
+    ) r
+) m;
 
 -- Counts anew which terms more than 500 documents of a group hold, of the
 -- kinds that have grown, or shrunk, by a fifth since.

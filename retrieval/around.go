@@ -17,7 +17,7 @@ type around struct {
 	found    []uuid.UUID // the episodes that words and vectors found
 	episodes []db.EpisodesAroundRow
 	words    []db.EpisodeWordsRow
-	threads  []db.ThreadsByTermsRow
+	threads  []db.ThreadsOfEpisodesRow
 	times    []db.FactTimesRow
 	known    db.Found         // facts as they were known, for their times
 	ends     []db.FactEndsRow // of facts, where the question names somebody with many
@@ -38,9 +38,7 @@ func (v *view) lookAround(ctx context.Context, found map[graph.Kind]rankings) er
 	if v.ranksAround() {
 		v.lookAroundEpisodes(together, said, near)
 	}
-	if err := v.lookAtTimes(ctx, together, found[graph.KindFact]); err != nil {
-		return err
-	}
+	v.lookAtTimes(together, found[graph.KindFact])
 	if _, _, all := v.shape.OfNamed(); !all && len(v.shape.Named()) > 0 && v.fits(graph.KindFact) {
 		ids := idsOf(slices.Concat(found[graph.KindFact][MethodTerms], found[graph.KindFact][MethodVector]))
 		db.Ask(together, (*db.Queries).FactEnds, db.FactEndsParams{GroupID: v.query.GroupID, Ids: unique(ids)}, &v.around.ends)
@@ -72,66 +70,62 @@ func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored) {
 	if len(v.around.found) == 0 {
 		return
 	}
-	if held, all := v.allEpisodes(); all {
-		v.around.words, v.around.threads = wordsOfPostings(held), threadsOf(held, v.around.episodes, v.shape)
+	held, counted := v.allPostings()
+	if counted {
+		v.around.words = wordsOfPostings(held)
+	}
+	if counted && v.looked.all && len(v.around.episodes) <= db.Few { // there may be more than when they were counted
+		v.around.threads = threadsOf(idsOf(said), v.around.episodes)
 		return
 	}
 	db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{
 		GroupID: v.query.GroupID, Ids: v.around.found, WithNeighbours: true,
 	}, &v.around.episodes)
-	v.countWords(together, unique(append(v.around.found, idsOf(said)...)), &v.around.words)
+	if !counted {
+		v.countWords(together, unique(append(v.around.found, idsOf(said)...)), &v.around.words)
+	}
 	v.readThreads(together, said, &v.around.threads)
 }
 
-// readsAllEpisodes reports whether all episodes of the group are read to be ranked, with
-// all that hold a word: they are few, and none are left out.
-func (p *plan) readsAllEpisodes() bool {
-	return p.ranksAround() && p.wordsOf(graph.KindEpisode).Whole
-}
-
-// lookAtAllEpisodes asks for all episodes with the first round trip.
+// lookAtAllEpisodes asks for all episodes with the first round trip, where they are few and
+// none is left out.
 func (v *view) lookAtAllEpisodes(together *db.Together) {
-	if v.looked.all = v.readsAllEpisodes(); v.looked.all {
+	v.looked.all = v.ranksAround() && v.wordsOf(graph.KindEpisode).Whole && v.shape.HasFew(graph.KindEpisode)
+	if v.looked.all {
 		db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: v.query.GroupID, Most: db.Few}, &v.around.episodes)
 	}
 }
 
-// allEpisodes are the postings of the question's words in episodes, if all that hold one
-// were read, and all episodes: there may be more than when they were counted.
-func (v *view) allEpisodes() (held []db.Posting, all bool) {
-	if !v.looked.all || len(v.around.episodes) > db.Few {
-		return nil, false
-	}
+// allPostings are the postings of the question's words in episodes, if all of them were read.
+func (v *view) allPostings() (held []db.Posting, all bool) {
 	for i, w := range v.looked.asked.words {
-		if w.Kind == graph.KindEpisode {
-			held = v.looked.words[i].Postings
+		if w.Kind == graph.KindEpisode && w.Whole {
+			held, all = v.looked.words[i].Postings, v.looked.words[i].Ranking == nil
 		}
 	}
-	return held, !slices.ContainsFunc(held, func(p db.Posting) bool { return len(p.IDs) > db.Few })
+	return held, all
 }
 
-// readThreads reads how often the words are said in the conversations of episodes.
-func (v *view) readThreads(together *db.Together, said []scored, into *[]db.ThreadsByTermsRow) {
+// readThreads reads of which conversations episodes are.
+func (v *view) readThreads(together *db.Together, said []scored, into *[]db.ThreadsOfEpisodesRow) {
 	if len(said) > 0 {
-		db.Ask(together, (*db.Queries).ThreadsByTerms, db.ThreadsByTermsParams{
-			GroupID: v.query.GroupID, Query: v.question.words, Lesser: v.question.lesser, Ids: idsOf(said), AssistantWeight: assistantWeight, MostMessages: mostOfThread,
+		db.Ask(together, (*db.Queries).ThreadsOfEpisodes, db.ThreadsOfEpisodesParams{
+			GroupID: v.query.GroupID, Ids: idsOf(said), AssistantWeight: assistantWeight, MostMessages: mostOfThread,
 		}, into)
 	}
 }
 
 // lookAtTimes reads when facts held, where the question is about times.
-func (v *view) lookAtTimes(ctx context.Context, together *db.Together, found rankings) (err error) {
+func (v *view) lookAtTimes(together *db.Together, found rankings) {
 	if !v.isDated() {
-		return nil
+		return
 	}
 	var facts []scored
 	for _, ranking := range found {
 		facts = append(facts, ranking...)
 	}
 	if v.event != (event{}) {
-		if v.happened, err = v.eventOf(ctx); err != nil {
-			return err
-		}
+		v.happened = v.eventOf()
 		facts = append(facts, v.happened...)
 	}
 	ids := notIn(v.held, unique(idsOf(facts)))
@@ -142,7 +136,6 @@ func (v *view) lookAtTimes(ctx context.Context, together *db.Together, found ran
 	default:
 		db.Ask(together, (*db.Queries).FactTimes, db.FactTimesParams{GroupID: v.query.GroupID, Ids: ids}, &v.around.times)
 	}
-	return nil
 }
 
 // noteTimes notes when facts held, and what time the question names by what happened then.

@@ -264,7 +264,7 @@ func (w *world) fewByTerms(kind graph.Kind, query string) map[uuid.UUID]float64 
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return retrieval.OkapiOfFew(found.Postings, kind, shape)
+	return retrieval.OkapiOf(found.Postings, kind, shape)
 }
 
 // termsOf are the terms of a text as the database analyses it.

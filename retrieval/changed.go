@@ -34,13 +34,7 @@ type Change struct {
 
 // noteChanges notes on the hits what became of what they say.
 func noteChanges(r *Result, behind db.Behind, reading time.Time) {
-	b := changesBehind{facts: map[uuid.UUID]graph.Fact{}, tellers: map[uuid.UUID]Teller{}, reading: reading}
-	for _, row := range behind.Tellers {
-		b.tellers[row.ID] = Teller{row.Who, row.Own, row.Authority, row.SaidAt}
-	}
-	for _, row := range behind.Facts {
-		b.facts[row.ID] = db.Fact(row)
-	}
+	b := newChangesBehind(behind, reading)
 	for i, h := range r.Facts {
 		r.Facts[i] = b.withTeller(h)
 		r.Facts[i].Changes = b.changesBeside(h.Fact)
@@ -62,14 +56,14 @@ func noteChanges(r *Result, behind db.Behind, reading time.Time) {
 func (b changesBehind) against(f graph.Fact) []graph.Fact {
 	var all, holding []graph.Fact
 	for _, id := range f.DisputedBy {
-		by, known := b.facts[id]
+		by := b.facts[id]
 		switch {
-		case !known:
+		case by == nil:
 			continue
 		case !by.Ended(b.reading):
-			holding = append(holding, by)
+			holding = append(holding, *by)
 		}
-		all = append(all, by)
+		all = append(all, *by)
 	}
 	if len(holding) > 0 {
 		return holding
@@ -79,14 +73,35 @@ func (b changesBehind) against(f graph.Fact) []graph.Fact {
 
 // changesBehind are the facts behind what was found.
 type changesBehind struct {
-	facts   map[uuid.UUID]graph.Fact
+	facts   map[uuid.UUID]*graph.Fact
+	latest  []*graph.Fact        // the same, the latest first
 	tellers map[uuid.UUID]Teller // of those that others contradict
 	reading time.Time
 }
 
+func newChangesBehind(behind db.Behind, reading time.Time) changesBehind {
+	b := changesBehind{facts: map[uuid.UUID]*graph.Fact{}, tellers: map[uuid.UUID]Teller{}, reading: reading}
+	for _, row := range behind.Tellers {
+		b.tellers[row.ID] = Teller{row.Who, row.Own, row.Authority, row.SaidAt}
+	}
+	for _, row := range behind.Facts {
+		if b.facts[row.ID] == nil {
+			f := db.Fact(row)
+			b.facts[f.ID], b.latest = &f, append(b.latest, &f)
+		}
+	}
+	slices.SortFunc(b.latest, func(a, b *graph.Fact) int {
+		if c := b.Valid.Start.Compare(a.Valid.Start); c != 0 {
+			return c
+		}
+		return slices.Compare(b.ID[:], a.ID[:])
+	})
+	return b
+}
+
 // changed is what an episode says that has ended or is contradicted.
 func (b changesBehind) changed(episode uuid.UUID) []Change {
-	return b.changesOf(func(f graph.Fact) bool { return slices.Contains(f.Episodes, episode) })
+	return b.changesOf(func(f *graph.Fact) bool { return slices.Contains(f.Episodes, episode) })
 }
 
 // changesBeside is what the sentence of a fact that holds says besides, and has ended: "her
@@ -95,22 +110,24 @@ func (b changesBehind) changesBeside(of graph.Fact) []Change {
 	if of.Ended(b.reading) || of.StatementID == uuid.Nil {
 		return nil
 	}
-	return b.changesOf(func(f graph.Fact) bool { return f.StatementID == of.StatementID && f.ID != of.ID && f.Fact == of.Fact })
+	return b.changesOf(func(f *graph.Fact) bool { return f.StatementID == of.StatementID && f.ID != of.ID && f.Fact == of.Fact })
 }
 
 // changesOf tells what became of those facts that have ended or are contradicted.
-func (b changesBehind) changesOf(meant func(graph.Fact) bool) []Change {
+func (b changesBehind) changesOf(meant func(*graph.Fact) bool) []Change {
 	var changes []Change
-	for _, f := range b.ordered() {
+	for _, f := range b.latest {
+		if !meant(f) {
+			continue
+		}
 		disputed, ended := f.Disputed(), f.Ended(b.reading)
 		var others []graph.Fact
 		if !ended && !disputed {
-			others = b.otherwise(f)
+			if others = b.otherwise(f); len(others) == 0 {
+				continue
+			}
 		}
-		if !meant(f) || !ended && !disputed && len(others) == 0 {
-			continue
-		}
-		c := Change{Fact: f, Opposed: disputed || len(others) > 0}
+		c := Change{Fact: *f, Opposed: disputed || len(others) > 0}
 		now := b.holding(f.SourceID, f.Predicate)
 		again := slices.IndexFunc(now, func(o graph.Fact) bool { return o.TargetID == f.TargetID })
 		switch {
@@ -119,9 +136,9 @@ func (b changesBehind) changesOf(meant func(graph.Fact) bool) []Change {
 		case again >= 0:
 			c.Again = now[again]
 		case disputed:
-			c.Now = b.against(f)
+			c.Now = b.against(*f)
 		case relation.IsSingle(f.Predicate) || b.succeeded(f):
-			c.Now = slices.DeleteFunc(now, func(o graph.Fact) bool { return !follows(o, f) })
+			c.Now = slices.DeleteFunc(now, func(o graph.Fact) bool { return !follows(o, *f) })
 		}
 		if c.Opposed && len(c.Now) > 0 {
 			c.By = b.tellers[c.Now[0].ID]
@@ -138,17 +155,17 @@ func follows(one, ended graph.Fact) bool {
 }
 
 // succeeded reports whether something of the same relation gave a fact its end.
-func (b changesBehind) succeeded(f graph.Fact) bool {
-	by, known := b.facts[f.BoundedBy]
-	return known && by.Predicate == f.Predicate
+func (b changesBehind) succeeded(f *graph.Fact) bool {
+	by := b.facts[f.BoundedBy]
+	return by != nil && by.Predicate == f.Predicate
 }
 
 // holding are the facts of a relation that hold.
 func (b changesBehind) holding(source uuid.UUID, predicate string) []graph.Fact {
 	var now []graph.Fact
-	for _, f := range b.ordered() {
+	for _, f := range b.latest {
 		if f.SourceID == source && f.Predicate == predicate && f.Kind != graph.FactEvent && f.Valid.Contains(b.reading) && f.Trust == graph.TrustBelieved {
-			now = append(now, f)
+			now = append(now, *f)
 		}
 	}
 	return now
@@ -171,28 +188,13 @@ func (b changesBehind) withdrawn(rows []db.WithdrawnOfRow, episode uuid.UUID) []
 		if c.Displaced {
 			c.Now = b.holding(r.SourceID, r.Predicate)
 		}
-		for _, f := range b.ordered() {
+		for _, f := range b.latest {
 			corrects := r.TakenBackBy != uuid.Nil && f.Predicate == r.Predicate && slices.Contains(f.Episodes, r.TakenBackBy)
 			if corrects && (f.SourceID == r.SourceID || f.TargetID == r.TargetID) {
-				c.Now = append(c.Now, f)
+				c.Now = append(c.Now, *f)
 			}
 		}
 		changes = append(changes, c)
 	}
 	return changes
-}
-
-// ordered are the facts, the latest first.
-func (b changesBehind) ordered() []graph.Fact {
-	facts := make([]graph.Fact, 0, len(b.facts))
-	for _, f := range b.facts {
-		facts = append(facts, f)
-	}
-	slices.SortFunc(facts, func(a, b graph.Fact) int {
-		if c := b.Valid.Start.Compare(a.Valid.Start); c != 0 {
-			return c
-		}
-		return slices.Compare(b.ID[:], a.ID[:])
-	})
-	return facts
 }

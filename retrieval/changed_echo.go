@@ -37,7 +37,7 @@ func (b changesBehind) endedHere(r *Result) []Change {
 		told = append(told, h.Changes...)
 	}
 	for _, h := range r.Facts {
-		told = append(told, b.changesOf(func(f graph.Fact) bool { return f.ID == h.ID })...)
+		told = append(told, b.changesOf(func(f *graph.Fact) bool { return f.ID == h.ID })...)
 	}
 	for _, c := range told {
 		known := slices.ContainsFunc(ended, func(o Change) bool { return o.Fact.ID == c.Fact.ID })

@@ -44,10 +44,10 @@ type field struct {
 	weight float64
 }
 
-// fieldsOf are a message and those it is read with, as far as they are known, and how
-// long they are together.
-func (s surroundings) fieldsOf(e *message, mean float64) (fields []field, length float64) {
-	for _, f := range []field{{e.ID, 1}, {e.Previous, previousWeight}, {e.Earlier, earlierWeight}, {e.Next, nextWeight}} {
+// appendFields appends a message and those it is read with, as far as they are known, and
+// says how long they are together.
+func (s surroundings) appendFields(fields []field, e *message, mean float64) (_ []field, length float64) {
+	for _, f := range [...]field{{e.ID, 1}, {e.Previous, previousWeight}, {e.Earlier, earlierWeight}, {e.Next, nextWeight}} {
 		beside, known := s[f.id]
 		if !known {
 			continue
@@ -83,9 +83,11 @@ func wordsInContext(words []db.EpisodeWordsRow, around surroundings, documents, 
 	}
 	scores := make(map[uuid.UUID]float64, len(around))
 	together := make([]float64, len(words))
+	var fields []field
+	var length float64
 	for id, e := range around {
 		clear(together)
-		fields, length := around.fieldsOf(e, mean)
+		fields, length = around.appendFields(fields[:0], e, mean)
 		for _, f := range fields {
 			for i, tf := range said[f.id] {
 				together[i] += f.weight * tf

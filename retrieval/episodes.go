@@ -56,11 +56,11 @@ func (v *view) fitEpisodes(said, near []scored) []scored {
 	if len(said) == 0 && len(near) == 0 {
 		return nil
 	}
-	fits := toOne(okapiOfThreads(v.around.threads))
+	documents, terms := v.shape.Size(graph.KindEpisode)
+	fits := toOne(okapiOfThreads(v.around.words, v.around.threads, documents))
 	// Unless the search is narrowed, neighbours of what was found may be found as well.
 	around := surroundingsOf(v.around.episodes, v.around.found, !v.narrows(graph.KindEpisode))
 	c := v.candidatesOf(said, near, fits, around)
-	documents, terms := v.shape.Size(graph.KindEpisode)
 	c.inContext = wordsInContext(v.around.words, around, documents, terms)
 	return c.episodes()
 }

@@ -2,9 +2,10 @@ package retrieval
 
 // What tests from outside hold against a reference.
 var (
-	OkapiOfFew     = okapiOfFew
-	OkapiOfThreads = okapiOfThreads
-	ThreadsOf      = threadsOf
+	OkapiOf         = okapiOf
+	OkapiOfThreads  = okapiOfThreads
+	ThreadsOf       = threadsOf
+	WordsOfPostings = wordsOfPostings
 )
 
 // Constants of the ranking that tests from outside need.

@@ -172,11 +172,7 @@ func (v *view) ranked(ctx context.Context) (map[graph.Kind]rankings, error) {
 	}
 	for i, w := range v.looked.asked.words {
 		if i < len(v.looked.asked.words)-v.events() {
-			byWords, err := v.rankedByWords(ctx, w, v.looked.words[i])
-			if err != nil {
-				return nil, err
-			}
-			found[w.Kind][MethodTerms] = byWords
+			found[w.Kind][MethodTerms] = v.rankedByWords(w, v.looked.words[i])
 		}
 	}
 	for i, n := range v.looked.asked.near {

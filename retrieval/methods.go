@@ -42,7 +42,7 @@ func (p *plan) chosen(w db.Words) db.Words {
 	if p.narrows(w.Kind) {
 		w.Filter = string(p.filterOf(w.Kind))
 	}
-	w.Whole = w.Filter == "" && p.validAt() == nil && p.shape.HasFew(w.Kind)
+	w.Whole = w.Filter == "" && p.validAt() == nil && p.shape.RankedWhole(w.Kind)
 	return w
 }
 

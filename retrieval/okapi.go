@@ -29,31 +29,26 @@ func (v *view) byWords(ctx context.Context, w db.Words) ([]scored, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v.rankedByWords(ctx, w, found)
+	return v.rankedByWords(w, found), nil
 }
 
-// rankedByWords is the ranking of what was found by words. Of few rows all that hold any
-// of them are ranked here, unless they are no longer few, as they are counted only now and
-// then.
-func (v *view) rankedByWords(ctx context.Context, w db.Words, found db.WordsFound) ([]scored, error) {
-	if slices.ContainsFunc(found.Postings, func(held db.Posting) bool { return len(held.IDs) > db.Few }) {
-		w.Whole = false
-		return v.byWords(ctx, w)
+// rankedByWords is the ranking of what was found by words. All that hold any of them are
+// ranked here where their postings were read.
+func (v *view) rankedByWords(w db.Words, found db.WordsFound) []scored {
+	if !w.Whole || found.Ranking != nil {
+		return rankingOf(found.Ranking)
 	}
-	if !w.Whole {
-		return rankingOf(found.Ranking), nil
-	}
-	scores := okapiOfFew(found.Postings, w.Kind, v.shape)
+	scores := okapiOf(found.Postings, w.Kind, v.shape)
 	if !w.IncludeEnded {
 		for id := range v.shape.Ended(w.Kind) {
 			delete(scores, id)
 		}
 	}
-	return bestOf(w.MaxRows, scores), nil
+	return bestOf(w.MaxRows, scores)
 }
 
-// okapiOfFew scores what holds any of the words.
-func okapiOfFew(postings []db.Posting, kind graph.Kind, shape db.Shape) map[uuid.UUID]float64 {
+// okapiOf scores what holds any of the words.
+func okapiOf(postings []db.Posting, kind graph.Kind, shape db.Shape) map[uuid.UUID]float64 {
 	documents, terms := shape.Size(kind)
 	count := max(float64(documents), 1)
 	mean := max(float64(terms)/count, 1)
@@ -68,66 +63,82 @@ func okapiOfFew(postings []db.Posting, kind graph.Kind, shape db.Shape) map[uuid
 	return scores
 }
 
-// threadsOf counts the words of a question in the conversations of a group of which all
-// episodes, in the order of their conversations, and all postings of the words were read.
-func threadsOf(held []db.Posting, episodes []db.EpisodesAroundRow, shape db.Shape) []db.ThreadsByTermsRow {
-	documents, _ := shape.Size(graph.KindEpisode)
-	threads := []db.ThreadsByTermsRow{}
-	type saying struct {
-		thread int
-		weight float64
+// threadsOf are the conversations of some of the episodes of a group. All of these are given,
+// in the order of their conversations.
+func threadsOf(some []uuid.UUID, episodes []db.EpisodesAroundRow) []db.ThreadsOfEpisodesRow {
+	asked := make(map[uuid.UUID]bool, len(some))
+	for _, id := range some {
+		asked[id] = true
 	}
-	says := make(map[uuid.UUID]saying, len(episodes))
+	threads := []db.ThreadsOfEpisodesRow{}
 	for _, e := range episodes {
 		if e.ThreadID == "" {
 			continue
 		}
 		if n := len(threads); n == 0 || threads[n-1].ID != e.ThreadID {
-			threads = append(threads, db.ThreadsByTermsRow{ID: e.ThreadID, Documents: documents})
+			threads = append(threads, db.ThreadsOfEpisodesRow{ID: e.ThreadID})
 		}
-		weight, last := 1.0, len(threads)-1
-		if e.Role == "assistant" {
-			weight = assistantWeight
+		t := &threads[len(threads)-1]
+		if asked[e.ID] {
+			t.Ids, t.Answers = append(t.Ids, e.ID), append(t.Answers, e.Role == "assistant")
 		}
-		says[e.ID] = saying{last, weight}
-		if t := &threads[last]; t.Messages < mostOfThread {
-			t.Messages, t.Length = t.Messages+1, t.Length+weight*float64(e.Length)
+		if t.Messages < mostOfThread {
+			t.Messages, t.Length = t.Messages+1, t.Length+saidBy(e.Role == "assistant")*float64(e.Length)
 		}
 	}
-	for _, p := range held {
-		for i, id := range p.IDs {
-			said, known := says[id]
+	return slices.DeleteFunc(threads, func(t db.ThreadsOfEpisodesRow) bool { return len(t.Ids) == 0 })
+}
+
+// saidBy is how much words count by who says them.
+func saidBy(assistant bool) float64 {
+	if assistant {
+		return assistantWeight
+	}
+	return 1
+}
+
+// okapiOfThreads is Okapi BM25 with conversations for documents, by the words of the
+// episodes that are given of each. How many conversations there are is
+// estimated by the number of their messages.
+func okapiOfThreads(words []db.EpisodeWordsRow, threads []db.ThreadsOfEpisodesRow, episodes int64) map[string]float64 {
+	type saying struct {
+		thread int
+		weight float64
+	}
+	says := map[uuid.UUID]saying{}
+	for i, t := range threads {
+		for j, id := range t.Ids {
+			says[id] = saying{i, saidBy(t.Answers[j])}
+		}
+	}
+	said, holders := make([][]float64, len(threads)), make([]float64, len(words)) // how often, and in how many conversations
+	for i, w := range words {
+		for j, id := range w.Ids {
+			at, known := says[id]
 			if !known {
 				continue
 			}
-			t := &threads[said.thread]
-			if n := len(t.Terms); n == 0 || t.Terms[n-1] != p.Term {
-				t.Terms, t.Weights, t.Tf = append(t.Terms, p.Term), append(t.Weights, p.Weight), append(t.Tf, 0)
+			if said[at.thread] == nil {
+				said[at.thread] = make([]float64, len(words))
 			}
-			t.Tf[len(t.Tf)-1] += said.weight * float64(p.TF[i])
+			if said[at.thread][i] == 0 {
+				holders[i]++
+			}
+			said[at.thread][i] += at.weight * float64(w.Tf[j])
 		}
 	}
-	return slices.DeleteFunc(threads, func(t db.ThreadsByTermsRow) bool { return len(t.Terms) == 0 })
-}
-
-// okapiOfThreads is Okapi BM25 with conversations for documents: those that say any
-// of the words. How many conversations there are is estimated by the number of
-// their messages.
-func okapiOfThreads(said []db.ThreadsByTermsRow) map[string]float64 {
-	holders := map[string]float64{}
-	var messages, length, episodes float64
-	for _, thread := range said {
-		messages, length, episodes = messages+float64(thread.Messages), length+thread.Length, float64(thread.Documents)
-		for _, term := range thread.Terms {
-			holders[term]++
-		}
+	var messages, length float64
+	for _, t := range threads {
+		messages, length = messages+float64(t.Messages), length+t.Length
 	}
-	count := float64(len(said))
-	threads, mean := max(count, count*episodes/max(messages, 1)), max(length/max(count, 1), 1)
+	count := float64(len(threads))
+	all, mean := max(count, count*float64(episodes)/max(messages, 1)), max(length/max(count, 1), 1)
 	fits := map[string]float64{}
-	for _, thread := range said {
-		for i, term := range thread.Terms {
-			fits[thread.ID] += thread.Weights[i] * bm25.IDF(threads, holders[term]) * bm25.Saturated(thread.Tf[i], thread.Length/mean)
+	for i, t := range threads {
+		for w, tf := range said[i] {
+			if tf > 0 {
+				fits[t.ID] += words[w].Weight * bm25.IDF(all, holders[w]) * bm25.Saturated(tf, t.Length/mean)
+			}
 		}
 	}
 	return fits

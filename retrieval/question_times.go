@@ -174,16 +174,13 @@ func (p *plan) eventWords(text string) db.Words {
 
 // eventOf is the fact that a clause speaks of: by the words of the clause and, since that
 // may say "she", by those of the whole question.
-func (v *view) eventOf(ctx context.Context) ([]scored, error) {
+func (v *view) eventOf() []scored {
 	scores := map[uuid.UUID]float64{}
 	first := len(v.looked.asked.words) - v.events()
 	for i, known := range v.looked.events {
 		ranking := rankingOf(known)
 		if v.events() > 0 {
-			var err error
-			if ranking, err = v.rankedByWords(ctx, v.looked.asked.words[first+i], v.looked.words[first+i]); err != nil {
-				return nil, err
-			}
+			ranking = v.rankedByWords(v.looked.asked.words[first+i], v.looked.words[first+i])
 		}
 		for _, r := range ranking {
 			if _, inClause := scores[r.ID]; inClause || i == 0 {
@@ -191,7 +188,7 @@ func (v *view) eventOf(ctx context.Context) ([]scored, error) {
 			}
 		}
 	}
-	return bestOf(1, scores), nil
+	return bestOf(1, scores)
 }
 
 // relativeTo is the time before, after or during something; all of time where

@@ -87,27 +87,30 @@ func (b changesBehind) withTeller(h FactHit) FactHit {
 	h.By = b.tellers[h.ID]
 	for _, f := range b.against(h.Fact) {
 		g := FactHit{Fact: f, By: b.tellers[f.ID]}
-		if b.later(h.Fact, f) {
+		if b.later(&h.Fact, &f) {
 			h.Later, g.Otherwise = true, []FactHit{{Fact: h.Fact, By: h.By}}
 		}
 		h.Against = append(h.Against, g)
 	}
-	for _, f := range b.otherwise(h.Fact) {
+	for _, f := range b.otherwise(&h.Fact) {
 		h.Otherwise = append(h.Otherwise, FactHit{Fact: f, By: b.tellers[f.ID], Later: true, Against: []FactHit{{Fact: h.Fact, By: h.By}}})
 	}
 	return h
 }
 
 // otherwise are the records of a later time that contradict a fact.
-func (b changesBehind) otherwise(of graph.Fact) []graph.Fact {
-	return slices.DeleteFunc(b.ordered(), func(f graph.Fact) bool {
-		return !slices.Contains(f.DisputedBy, of.ID) || !b.later(f, of)
-	})
+func (b changesBehind) otherwise(of *graph.Fact) (later []graph.Fact) {
+	for _, f := range b.latest {
+		if slices.Contains(f.DisputedBy, of.ID) && b.later(f, of) {
+			later = append(later, *f)
+		}
+	}
+	return later
 }
 
 // later reports whether a disputed fact is that of a record which states a later day than
 // the fact that disputes it is of, and was last said: the record comes first.
-func (b changesBehind) later(f, of graph.Fact) bool {
+func (b changesBehind) later(f, of *graph.Fact) bool {
 	told, said := b.tellers[f.ID], b.tellers[of.ID].Said
 	if told.Authority != graph.AuthorityDocument || f.Trust != graph.TrustDisputed || f.Valid.From.Basis != temporal.Stated || said.IsZero() {
 		return false

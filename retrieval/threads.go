@@ -37,16 +37,19 @@ func (v *view) threads(ctx context.Context, near []scored) ([]ThreadHit, error) 
 			return nil, err
 		}
 	}
-	var spoken []db.ThreadsByTermsRow
+	var words []db.EpisodeWordsRow
+	var spoken []db.ThreadsOfEpisodesRow
 	var around []db.EpisodesAroundRow
 	together := v.queries.Together()
 	v.readThreads(together, rows, &spoken)
+	v.countWords(together, idsOf(rows), &words)
 	found := unique(append(idsOf(rows), idsOf(near)...))
 	db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: v.query.GroupID, Ids: found}, &around)
 	if err := together.Send(ctx); err != nil {
 		return nil, err
 	}
-	hits := v.candidatesOf(rows, near, toOne(okapiOfThreads(spoken)), surroundingsOf(around, found, false)).threads()
+	documents, _ := v.shape.Size(graph.KindEpisode)
+	hits := v.candidatesOf(rows, near, toOne(okapiOfThreads(words, spoken, documents)), surroundingsOf(around, found, false)).threads()
 	hits = slices.DeleteFunc(hits, func(h ThreadHit) bool { return v.scoresTooLittle(h.Score) })
 	hits = hits[:min(v.query.Limit, len(hits))]
 	for i := range hits {

@@ -30,7 +30,7 @@ func (w *world) say(group, thread, role, content string) uuid.UUID {
 
 // Conversations are documents as any other: those of all messages score as
 // Okapi BM25 says.
-func TestThreadsByTermsIsOkapiBM25(t *testing.T) {
+func TestThreadsAreRankedByOkapiBM25(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	words := strings.Fields("river harbour lamp garden music train letter winter copper bread window silver forest morn paper")
@@ -51,13 +51,7 @@ func TestThreadsByTermsIsOkapiBM25(t *testing.T) {
 	w.say("other", "t", "user", "river harbour lamp")
 	for range 20 {
 		query := []string{words[random.IntN(len(words))], words[random.IntN(len(words))], "unheard"}
-		rows, err := db.New(w.pool).ThreadsByTerms(t.Context(), db.ThreadsByTermsParams{
-			GroupID: "g", Query: strings.Join(query, " "), Ids: ids, AssistantWeight: 0.4, MostMessages: 50,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, got := okapi(documents, query), retrieval.OkapiOfThreads(rows)
+		want, got := okapi(documents, query), w.fitsOfThreads("g", strings.Join(query, " "), "", ids)
 		if len(got) != len(want) {
 			t.Fatalf("%q: %d threads, want %d", query, len(got), len(want))
 		}
@@ -67,6 +61,26 @@ func TestThreadsByTermsIsOkapiBM25(t *testing.T) {
 			}
 		}
 	}
+}
+
+// fitsOfThreads is how well the conversations of episodes fit, by statements.
+func (w *world) fitsOfThreads(group, query, lesser string, ids []uuid.UUID) map[string]float64 {
+	w.t.Helper()
+	words, err := db.New(w.pool).EpisodeWords(w.t.Context(), db.EpisodeWordsParams{GroupID: group, Query: query, Lesser: lesser, Ids: ids})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	threads, err := db.New(w.pool).ThreadsOfEpisodes(w.t.Context(), db.ThreadsOfEpisodesParams{
+		GroupID: group, Ids: ids, AssistantWeight: retrieval.AssistantWeight, MostMessages: retrieval.MostOfThread,
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var episodes int64
+	if err := w.pool.QueryRow(w.t.Context(), `SELECT count(*) FROM annals.episodes WHERE group_id = $1`, group).Scan(&episodes); err != nil {
+		w.t.Fatal(err)
+	}
+	return retrieval.OkapiOfThreads(words, threads, episodes)
 }
 
 // A search ranks conversations where it is asked to, and nobody else's.
@@ -170,13 +184,10 @@ func TestThreadsAreCountedAlike(t *testing.T) {
 			said[id] = true
 		}
 	}
-	rows, err := db.New(w.pool).ThreadsByTerms(t.Context(), db.ThreadsByTermsParams{
-		GroupID: "g", Query: query, Lesser: "lamp", Ids: slices.Collect(maps.Keys(said)), AssistantWeight: retrieval.AssistantWeight, MostMessages: retrieval.MostOfThread,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, want := retrieval.OkapiOfThreads(retrieval.ThreadsOf(found[0].Postings, episodes, shape)), retrieval.OkapiOfThreads(rows)
+	documents, _ := shape.Size(graph.KindEpisode)
+	ids := slices.Collect(maps.Keys(said))
+	got := retrieval.OkapiOfThreads(retrieval.WordsOfPostings(found[0].Postings), retrieval.ThreadsOf(ids, episodes), documents)
+	want := w.fitsOfThreads("g", query, "lamp", ids)
 	if len(got) != 3 || len(want) != 3 {
 		t.Fatalf("%d and %d conversations, want 3", len(got), len(want))
 	}

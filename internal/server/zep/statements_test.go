@@ -27,7 +27,7 @@ func TestAContextBlockAsksLittleOfTheDatabase(t *testing.T) {
 		asked[span.Name()]++
 	}
 	for name, most := range map[string]int{
-		"ThreadsByTerms": 0, "EpisodesAround": 0, "pool.acquire": 6, "RankByWords": 2, "FactsByIDs": 2, // one, and being prepared on another connection
+		"ThreadsOfEpisodes": 0, "EpisodesAround": 0, "pool.acquire": 6, "RankByWords": 2, "FactsByIDs": 2, // one, and being prepared on another connection
 	} {
 		if asked[name] > most {
 			t.Errorf("%s was asked for %d times, not at most %d; all: %v", name, asked[name], most, asked)
