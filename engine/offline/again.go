@@ -54,6 +54,9 @@ var bareSum = pattern.New(`\b(?:[Mm]y|[Oo]ur|[Tt]he) (\p{Ll}+)( (?:for|of))?( [^
 
 // inUnit gives a sum the unit in which the same thing was told before, where there is only one.
 func inUnit(e prompts.Episode, text string) string {
+	if len(e.Previous) == 0 || !strings.ContainsAny(text, "0123456789") {
+		return text
+	}
 	m := bareSum().FindStringSubmatchIndex(text)
 	if m == nil || !amounts[text[m[2]:m[3]]] || m[4] < 0 && strings.EqualFold(text[m[0]:m[2]], "the ") {
 		return text // of what?

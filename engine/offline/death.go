@@ -22,6 +22,9 @@ const statusDead = "dead"
 
 // dead reads that somebody died who is named: "Otto died in May", "my uncle Paul died".
 func (c *scene) dead(d dated) (claims []claim) {
+	if !holdsAny(d.text, " died", " passed away", " is dead") {
+		return nil
+	}
 	subjects, rest := c.subjects(d.text)
 	if !isDead().MatchString(rest) || notDead().MatchString(rest) {
 		return nil

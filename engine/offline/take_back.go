@@ -32,7 +32,7 @@ func takesBack(text string) bool {
 	if isCorrection(text) || objects(text) {
 		return true
 	}
-	if putsOff().MatchString(text) || offerGone().MatchString(text) || staysOn().MatchString(text) {
+	if putsOff().MatchString(text) || strings.Contains(text, "offer") && offerGone().MatchString(text) || strings.Contains(text, "after all") && staysOn().MatchString(text) {
 		return true
 	}
 	if !holdsAny(text, " off", "ancel", "fell through", "after all", " against", "changed m", "changed o") {
