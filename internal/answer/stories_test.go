@@ -51,6 +51,11 @@ func TestStoriesAreAnswered(t *testing.T) {
 			"Where does Sam work? Sam works at Norda. (known since 5 January 2024)\n" +
 				"Where does Lena work? Lena left the company on 9 January 2024. (on 9 January 2024)",
 		},
+		"of-one-name-at-once": {
+			"2024-01-05 My sister Anna lives in Oslo and my colleague Anna lives in Madrid.\n2024-02-12 My sister Anna moved to Bergen on 1 February.",
+			"Where does Sam's sister live? Sam's sister Anna moved to Bergen on 1 February 2024. (since 1 February 2024)\n" +
+				"Where does Sam's colleague live? Sam's colleague Anna lives in Madrid. (known since 5 January 2024)",
+		},
 		"of-one-name": {
 			"2024-01-05 My sister Anna lives in Oslo.\n2024-01-06 My colleague Anna lives in Madrid.\n2024-02-12 My sister Anna moved to Bergen on 1 February.\n2024-03-14 My colleague Anna moved to Lyon last week.",
 			"Where does Sam's sister live? Sam's sister Anna moved to Bergen on 1 February 2024. (since 1 February 2024)\n" +
