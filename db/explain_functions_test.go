@@ -109,9 +109,6 @@ func checkFunctions(t *testing.T, e *explainer) {
 		`SELECT * FROM annals_internal.rank_by_terms($1, $2, $3, $4, $5, $6, $7, $8, $9)`: {
 			[]any{"large", "fact", "hundredth7 rare3 common", "", false, nil, nil, false, 50}, []string{"Index Scan facts_pkey", "Index Only Scan postings_pkey"},
 		},
-		`SELECT * FROM annals_internal.episode_contexts($1, $2, $3, $4)`: {
-			[]any{"large", keys(50), true, 0}, []string{"Index Scan episodes_pkey", "Index Only Scan episodes_thread"},
-		},
 		`SELECT * FROM annals_internal.speakers($1, $2)`: {[]any{"large", 200}, []string{"Index Only Scan episodes_actor"}},
 	} {
 		plan, err := e.explain(t.Context(), sql, of.args)

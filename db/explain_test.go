@@ -226,8 +226,8 @@ func hotReads() map[string]hot {
 		},
 		"episodes and their neighbours": {
 			query((*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: group, Ids: ids, WithNeighbours: true}),
-			nil,
-			5 * 50, "", // each with the two before and the two after
+			[]string{"Index Scan episodes_pkey", "Index Only Scan episodes_thread"},
+			6 * 50, "", // each, and with the two before and the two after
 		},
 		"words of episodes": {
 			query((*db.Queries).EpisodeWords, db.EpisodeWordsParams{GroupID: group, Query: "harbour", Ids: ids}),

@@ -313,16 +313,34 @@ func (q *Queries) EpisodeWords(ctx context.Context, arg EpisodeWordsParams) ([]E
 
 const episodesAround = `-- name: EpisodesAround :many
 
-SELECT c.place::bigint AS place, c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
-    c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when
-FROM annals_internal.episode_contexts($1, $2::uuid[], $3::boolean, $4::int) c
+SELECT 0::bigint AS place, a.id, a.thread_id, a.actor, a.role, a.occurred_at, a.length, a.asks, a.says_when
+FROM (
+    SELECT x.id, x.thread_id, x.actor, x.role, x.occurred_at, x.length, x.asks, x.says_when
+    FROM annals.episodes x
+    WHERE x.group_id = $1 AND $2::int > 0
+    ORDER BY x.thread_id, x.occurred_at, x.id
+    LIMIT 1 + $2::int
+) a
+UNION ALL
+SELECT i.place, s.id, e.thread_id, s.actor, s.role, s.occurred_at, s.length, s.asks, s.says_when
+FROM unnest($3::uuid[]) WITH ORDINALITY AS i(id, place)
+CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.occurred_at FROM annals.episodes x WHERE x.group_id = $1 AND x.id = i.id OFFSET 0) e -- else the whole group may be read
+CROSS JOIN LATERAL (
+    (SELECT p.id, p.actor, p.role, p.occurred_at, p.length, p.asks, p.says_when FROM annals.episodes p
+    WHERE p.group_id = $1 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) <= (e.occurred_at, e.id)
+    ORDER BY p.occurred_at DESC, p.id DESC LIMIT CASE WHEN $4::boolean THEN 3 ELSE 1 END)
+    UNION ALL
+    (SELECT n.id, n.actor, n.role, n.occurred_at, n.length, n.asks, n.says_when FROM annals.episodes n
+    WHERE $4::boolean AND n.group_id = $1 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
+    ORDER BY n.occurred_at, n.id LIMIT 2)
+) s
 `
 
 type EpisodesAroundParams struct {
 	GroupID        string
+	Most           int32
 	Ids            []uuid.UUID
 	WithNeighbours bool
-	Most           int32
 }
 
 type EpisodesAroundRow struct {
@@ -341,14 +359,16 @@ type EpisodesAroundRow struct {
 // only of what may be ranked. Rows with given ids are joined, not compared with a
 // list: for a list PostgreSQL 17 may read all of the group in an index in which
 // the id comes last.
-// Reads what the rank of episodes depends on beside their words and, with_beside, of the
-// two messages before and after them, as these may be found too.
+// Reads what the rank of episodes depends on beside their words: of those given and, with
+// neighbours, of the two before and the two after each in its conversation, all under its
+// place. With most, all episodes of a group are read instead, in the order of their
+// conversations, but no more than one more than most.
 func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) ([]EpisodesAroundRow, error) {
 	rows, err := q.db.Query(ctx, episodesAround,
 		arg.GroupID,
+		arg.Most,
 		arg.Ids,
 		arg.WithNeighbours,
-		arg.Most,
 	)
 	if err != nil {
 		return nil, err
@@ -1108,7 +1128,8 @@ FROM (
     OFFSET 0
 ) a
 CROSS JOIN LATERAL (
-    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, row_number() OVER () AS place, max(cardinality(p.ids)) OVER () > $8::int AS many
+    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, row_number() OVER () AS place,
+        max(cardinality(p.ids)) OVER () > $8::int OR sum(cardinality(p.ids)) OVER () > 10 * $8::int AS many
     FROM (
         SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
         FROM annals.groups g
@@ -1165,8 +1186,9 @@ type RankByWordsRow struct {
 
 // Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
 // gives the postings of the terms in place of a ranking, unless more than most_postings rows
-// hold one: to rank them in the caller takes a fraction of the time that it takes here to
-// read them again, add them up and put them in order. Without a filter rows are not chosen.
+// hold one, or there are ten times as many in all: to rank them in the caller takes a fraction
+// of the time that it takes here to read them again, add them up and put them in order.
+// Without a filter rows are not chosen.
 func (q *Queries) RankByWords(ctx context.Context, arg RankByWordsParams) ([]RankByWordsRow, error) {
 	rows, err := q.db.Query(ctx, rankByWords,
 		arg.Kinds,

@@ -18,8 +18,8 @@ import (
 const Few = 500
 
 // The rows of a kind of which there are MostRanked at the most are ranked by the caller, if
-// no more than MostPostings of them hold a term: to bring these costs less than to rank
-// there and then read the same again for what stands around.
+// no more than MostPostings of them hold a term, and ten times as many any: to bring these
+// costs less than to rank there and then read the same again for what stands around.
 const (
 	MostRanked   = 20000
 	MostPostings = 2000

@@ -690,50 +690,12 @@ $$;
 COMMENT ON FUNCTION annals_internal.episode_word_counts(text, text, text, uuid[])
     IS 'How often the words of a text are said in some episodes.';
 
--- What an episode's rank depends on beside its words: of each that is given, and, with
--- neighbours, of the two before and the two after it in its conversation, all under the
--- place of the one given. With most, all episodes of a group that has no more are
--- returned, in the order in which they were said, which is faster; of one that has, one
--- more than most.
-CREATE FUNCTION annals_internal.episode_contexts(group_id text, ids uuid[], with_neighbours boolean, most integer) RETURNS TABLE (
-    place bigint, id uuid, thread_id text, actor text, role text, occurred_at timestamptz, length integer, asks boolean, says_when boolean
-)
-LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
-#variable_conflict use_column
-BEGIN
-    IF most > 0 THEN
-        RETURN QUERY
-        SELECT 0::bigint, e.id, e.thread_id, e.actor, e.role, e.occurred_at, e.length, e.asks, e.says_when
-        FROM annals.episodes e WHERE e.group_id = $1
-        ORDER BY e.thread_id, e.occurred_at, e.id LIMIT 1 + most;
-        RETURN;
-    END IF;
-    RETURN QUERY
-    SELECT i.place, s.id, e.thread_id, s.actor, s.role, s.occurred_at, s.length, s.asks, s.says_when
-    FROM unnest(ids) WITH ORDINALITY AS i(id, place)
-    CROSS JOIN LATERAL (SELECT x.* FROM annals.episodes x WHERE x.group_id = $1 AND x.id = i.id OFFSET 0) e -- else the whole group may be read
-    CROSS JOIN LATERAL (
-        SELECT e.id, e.actor, e.role, e.occurred_at, e.length, e.asks, e.says_when
-        UNION ALL
-        (SELECT p.id, p.actor, p.role, p.occurred_at, p.length, p.asks, p.says_when FROM annals.episodes p
-        WHERE with_neighbours AND p.group_id = $1 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) < (e.occurred_at, e.id)
-        ORDER BY p.occurred_at DESC, p.id DESC LIMIT 2)
-        UNION ALL
-        (SELECT n.id, n.actor, n.role, n.occurred_at, n.length, n.asks, n.says_when FROM annals.episodes n
-        WHERE with_neighbours AND n.group_id = $1 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
-        ORDER BY n.occurred_at, n.id LIMIT 2)
-    ) s;
-END
-$$;
-COMMENT ON FUNCTION annals_internal.episode_contexts(text, uuid[], boolean, integer)
-    IS 'What the rank of episodes depends on beside their words, of them and of what stands around them.';
-
 CALL annals_internal.end_migration(7, 'ranking');
 
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals_internal.episode_contexts, annals_internal.episode_word_counts, annals_internal.share_of_words, annals_internal.entities_named_in, annals_internal.nearest_known, annals_internal.rank_known_by_phrases,
+DROP FUNCTION annals_internal.episode_word_counts, annals_internal.share_of_words, annals_internal.entities_named_in, annals_internal.nearest_known, annals_internal.rank_known_by_phrases,
     annals_internal.rank_known_by_terms, annals_internal.rank_by_phrases, annals_internal.holds_phrase, annals_internal.words_apart, annals_internal.rank_by_terms, annals_internal.speakers, annals_internal.rank_constant, annals_internal.feedback_factor,
     annals_internal.rounded_score, annals_internal.word_query, annals_internal.term_count, annals_internal.bm25, annals_internal.bm25_idf, annals_internal.bm25_b, annals_internal.bm25_k1;
 DROP VIEW annals_internal.ranked;

@@ -3,12 +3,32 @@
 -- list: for a list PostgreSQL 17 may read all of the group in an index in which
 -- the id comes last.
 
--- Reads what the rank of episodes depends on beside their words and, with_beside, of the
--- two messages before and after them, as these may be found too.
+-- Reads what the rank of episodes depends on beside their words: of those given and, with
+-- neighbours, of the two before and the two after each in its conversation, all under its
+-- place. With most, all episodes of a group are read instead, in the order of their
+-- conversations, but no more than one more than most.
 -- name: EpisodesAround :many
-SELECT c.place::bigint AS place, c.id::uuid AS id, c.thread_id::text AS thread_id, c.actor::text AS actor, c.role::text AS role,
-    c.occurred_at::timestamptz AS occurred_at, c.length::int AS length, c.asks::boolean AS asks, c.says_when::boolean AS says_when
-FROM annals_internal.episode_contexts(@group_id, @ids::uuid[], @with_neighbours::boolean, @most::int) c;
+SELECT 0::bigint AS place, a.id, a.thread_id, a.actor, a.role, a.occurred_at, a.length, a.asks, a.says_when
+FROM (
+    SELECT x.id, x.thread_id, x.actor, x.role, x.occurred_at, x.length, x.asks, x.says_when
+    FROM annals.episodes x
+    WHERE x.group_id = @group_id AND @most::int > 0
+    ORDER BY x.thread_id, x.occurred_at, x.id
+    LIMIT 1 + @most::int
+) a
+UNION ALL
+SELECT i.place, s.id, e.thread_id, s.actor, s.role, s.occurred_at, s.length, s.asks, s.says_when
+FROM unnest(@ids::uuid[]) WITH ORDINALITY AS i(id, place)
+CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.occurred_at FROM annals.episodes x WHERE x.group_id = @group_id AND x.id = i.id OFFSET 0) e -- else the whole group may be read
+CROSS JOIN LATERAL (
+    (SELECT p.id, p.actor, p.role, p.occurred_at, p.length, p.asks, p.says_when FROM annals.episodes p
+    WHERE p.group_id = @group_id AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) <= (e.occurred_at, e.id)
+    ORDER BY p.occurred_at DESC, p.id DESC LIMIT CASE WHEN @with_neighbours::boolean THEN 3 ELSE 1 END)
+    UNION ALL
+    (SELECT n.id, n.actor, n.role, n.occurred_at, n.length, n.asks, n.says_when FROM annals.episodes n
+    WHERE @with_neighbours::boolean AND n.group_id = @group_id AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
+    ORDER BY n.occurred_at, n.id LIMIT 2)
+) s;
 
 -- Tells, in one row, what a search of a group must know before it ranks: of each kind how
 -- many documents and terms were counted last, and whether its vectors have an index, with
@@ -207,8 +227,9 @@ WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]) AND c.is_current;
 
 -- Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
 -- gives the postings of the terms in place of a ranking, unless more than most_postings rows
--- hold one: to rank them in the caller takes a fraction of the time that it takes here to
--- read them again, add them up and put them in order. Without a filter rows are not chosen.
+-- hold one, or there are ten times as many in all: to rank them in the caller takes a fraction
+-- of the time that it takes here to read them again, add them up and put them in order.
+-- Without a filter rows are not chosen.
 -- name: RankByWords :many
 SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, coalesce(k.ids, w.ids)::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, k.scores::float8[] AS scores
 FROM (
@@ -218,7 +239,8 @@ FROM (
     OFFSET 0
 ) a
 CROSS JOIN LATERAL (
-    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, row_number() OVER () AS place, max(cardinality(p.ids)) OVER () > @most_postings::int AS many
+    SELECT t.term, t.weight, p.ids, p.tf, p.lengths, row_number() OVER () AS place,
+        max(cardinality(p.ids)) OVER () > @most_postings::int OR sum(cardinality(p.ids)) OVER () > 10 * @most_postings::int AS many
     FROM (
         SELECT u.term, CASE WHEN u.term = ANY (l.terms) THEN 0.3 ELSE 1 END AS weight
         FROM annals.groups g
