@@ -58,3 +58,8 @@ func (d *draft) namesake(place int, bonds []matching.Bond, of map[int][]matching
 	d.names, d.nameVectors = append(d.names, name), append(d.nameVectors, d.nameVectors[place])
 	return len(d.names) - 1
 }
+
+// otherKinds reports whether two names are of different kinds, or of two people.
+func (d *draft) otherKinds(a, b int) bool {
+	return matching.OtherKinds([]string{d.names[a].Label}, []string{d.names[b].Label}) || matching.OfOther(d.names[a].bonds, d.names[b].bonds)
+}

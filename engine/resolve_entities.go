@@ -134,10 +134,6 @@ func some(id uuid.UUID) []uuid.UUID {
 	return []uuid.UUID{id}
 }
 
-func (d *draft) otherKinds(a, b int) bool {
-	return matching.OtherKinds([]string{d.names[a].Label}, []string{d.names[b].Label}) || matching.OfOther(d.names[a].bonds, d.names[b].bonds)
-}
-
 // isAnother reports whether a name that is known may mean somebody else: of another kind,
 // told from the one of this name by "another" or "my other friend", or the sister of whom the
 // one of this name is a colleague. That is a question.
