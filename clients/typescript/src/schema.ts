@@ -1060,7 +1060,7 @@ export interface paths {
          * Undo an episode, or erase it
          * @description The group believes what it would without it: what only it supports goes, what it ended holds again. The history keeps what was believed until now, unless it is erased: then every trace goes for good.
          */
-        delete: operations["delete-episode"];
+        delete: operations["undo-episode"];
         options?: never;
         head?: never;
         patch?: never;
@@ -8031,7 +8031,7 @@ export interface operations {
             };
         };
     };
-    "delete-episode": {
+    "undo-episode": {
         parameters: {
             query?: {
                 /** @description Let the present model judge later episodes that another one read; else they are refused */
