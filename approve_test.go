@@ -15,7 +15,7 @@ import (
 
 // What a fact that waits contradicts ends as it is approved, by the rules of reading, and
 // holds again as the approval is taken back; undoing other messages and rebuilding give the
-// same, and undoing its message takes it all back.
+// same, and undoing its message or rejecting it takes it all back.
 func TestApprovingEndsWhatItContradicts(t *testing.T) {
 	t.Parallel()
 	day := func(month int) time.Time { return time.Date(2024, time.Month(month), 1, 0, 0, 0, 0, time.UTC) }
@@ -23,9 +23,11 @@ func TestApprovingEndsWhatItContradicts(t *testing.T) {
 		policy graph.TrustPolicy
 		said   annals.Episode
 	}{
-		"source":    {graph.TrustPolicy{Sources: []string{"mails.jsonl"}}, annals.Episode{Actor: "Alice", Content: "I moved to Porto.", SourceDescription: "mails.jsonl"}},
-		"assistant": {graph.TrustPolicy{Assistants: true}, annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice moved to Porto."}},
-		"document":  {graph.TrustPolicy{}, annals.Episode{Actor: "crm", Role: "tool", Content: "Alice moved to Porto."}},
+		"source":                  {graph.TrustPolicy{Sources: []string{"mails.jsonl"}}, annals.Episode{Actor: "Alice", Content: "I moved to Porto.", SourceDescription: "mails.jsonl"}},
+		"assistant":               {graph.TrustPolicy{Assistants: true}, annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice moved to Porto."}},
+		"document":                {graph.TrustPolicy{}, annals.Episode{Actor: "crm", Role: "tool", Content: "Alice moved to Porto."}},
+		"assistant, no time left": {graph.TrustPolicy{Assistants: true}, annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice has lived in Porto since 1 January 2024."}},
+		"document, no time left":  {graph.TrustPolicy{}, annals.Episode{Actor: "crm", Role: "tool", Content: "Alice has lived in Porto since 1 January 2024."}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -72,7 +74,8 @@ func TestApprovingEndsWhatItContradicts(t *testing.T) {
 			}
 			before := homes()
 			one := waits()
-			if len(one.Ends) != 1 || one.Ends[0].After == nil || one.Ends[0].Before.Target != "Lisbon" || !one.Ends[0].After.Valid.End.Equal(one.Fact.Valid.Start) {
+			whole := strings.Contains(name, "no time left")
+			if len(one.Ends) != 1 || (one.Ends[0].After == nil) != whole || one.Ends[0].Before.Target != "Lisbon" || !whole && !one.Ends[0].After.Valid.End.Equal(one.Fact.Valid.Start) {
 				t.Fatalf("approving would end %+v", one.Ends)
 			}
 			approve := func(so bool) {
@@ -111,11 +114,129 @@ func TestApprovingEndsWhatItContradicts(t *testing.T) {
 			if got := homes(); got != after {
 				t.Errorf("rebuilt, she lives in %s", got)
 			}
-			if _, err := client.Undo(ctx, "t", mail); err != nil {
+			if name == "assistant, no time left" {
+				_, err = s.Decide(ctx, service.ReviewDecision{GroupID: "t", Do: "reject", FactIDs: []uuid.UUID{one.ID()}})
+			} else {
+				_, err = client.Undo(ctx, "t", mail)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 			if got := homes(); got != "Lisbon believed" {
-				t.Errorf("undone, she lives in %s", got)
+				t.Errorf("undone or rejected, she lives in %s", got)
+			}
+		})
+	}
+}
+
+// What is released ends what it contradicts at once, as what is approved does, and what is
+// put back ends it no longer; so does a policy that withholds less. Rebuilding gives the same.
+func TestReleasingEndsWhatItContradicts(t *testing.T) {
+	t.Parallel()
+	day := func(month int) time.Time { return time.Date(2024, time.Month(month), 1, 0, 0, 0, 0, time.UTC) }
+	for name, test := range map[string]struct {
+		words   string
+		release func(*service.Service, *testing.T, bool) error
+	}{
+		"moved": {"I moved to Porto.", releaseAll},
+		"since": {"I have lived in Porto since 1 January 2024.", releaseAll},
+		"policy": {"I moved to Porto.", func(s *service.Service, t *testing.T, out bool) error {
+			if !out {
+				return nil // what was ended stays so until the group is rebuilt
+			}
+			return s.SetTrustPolicy(t.Context(), "t", graph.TrustPolicy{})
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client, url := clienttest.New(t)
+			ctx, s := t.Context(), service.New(client)
+			say(t, client, annals.Episode{Actor: "Alice", Content: "I live in Lisbon.", OccurredAt: day(1)})
+			if err := s.SetTrustPolicy(ctx, "t", graph.TrustPolicy{Sources: []string{"mails.jsonl"}}); err != nil {
+				t.Fatal(err)
+			}
+			say(t, client, annals.Episode{Actor: "Alice", Content: test.words, SourceDescription: "mails.jsonl", OccurredAt: day(3)})
+			lives := func(when, want string) {
+				t.Helper()
+				var all []string
+				facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "t", ValidAt: day(6)})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, f := range facts {
+					if f.Predicate == "LIVES_IN" {
+						all = append(all, f.Target+" "+string(f.Trust))
+					}
+				}
+				if got := strings.Join(all, ", "); got != want {
+					t.Errorf("%s, she lives in %s, want %s", when, got, want)
+				}
+				if n := clienttest.Count(t, url, `SELECT count(*) FROM annals.facts WHERE trust <> annals_internal.fact_trust(group_id, id)`); n > 0 {
+					t.Errorf("%s, %d facts are not what they should be", when, n)
+				}
+			}
+			lives("held", "Lisbon believed")
+			for range 2 {
+				if err := test.release(s, t, true); err != nil {
+					t.Fatal(err)
+				}
+				lives("released", "Porto believed")
+				if err := test.release(s, t, false); err != nil {
+					t.Fatal(err)
+				}
+				if name != "policy" {
+					lives("put back", "Lisbon believed")
+				}
+			}
+			if err := test.release(s, t, true); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Rebuild(ctx, "t", false); err != nil {
+				t.Fatal(err)
+			}
+			lives("rebuilt", "Porto believed")
+		})
+	}
+}
+
+func releaseAll(s *service.Service, t *testing.T, out bool) error {
+	_, err := s.Release(t.Context(), "t", service.Release{All: true, Hold: !out})
+	return err
+}
+
+// What approving would end is shown as it is with the authority of who asks, and so it is.
+func TestWhatApprovingWouldEndByWhom(t *testing.T) {
+	t.Parallel()
+	for cap, ends := range map[graph.Authority]int{graph.AuthorityPerson: 1, graph.AuthorityUser: 0, graph.AuthorityAssistant: 0} {
+		t.Run(string(cap), func(t *testing.T) {
+			t.Parallel()
+			client, _ := clienttest.New(t)
+			s := service.New(client)
+			say(t, client, annals.Episode{Actor: "Alice", Content: "I live in Oslo.", OccurredAt: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)})
+			facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t"})
+			if err != nil || len(facts) != 1 {
+				t.Fatal(facts, err)
+			}
+			words := "Alice lives in Oslo, as a person says."
+			if _, err := client.EditFact(t.Context(), "t", facts[0].ID, annals.FactEdit{Fact: &words}); err != nil {
+				t.Fatal(err)
+			}
+			say(t, client, annals.Episode{Actor: "Alice", Content: "I moved to Porto.", OccurredAt: time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)})
+			ctx := annals.WithOrigin(t.Context(), annals.Origin{Door: "rest", Cap: cap})
+			list, err := s.Review(ctx, service.ReviewFilter{GroupID: "t", Kind: "disputed"})
+			if err != nil || len(list) != 1 || len(list[0].Against) != 1 {
+				t.Fatalf("there waits %+v, %v", list, err)
+			}
+			if len(list[0].Ends) != ends {
+				t.Errorf("approving would end %d facts, want %d", len(list[0].Ends), ends)
+			}
+			_, err = s.Confirm(ctx, "t", []uuid.UUID{list[0].ID()}, true)
+			if refused := annals.CodeOf(err) == annals.CodeForbidden; refused != (cap == graph.AuthorityAssistant) {
+				t.Fatal(err)
+			}
+			now, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", ValidAt: time.Date(2024, 6, 1, 0, 0, 0, 0, time.UTC)})
+			if err != nil || len(now) != 2-ends {
+				t.Errorf("approved, there hold %+v, %v", now, err)
 			}
 		})
 	}

@@ -30,8 +30,8 @@ type Diff struct {
 
 // FactChange is a change of a fact. Its kind is "added",
 // "ended" (it is believed to have stopped holding, or to have done so earlier),
-// "changed" (its words, ends, attributes or dates) or "withdrawn" (it is no
-// longer believed at all).
+// "changed" (its words, ends, attributes or dates), "withdrawn" (it is no longer
+// believed at all) or "expired" (nor is that, but it was only kept no longer).
 type FactChange struct {
 	Change        string
 	Before, After *Fact // nil: not believed then
@@ -177,7 +177,7 @@ type DiffJSON struct {
 
 // FactChangeJSON is a [FactChange] as every door shows it.
 type FactChangeJSON struct {
-	Change    string          `json:"change" enum:"added,ended,changed,withdrawn,reopened" doc:"reopened, that it would hold longer, is said by previews alone"`
+	Change    string          `json:"change" enum:"added,ended,changed,withdrawn,expired,reopened" doc:"expired: it was kept no longer, by its mark or the retention of the group; reopened, that it would hold longer, is said by previews alone"`
 	Before    *graph.FactJSON `json:"before,omitempty" doc:"Left out: it was not believed then"`
 	After     *graph.FactJSON `json:"after,omitempty" doc:"Left out: it is no longer believed"`
 	ChangedAt time.Time       `json:"changed_at"`

@@ -25,6 +25,9 @@ func TestOneNameOfTwo(t *testing.T) {
 		{[]string{"My dog is called Max.", "My boss is Max."}, "Max", 2},
 		{[]string{"My friend Tim works at Globex.", "My other friend Tim works at Initech."}, "Tim", 2},
 		{[]string{"My friend Tim works at Globex.", "My friend Tim lives in Porto."}, "Tim", 1},
+		{[]string{"My sister Anna lives in Oslo and my colleague Anna lives in Madrid.", "My colleague Anna likes tea."}, "Anna", 2},
+		{[]string{"My sister Anna lives in Oslo.", "My sister Anna likes tea and my colleague Anna lives in Madrid."}, "Anna", 2},
+		{[]string{"My sister Anna lives in Oslo. Anna is my best friend."}, "Anna", 1},
 	} {
 		client, _ := clienttest.New(t)
 		for i, said := range tt.said {

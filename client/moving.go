@@ -35,7 +35,7 @@ func (c *Client) Erase(ctx context.Context, what annals.Erasure) (annals.Certifi
 		return annals.Certificate{}, graph.Invalid("episodes", "name an episode or an entity, not both")
 	case len(ids) == 1:
 		k = in(http.MethodDelete, group, "episodes", ids[0].String())
-		k = k.asking(input.DeleteEpisode{Removal: removal, Erase: true})
+		k = k.asking(input.UndoEpisode{Removal: removal, Erase: true})
 	case what.EntityID != uuid.Nil:
 		k = in(http.MethodDelete, group, "entities", what.EntityID.String()).asking(removal)
 	case what.UserID != "":

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/annalsdb/annals"
@@ -31,6 +32,18 @@ func (c *Client) Review(ctx context.Context, f edit.ReviewFilter, added bool) ([
 			Said: each.Of(j.Said, func(e graph.EpisodeJSON) annals.Episode { return episodeOf(f.GroupID, e) }),
 		}
 	})
+}
+
+// Bringers lists the sources, runs and days that brought something, of which
+// [Client.Review] lists what: the latest first.
+func (c *Client) Bringers(ctx context.Context, groupID string, limit int) ([]edit.Bringer, error) {
+	most, err := graph.RowLimit(limit)
+	if err != nil {
+		return nil, err
+	}
+	k := in(http.MethodGet, groupID, "review", "brought")
+	k.query.Set("limit", strconv.Itoa(int(most)))
+	return member[[]edit.Bringer](ctx, c, k, "brought")
 }
 
 // Decide approves, rejects, edits or leaves facts under review, and returns of how many

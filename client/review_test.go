@@ -50,6 +50,13 @@ func TestReviewOverREST(t *testing.T) {
 			t.Errorf("added %v: %d are under review", added, seen)
 		}
 	}
+	for _, limit := range []int{0, 1} {
+		got, err := b.served.Bringers(ctx, "t", limit)
+		want, wantErr := s.Bringers(ctx, "t", limit)
+		if diff := cmp.Diff(want, got); diff != "" || err != nil || wantErr != nil || len(got) == 0 {
+			t.Errorf("what brought something (-in this process +over REST), %v, %v:\n%s", err, wantErr, diff)
+		}
+	}
 	file.After, file.Limit = nil, 0
 	waiting, err := b.served.Review(ctx, file, false)
 	if err != nil {

@@ -186,7 +186,7 @@ func (e *explainer) explain(ctx context.Context, sql string, args []any) (node, 
 	defer func() { _ = e.conn.Deallocate(ctx, name) }()
 	literals := make([]string, len(args))
 	for i, arg := range args {
-		text, err := e.conn.TypeMap().Encode(prepared.ParamOIDs[i], pgtype.TextFormatCode, arg, nil)
+		text, err := e.conn.TypeMap().Encode(prepared.ParamOIDs[i], pgtype.TextFormatCode, arg, []byte{}) // nil is NULL
 		if err != nil {
 			return node{}, fmt.Errorf("argument %d: %w", i+1, err)
 		}

@@ -760,7 +760,7 @@ SELECT r.fact_id, r.rejected_at, 'taken back'
 FROM annals.rejections r
 WHERE r.group_id = $1 AND r.fact_id = ANY($2::uuid[])
 UNION
-SELECT h.id, u.undone_at, 'taken back'
+SELECT h.id, u.undone_at, CASE WHEN u.outlived THEN 'expired' ELSE 'taken back' END
 FROM annals_internal.facts_history h
 JOIN annals_internal.undone u ON u.group_id = $1 AND u.undone_at = upper(h.recorded)
 WHERE h.group_id = $1 AND h.id = ANY($2::uuid[])

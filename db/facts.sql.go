@@ -1090,3 +1090,65 @@ func (q *Queries) FactsToTell(ctx context.Context, arg FactsToTellParams) ([]Fac
 	}
 	return items, nil
 }
+
+const factsUnbounded = `-- name: FactsUnbounded :many
+SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+FROM annals_internal.fact_versions_of($1, $2::uuid[]) v
+WHERE v.bounded_by IS NULL
+ORDER BY v.id, lower(v.recorded) DESC
+`
+
+type FactsUnboundedParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Reads facts as they were last before another one gave them an end.
+func (q *Queries) FactsUnbounded(ctx context.Context, arg FactsUnboundedParams) ([]FactRow, error) {
+	rows, err := q.db.Query(ctx, factsUnbounded, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactRow{}
+	for rows.Next() {
+		var i FactRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.SourceID,
+			&i.Source,
+			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
+			&i.Fact,
+			&i.Told,
+			&i.Ends,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
+			&i.Trust,
+			&i.DisputedBy,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}

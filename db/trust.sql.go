@@ -13,6 +13,23 @@ import (
 	"github.com/google/uuid"
 )
 
+const approvalRehearse = `-- name: ApprovalRehearse :exec
+INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
+VALUES ($1, '', '', $2, 'confirm', 'fact', $3::uuid)
+`
+
+type ApprovalRehearseParams struct {
+	GroupID   string
+	Authority graph.Authority
+	ID        uuid.UUID
+}
+
+// Confirms a fact with an authority, in a rehearsal that is rolled back.
+func (q *Queries) ApprovalRehearse(ctx context.Context, arg ApprovalRehearseParams) error {
+	_, err := q.db.Exec(ctx, approvalRehearse, arg.GroupID, arg.Authority, arg.ID)
+	return err
+}
+
 const approvedOf = `-- name: ApprovedOf :many
 WITH confirmed AS MATERIALIZED (
     SELECT c.episode_id, c.fact_id AS id, x.authority
@@ -205,6 +222,27 @@ func (q *Queries) EpisodesUnquarantined(ctx context.Context, arg EpisodesUnquara
 	return items, nil
 }
 
+const factTrustBefore = `-- name: FactTrustBefore :one
+SELECT h.trust
+FROM annals_internal.facts_history h
+WHERE h.group_id = $1 AND h.id = $2::uuid AND upper(h.recorded) = $3::timestamptz
+LIMIT 1
+`
+
+type FactTrustBeforeParams struct {
+	GroupID string
+	ID      uuid.UUID
+	At      time.Time
+}
+
+// Tells whether a fact was believed until a time.
+func (q *Queries) FactTrustBefore(ctx context.Context, arg FactTrustBeforeParams) (graph.Trust, error) {
+	row := q.db.QueryRow(ctx, factTrustBefore, arg.GroupID, arg.ID, arg.At)
+	var trust graph.Trust
+	err := row.Scan(&trust)
+	return trust, err
+}
+
 const factsConfirmed = `-- name: FactsConfirmed :many
 SELECT i.id::uuid AS id
 FROM unnest($1::uuid[]) AS i(id)
@@ -265,6 +303,92 @@ func (q *Queries) FactsConfirmedAt(ctx context.Context, arg FactsConfirmedAtPara
 	for rows.Next() {
 		var i FactsConfirmedAtRow
 		if err := rows.Scan(&i.ID, &i.ConfirmedAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsEndedWhole = `-- name: FactsEndedWhole :many
+SELECT h.id
+FROM annals.facts f
+JOIN annals_internal.facts_history h ON h.group_id = $1 AND upper(h.recorded) = $2::timestamptz
+    AND (h.source_id IN (f.source_id, f.target_id) OR h.target_id IN (f.source_id, f.target_id))
+WHERE f.group_id = $1 AND f.id = $3::uuid AND h.id <> f.id
+    AND h.ended_by && ARRAY(SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = f.id)
+    AND NOT EXISTS (SELECT FROM annals.facts n WHERE n.group_id = $1 AND n.id = h.id)
+    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = h.id AND r.lifted_at IS NULL)
+    AND NOT (f.predicate <> h.predicate AND EXISTS (
+        SELECT FROM annals.fact_episodes c
+        JOIN annals.facts o ON o.group_id = $1 AND o.id = c.fact_id AND o.predicate = h.predicate AND o.source_id = h.source_id
+        WHERE c.group_id = $1 AND c.episode_id = ANY (h.ended_by) AND c.role = 'states'))
+ORDER BY h.id
+`
+
+type FactsEndedWholeParams struct {
+	GroupID string
+	At      time.Time
+	ID      uuid.UUID
+}
+
+// Lists the facts to which a fact left no time as it was believed from a time on: those of
+// its subject or object that its episodes ended then, unless another fact that they state
+// is about the same and did.
+func (q *Queries) FactsEndedWhole(ctx context.Context, arg FactsEndedWholeParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, factsEndedWhole, arg.GroupID, arg.At, arg.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsReleasedAt = `-- name: FactsReleasedAt :many
+SELECT DISTINCT c.fact_id, x.released_at::timestamptz AS released_at
+FROM annals.fact_episodes c
+CROSS JOIN LATERAL (
+    SELECT max(d.edited_at) AS released_at FROM annals.edits d
+    WHERE d.group_id = $1 AND d.subject_id = c.episode_id AND d.action = 'release'
+) x
+WHERE c.group_id = $1 AND c.episode_id = ANY($2::uuid[]) AND c.role = 'states' AND x.released_at IS NOT NULL
+`
+
+type FactsReleasedAtParams struct {
+	GroupID    string
+	EpisodeIds []uuid.UUID
+}
+
+type FactsReleasedAtRow struct {
+	FactID     uuid.UUID
+	ReleasedAt time.Time
+}
+
+// Tells when the episodes that state facts were released by hand last.
+func (q *Queries) FactsReleasedAt(ctx context.Context, arg FactsReleasedAtParams) ([]FactsReleasedAtRow, error) {
+	rows, err := q.db.Query(ctx, factsReleasedAt, arg.GroupID, arg.EpisodeIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactsReleasedAtRow{}
+	for rows.Next() {
+		var i FactsReleasedAtRow
+		if err := rows.Scan(&i.FactID, &i.ReleasedAt); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -138,6 +138,48 @@ func (q *Queries) DisputesSettle(ctx context.Context, groupID string) ([]Dispute
 	return items, nil
 }
 
+const disputesSettledBy = `-- name: DisputesSettledBy :many
+SELECT d.fact_id, d.disputed_by
+FROM annals.disputes d
+CROSS JOIN LATERAL (
+    SELECT greatest($1::annals.authority, annals_internal.fact_authority(d.group_id, d.fact_id)) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by) AS other
+) a
+WHERE d.group_id = $2 AND d.fact_id = ANY($3::uuid[]) AND a.other <= a.own AND (d.told_by = '' OR a.other < a.own)
+`
+
+type DisputesSettledByParams struct {
+	Authority graph.Authority
+	GroupID   string
+	Ids       []uuid.UUID
+}
+
+type DisputesSettledByRow struct {
+	FactID     uuid.UUID
+	DisputedBy uuid.UUID
+}
+
+// Lists the disputes of facts that would be settled so if they were confirmed with an
+// authority.
+func (q *Queries) DisputesSettledBy(ctx context.Context, arg DisputesSettledByParams) ([]DisputesSettledByRow, error) {
+	rows, err := q.db.Query(ctx, disputesSettledBy, arg.Authority, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []DisputesSettledByRow{}
+	for rows.Next() {
+		var i DisputesSettledByRow
+		if err := rows.Scan(&i.FactID, &i.DisputedBy); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const entitiesDelete = `-- name: EntitiesDelete :one
 SELECT count(*) FROM annals_internal.remove_rows($1, 'entity', $2::uuid[])
 `
@@ -1395,29 +1437,44 @@ func (q *Queries) UndoneEpisodes(ctx context.Context, arg UndoneEpisodesParams) 
 }
 
 const undoneInsert = `-- name: UndoneInsert :exec
-INSERT INTO annals_internal.undone (group_id, undone_at, since, removed)
-SELECT $1, annals_internal.recorded_now(), $2,
+INSERT INTO annals_internal.undone (group_id, undone_at, since, outlived, removed)
+SELECT $1, annals_internal.recorded_now(), $2, $3,
     ARRAY(SELECT e.processed_at FROM annals.episodes e
-        WHERE e.group_id = $1 AND e.id = ANY($3::uuid[]) AND e.processed_at IS NOT NULL)
+        WHERE e.group_id = $1 AND e.id = ANY($4::uuid[]) AND e.processed_at IS NOT NULL)
 ON CONFLICT DO NOTHING
 `
 
 type UndoneInsertParams struct {
-	GroupID string
-	Since   time.Time
-	Ids     []uuid.UUID
+	GroupID  string
+	Since    time.Time
+	Outlived bool
+	Ids      []uuid.UUID
 }
 
 func (q *Queries) UndoneInsert(ctx context.Context, arg UndoneInsertParams) error {
-	_, err := q.db.Exec(ctx, undoneInsert, arg.GroupID, arg.Since, arg.Ids)
+	_, err := q.db.Exec(ctx, undoneInsert,
+		arg.GroupID,
+		arg.Since,
+		arg.Outlived,
+		arg.Ids,
+	)
 	return err
 }
 
 const undoneList = `-- name: UndoneList :many
-SELECT since, undone_at
-FROM annals_internal.undone
-WHERE group_id = $1
-ORDER BY undone_at
+SELECT u.since, u.undone_at
+FROM annals_internal.undone u
+WHERE u.group_id = $1
+UNION
+SELECT e.processed_at, h.decided_at
+FROM (
+    SELECT DISTINCT d.edited_at AS decided_at, unnest(f.ended_by) AS episode_id
+    FROM annals.edits d
+    JOIN annals_internal.facts_history f ON f.group_id = $1 AND upper(f.recorded) = d.edited_at
+    WHERE d.group_id = $1 AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy')
+) h
+JOIN annals.episodes e ON e.group_id = $1 AND e.id = h.episode_id AND e.processed_at IS NOT NULL
+ORDER BY 2
 `
 
 type UndoneListRow struct {
@@ -1425,8 +1482,9 @@ type UndoneListRow struct {
 	UndoneAt time.Time
 }
 
-// Lists the times between which what was believed rested on episodes that are
-// gone.
+// Lists the times between which what was believed rested on episodes that are gone, or on
+// none of what was decided later: from when the episodes came until their facts ended others
+// by a decision, or did so no longer.
 func (q *Queries) UndoneList(ctx context.Context, groupID string) ([]UndoneListRow, error) {
 	rows, err := q.db.Query(ctx, undoneList, groupID)
 	if err != nil {

@@ -38,7 +38,7 @@ func (w *walk) commit(ctx context.Context, d *draft) error {
 		}
 		t := w.In(q, d.groupID)
 		for _, write := range []func(context.Context, *change.Tx, *draft) error{
-			checkFresh, writeEpisodes, writeEntities, writeRejections, liftRejections, writeFacts, writeProvenance, tellByName, writeTrace, w.writeReadings, w.joinNew,
+			checkFresh, writeEpisodes, writeEntities, writeRejections, liftRejections, writeFacts, writeProvenance, writeApprovals, tellByName, writeTrace, w.writeReadings, w.joinNew,
 		} {
 			if err := write(ctx, t, d); err != nil {
 				return err

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/matching"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
@@ -83,6 +84,8 @@ type extractedName struct {
 	plain      bool // of none of the types that the group looks for
 	Attributes json.RawMessage
 	episodes   []int // indices of the episodes that mention it
+
+	bonds []matching.Bond // whose relative or the like it is, where another one has this name
 }
 
 type statement struct {

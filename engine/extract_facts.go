@@ -20,7 +20,7 @@ const maxFacts = 200
 
 // What people say who take something back. A text that names nobody else can
 // state no fact, and is not asked about without such words.
-var takesBack = pattern.New(`(?i)\b(?:sorry|meant|misspoke|mistaken?|wrong|correction|scratch|never ?mind|forget|cancel+ed|called off|is off|not true|after all)\b`)
+var takesBack = pattern.New(`(?i)\b(?:sorry|meant|misspoke|mistaken?|wrong|correction|scratch|never ?mind|forget|cancel+ed|called off|withdrew|withdrawn|rescinded|postponed|is off|not true|after all)\b`)
 
 // extractFacts asks for the facts that each part of the text states.
 func (w *walk) extractFacts(ctx context.Context, d *draft) error {

@@ -194,7 +194,7 @@ func related(a, b *newStatement) (near, samePair bool) {
 	for _, x := range a.facts {
 		for _, y := range b.facts {
 			shared := x.source == y.source || x.target == y.target || x.source == y.target || x.target == y.source
-			near = near || shared && alikeInRelation(x.predicate, y.predicate)
+			near = near || shared && alikeInRelation(x.predicate, y.predicate) || y.tellsDeath() && (y.source == x.source || y.source == x.target)
 			samePair = samePair || x.source == y.source && x.target == y.target || x.source == y.target && x.target == y.source
 		}
 	}
@@ -306,8 +306,18 @@ func (f *newFact) mayClash(k *knownFact) bool {
 	switch {
 	case k.ends:
 		return f.samePair(k)
+	case f.tellsDeath() && (f.source.ID == k.SourceID || f.source.ID == k.TargetID):
+		return k.Kind == graph.FactState
 	case f.source.ID == k.SourceID, f.source.ID == k.TargetID, f.target.ID == k.SourceID:
-		return alikeInRelation(f.predicate, k.Predicate)
+		hadOne := f.ends && graph.Relation(f.predicate) == "HAS" && strings.HasPrefix(k.Predicate, "HAS_") // "my dog died" may mean Rex
+		return hadOne || alikeInRelation(f.predicate, k.Predicate)
 	}
 	return f.target.ID == k.TargetID && graph.Relation(f.predicate) == graph.Relation(k.Predicate)
+}
+
+// tellsDeath reports whether a fact says that its subject is dead. Whatever was said of them
+// may end with that.
+func (f *newFact) tellsDeath() bool {
+	dies := func(theme string) bool { return theme == "DIED" || theme == "DIES" || theme == "DECE" }
+	return strings.EqualFold(f.target.Name, "dead") || slices.ContainsFunc(themes(f.predicate), dies)
 }

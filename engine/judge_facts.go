@@ -60,7 +60,7 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 		if len(facts) == 0 {
 			unknown = append(unknown, place)
 		}
-		contradicted := s.ofSameSubject(s.contradicted(facts))
+		contradicted := s.ofSameSubject(s.contradicted(s.ofTheDead(facts)))
 		for _, k := range s.saidAgain(d, contradicted) {
 			for _, f := range s.counterparts(k) {
 				f.contradict(k)
@@ -264,6 +264,18 @@ func (s *newStatement) ofSameSubject(facts []*knownFact) []*knownFact {
 		return facts
 	}
 	return slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !about(k) })
+}
+
+// ofTheDead keeps the facts about somebody who is dead, as the statement tells: of a list of
+// animals only one has died.
+func (s *newStatement) ofTheDead(facts []*knownFact) []*knownFact {
+	others := func(k *knownFact) bool {
+		return k.SourceID != s.facts[0].source.ID && k.TargetID != s.facts[0].source.ID
+	}
+	if !s.facts[0].tellsDeath() || !slices.ContainsFunc(facts, others) {
+		return facts
+	}
+	return slices.DeleteFunc(slices.Clone(facts), others)
 }
 
 // retraction is a fact that was taken back because it never held.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -179,6 +180,20 @@ func readNotes(episode int, trace []db.TracesOfRow) []note {
 		}
 	}
 	return notes
+}
+
+// writeApprovals has the facts of a rehearsal that were approved be believed within it, as
+// what is placed after them met them.
+func writeApprovals(ctx context.Context, t *change.Tx, d *draft) error {
+	ids := []uuid.UUID{} // nil would weigh all
+	var errs []error
+	for _, f := range d.facts {
+		if by := d.approval(f); by != "" && f.duplicateOf == nil {
+			ids = append(ids, f.id)
+			errs = append(errs, t.Queries.ApprovalRehearse(ctx, db.ApprovalRehearseParams{GroupID: d.groupID, ID: f.id, Authority: by}))
+		}
+	}
+	return errors.Join(append(errs, t.Weigh(ctx, ids))...)
 }
 
 // approval is whose word it is that a new fact holds that was approved and is placed anew;

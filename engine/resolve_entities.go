@@ -23,6 +23,7 @@ const minNameSimilarity = 0.5
 // resolveEntities finds the entity of every name: the one with exactly this name, else a
 // candidate that the analyst recognises, else a new one.
 func (w *walk) resolveEntities(ctx context.Context, d *draft) error {
+	d.partNamesakes()
 	d.nodes, d.extra = make([]*change.Entity, len(d.names)), nil
 	if err := w.findSpeakers(ctx, d); err != nil {
 		return err
@@ -133,16 +134,12 @@ func some(id uuid.UUID) []uuid.UUID {
 	return []uuid.UUID{id}
 }
 
-func (d *draft) otherKinds(a, b int) bool {
-	return matching.OtherKinds([]string{d.names[a].Label}, []string{d.names[b].Label})
-}
-
 // isAnother reports whether a name that is known may mean somebody else: of another kind,
 // told from the one of this name by "another" or "my other friend", or the sister of whom the
 // one of this name is a colleague. That is a question.
 func (d *draft) isAnother(a *askedName, known *change.Entity) bool {
 	n := d.names[a.places[0]]
-	return n.id == uuid.Nil && (matching.OtherKinds([]string{n.Label}, known.Labels) ||
+	return n.id == uuid.Nil && n.bonds == nil && (matching.OtherKinds([]string{n.Label}, known.Labels) ||
 		slices.ContainsFunc(n.episodes, func(i int) bool {
 			e := d.episodes[i]
 			return matching.Another(e.Content, n.Name) || matching.OfOther(matching.Bonds(e.Content, n.Name, e.Speaker()), matching.Bonds(known.Summary, n.Name, ""))
@@ -158,7 +155,7 @@ func (d *draft) joinSpellings(asked []*askedName) []*askedName {
 	var distinct []*askedName
 	for _, a := range asked {
 		like := slices.IndexFunc(distinct, func(o *askedName) bool {
-			return a.exact == 0 && o.exact == 0 && matching.Compare(record(a), record(o)).Decision == matching.Same || d.alias(a, o)
+			return a.exact == 0 && o.exact == 0 && !d.otherKinds(a.places[0], o.places[0]) && matching.Compare(record(a), record(o)).Decision == matching.Same || d.alias(a, o)
 		})
 		if like < 0 {
 			distinct = append(distinct, a)
@@ -254,7 +251,10 @@ func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, know
 	question := prompts.ResolveEntities{Episode: d.excerpt()}
 	var open []*askedName
 	for _, a := range asked {
-		a.candidates = slices.DeleteFunc(a.candidates, func(id uuid.UUID) bool { return known[id] == nil })
+		n := d.names[a.places[0]]
+		a.candidates = slices.DeleteFunc(a.candidates, func(id uuid.UUID) bool {
+			return known[id] == nil || matching.OfOther(n.bonds, matching.Bonds(known[id].Summary, n.Name, ""))
+		})
 		if a.exact == 1 && len(a.candidates) > 0 && d.isAnother(a, known[a.candidates[0]]) {
 			open = append(open, a)
 			question.Entities = append(question.Entities, unresolved(len(open), d.names[a.places[0]], a, known))

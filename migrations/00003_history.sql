@@ -1048,6 +1048,17 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.timeline_at(text, timestamptz) IS 'Returns the timeline as believed at known_at; NULL: as believed now.';
 
+-- Tells whether the belief in a fact ended because it was kept no longer: it had expired,
+-- or its episodes were past the retention of the group.
+CREATE FUNCTION annals_internal.fact_outlived(group_id text, fact_id uuid, at timestamptz) RETURNS boolean
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN EXISTS (SELECT FROM annals_internal.undone u WHERE u.group_id = $1 AND u.undone_at = at AND u.outlived)
+        OR EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = $2 AND d.edited_at = at AND d.action = 'sweep');
+END
+$$;
+COMMENT ON FUNCTION annals_internal.fact_outlived(text, uuid, timestamptz) IS 'Tells whether the belief in a fact ended because it was kept no longer.';
+
 -- Compares what was believed about facts at two times.
 CREATE FUNCTION annals.fact_changes(group_id text, from_at timestamptz, to_at timestamptz DEFAULT NULL) RETURNS TABLE (
     change text, id uuid, predicate text, source text, target text, fact text, told text, valid tstzrange,
@@ -1062,6 +1073,7 @@ BEGIN ATOMIC
     ), paired AS (
         SELECT CASE
                 WHEN b.id IS NULL THEN 'added'
+                WHEN a.id IS NULL AND annals_internal.fact_outlived(fact_changes.group_id, b.id, upper(b.recorded)) THEN 'expired'
                 WHEN a.id IS NULL THEN 'withdrawn'
                 WHEN (b.source_id, b.predicate, b.target_id, w.fact, w.told, b.attributes, lower(b.valid))
                     IS NOT DISTINCT FROM (a.source_id, a.predicate, a.target_id, a.fact, a.told, a.attributes, lower(a.valid))
@@ -1086,7 +1098,7 @@ BEGIN ATOMIC
     ORDER BY p.changed_at, p.id;
 END;
 COMMENT ON FUNCTION annals.fact_changes(text, timestamptz, timestamptz) IS
-    'Compares what was believed about facts at two times, and returns what was added, ended, changed or withdrawn.';
+    'Compares what was believed about facts at two times, and returns what was added, ended, changed, withdrawn, or expired: it was kept no longer.';
 
 -- Compares what was known of entities at two times.
 CREATE FUNCTION annals.entity_changes(group_id text, from_at timestamptz, to_at timestamptz DEFAULT NULL) RETURNS TABLE (
@@ -1131,7 +1143,7 @@ CALL annals_internal.end_migration(3, 'history');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals.entity_changes, annals.fact_changes, annals.timeline_at;
+DROP FUNCTION annals.entity_changes, annals.fact_changes, annals_internal.fact_outlived, annals.timeline_at;
 DROP VIEW annals.timeline, annals_internal.timeline_ended, annals_internal.timeline_began;
 DROP FUNCTION annals_internal.begun_as;
 DROP FUNCTION annals.entity_history, annals.fact_history, annals.facts_at, annals_internal.shown_at, annals_internal.states, annals_internal.fact_versions_of, annals_internal.current_facts_of, annals.facts_now, annals.facts_known,

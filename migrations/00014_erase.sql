@@ -31,6 +31,7 @@ CREATE TABLE annals_internal.undone (
     undone_at timestamptz NOT NULL,
     since timestamptz NOT NULL,
     removed timestamptz[] NOT NULL,
+    outlived boolean NOT NULL DEFAULT false,
     PRIMARY KEY (group_id, undone_at)
 );
 COMMENT ON TABLE annals_internal.undone IS 'Times at which episodes were undone.';
@@ -39,6 +40,7 @@ COMMENT ON COLUMN annals_internal.undone.id IS 'Its id, which is random.';
 COMMENT ON COLUMN annals_internal.undone.undone_at IS 'Time they were undone, on the recorded axis.';
 COMMENT ON COLUMN annals_internal.undone.since IS 'Time since which the graph had depended on them.';
 COMMENT ON COLUMN annals_internal.undone.removed IS 'Times at which each of them had come into the graph.';
+COMMENT ON COLUMN annals_internal.undone.outlived IS 'True if they were kept no longer: they had expired, or were past the retention of the group. Nobody said that they were wrong.';
 
 CREATE TABLE annals.retention (
     group_id text PRIMARY KEY REFERENCES annals.groups ON DELETE CASCADE,

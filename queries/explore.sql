@@ -210,7 +210,7 @@ SELECT r.fact_id, r.rejected_at, 'taken back'
 FROM annals.rejections r
 WHERE r.group_id = @group_id AND r.fact_id = ANY(@ids::uuid[])
 UNION
-SELECT h.id, u.undone_at, 'taken back'
+SELECT h.id, u.undone_at, CASE WHEN u.outlived THEN 'expired' ELSE 'taken back' END
 FROM annals_internal.facts_history h
 JOIN annals_internal.undone u ON u.group_id = @group_id AND u.undone_at = upper(h.recorded)
 WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[])

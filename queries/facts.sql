@@ -293,6 +293,13 @@ WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
     AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
 ORDER BY v.id, lower(v.recorded) DESC;
 
+-- Reads facts as they were last before another one gave them an end.
+-- name: FactsUnbounded :many
+SELECT DISTINCT ON (v.id) v.*
+FROM annals_internal.fact_versions_of(@group_id, @ids::uuid[]) v
+WHERE v.bounded_by IS NULL
+ORDER BY v.id, lower(v.recorded) DESC;
+
 -- Finds the fact that the episode of an external id states, with its ends.
 -- name: FactByExternalID :one
 SELECT e.id AS episode_id, f.id AS fact_id, f.source_id, f.target_id

@@ -76,8 +76,12 @@ WITH chosen AS MATERIALIZED (
     UNION
     SELECT unnest(@fact_ids::uuid[])
 ), confirmed AS MATERIALIZED (
-    SELECT d.subject_id AS id FROM annals.edits d
-    WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.action = 'confirm' AND annals_internal.fact_confirmed(@group_id, d.subject_id)
+    SELECT l.id FROM (
+        SELECT DISTINCT ON (d.subject_id) d.subject_id AS id, d.action FROM annals.edits d
+        WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.action IN ('confirm', 'unconfirm')
+        ORDER BY d.subject_id, d.edited_at DESC, d.id DESC
+    ) l
+    WHERE l.action = 'confirm'
 ), asked AS NOT MATERIALIZED (
     SELECT f.id, f.source_id, f.trust
     FROM annals.facts f
@@ -86,14 +90,7 @@ WITH chosen AS MATERIALIZED (
         AND (NOT @brought::boolean OR f.id IN (SELECT x.id FROM chosen x))
         AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
         AND f.id NOT IN (SELECT c.id FROM confirmed c)
-), told AS NOT MATERIALIZED (
-    SELECT a.id, a.source_id
-    FROM asked a
-    WHERE a.trust = 'believed' AND NOT EXISTS (
-            SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = a.id AND d.authority >= 'user'
-                AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))
-        AND EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = a.id AND c.role = 'states')
-), kinds AS (
+), held AS MATERIALIZED (
     (SELECT 1 AS place, a.id FROM asked a
     WHERE a.trust = 'candidate' AND @kind::text IN ('', 'candidate') AND (1, a.id) > (@after_place::int, @after::uuid)
     ORDER BY a.id LIMIT @max_rows::int)
@@ -101,25 +98,25 @@ WITH chosen AS MATERIALIZED (
     (SELECT 2, a.id FROM asked a
     WHERE a.trust = 'disputed' AND @kind::text IN ('', 'disputed') AND (2, a.id) > (@after_place::int, @after::uuid)
     ORDER BY a.id LIMIT @max_rows::int)
+), told AS MATERIALIZED ( -- whose word each is, of all in one pass, unless the page is full
+    SELECT a.id, bool_or(e.authority >= 'user') AS by_users
+    FROM asked a
+    JOIN annals.entities s ON s.group_id = @group_id AND s.id = a.source_id
+    JOIN annals.fact_episodes c ON c.group_id = @group_id AND c.fact_id = a.id AND c.role = 'states'
+    JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
+    WHERE a.trust = 'believed' AND @kind::text IN ('', 'low_trust', 'second_hand') AND (SELECT count(*) FROM held) < @max_rows::int
+        AND a.id NOT IN (
+            SELECT d.subject_id FROM annals.edits d WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.authority >= 'user'
+                AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))
+    GROUP BY a.id
+    HAVING NOT bool_or(e.authority >= 'user' AND (
+        e.actor = '' OR lower(e.actor) = lower(s.name) OR lower(e.actor) IN (SELECT lower(n.name) FROM unnest(s.aliases) AS n(name))))
+), kinds AS (
+    SELECT h.place, h.id FROM held h
     UNION ALL
-    (SELECT 3, t.id FROM told t
-    WHERE @kind::text IN ('', 'low_trust') AND (3, t.id) > (@after_place::int, @after::uuid)
-        AND NOT EXISTS (
-            SELECT FROM annals.fact_episodes c
-            JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
-            WHERE c.group_id = @group_id AND c.fact_id = t.id AND c.role = 'states' AND e.authority >= 'user')
-    ORDER BY t.id LIMIT @max_rows::int)
-    UNION ALL
-    (SELECT 4, t.id FROM told t
-    JOIN annals.entities s ON s.group_id = @group_id AND s.id = t.source_id
-    CROSS JOIN LATERAL (
-        SELECT bool_or(e.actor = '' OR lower(e.actor) = lower(s.name) OR lower(e.actor) IN (SELECT lower(n.name) FROM unnest(s.aliases) AS n(name))) AS own
-        FROM annals.fact_episodes c
-        JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
-        WHERE c.group_id = @group_id AND c.fact_id = t.id AND c.role = 'states' AND e.authority >= 'user'
-    ) w
-    WHERE @kind::text IN ('', 'second_hand') AND (4, t.id) > (@after_place::int, @after::uuid) AND NOT w.own
-    ORDER BY t.id LIMIT @max_rows::int)
+    SELECT t.place, t.id
+    FROM (SELECT CASE WHEN o.by_users THEN 4 ELSE 3 END AS place, o.id FROM told o) t
+    WHERE (t.place, t.id) > (@after_place::int, @after::uuid) AND @kind::text IN ('', CASE t.place WHEN 3 THEN 'low_trust' ELSE 'second_hand' END)
 )
 SELECT k.id, (ARRAY['candidate', 'disputed', 'low_trust', 'second_hand'])[k.place]::text AS kind
 FROM kinds k

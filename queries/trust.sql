@@ -55,6 +55,11 @@ SELECT @group_id::text, o.origin->>'door', o.origin->>'written_by', (o.origin->>
 FROM unnest(@ids::uuid[]) AS s(id)
 CROSS JOIN (SELECT annals_internal.write_origin() AS origin) o;
 
+-- Confirms a fact with an authority, in a rehearsal that is rolled back.
+-- name: ApprovalRehearse :exec
+INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
+VALUES (@group_id, '', '', @authority, 'confirm', 'fact', @id::uuid);
+
 -- Tells which of some facts are confirmed by hand.
 -- name: FactsConfirmed :many
 SELECT i.id::uuid AS id
@@ -67,6 +72,41 @@ SELECT d.subject_id::uuid AS id, max(d.edited_at)::timestamptz AS confirmed_at
 FROM annals.edits d
 WHERE d.group_id = @group_id AND d.subject_id = ANY(@ids::uuid[]) AND d.action = 'confirm'
 GROUP BY d.subject_id;
+
+-- Tells when the episodes that state facts were released by hand last.
+-- name: FactsReleasedAt :many
+SELECT DISTINCT c.fact_id, x.released_at::timestamptz AS released_at
+FROM annals.fact_episodes c
+CROSS JOIN LATERAL (
+    SELECT max(d.edited_at) AS released_at FROM annals.edits d
+    WHERE d.group_id = @group_id AND d.subject_id = c.episode_id AND d.action = 'release'
+) x
+WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role = 'states' AND x.released_at IS NOT NULL;
+
+-- Tells whether a fact was believed until a time.
+-- name: FactTrustBefore :one
+SELECT h.trust
+FROM annals_internal.facts_history h
+WHERE h.group_id = @group_id AND h.id = @id::uuid AND upper(h.recorded) = @at::timestamptz
+LIMIT 1;
+
+-- Lists the facts to which a fact left no time as it was believed from a time on: those of
+-- its subject or object that its episodes ended then, unless another fact that they state
+-- is about the same and did.
+-- name: FactsEndedWhole :many
+SELECT h.id
+FROM annals.facts f
+JOIN annals_internal.facts_history h ON h.group_id = @group_id AND upper(h.recorded) = @at::timestamptz
+    AND (h.source_id IN (f.source_id, f.target_id) OR h.target_id IN (f.source_id, f.target_id))
+WHERE f.group_id = @group_id AND f.id = @id::uuid AND h.id <> f.id
+    AND h.ended_by && ARRAY(SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = f.id)
+    AND NOT EXISTS (SELECT FROM annals.facts n WHERE n.group_id = @group_id AND n.id = h.id)
+    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.fact_id = h.id AND r.lifted_at IS NULL)
+    AND NOT (f.predicate <> h.predicate AND EXISTS (
+        SELECT FROM annals.fact_episodes c
+        JOIN annals.facts o ON o.group_id = @group_id AND o.id = c.fact_id AND o.predicate = h.predicate AND o.source_id = h.source_id
+        WHERE c.group_id = @group_id AND c.episode_id = ANY (h.ended_by) AND c.role = 'states'))
+ORDER BY h.id;
 
 -- Lists what episodes said that was confirmed by hand, in all words that it had, and with
 -- which authority.

@@ -20,17 +20,27 @@ WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND (e.occurred_at, e.
 ORDER BY e.occurred_at, e.id
 LIMIT @max_rows::int;
 
--- Lists the times between which what was believed rested on episodes that are
--- gone.
+-- Lists the times between which what was believed rested on episodes that are gone, or on
+-- none of what was decided later: from when the episodes came until their facts ended others
+-- by a decision, or did so no longer.
 -- name: UndoneList :many
-SELECT since, undone_at
-FROM annals_internal.undone
-WHERE group_id = @group_id
-ORDER BY undone_at;
+SELECT u.since, u.undone_at
+FROM annals_internal.undone u
+WHERE u.group_id = @group_id
+UNION
+SELECT e.processed_at, h.decided_at
+FROM (
+    SELECT DISTINCT d.edited_at AS decided_at, unnest(f.ended_by) AS episode_id
+    FROM annals.edits d
+    JOIN annals_internal.facts_history f ON f.group_id = @group_id AND upper(f.recorded) = d.edited_at
+    WHERE d.group_id = @group_id AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy')
+) h
+JOIN annals.episodes e ON e.group_id = @group_id AND e.id = h.episode_id AND e.processed_at IS NOT NULL
+ORDER BY 2;
 
 -- name: UndoneInsert :exec
-INSERT INTO annals_internal.undone (group_id, undone_at, since, removed)
-SELECT @group_id, annals_internal.recorded_now(), @since,
+INSERT INTO annals_internal.undone (group_id, undone_at, since, outlived, removed)
+SELECT @group_id, annals_internal.recorded_now(), @since, @outlived,
     ARRAY(SELECT e.processed_at FROM annals.episodes e
         WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.processed_at IS NOT NULL)
 ON CONFLICT DO NOTHING;
@@ -309,6 +319,16 @@ DELETE FROM annals.disputes x
 USING settled s
 WHERE x.group_id = @group_id AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
 RETURNING x.fact_id, x.disputed_by, x.episode_id;
+
+-- Lists the disputes of facts that would be settled so if they were confirmed with an
+-- authority.
+-- name: DisputesSettledBy :many
+SELECT d.fact_id, d.disputed_by
+FROM annals.disputes d
+CROSS JOIN LATERAL (
+    SELECT greatest(@authority::annals.authority, annals_internal.fact_authority(d.group_id, d.fact_id)) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by) AS other
+) a
+WHERE d.group_id = @group_id AND d.fact_id = ANY(@ids::uuid[]) AND a.other <= a.own AND (d.told_by = '' OR a.other < a.own);
 
 -- Rebuilding.
 

@@ -35,7 +35,7 @@ var operations = []declared{
 	{in: input.ListEntities{}, method: "get", path: "/v1/groups/{group}/entities", command: "entities"},
 	{in: input.SplitOff{}, method: "post", path: "/v1/groups/{group}/entities/{entity}/split", command: "entities split"},
 	{in: input.ListEpisodes{}, method: "get", path: "/v1/groups/{group}/episodes", command: "episodes"},
-	{in: input.DeleteEpisode{}, method: "delete", path: "/v1/groups/{group}/episodes/{episode}", command: "undo"},
+	{in: input.UndoEpisode{}, method: "delete", path: "/v1/groups/{group}/episodes/{episode}", command: "undo"},
 	{in: input.ListCommunities{}, method: "get", path: "/v1/groups/{group}/communities", command: "communities"},
 	{in: input.ListObservations{}, method: "get", path: "/v1/groups/{group}/observations", command: "observations"},
 	{in: input.Page{}, method: "get", path: "/v1/groups/{group}/threads", command: "threads"},

@@ -17,9 +17,10 @@ func diffCommand(a *app) *cobra.Command {
 	return taking(a.withMemory, &cobra.Command{
 		Use:   "diff --from TIME [--to TIME]",
 		Short: "Compare what was believed at two times",
-		Long: `Compares what was believed at two times: facts that were added, ended, changed
-or withdrawn, and entities that came, were renamed, changed or went. The times
-are times of belief, not times in the world.`,
+		Long: `Compares what was believed at two times: facts that were added, ended, changed,
+withdrawn or expired (by their mark, or the group's retention), and entities that
+came, were renamed, changed or went. The times are times of belief, not times in
+the world.`,
 		Example: `  annals diff --group demo --from 2024-03-01 --to 2024-04-01
   annals diff --group demo --from 2024-03-01    # until now`,
 	}, func(ctx context.Context, s *session, in *input.Diff, _ []string) error {

@@ -46,7 +46,10 @@ a group withholds until then.`,
 		if err != nil {
 			return err
 		}
-		return s.printReview(list)
+		if err := s.printReview(list); err != nil || s.json || in.Waiting != (input.Waiting{}) {
+			return err
+		}
+		return s.saySkillsWait(ctx)
 	})
 	cmd.AddCommand(
 		decideCommand(a, "approve", "Approve facts: they are believed, as the word of who approves them"),
@@ -55,6 +58,15 @@ a group withholds until then.`,
 		decideCommand(a, "leave", "Take the approval of facts back: they wait again"),
 		reviewAddedCommand(a))
 	return cmd
+}
+
+// saySkillsWait says how many skills are not confirmed, which are no facts.
+func (s *session) saySkillsWait(ctx context.Context) error {
+	waiting, err := s.Skills(ctx, annals.SkillFilter{GroupID: s.group, State: "candidate", Limit: graph.MaxRows})
+	if err == nil && len(waiting) > 0 {
+		s.say("%s not confirmed: annals skills --state candidate --group %s", each.Count(len(waiting), "skill"), s.group)
+	}
+	return err
 }
 
 // decided is of what something is decided on the command line.

@@ -85,3 +85,20 @@ func TestReview(t *testing.T) {
 		t.Errorf("left: %s", got)
 	}
 }
+
+// A review says how many skills wait, which are no facts, where all is listed.
+func TestReviewSaysThatSkillsWait(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.must("skills", "record", m.file("runs.jsonl", `{"task": "Deploy billing to staging", "steps": [{"tool": "build"}, {"tool": "push"}], "outcome": "success"}`), "-g", "t")
+	const says = "1 skill not confirmed: annals skills --state candidate --group t"
+	if o := m.run("", "review", "-g", "t"); !strings.Contains(o.stderr, says) {
+		t.Errorf("it says %q", o.stderr)
+	}
+	if o := m.run("", "review", "--kind", "candidate", "-g", "t"); strings.Contains(o.stderr, says) {
+		t.Errorf("of candidates it says %q", o.stderr)
+	}
+	if got := m.must("skills", "--state", "candidate", "-g", "t"); !strings.Contains(got, "Deploy billing") {
+		t.Errorf("there waits %q", got)
+	}
+}

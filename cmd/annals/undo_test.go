@@ -40,7 +40,8 @@ func TestUndoGoesByOneWord(t *testing.T) {
 	}
 	for file, method := range map[string]string{
 		"../../clients/python/src/annalsdb/client.py": "def undo(", "../../clients/python/src/annalsdb/async_client.py": "async def undo(",
-		"../../clients/typescript/src/annals.ts": "undo(",
+		"../../clients/typescript/src/annals.ts": "undo(", "../../clients/typescript/src/schema.ts": `delete: operations["undo-episode"]`,
+		"../../clients/python/src/annalsdb/rest/api/removal/undo_episode.py": "def sync(",
 	} {
 		source, err := os.ReadFile(file)
 		if err != nil || !strings.Contains(string(source), method) {

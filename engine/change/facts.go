@@ -149,7 +149,7 @@ func BoundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID
 	}
 	before := map[uuid.UUID]temporal.Validity{}
 	for _, row := range rows {
-		before[row.ID] = unbounded(db.Fact(row))
+		before[row.ID] = Unbounded(db.Fact(row))
 	}
 	for _, row := range former {
 		before[row.ID] = db.Fact(row).Valid
@@ -157,8 +157,8 @@ func BoundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID
 	return rows, before, nil
 }
 
-// unbounded is when a fact holds that was always known with its end.
-func unbounded(f graph.Fact) temporal.Validity {
+// Unbounded is when a fact holds that was always known with its end.
+func Unbounded(f graph.Fact) temporal.Validity {
 	v := f.Valid
 	v.End, v.Until = time.Time{}, temporal.Bound{}
 	if !f.SaidAt.IsZero() && (v.From.Basis == temporal.Inferred || v.Start.IsZero()) {

@@ -55,6 +55,9 @@ func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.T
 	if _, err := t.Lock(ctx, fact.SourceID, fact.TargetID); err != nil {
 		return err
 	}
+	if err := bringBackEndedByDecision(ctx, t, fact); err != nil {
+		return err
+	}
 	return errors.Join(
 		t.HideCommunities(ctx, fact.SourceID, fact.TargetID),
 		t.Queries.RejectionOfFact(ctx, db.RejectionOfFactParams{GroupID: t.GroupID, FactID: id}),

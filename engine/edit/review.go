@@ -38,7 +38,7 @@ type Reviewed struct {
 	Before  *graph.Fact     // as it was before what was done, or was said before it was withdrawn; nil: it waits, or was not there
 	Fact    *graph.Fact     // as it is, or was after that; nil: it was withdrawn
 	Against []graph.Fact    // what disputes it
-	Ends    []Ending        // what approving it would end, by a person
+	Ends    []Ending        // what approving it would end, with the authority of who asks
 	Said    []graph.Episode // the messages that state or ended it, at most 20
 	Version string          // of what is decided of, as [Decision].Versions takes it; empty: it was withdrawn
 }
@@ -57,7 +57,7 @@ type ReviewedJSON struct {
 	Before  *graph.FactJSON     `json:"before,omitempty" doc:"As it was before what was done, or was said by the same before it was withdrawn; left out: it waits, or was not believed"`
 	Fact    *graph.FactJSON     `json:"fact,omitempty" doc:"As it is, or was after that; left out: it was withdrawn"`
 	Against []graph.FactJSON    `json:"against" doc:"What disputes it"`
-	Ends    []EndingJSON        `json:"ends" doc:"What approving it would end, with the authority of a person"`
+	Ends    []EndingJSON        `json:"ends" doc:"What approving it would end, with the authority of who asks"`
 	ETag    string              `json:"etag,omitempty" doc:"If-Match of a decision takes it, with those of the other facts: 412 where one of them was changed or decided in the meantime"`
 	Said    []graph.EpisodeJSON `json:"said" doc:"The messages that state or ended it, at most 20: their words, who said them, and how they came in"`
 }
@@ -149,6 +149,10 @@ func (e *Editor) tell(ctx context.Context, q *db.Queries, groupID string, list [
 	if err != nil {
 		return err
 	}
+	settled, err := settledBy(ctx, q, groupID, list)
+	if err != nil {
+		return err
+	}
 	for i, r := range list {
 		list[i].Version = versions[r.ID()]
 		for _, id := range few(r) {
@@ -164,11 +168,34 @@ func (e *Editor) tell(ctx context.Context, q *db.Queries, groupID string, list [
 				list[i].Against = append(list[i].Against, *other)
 			}
 		}
-		if slices.Contains(reviewKinds, r.Kind) {
-			list[i].Ends, _ = divideAll(*r.Fact, list[i].Against)
-		}
+		list[i].Ends, _ = divideAll(*r.Fact, slices.DeleteFunc(slices.Clone(list[i].Against), func(k graph.Fact) bool {
+			return !slices.Contains(settled[r.Fact.ID], k.ID)
+		}))
 	}
 	return nil
+}
+
+// settledBy tells which of what disputes facts that wait gives way where who asks approves
+// them; none to whose word says not what is believed.
+func settledBy(ctx context.Context, q *db.Queries, groupID string, list []Reviewed) (map[uuid.UUID][]uuid.UUID, error) {
+	settled := map[uuid.UUID][]uuid.UUID{}
+	if mayTrust(ctx) != nil {
+		return settled, nil
+	}
+	ids := []uuid.UUID{}
+	for _, r := range list {
+		if slices.Contains(reviewKinds, r.Kind) {
+			ids = append(ids, r.ID())
+		}
+	}
+	rows, err := q.DisputesSettledBy(ctx, db.DisputesSettledByParams{GroupID: groupID, Ids: ids, Authority: graph.OriginOf(ctx).Cap})
+	if err != nil {
+		return nil, fmt.Errorf("find what approving would end: %w", err)
+	}
+	for _, row := range rows {
+		settled[row.FactID] = append(settled[row.FactID], row.DisputedBy)
+	}
+	return settled, nil
 }
 
 // versionsOf tells in which version facts are, as one decides of them: as they are written

@@ -3,9 +3,12 @@ package edit
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
@@ -16,7 +19,8 @@ import (
 )
 
 // A fact that waits ends nothing that it contradicts: the contradiction is kept as a
-// dispute. Where it is approved the two share their time by the rules of reading.
+// dispute. Where it is believed from then on, because it is approved, its episode is
+// released or the policy withholds less, the two share their time by the rules of reading.
 
 // Ending is a fact that approving another one ends.
 type Ending struct {
@@ -75,31 +79,127 @@ func divideAll(approved graph.Fact, against []graph.Fact) ([]Ending, graph.Fact)
 	return endings, approved
 }
 
-// settle ends what confirmed facts contradict, where their word is now no less. The
-// episodes that told of the contradictions are the cause, as if they had been believed.
-func settle(ctx context.Context, t *change.Tx, settled []db.DisputesSettleRow, ids []uuid.UUID) error {
-	for _, id := range ids {
-		var against, causes []uuid.UUID
-		for _, row := range settled {
-			if row.FactID == id {
-				against, causes = append(against, row.DisputedBy), append(causes, row.EpisodeID)
-			}
+// settle weighs facts after a decision, all for nil, and ends what those contradict that
+// are believed and whose word is now no less. The episodes that told of the contradictions
+// are the cause, as if they had been believed.
+func settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
+	if err := t.Queries.WeighLater(ctx, true); err != nil { // with the others
+		return err
+	}
+	settled, err := t.Queries.DisputesSettle(ctx, t.GroupID)
+	if err != nil {
+		return err
+	}
+	against, causes, weighed := map[uuid.UUID][]uuid.UUID{}, map[uuid.UUID][]uuid.UUID{}, ids
+	for _, row := range settled {
+		against[row.FactID], causes[row.FactID] = append(against[row.FactID], row.DisputedBy), append(causes[row.FactID], row.EpisodeID)
+		if ids != nil {
+			weighed = append(weighed, row.FactID)
 		}
-		if len(against) == 0 {
-			continue
-		}
-		if err := settleOne(ctx, t, id, against, causes); err != nil {
+	}
+	if err := errors.Join(t.Queries.WeighLater(ctx, false), t.Weigh(ctx, weighed)); err != nil {
+		return err
+	}
+	if err := unbind(ctx, t, ids); err != nil {
+		return err
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(against), change.CompareIDs) {
+		if err := settleOne(ctx, t, id, against[id], causes[id]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against, causes []uuid.UUID) error {
-	before, err := t.Fact(ctx, id)
+// unbind takes the ends from facts that are believed now which others gave them that wait,
+// as they waited, too. Those dispute them from then on.
+func unbind(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
+	facts, err := t.Facts(ctx, ids)
 	if err != nil {
 		return err
 	}
+	facts = slices.DeleteFunc(facts, func(f graph.Fact) bool { return f.Trust == graph.TrustCandidate || f.BoundedBy == uuid.Nil })
+	rows, err := t.Queries.FactsUnbounded(ctx, db.FactsUnboundedParams{GroupID: t.GroupID, Ids: append([]uuid.UUID{}, each.Of(facts, func(f graph.Fact) uuid.UUID { return f.ID })...)})
+	if err != nil {
+		return err
+	}
+	own := map[uuid.UUID]temporal.Validity{}
+	for _, f := range facts {
+		own[f.ID] = change.Unbounded(f)
+	}
+	for _, row := range rows {
+		own[row.ID] = db.Fact(row).Valid
+	}
+	for _, f := range facts {
+		if err := unbindOne(ctx, t, f, own[f.ID]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unbindOne takes the end from a fact that held so before others gave it one: it goes on to
+// where the next one that does not wait gives it an end.
+func unbindOne(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Validity) error {
+	was := f.BoundedBy
+	for f.BoundedBy != uuid.Nil {
+		facts, err := t.Facts(ctx, []uuid.UUID{f.BoundedBy})
+		if err != nil {
+			return err
+		}
+		if len(facts) == 0 || facts[0].Trust != graph.TrustCandidate || len(facts[0].Episodes) == 0 {
+			break
+		}
+		by := facts[0]
+		f.Valid, f.BoundedBy = change.Reopened(f.Valid, own, by.Valid), by.BoundedBy
+		if err := dispute(ctx, t, by, []graph.Fact{f}); err != nil {
+			return err
+		}
+	}
+	if f.BoundedBy == was || len(f.Episodes) == 0 {
+		return nil
+	}
+	return errors.Join(
+		t.Queries.CausesSet(ctx, f.Episodes[:1]),
+		db.Exec(t.Queries.FactDate(ctx, []db.FactDateParams{change.DateRow(f)})),
+		t.Queries.CausesSet(ctx, []uuid.UUID{}))
+}
+
+// unbound lets facts hold as they did before another gave them an end, and notes that they
+// dispute that one.
+func unbound(ctx context.Context, t *change.Tx, by graph.Fact, which func(graph.Fact) bool) ([]graph.Fact, error) {
+	rows, before, err := change.BoundBy(ctx, t.Queries, t.GroupID, []uuid.UUID{by.ID})
+	if err != nil {
+		return nil, err
+	}
+	reopened := slices.DeleteFunc(change.FactsIn(rows), func(k graph.Fact) bool { return !which(k) })
+	if len(reopened) == 0 {
+		return nil, nil
+	}
+	var dates []db.FactDateParams
+	for _, k := range reopened {
+		k.Valid, k.BoundedBy = change.Reopened(k.Valid, before[k.ID], by.Valid), by.BoundedBy
+		dates = append(dates, change.DateRow(k))
+	}
+	return reopened, errors.Join(
+		t.Queries.CausesSet(ctx, by.Episodes[:1]),
+		db.Exec(t.Queries.FactDate(ctx, dates)), dispute(ctx, t, by, reopened),
+		t.Queries.CausesSet(ctx, []uuid.UUID{}))
+}
+
+// dispute notes that facts dispute one that contradicts them.
+func dispute(ctx context.Context, t *change.Tx, f graph.Fact, by []graph.Fact) error {
+	return db.Exec(t.Queries.DisputeInsert(ctx, each.Of(by, func(k graph.Fact) db.DisputeInsertParams {
+		return db.DisputeInsertParams{GroupID: t.GroupID, FactID: f.ID, DisputedBy: k.ID, EpisodeID: f.Episodes[0]}
+	})))
+}
+
+func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against, causes []uuid.UUID) error {
+	facts, err := t.Facts(ctx, []uuid.UUID{id})
+	if err != nil || len(facts) == 0 { // another one left it no time
+		return err
+	}
+	before := facts[0]
 	others, err := t.Facts(ctx, against)
 	if err != nil {
 		return err
@@ -129,45 +229,119 @@ func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against, causes 
 	return errors.Join(err, t.HideCommunities(ctx, change.EndsOf(changed...)...))
 }
 
-// unsettle takes back what approving ended: what was given an end in that moment holds as
-// before, and disputes the fact again.
-func unsettle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
-	rows, err := t.Queries.FactsConfirmedAt(ctx, db.FactsConfirmedAtParams{GroupID: t.GroupID, Ids: ids})
+// unsettle takes back what facts ended at some moments, of those that are believed by them
+// no longer: what was given an end then holds as before, what lost all its time is back, and
+// both dispute the fact again.
+func unsettle(ctx context.Context, t *change.Tx, moments map[uuid.UUID][]time.Time) error {
+	for _, id := range slices.SortedFunc(maps.Keys(moments), change.CompareIDs) {
+		f, err := t.Fact(ctx, id)
+		if err != nil {
+			return err
+		}
+		for _, at := range moments[id] {
+			if err := unsettleOne(ctx, t, f, at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) error {
+	was, err := t.Queries.FactTrustBefore(ctx, db.FactTrustBeforeParams{GroupID: t.GroupID, ID: f.ID, At: at})
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && was == graph.TrustCandidate && f.Trust != graph.TrustCandidate || len(f.Episodes) == 0 {
+		return nil // it ended nothing then, or is believed all the same
+	}
 	if err != nil {
 		return err
 	}
-	for _, row := range rows {
-		f, err := t.Fact(ctx, row.ID)
-		if err != nil {
-			return err
+	gone, err := bringBackEnded(ctx, t, f, at)
+	if err != nil {
+		return err
+	}
+	reopened, err := unbound(ctx, t, f, func(k graph.Fact) bool {
+		return k.Recorded.Start.Equal(at) || f.Trust == graph.TrustCandidate && k.Trust != graph.TrustCandidate
+	})
+	if err := errors.Join(err, dispute(ctx, t, f, gone)); err != nil || len(gone)+len(reopened) == 0 {
+		return err
+	}
+	if err := t.Weigh(ctx, []uuid.UUID{f.ID}); err != nil {
+		return err
+	}
+	_, err = t.Retell(ctx, change.EndsOf(reopened...))
+	return err
+}
+
+// bringBackEnded brings back the facts to which a fact left no time at a moment.
+func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) ([]graph.Fact, error) {
+	ids, err := t.Queries.FactsEndedWhole(ctx, db.FactsEndedWholeParams{GroupID: t.GroupID, ID: f.ID, At: at})
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	if err := t.Queries.CausesSet(ctx, f.Episodes[:1]); err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if _, err := bringBack(ctx, t, id); err != nil {
+			return nil, err
 		}
-		bounded, before, err := change.BoundBy(ctx, t.Queries, t.GroupID, []uuid.UUID{f.ID})
-		if err != nil {
-			return err
+	}
+	if err := errors.Join(t.Queries.CausesSet(ctx, []uuid.UUID{}), t.Weigh(ctx, ids)); err != nil {
+		return nil, err
+	}
+	back, err := t.Facts(ctx, ids)
+	var dates []db.FactDateParams
+	for i, k := range back { // what ended the other meanwhile ends it
+		if valid := change.Reopened(k.Valid, k.Valid, f.Valid); !valid.Equal(k.Valid) {
+			back[i].Valid, back[i].BoundedBy = valid, f.BoundedBy
+			dates = append(dates, change.DateRow(back[i]))
 		}
-		reopened := slices.DeleteFunc(change.FactsIn(bounded), func(k graph.Fact) bool { return !k.Recorded.Start.Equal(row.ConfirmedAt) })
-		if len(reopened) == 0 || len(f.Episodes) == 0 {
-			continue
+	}
+	bounded, boundErr := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: []uuid.UUID{f.ID}})
+	for _, b := range change.FactsIn(bounded) { // what the other ended where these begin, these end
+		if i := slices.IndexFunc(back, func(k graph.Fact) bool { return k.Valid.Start.Equal(b.Valid.End) }); i >= 0 {
+			b.BoundedBy = back[i].ID
+			dates = append(dates, change.DateRow(b))
 		}
-		var dates []db.FactDateParams
-		var disputes []db.DisputeInsertParams
-		for _, k := range reopened {
-			k.Valid, k.BoundedBy = change.Reopened(k.Valid, before[k.ID], temporal.Validity{}), uuid.Nil
-			dates = append(dates, change.DateRow(k))
-			disputes = append(disputes, db.DisputeInsertParams{GroupID: t.GroupID, FactID: f.ID, DisputedBy: k.ID, EpisodeID: f.Episodes[0]})
-		}
-		if err := errors.Join(
-			t.Queries.CausesSet(ctx, f.Episodes[:1]),
-			db.Exec(t.Queries.FactDate(ctx, dates)), db.Exec(t.Queries.DisputeInsert(ctx, disputes)),
-			t.Queries.CausesSet(ctx, []uuid.UUID{})); err != nil {
-			return err
-		}
-		if err := t.Weigh(ctx, []uuid.UUID{f.ID}); err != nil {
-			return err
-		}
-		if _, err := t.Retell(ctx, change.EndsOf(reopened...)); err != nil {
+	}
+	return back, errors.Join(err, boundErr, t.Queries.CausesSet(ctx, f.Episodes[:1]), db.Exec(t.Queries.FactDate(ctx, dates)), t.Queries.CausesSet(ctx, []uuid.UUID{}))
+}
+
+// bringBackEndedByDecision brings back the facts to which a fact left no time as it was
+// confirmed or released.
+func bringBackEndedByDecision(ctx context.Context, t *change.Tx, f graph.Fact) error {
+	confirmed, err := confirmedAt(ctx, t, f.ID)
+	if err != nil {
+		return err
+	}
+	released, err := releasedAt(ctx, t, f.Episodes)
+	if err != nil {
+		return err
+	}
+	for _, at := range append(confirmed[f.ID], released[f.ID]...) {
+		if _, err := bringBackEnded(ctx, t, f, at); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// confirmedAt tells when facts were confirmed last.
+func confirmedAt(ctx context.Context, t *change.Tx, ids ...uuid.UUID) (map[uuid.UUID][]time.Time, error) {
+	rows, err := t.Queries.FactsConfirmedAt(ctx, db.FactsConfirmedAtParams{GroupID: t.GroupID, Ids: ids})
+	moments := map[uuid.UUID][]time.Time{}
+	for _, row := range rows {
+		moments[row.ID] = append(moments[row.ID], row.ConfirmedAt)
+	}
+	return moments, err
+}
+
+// releasedAt tells when the episodes that state facts were released last.
+func releasedAt(ctx context.Context, t *change.Tx, episodes []uuid.UUID) (map[uuid.UUID][]time.Time, error) {
+	rows, err := t.Queries.FactsReleasedAt(ctx, db.FactsReleasedAtParams{GroupID: t.GroupID, EpisodeIds: episodes})
+	moments := map[uuid.UUID][]time.Time{}
+	for _, row := range rows {
+		moments[row.FactID] = append(moments[row.FactID], row.ReleasedAt)
+	}
+	return moments, err
 }

@@ -121,7 +121,7 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 		if err != nil {
 			return err
 		}
-		return t.Weigh(ctx, nil) // a trigger forgets the summaries of conversations
+		return settle(ctx, t, nil) // a trigger forgets the summaries of conversations
 	})
 	return change.Failed(err, "set what %s withholds", groupID)
 }
@@ -155,24 +155,14 @@ func (e *Editor) confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 		if err := decide(ctx, t, action, ids, undo); err != nil {
 			return err
 		}
-		if err := t.Queries.WeighLater(ctx, true); err != nil { // with the others
-			return err
-		}
-		settled, err := t.Queries.DisputesSettle(ctx, groupID)
-		if err != nil {
-			return err
-		}
-		weighed := append(each.Of(settled, func(r db.DisputesSettleRow) uuid.UUID { return r.FactID }), ids...)
-		if err := errors.Join(t.Queries.WeighLater(ctx, false), t.Weigh(ctx, weighed)); err != nil {
+		if err := settle(ctx, t, slices.Clone(ids)); err != nil {
 			return err
 		}
 		if undo {
-			err = unsettle(ctx, t, ids)
-		} else {
-			err = settle(ctx, t, settled, ids)
-		}
-		if err != nil {
-			return err
+			moments, err := confirmedAt(ctx, t, ids...)
+			if err := errors.Join(err, unsettle(ctx, t, moments)); err != nil {
+				return err
+			}
 		}
 		facts, err = believed(ctx, t, ids)
 		return err
@@ -230,33 +220,45 @@ func (e *Editor) Release(ctx context.Context, groupID string, r graph.Release) (
 	if r.Hold {
 		action = "hold"
 	}
-	var changed, named []uuid.UUID // nil: whichever they are
-	if len(r.EpisodeIDs) > 0 {
-		named = r.EpisodeIDs
-	}
-	err := e.ByHand(ctx, groupID, action, func(t *change.Tx) error {
-		if err := episodesThere(ctx, t, r.EpisodeIDs); err != nil {
-			return err
-		}
-		var err error
-		changed, err = t.Queries.EpisodesToRelease(ctx, db.EpisodesToReleaseParams{
-			GroupID: groupID, Ids: named, ThreadID: db.Nullable(r.ThreadID), Hold: r.Hold,
-		})
-		if err != nil || len(changed) == 0 {
-			return err
-		}
-		facts, err := t.Queries.FactsStatedBy(ctx, db.FactsStatedByParams{GroupID: groupID, EpisodeIds: changed})
-		if err != nil {
-			return err
-		}
-		return errors.Join(
-			t.Queries.DecisionsNote(ctx, db.DecisionsNoteParams{GroupID: groupID, Action: action, Kind: graph.KindEpisode, Ids: changed}),
-			t.Weigh(ctx, facts), forgetThreads(ctx, t, changed))
+	var changed []uuid.UUID
+	err := e.ByHand(ctx, groupID, action, func(t *change.Tx) (err error) {
+		changed, err = release(ctx, t, action, r)
+		return err
 	})
 	if err != nil {
 		return 0, change.Failed(err, "%s episodes of %s", action, groupID)
 	}
 	return len(changed), nil
+}
+
+func release(ctx context.Context, t *change.Tx, action string, r graph.Release) ([]uuid.UUID, error) {
+	if err := episodesThere(ctx, t, r.EpisodeIDs); err != nil {
+		return nil, err
+	}
+	var named []uuid.UUID // nil: whichever they are
+	if len(r.EpisodeIDs) > 0 {
+		named = r.EpisodeIDs
+	}
+	changed, err := t.Queries.EpisodesToRelease(ctx, db.EpisodesToReleaseParams{
+		GroupID: t.GroupID, Ids: named, ThreadID: db.Nullable(r.ThreadID), Hold: r.Hold,
+	})
+	if err != nil || len(changed) == 0 {
+		return nil, err
+	}
+	facts, err := t.Queries.FactsStatedBy(ctx, db.FactsStatedByParams{GroupID: t.GroupID, EpisodeIds: changed})
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(
+		t.Queries.DecisionsNote(ctx, db.DecisionsNoteParams{GroupID: t.GroupID, Action: action, Kind: graph.KindEpisode, Ids: changed}),
+		settle(ctx, t, append([]uuid.UUID{}, facts...)), forgetThreads(ctx, t, changed)); err != nil {
+		return nil, err
+	}
+	if !r.Hold {
+		return changed, nil
+	}
+	moments, err := releasedAt(ctx, t, changed)
+	return changed, errors.Join(err, unsettle(ctx, t, moments))
 }
 
 // forgetThreads forgets summaries of conversations with messages that enter or leave

@@ -49,6 +49,39 @@ func ofWhat(e prompts.Episode, text string) string {
 	return text[:m[3]] + " " + of + text[m[3]:]
 }
 
+// A sum without its unit, and what it is of: "The budget was cut to 30k."
+var bareSum = pattern.New(`\b(?:[Mm]y|[Oo]ur|[Tt]he) (\p{Ll}+)( (?:for|of))?( [^.!?\d€$£]*\b(?:is|to|at)(?: now| only| just)?) (\d+(?:[.,]\d+)*k?)[.!]*$`)
+
+// inUnit gives a sum the unit in which the same thing was told before, where there is only one.
+func inUnit(e prompts.Episode, text string) string {
+	if len(e.Previous) == 0 || !strings.ContainsAny(text, "0123456789") {
+		return text
+	}
+	m := bareSum().FindStringSubmatchIndex(text)
+	if m == nil || !amounts[text[m[2]:m[3]]] || m[4] < 0 && strings.EqualFold(text[m[0]:m[2]], "the ") {
+		return text // of what?
+	}
+	unit := ""
+	for _, before := range e.Previous {
+		for _, sentence := range sentencesOf(before.Content) {
+			_, after, named := strings.Cut(sentence, " "+text[m[2]:m[3]]+" ")
+			at := strings.IndexAny(after, "0123456789€$£")
+			if !named || at < 0 {
+				continue
+			}
+			v, _, ok := valueAhead(after[at:])
+			if !ok || !unitKinds["money"][v.unit] || unit != "" && unit != v.unit {
+				return text
+			}
+			unit = v.unit
+		}
+	}
+	if unit == "" {
+		return text
+	}
+	return text[:m[9]] + " " + unit + text[m[9]:]
+}
+
 // notOne writes out a "no" before a noun.
 func notOne(said string) string {
 	verb, noun, _ := strings.Cut(said, " no ")
@@ -75,19 +108,24 @@ func (c *scene) soldIt(clause string) string {
 	if m[4] >= 0 {
 		verb += "away "
 	}
-	return clause[:m[0]] + verb + "the " + c.had + after
+	return clause[:m[0]] + verb + c.had + after
 }
 
-// having remembers the only thing that a message says somebody has.
+// having remembers the only thing that a message says somebody has, as it may be called
+// again: "the Tesla", or a dog by its name.
 func (c *scene) having(cl claim) {
-	if cl.predicate != "HAS" || cl.kind != prompts.State || fold(cl.object) == fold(c.had) {
+	called := "the " + cl.object
+	if hasAnimal(cl.predicate) {
+		called = cl.object
+	}
+	if cl.predicate != "HAS" && called != cl.object || cl.kind != prompts.State || fold(called) == fold(c.had) {
 		return
 	}
 	if c.hadOne {
 		c.had = "" // which of them?
 		return
 	}
-	c.had, c.hadOne = cl.object, true
+	c.had, c.hadOne = called, true
 }
 
 // endedWithin ends what a message says where something else that it says ends that: one
@@ -97,11 +135,16 @@ func endedWithin(claims []claim) []claim {
 	for i, cl := range claims {
 		over := false
 		for _, e := range claims[i+1:] {
-			if !e.ends || cl.ends || cl.kind != prompts.State || !cl.valid.End.IsZero() || fold(e.subject) != fold(cl.subject) || !excludes(e.pair(), cl.pair()) {
+			end, until := e.valid.End, e.valid.Until
+			died := endsWith(e.pair(), cl.pair())
+			if died {
+				end, until = e.valid.Start, e.valid.From
+			}
+			if cl.ends || cl.kind != prompts.State || !cl.valid.End.IsZero() || !died && (!e.ends || fold(e.subject) != fold(cl.subject) || !excludes(e.pair(), cl.pair())) {
 				continue
 			}
-			if e.valid.End.After(cl.valid.Start) {
-				cl.valid.End, cl.valid.Until = e.valid.End, e.valid.Until
+			if end.After(cl.valid.Start) {
+				cl.valid.End, cl.valid.Until = end, until
 			} else {
 				over = over || !cl.valid.From.Dated()
 			}

@@ -26,10 +26,11 @@ var (
 	shortForms = pattern.New(aliasWord + `,? (?:which )?is short for ` + aliasName)
 
 	// The same of somebody spoken of before.
-	theyCall = pattern.New(`(?i:\b(?:everybody|everyone|people|friends|family|we|all|they|i|colleagues|coworkers)(?: all| just| always| usually)? (?:calls?|nicknamed?)) (?i:(him|her|them|me)) (?:just |simply )?` + aliasWord)
-	callMe   = pattern.New(`(?i:\b(?:(?:just |please )?call me|i go by|i'm called|my nickname is|i'm known as)) (?:just )?` + aliasWord)
-	myNameIs = pattern.New(`(?i:\bmy (?:full |real )?name is|\bi'm|\bi am) ` + aliasName)
-	orShort  = pattern.New(`^,? or (?:just )?` + aliasWord)
+	theyCall  = pattern.New(`(?i:\b(?:everybody|everyone|people|friends|family|we|all|they|i|colleagues|coworkers)(?: all| just| always| usually)? (?:calls?|nicknamed?)) (?i:(him|her|them|me)) (?:just |simply )?` + aliasWord)
+	callMe    = pattern.New(`(?i:\b(?:(?:just |please )?call me|i go by|i'm called|my nickname is|i'm known as)) (?:just )?` + aliasWord)
+	notCalled = pattern.New(`(?i)(?:n't|\bnot|\bnever|\bstop|\bnobody|\bhate it when people|\bwhy do you) (?:ever )?$`)
+	myNameIs  = pattern.New(`(?i:\bmy (?:full |real )?name is|\bi'm|\bi am) ` + aliasName)
+	orShort   = pattern.New(`^,? or (?:just )?` + aliasWord)
 )
 
 // alias is another name of somebody.
@@ -64,11 +65,16 @@ func aliases(u utterance, names []name) []alias {
 			add(of, short[1])
 		}
 	}
-	if m := callMe().FindStringSubmatch(u.text); m != nil {
-		add(u.speaker, m[1])
-		if full := myNameIs().FindStringSubmatch(u.text); full != nil && fold(full[1]) != fold(u.speaker) {
-			add(known(full[1], names), m[1])
+	for _, m := range callMe().FindAllStringSubmatchIndex(u.text, 4) {
+		if notCalled().MatchString(u.text[:m[0]]) {
+			continue // "don't call me Kim, call me Kimberly"
 		}
+		called := u.text[m[2]:m[3]]
+		add(u.speaker, called)
+		if full := myNameIs().FindStringSubmatch(u.text); full != nil && fold(full[1]) != fold(u.speaker) {
+			add(known(full[1], names), called)
+		}
+		break
 	}
 	return out
 }

@@ -48,11 +48,14 @@ var contractedBe = pattern.New(`'(?:m|re) $`)
 // stands between them and after it. What one is to do is said by another verb: "to
 // stay true and be a leader".
 func shares(first, verb, between, after string) bool {
-	if base := lemma(verb); relations[base] == nil && (first == pastForm || first == ingForm || muteVerbs[base] || weakVerbs[base]) || form(verb) != first || verb == "being" || verb == "be" {
+	if base := lemma(verb); relations[base] == nil && (first == pastForm || first == ingForm || muteVerbs[base] && wishes[base] == "" || weakVerbs[base]) || form(verb) != first || verb == "being" || verb == "be" {
 		return false
 	}
 	switch first {
 	case bareForm:
+		if wishes[lemma(verb)] != "" {
+			return strings.HasPrefix(after, "to ")
+		}
 		return begins(after) && !infinitive().MatchString(between)
 	case ingForm:
 		return !likings[lemma(verb)]

@@ -13,7 +13,10 @@ var (
 	aside = pattern.New(`\[[^\]\n]*\]`)
 
 	// A clause with a subject of its own is read by itself.
-	clauseBreak = pattern.New(`(?:,?\s+(?:but|and|so)|,)\s+(?:now\s+)?((?:` + weSay + `|he|she|they|it|it's|that's|this|there|let's|check|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our|the \pL+ (?:is|are|was|were|has|have|had|will))\b)`)
+	clauseBreak = pattern.New(`(?:,?\s+(?:but|and|so)|,)\s+(?:now\s+)?((?:` + weSay + `|he|she|they|it|it's|that's|this|there|let's|check|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our|the \pL+ (?:is|are|was|were|has|have|had|will)|\p{Lu}\pL+ (?:` + aloneSays + `))\b)`)
+
+	// One person after another, each with a verb: "Mia is 7 and Leo is 4".
+	namedAlone = pattern.New(`^(?:[Mm]y \pL+ )?\p{Lu}\pL+ (?:` + aloneSays + `) `)
 
 	// A clause that only says when or why, before the one it serves.
 	subordinate = pattern.New(`^(?i:when|while|after|before|(?:ever )?since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)
@@ -27,8 +30,9 @@ var (
 
 // Who speaks, at the head of a clause, and the days of the week without their "day".
 const (
-	weSay   = `I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've`
-	weekday = `mon|tues|wednes|thurs|fri|satur|sun`
+	weSay     = `I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've`
+	aloneSays = `is|was|has|works|lives|likes|loves|moved|turned|died|left|joined|started|quit`
+	weekday   = `mon|tues|wednes|thurs|fri|satur|sun`
 )
 
 // clause is a part of a text that may state something.
@@ -117,7 +121,10 @@ func clauses(sentence string) []string {
 		if spliced && !hasSubject().MatchString(left) {
 			continue // "Last week, I": one clause
 		}
-		if strings.Count(left, `"`)%2 == 0 && hasVerb(left) && (!owning[strings.ToLower(sentence[m[2]:m[3]])] || hasVerb(right)) {
+		if _, verb, named := strings.Cut(sentence[m[2]:m[3]], " "); named && startsUpper(sentence[m[2]:]) && verb != "" && !namedAlone().MatchString(left) {
+			continue // "I think that Mia is 7 and Leo is 4"
+		}
+		if strings.Count(left, `"`)%2 == 0 && (hasVerb(left) || namedAlone().MatchString(left)) && (!owning[strings.ToLower(sentence[m[2]:m[3]])] || hasVerb(right)) {
 			out = append(out, left)
 			start = m[2]
 		}

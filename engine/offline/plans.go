@@ -125,15 +125,22 @@ func (c *scene) putOff(d dated) []claim {
 // What is put off happens, and not on the day that was planned.
 var putsOff = pattern.New(`(?i)\b(?:(?:is|was|been|got|'s)(?: (?:now|again|just))* (?:postponed|put off|pushed back)|(?:postponed|put off|pushed back) (?:the|my|our|his|her|their)) ?`)
 
+// What moves to another day: "My start at Helix was moved to 1 October."
+var movedTo = pattern.New(`(?i)\b(?:is|was|been|got)(?: (?:now|again|just))* (?:moved|pushed|delayed|rescheduled|shifted|brought)(?: (?:back|forward))? (?:to|until) `)
+
 var putsOffWhat = pattern.New(` (?:the|my|our|his|her|their) ?$`)
 
 // postponed is what its speaker announced last, on the day to which a message puts it off:
 // "Helix postponed my start to 1 October" after "I start at Helix on 1 September".
 func postponed(e prompts.Episode, u utterance) []claim {
-	if !putsOff().MatchString(u.text) {
+	at := movedTo().FindStringIndex(u.text)
+	if !putsOff().MatchString(u.text) && at == nil {
 		return nil
 	}
 	last, then, ok := lastClaim(e, u)
+	if at != nil && !sharesVerb(u.text[:at[0]], prompts.KnownFact{Fact: last.sentence}) {
+		return nil // "the party at Helix was moved"
+	}
 	if !ok || !last.valid.Start.After(u.at) || !strings.Contains(fold(u.text), fold(last.object)) {
 		return nil
 	}

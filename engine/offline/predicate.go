@@ -196,6 +196,9 @@ func (st *statement) called(thing phrase, after *string) {
 	c := st.claims[len(st.claims)-1]
 	if !c.ends {
 		st.claim(p, predicate, "", "the name of a thing", c.timing, false)
+		if _, more, _ := strings.Cut(st.dates.whole, p.text); isBeing(noun) && !listed().MatchString(more) {
+			st.claims = slices.Delete(st.claims, len(st.claims)-2, len(st.claims)-1) // that one has a dog is said by that
+		}
 	}
 	*after = rest
 }
@@ -271,18 +274,20 @@ func (st *statement) age() bool {
 }
 
 var (
-	lostJob = pattern.New(`^(?:(?:\S+'s|the|his|her|their) (?:\w+ )?job\b|fired\b|laid off\b|let go\b)`)
+	lostJob = pattern.New(`^(?:(?:\S+'s|the|his|her|their) (?:\w+ )?job\b|fired\b|laid off\b|let go\b|(?:the|his|her|their) (?:company|firm)(?: (?:after|because|to|for good|in|at|on)\b|[\s,.]*$))`)
+	noWork  = pattern.New(`^(?:there|(?:for|at|with) (?:them|(?:the|that|this) (?:company|firm)))\b`) // "no longer works there"
 	losing  = set(`quit leave lose be get resign`)
 )
 
 // jobLoss reads the end of a job whose employer is not named.
 func (st *statement) jobLoss() bool {
 	v := st.verb
-	if !losing[v.verb] || v.negated || v.future || v.wish != "" || !lostJob().MatchString(v.rest) && v.verb != "resign" {
+	stopped := v.verb == "work" && (v.over || v.negated && !v.past && !v.perfect && anymore().MatchString(v.rest)) && noWork().MatchString(v.rest)
+	if !stopped && (!losing[v.verb] || v.negated || !lostJob().MatchString(v.rest) && v.verb != "resign") || v.future || v.wish != "" {
 		return false
 	}
 	isFired := strings.HasPrefix(v.rest, "fired") || strings.HasPrefix(v.rest, "laid") || strings.HasPrefix(v.rest, "let")
-	if isFired != (v.verb == "be" || v.verb == "get") && v.verb != "resign" {
+	if isFired != (v.verb == "be" || v.verb == "get") && v.verb != "resign" && !stopped {
 		return false
 	}
 	st.claim(phrase{text: "job"}, noLonger+"WORKS_AT", "Topic", "the end of a job", st.dates.once(v), true)

@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/annalsdb/annals/internal/pattern"
@@ -27,14 +26,20 @@ func (c *scene) brokenThing(d dated) ([]claim, bool) {
 	if strings.Contains(rest, " down to ") {
 		return nil, false // "is down to 19 singers" has not stopped
 	}
+	dead := c.dead(d)
+	if ok {
+		if p := c.thingBefore(hasDied, rest); p.text != "" && (isBeing(lastWord(p.text)) || isBeing(firstWord(rest))) {
+			return append(c.date(death(who, firstWord(rest), p), d), dead...), true
+		}
+	}
+	if dead != nil {
+		return dead, true
+	}
 	if !ok {
 		return c.mending(text, d)
 	}
 	if p := c.thingBefore(isMended, rest); p.text != "" {
 		return c.date([]claim{problem(who, p, true)}, d), true
-	}
-	if p := c.thingBefore(hasDied, rest); p.text != "" && (kin[lastWord(p.text)] != "" || animals[lastWord(p.text)] || animals[firstWord(rest)]) {
-		return c.date(death(who, firstWord(rest), p), d), true
 	}
 	if p := c.thingBefore(isBroken, rest); p.text != "" && !problems[p.text] {
 		return c.date([]claim{problem(who, p, false)}, d), true
@@ -64,32 +69,6 @@ func (c *scene) ownerAhead(text string) (who, rest string, ok bool) {
 	who, _ = c.nameOf(text)
 	after, owns := strings.CutPrefix(text[len(who):], "'s ")
 	return who, after, who != "" && owns
-}
-
-var hasDied = pattern.New(` (?:has |just |sadly )*(?:died|passed away)\b`)
-
-const aDeath = "a death"
-
-// death ends that somebody has an animal: "my parrot died", "my cat Miez died".
-func death(who, noun string, p phrase) []claim {
-	cl := claim{subject: who, object: p.text, objectLabel: "Topic", predicate: noLonger + "HAS", ends: true, rule: aDeath}
-	called := strings.TrimPrefix(p.text, noun+" ")
-	switch {
-	case animals[noun] && startsUpper(called):
-		cl.object, cl.objectLabel, cl.predicate = called, "Pet", noLonger+predicateOf("HAS", noun)
-	case !animals[lastWord(p.text)]:
-		return nil // a relative, whom one does not have
-	}
-	return []claim{cl}
-}
-
-// withoutDead drops that somebody has whom a sentence only names to say that they died.
-func withoutDead(claims []claim) []claim {
-	return slices.DeleteFunc(claims, func(cl claim) bool {
-		return slices.ContainsFunc(claims, func(o claim) bool {
-			return o.rule == aDeath && o.object == cl.object && o.predicate == noLonger+cl.predicate
-		})
-	})
 }
 
 // mending reads "Anna fixed the printer".

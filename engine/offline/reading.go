@@ -62,7 +62,8 @@ func read(e prompts.Episode) reading {
 			r.speakers = append(r.speakers, u.speaker)
 		}
 		u.text = spelledOut(e, u)
-		u.text = ofWhat(e, u.text)
+		u.text = inUnit(e, ofWhat(e, u.text))
+		u.text = ofWhom(e, u)
 		s := said{names: findNames(u), limit: maxEntities * (1 + len(u.text)/1000), amended: amended(u.text) != u.text}
 		s.names = append(s.names, namedBefore(e, u, s.names)...)
 		if noun, whole := neverHad(u.text, u.speaker); kin[noun] != "" {

@@ -111,7 +111,7 @@ func contradicts(f, known prompts.KnownFact) bool {
 	beside := holdsBeside().MatchString(f.Fact) || holdsBeside().MatchString(known.Fact)
 	for _, a := range f.Pairs {
 		for _, b := range known.Pairs {
-			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && rivals(a, b, lastingBoth(f, known))) || !beside && (takenOver(f, known, a, b) || takenOver(known, f, b, a)) {
+			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && rivals(a, b, lastingBoth(f, known))) || !beside && (takenOver(f, known, a, b) || takenOver(known, f, b, a)) || known.Kind != prompts.Event && endsWith(a, b) {
 				return true
 			}
 		}
@@ -156,7 +156,7 @@ func excludes(a, b prompts.Pair) bool {
 		// "The wedding is postponed" ends whatever date it had.
 		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job" || a.Target == undated && unitOf(b.Target) == "date") ||
 			ended == "HAS" && b.Predicate == "SUBSCRIBES_TO" && fold(a.Target) == fold(b.Target)+" subscription" ||
-			same && (ended == "HAS" && having[b.Predicate] || ended == "RESPONSIBLE_FOR" && charges[b.Predicate]) ||
+			same && (ended == "HAS" && (having[b.Predicate] || hasAnimal(b.Predicate)) || ended == "RESPONSIBLE_FOR" && charges[b.Predicate]) ||
 			same && ended == "DOES" && doing[b.Predicate]
 	}
 	if denied, ok := strings.CutPrefix(a.Predicate, "DOES_NOT_"); ok {
@@ -180,7 +180,8 @@ func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.
 		for _, id := range candidates {
 			k, ok := known[id]
 			means := func(p prompts.Pair) bool {
-				return p.Predicate == ended && fold(p.Source) == fold(end.Source) && mayMean(end.Target, p.Target)
+				named := ended == "HAS" && p.Predicate == predicateOf("HAS", lastWord(fold(end.Target))) // "my dog" is Rex
+				return fold(p.Source) == fold(end.Source) && (named || p.Predicate == ended && mayMean(end.Target, p.Target))
 			}
 			if !ok || !k.Valid.End.IsZero() || !slices.ContainsFunc(k.Pairs, means) {
 				continue

@@ -16,6 +16,11 @@ var (
 	// What calls off something planned.
 	calledOff = pattern.New(`(?i)\b(?:(?:is|was|has been|got|been|are|were|'s) (?:now |all |just )?(?:off(?: the table)?(?:[.,!]|$| now| after all)|cancell?ed|called off)|fell through|(?:decided|deciding) against|changed (?:my|our) minds?|(?:not|no longer|never) (?:\w+ ){1,6}?after all|(?:called off|cancell?ed) (?:the|my|our|his|her|their) )|n't (?:\w+ ){1,6}?after all\b`)
 
+	// What calls off the work that was offered, and who stays where they were.
+	offerGone = pattern.New(`(?i)\b(?:withdrew|withdrawn|rescinded|retracted|revoked|pulled|took back|taken back|(?:i|we|'ve|have) (?:turned down|declined)) (?:the|my|our|his|her|their|its) (?:job )?offer(?:[.,!;]|$| (?:today|yesterday|last|this|again|after|because|at|from)\b)|\boffer (?:was|has been|is|got) (?:withdrawn|rescinded|retracted|revoked|pulled)`)
+	theirs    = pattern.New(`^(?:(?:Sadly|Unfortunately|Oh no),? )?(?i:the offer|my offer|they) [^\p{Lu}]*$`) // that nobody else may have made
+	staysOn   = pattern.New(`(?i)\b(?:(?:will|'ll|going to) (?:stay|remain)|staying|remaining) (?:on )?(?:at|in|with) [^.!?]+ after all\b`)
+
 	// Whom or what a correction means, and what it does not mean.
 	notThat  = pattern.New(`,? (?:and )?not (?:in |at |on |to |for |with )?((?:my |our |the )?[\p{L}\p{N}'-]+(?: \p{Lu}[\p{L}'-]+)*)`)
 	whatIsIt = pattern.New(`(?i)(?:^|[\s,])(?:i meant|it(?:'s| is| was)|make (?:it|that)|that was)(?: to say| it was| it is)?[, ]+(?:my |our |in |at |on |to |the |for )*([^,.!?;]+)`)
@@ -27,7 +32,7 @@ func takesBack(text string) bool {
 	if isCorrection(text) || objects(text) {
 		return true
 	}
-	if putsOff().MatchString(text) {
+	if putsOff().MatchString(text) || strings.Contains(text, "offer") && offerGone().MatchString(text) || strings.Contains(text, "after all") && staysOn().MatchString(text) {
 		return true
 	}
 	if !holdsAny(text, " off", "ancel", "fell through", "after all", " against", "changed m", "changed o") {
@@ -261,6 +266,21 @@ func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 		return misspoken(e, text, known, of, named)
 	}
 	planned := func(k prompts.KnownFact) bool { return of(k) && isPlan(k, e.OccurredAt) }
+	if staysOn().MatchString(text) { // the plan that would have ended what stays
+		return saidLast(known, func(k prompts.KnownFact) bool {
+			return planned(k) && slices.ContainsFunc(known, func(was prompts.KnownFact) bool { return of(was) && named(was) && contradicts(k, was) })
+		})
+	}
+	offered := func(k prompts.KnownFact) bool {
+		return planned(k) && slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return p.Predicate == "WORKS_AT" || p.Predicate == "PLANS_TO_JOIN" })
+	}
+	if offerGone().MatchString(text) {
+		id := saidLast(known, func(k prompts.KnownFact) bool { return offered(k) && named(k) })
+		if id == 0 && theirs().MatchString(e.Content) {
+			id = only(known, offered)
+		}
+		return id
+	}
 	if id := saidLast(known, func(k prompts.KnownFact) bool { return planned(k) && named(k) }); id != 0 {
 		return id
 	}

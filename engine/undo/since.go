@@ -79,7 +79,8 @@ func sawIt(next db.EpisodesShownRow, gone db.UndoneEpisodesRow) bool {
 }
 
 // skipUndone moves since out of times in which the graph rested on episodes that were
-// undone later.
+// undone later, or after which facts ended others by a decision: placed again, the approved
+// ones end them as they are read.
 func (r *rehearsal) skipUndone(ctx context.Context, t *change.Tx) error {
 	undone, err := t.Queries.UndoneList(ctx, t.GroupID)
 	if err != nil {

@@ -77,7 +77,7 @@ func (u *Undoer) sweepEpisodes(ctx context.Context, groupID string, ids []uuid.U
 		return Undone{}, err
 	}
 	there := each.Of(rows, func(row db.UndoneEpisodesRow) uuid.UUID { return row.ID })
-	return undo(ctx, Undoing{GroupID: groupID, EpisodeIDs: there, AnyReader: true})
+	return undo(ctx, Undoing{GroupID: groupID, EpisodeIDs: there, AnyReader: true, outlived: true})
 }
 
 // takeOut ends the belief in an expired fact without rejecting it.

@@ -54,6 +54,8 @@ type Undoing struct {
 	// where another one read it. Else that is refused: another analyst may see
 	// another graph in the same words.
 	AnyReader bool
+
+	outlived bool // they are kept no longer; nobody says that they are wrong
 }
 
 // Undone says what undoing episodes did.
@@ -112,6 +114,13 @@ func (u *Undoer) Undo(ctx context.Context, undoing Undoing) (Undone, error) {
 	return done, err
 }
 
+// Outlive is [Undoer.Undo] of what is kept no longer: the history does not call it taken
+// back.
+func (u *Undoer) Outlive(ctx context.Context, undoing Undoing) (Undone, error) {
+	undoing.outlived = true
+	return u.Undo(ctx, undoing)
+}
+
 // undoHeld is [Undoer.Undo] while no other process works on the group.
 func (u *Undoer) undoHeld(ctx context.Context, undoing Undoing) (done Undone, err error) {
 	err = u.InTx(ctx, func(tx pgx.Tx) error {
@@ -141,7 +150,7 @@ func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, undoing Undoing, leaving
 	done, traces := Undone{Episodes: len(gone)}, Traces{Since: r.began, Began: r.began}
 	inGraph, err := r.findSince(ctx, t, gone)
 	if err == nil && inGraph {
-		done, traces, err = r.undo(ctx, tx, t, undoing.AnyReader)
+		done, traces, err = r.undo(ctx, tx, t, undoing)
 	}
 	if err != nil {
 		return Undone{}, Traces{}, err
@@ -154,8 +163,8 @@ func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, undoing Undoing, leaving
 	return done, traces, errors.Join(removeEpisodes(ctx, t, gone, r.gone), r.finish(ctx, t))
 }
 
-func (r *rehearsal) undo(ctx context.Context, tx pgx.Tx, t *change.Tx, anyReader bool) (Undone, Traces, error) {
-	if err := r.findLater(ctx, t, anyReader); err != nil {
+func (r *rehearsal) undo(ctx context.Context, tx pgx.Tx, t *change.Tx, undoing Undoing) (Undone, Traces, error) {
+	if err := r.findLater(ctx, t, undoing.AnyReader); err != nil {
 		return Undone{}, Traces{}, err
 	}
 	d, err := r.makeSo(ctx, tx, t)
@@ -167,7 +176,7 @@ func (r *rehearsal) undo(ctx context.Context, tx pgx.Tx, t *change.Tx, anyReader
 	if len(r.imported) == 0 { // else the graph rested on them from its beginning
 		traces.Since = r.since
 	}
-	return done, traces, t.Queries.UndoneInsert(ctx, db.UndoneInsertParams{GroupID: t.GroupID, Since: r.since, Ids: r.gone})
+	return done, traces, t.Queries.UndoneInsert(ctx, db.UndoneInsertParams{GroupID: t.GroupID, Since: r.since, Ids: r.gone, Outlived: undoing.outlived})
 }
 
 // begin begins the transaction's time. What comes back was believed before.

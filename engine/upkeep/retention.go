@@ -97,7 +97,7 @@ func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID
 	var done undo.Undone
 	if len(ids) > 0 {
 		ctx := graph.WithOrigin(ctx, graph.OriginOf(ctx).Capped(setBy))
-		if done, err = e.Undo(ctx, undo.Undoing{GroupID: groupID, EpisodeIDs: ids, AnyReader: anyReader}); err != nil {
+		if done, err = e.Outlive(ctx, undo.Undoing{GroupID: groupID, EpisodeIDs: ids, AnyReader: anyReader}); err != nil {
 			return undo.Undone{}, err
 		}
 	}

@@ -41,6 +41,21 @@ func TestStoriesAreAnswered(t *testing.T) {
 			"Is Sam learning Japanese? Sam is learning Japanese since September 2023. (from September 2023 until some time before 6 January 2024) Sam gave up Japanese, too hard. (some time before 6 January 2024)\n" +
 				"Does Sam own a Tesla? Sam bought a Tesla in 2020. (from 2020 until the week of 25 December 2023) Sam sold the Tesla in the week of 25 December 2023. (in the week of 25 December 2023)",
 		},
+		"dead": {
+			"2024-01-05 My grandfather Otto lives in Bonn.\n2024-01-05 My husband Tom works at Norda.\n2024-01-06 I have a dog called Rex and a parrot.\n2024-01-10 Otto died yesterday.\n2024-01-11 Rex died last night.",
+			"Where does Otto live? Sam's grandfather Otto lives in Bonn. (known from 5 January 2024 until 9 January 2024) Otto died on 9 January 2024. (since 9 January 2024)\n" +
+				"Where does Tom work? Sam's husband Tom works at Norda. (known since 5 January 2024)",
+		},
+		"left": {
+			"2024-01-05 I work at Norda.\n2024-01-05 Lena works at Helix.\n2024-01-06 I start at Brask on 1 March.\n2024-01-10 The offer was withdrawn.\n2024-01-10 Lena left the company yesterday.",
+			"Where does Sam work? Sam works at Norda. (known since 5 January 2024)\n" +
+				"Where does Lena work? Lena left the company on 9 January 2024. (on 9 January 2024)",
+		},
+		"of-one-name-at-once": {
+			"2024-01-05 My sister Anna lives in Oslo and my colleague Anna lives in Madrid.\n2024-02-12 My sister Anna moved to Bergen on 1 February.",
+			"Where does Sam's sister live? Sam's sister Anna moved to Bergen on 1 February 2024. (since 1 February 2024)\n" +
+				"Where does Sam's colleague live? Sam's colleague Anna lives in Madrid. (known since 5 January 2024)",
+		},
 		"of-one-name": {
 			"2024-01-05 My sister Anna lives in Oslo.\n2024-01-06 My colleague Anna lives in Madrid.\n2024-02-12 My sister Anna moved to Bergen on 1 February.\n2024-03-14 My colleague Anna moved to Lyon last week.",
 			"Where does Sam's sister live? Sam's sister Anna moved to Bergen on 1 February 2024. (since 1 February 2024)\n" +

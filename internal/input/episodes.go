@@ -43,8 +43,8 @@ type Removal struct {
 	Tried
 }
 
-// DeleteEpisode is what the removal of an episode is told.
-type DeleteEpisode struct {
+// UndoEpisode is what undoing an episode, or erasing it, is told.
+type UndoEpisode struct {
 	Removal
 	Erase bool `query:"erase" flag:"-" to:"-" doc:"Remove it from the history too, for good"`
 }

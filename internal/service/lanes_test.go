@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -111,5 +112,52 @@ func TestLanesOfARelationAreNotCutByOthers(t *testing.T) {
 		if got := standing(t, s, service.LaneQuery{GroupID: "t", Entities: []string{"Alice"}, Relation: relation, MaxFacts: 1}, time.Time{}); got != want {
 			t.Errorf("of %s there stands %q, want %q", relation, got, want)
 		}
+	}
+}
+
+// What the retention of the group lets go, or expired and was swept, was not taken back or
+// withdrawn: the lanes, the difference and SQL say so.
+func TestWhatIsKeptNoLongerWasNotTakenBack(t *testing.T) {
+	t.Parallel()
+	client, url := open(t)
+	s, ctx := service.New(client), t.Context()
+	told := func(day int, words string) annals.Episode {
+		return annals.Episode{Actor: "Alice", Content: words, OccurredAt: time.Date(2024, 1, day, 0, 0, 0, 0, time.UTC)}
+	}
+	said(t, client, told(1, "I like tea."), told(2, "I like jazz."), told(3, "I like chess."))
+	before := time.Now()
+	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "t"})
+	if err != nil || len(facts) != 3 {
+		t.Fatal(facts, err)
+	}
+	for _, f := range facts {
+		switch f.Target {
+		case "tea":
+			err = client.SetRetention(ctx, "t", annals.Retention{MaxEpisodes: 2})
+		case "jazz":
+			_, err = clienttest.Dial(t, url).Exec(ctx, `INSERT INTO annals.marks (group_id, kind, subject_id, mark, expires_at, door, written_by, authority) VALUES ('t', 'fact', $1, 'expires', now(), 'cli', '', 'person')`, f.ID)
+		case "chess":
+			err = client.WithdrawFact(ctx, "t", f.ID)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := client.ApplyRetention(ctx, "t", true); err != nil {
+		t.Fatal(err)
+	}
+	if got := standing(t, s, service.LaneQuery{GroupID: "t", Entities: []string{"Alice"}}, time.Time{}); strings.Count(got, "taken back") != 1 || !strings.Contains(got, "chess taken back") {
+		t.Errorf("the lanes say\n%s", got)
+	}
+	diff, err := client.Diff(ctx, annals.DiffFilter{GroupID: "t", From: before})
+	if err != nil {
+		t.Fatal(err)
+	}
+	became := map[string]string{}
+	for _, c := range diff.Facts {
+		became[c.Before.Target] = c.Change
+	}
+	if fmt.Sprint(became) != "map[chess:withdrawn jazz:expired tea:expired]" {
+		t.Errorf("the difference says %v", became)
 	}
 }

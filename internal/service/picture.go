@@ -23,7 +23,7 @@ const (
 
 	pictureVersions = 20        // of a fact that are past, at the most
 	pictureSeeds    = 40        // entities that a picture of a large group begins at
-	pictureEach     = 100       // facts of one entity in either direction
+	pictureEach     = 100       // facts of one entity in either direction, at the least where it has them
 	countBound      = 1_000_000 // further than which nothing is counted
 )
 
@@ -129,9 +129,11 @@ func (p *painter) near(ctx context.Context) error {
 	for _, id := range from {
 		seen[id] = true
 	}
-	for range p.query.Hops {
+	for hop := range p.query.Hops {
+		// One that was asked for by itself shows more of its own than one of many.
+		each := max(pictureEach, p.query.MaxFacts/(2*max(len(from), 1)*(p.query.Hops-hop)))
 		rows, err := p.queries.ExploreFactsAround(ctx, db.ExploreFactsAroundParams{
-			GroupID: group, EntityIds: from, Each: pictureEach, MaxRows: int32(2 * p.query.MaxFacts),
+			GroupID: group, EntityIds: from, Each: int32(each), MaxRows: int32(2 * p.query.MaxFacts),
 		})
 		if err != nil {
 			return err

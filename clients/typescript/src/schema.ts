@@ -1060,7 +1060,7 @@ export interface paths {
          * Undo an episode, or erase it
          * @description The group believes what it would without it: what only it supports goes, what it ended holds again. The history keeps what was believed until now, unless it is erased: then every trace goes for good.
          */
-        delete: operations["delete-episode"];
+        delete: operations["undo-episode"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3080,10 +3080,10 @@ export interface components {
             /** @description The episodes behind the last change; none: made by hand */
             caused_by: string[];
             /**
-             * @description reopened, that it would hold longer, is said by previews alone
+             * @description expired: it was kept no longer, by its mark or the retention of the group; reopened, that it would hold longer, is said by previews alone
              * @enum {string}
              */
-            change: "added" | "ended" | "changed" | "withdrawn" | "reopened";
+            change: "added" | "ended" | "changed" | "withdrawn" | "expired" | "reopened";
             /** Format: date-time */
             changed_at: string;
         };
@@ -4344,7 +4344,7 @@ export interface components {
             against: components["schemas"]["Fact"][];
             /** @description As it was before what was done, or was said by the same before it was withdrawn; left out: it waits, or was not believed */
             before?: components["schemas"]["Fact"];
-            /** @description What approving it would end, with the authority of a person */
+            /** @description What approving it would end, with the authority of who asks */
             ends: components["schemas"]["Ending"][];
             /** @description If-Match of a decision takes it, with those of the other facts: 412 where one of them was changed or decided in the meantime */
             etag?: string;
@@ -8033,7 +8033,7 @@ export interface operations {
             };
         };
     };
-    "delete-episode": {
+    "undo-episode": {
         parameters: {
             query?: {
                 /** @description Let the present model judge later episodes that another one read; else they are refused */

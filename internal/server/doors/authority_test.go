@@ -35,7 +35,7 @@ var changing = map[string][]string{
 		"POST /v1/groups/{group}/otlp/v1/traces",
 	},
 	"corrections": {
-		"edit-fact", "withdraw-fact", "restore-fact", "rename-entity", "merge-entity", "split-entity", "delete-episode", "take-back",
+		"edit-fact", "withdraw-fact", "restore-fact", "rename-entity", "merge-entity", "split-entity", "undo-episode", "take-back",
 		"annals facts edit", "annals facts end", "annals facts withdraw", "annals facts restore", "annals entities merge", "annals entities rename", "annals entities split",
 		"annals undo", "delete_entity_edge", "delete_episode", "clear_graph",
 		"PATCH /graph/node/{node}", "DELETE /graph/node/{node}", "PATCH /graph/edge/{edge}", "DELETE /graph/edge/{edge}", "PATCH /graph/episodes/{episode}", "DELETE /graph/episodes/{episode}",

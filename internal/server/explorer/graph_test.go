@@ -74,6 +74,9 @@ func TestTheGraphSaysWhatItShows(t *testing.T) {
 		t.Errorf("both are said to be tied to Porto: %s", shared)
 	}
 	b.picture("graph-shared")
+	b.visit("/explore/demo/graph?around="+nora+"&sel="+nora, "aside.panel")
+	b.click("Expand")
+	b.do(chromedp.WaitVisible(`//aside//button[normalize-space()="Expanded" and @disabled]`, chromedp.BySearch))
 
 	b.visit("/explore/demo/graph?colour=community", "main canvas")
 	b.writes(communities[0].Name)

@@ -35,9 +35,9 @@ func (a *api) removal() {
 		) (*body[removed], error) {
 			return a.erase(ctx, annals.Erasure{GroupID: in.Group}, in.DryRun)
 		})
-	add(a, op("delete-episode", "DELETE", group+"/episodes/{episode}", tags, "Undo an episode, or erase it",
+	add(a, op("undo-episode", "DELETE", group+"/episodes/{episode}", tags, "Undo an episode, or erase it",
 		"The group believes what it would without it: what only it supports goes, what it ended holds again. "+
-			"The history keeps what was believed until now, unless it is erased: then every trace goes for good."), a.deleteEpisode)
+			"The history keeps what was believed until now, unless it is erased: then every trace goes for good."), a.undoEpisode)
 	add(a, op("erase-entity", "DELETE", group+"/entities/{entity}", tags, "Erase an entity for good, with the episodes that name it"), a.eraseEntity)
 	add(a, op("get-retention", "GET", retention, tags, "Tell how long a group keeps its episodes"),
 		func(ctx context.Context, in *InGroup) (*body[retentionJSON], error) {
@@ -56,9 +56,9 @@ func (a *api) removal() {
 		})
 }
 
-func (a *api) deleteEpisode(ctx context.Context, in *struct {
+func (a *api) undoEpisode(ctx context.Context, in *struct {
 	OneEpisode
-	input.DeleteEpisode
+	input.UndoEpisode
 },
 ) (*body[removed], error) {
 	ids := []uuid.UUID{in.Episode}

@@ -23,14 +23,14 @@ var needs = map[string]service.Rights{
 	"set-trust":       service.RightsErase, // it decides about what others said
 	"delete-agent":    service.RightsErase,
 	"detach-document": service.RightsErase,
-	"delete-episode":  service.RightsWrite, // with erase=true it erases
+	"undo-episode":    service.RightsWrite, // with erase=true it erases
 	"take-back":       service.RightsWrite,
 }
 
 // needed returns the rights that a request needs.
 func needed(ctx huma.Context) service.Rights {
 	op := ctx.Operation()
-	if op.OperationID == "delete-episode" && ctx.Query("erase") != "" && ctx.Query("erase") != "false" {
+	if op.OperationID == "undo-episode" && ctx.Query("erase") != "" && ctx.Query("erase") != "false" {
 		return service.RightsErase
 	}
 	if rights, ok := needs[op.OperationID]; ok {

@@ -23,9 +23,9 @@ var operationsThat = map[service.Rights]string{
 		list-added list-learned list-messages list-observations list-queues list-rejections list-review list-marks list-threads list-user-threads list-users list-webhooks
 		list-skills get-skill-history list-bringers search search-agent-archive search-agent-recall search-simply verify-audit`,
 	service.RightsWrite: `add-episodes add-messages add-run decide-skill add-triple apply-retention attach-document build-communities build-observations configure-agent confirm-fact
-		create-agent create-group create-user create-webhook decide-review delete-episode delete-webhook drop-answer edit-block edit-fact import-agent import-group
+		create-agent create-group create-user create-webhook decide-review delete-webhook drop-answer edit-block edit-fact import-agent import-group
 		keep-answer keep-passage merge-entity redo-block release-episodes rename-entity restore-fact mark resume-agent retry-episodes set-ontology split-entity
-		stream-agent summarise-thread take-back tell-agent unconfirm-fact undo-block update-group update-user update-webhook withdraw-fact`,
+		stream-agent summarise-thread take-back tell-agent unconfirm-fact undo-block undo-episode update-group update-user update-webhook withdraw-fact`,
 	service.RightsErase: `delete-agent detach-document set-retention set-trust erase-entity erase-group erase-user`,
 }
 

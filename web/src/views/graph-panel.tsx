@@ -19,11 +19,13 @@ interface Props {
   /** Another one, of which is told what both are tied to; -1: none. */
   beside: number;
   expand: (id: string) => void;
+  /** What is near it was asked for already. */
+  expanded: boolean;
 }
 
 const most = 60;
 
-export function GraphPanel({ group, model, scene, place, beside, expand }: Props): JSX.Element {
+export function GraphPanel({ group, model, scene, place, beside, expand, expanded }: Props): JSX.Element {
   useTick();
   const { entities } = model;
   const id = entities.id[place];
@@ -51,8 +53,8 @@ export function GraphPanel({ group, model, scene, place, beside, expand }: Props
       </p>
       <p class="panel-tools">
         {model.partial && (
-          <button type="button" class="button small" onClick={() => expand(id)}>
-            Expand
+          <button type="button" class="button small" disabled={expanded} onClick={() => expand(id)}>
+            {expanded ? "Expanded" : "Expand"}
           </button>
         )}
         <button type="button" class="button small" onClick={() => setQuery({ around: id, more: undefined }, true)}>

@@ -105,7 +105,7 @@ function Drawn({ address, model }: { address: Address; model: Model }): JSX.Elem
       )}
       {!asList && model.entities.id.length === 0 && <p class="nothing graph-nothing">Nothing is known in this memory yet. What is said in it becomes entities, and facts between them.</p>}
       {!asList && scene.current && <Legend of={scene.current.palette} />}
-      {selected >= 0 && scene.current && <GraphPanel group={group} model={model} scene={scene.current} place={selected} beside={beside} expand={expand} />}
+      {selected >= 0 && scene.current && <GraphPanel group={group} model={model} scene={scene.current} place={selected} beside={beside} expand={expand} expanded={more.includes(query.get("sel") ?? "")} />}
     </>
   );
 }

@@ -14,7 +14,7 @@ from .requests import Requests, settled
 from .rest import Client
 from .rest.api.episodes import add_episodes, get_episode
 from .rest.api.facts import list_facts
-from .rest.api.removal import delete_episode
+from .rest.api.removal import undo_episode
 from .rest.api.search import ask, get_context, search
 from .rest.models import (
     Accepted,
@@ -119,7 +119,7 @@ class AsyncAnnals(Requests):
 
     async def undo(self, episode: str, *, group: str | None = None) -> Removed:
         """Take an episode back: the group believes what it would without it."""
-        return cast(Removed, await delete_episode.asyncio(self.at(group), episode, client=self.rest))
+        return cast(Removed, await undo_episode.asyncio(self.at(group), episode, client=self.rest))
 
     async def close(self) -> None:
         """Close the connections."""

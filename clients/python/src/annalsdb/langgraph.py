@@ -30,7 +30,7 @@ from .async_client import AsyncAnnals
 from .client import Annals
 from .errors import AnnalsError, NotFound
 from .rest.api.episodes import add_episodes, list_episodes
-from .rest.api.removal import delete_episode
+from .rest.api.removal import undo_episode
 from .rest.api.search import search
 from .rest.api.threads import list_messages
 from .rest.models import Episode, EpisodeHit, EpisodePage, Filter, NewEpisode, Query, SearchResult
@@ -138,7 +138,7 @@ class AnnalsStore(BaseStore):
             created = item(former[0]).created_at.isoformat() if former else None
             yield Call(add_episodes, {"group": self.group, "body": NewEpisode.from_dict(self._episode(op, created))})
         for episode in former:
-            yield Call(delete_episode, {"group": self.group, "episode": episode.id})
+            yield Call(undo_episode, {"group": self.group, "episode": episode.id})
 
     def _episode(self, op: PutOp, created: str | None) -> dict[str, Any]:
         """Write an item down as an episode. Without ``created`` it is as old as the episode."""

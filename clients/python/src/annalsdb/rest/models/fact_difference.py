@@ -24,7 +24,8 @@ class FactDifference:
     """
     Attributes:
         caused_by (list[str]): The episodes behind the last change; none: made by hand
-        change (FactDifferenceChange): reopened, that it would hold longer, is said by previews alone
+        change (FactDifferenceChange): expired: it was kept no longer, by its mark or the retention of the group;
+            reopened, that it would hold longer, is said by previews alone
         changed_at (datetime.datetime):
         after (Fact | None):
         before (Fact | None):

@@ -4,6 +4,7 @@ FactDifferenceChange = Literal[
     "added",
     "changed",
     "ended",
+    "expired",
     "reopened",
     "withdrawn",
 ]

@@ -22,7 +22,7 @@ class Reviewed:
     """
     Attributes:
         against (list[Fact]): What disputes it
-        ends (list[Ending]): What approving it would end, with the authority of a person
+        ends (list[Ending]): What approving it would end, with the authority of who asks
         kind (ReviewedKind): Why it waits, or what was done to it
         said (list[Episode]): The messages that state or ended it, at most 20: their words, who said them, and how they
             came in

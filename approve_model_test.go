@@ -1,0 +1,211 @@
+package annals_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
+)
+
+// homeSaid is a message that somebody lives somewhere from a day on, as a naive model has it.
+type homeSaid struct {
+	id                            uuid.UUID
+	place                         string
+	since, order                  int // the day, and the place among all that was said
+	mail                          bool
+	confirmed, released, rejected bool
+}
+
+func (m *homeSaid) believed() bool { return !m.rejected && (!m.mail || m.confirmed || m.released) }
+
+// moving is a memory of whose messages those of a source wait to be approved, and the model
+// of where somebody lives: by the latest of what is believed, and of the same day by what
+// was said last.
+type moving struct {
+	t      *testing.T
+	client *annals.Client
+	s      *service.Service
+	group  string
+	said   []*homeSaid
+	count  int
+}
+
+func (m *moving) check(r *rapid.T, err error) {
+	if err != nil {
+		r.Fatal(err)
+	}
+}
+
+// say says a move, late at times; a mail at times of the day of a move that is no mail.
+func (m *moving) say(r *rapid.T) {
+	u := &homeSaid{place: fmt.Sprintf("Place%c", 'A'+m.count), order: m.count, mail: rapid.Bool().Draw(r, "mail")}
+	taken := map[int]int{}
+	var plain []int
+	for _, o := range m.said {
+		if taken[o.since]++; !o.mail {
+			plain = append(plain, o.since)
+		}
+	}
+	plain = slices.DeleteFunc(plain, func(day int) bool { return taken[day] > 1 })
+	if u.mail && len(plain) > 0 && rapid.Bool().Draw(r, "same day") {
+		u.since = rapid.SampledFrom(plain).Draw(r, "as")
+	} else {
+		for u.since = rapid.IntRange(1, 250).Draw(r, "since"); taken[u.since] > 0; {
+			u.since++
+		}
+	}
+	e := annals.Episode{
+		GroupID: m.group, Actor: "Alice", OccurredAt: dayOf(300 + m.count),
+		Content: fmt.Sprintf("I have lived in %s since %s.", u.place, dayOf(u.since).Format("2 January 2006")),
+	}
+	if u.mail {
+		e.SourceDescription = "mails.jsonl"
+	}
+	m.count++
+	stored, err := m.client.Add(m.t.Context(), e)
+	m.check(r, err)
+	m.check(r, m.client.Process(m.t.Context(), m.group, nil))
+	u.id = stored.ID
+	m.said = append(m.said, u)
+}
+
+func dayOf(n int) time.Time { return time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n) }
+
+// facts are those of the places that are there, by any trust.
+func (m *moving) facts(r *rapid.T) map[string]uuid.UUID {
+	list, err := m.client.Facts(m.t.Context(), annals.FactFilter{GroupID: m.group, Trust: graph.TrustAll})
+	m.check(r, err)
+	facts := map[string]uuid.UUID{}
+	for _, f := range list {
+		facts[f.Target] = f.ID
+	}
+	return facts
+}
+
+// decide decides of a mail, twice at times; or rejects whatever is there.
+func (m *moving) decide(r *rapid.T) {
+	facts := m.facts(r)
+	open := slices.DeleteFunc(slices.Clone(m.said), func(u *homeSaid) bool { return facts[u.place] == uuid.Nil || !u.mail })
+	if len(open) == 0 {
+		return
+	}
+	u := rapid.SampledFrom(open).Draw(r, "of")
+	do := rapid.SampledFrom([]string{"approve", "approve", "leave", "reject"}).Draw(r, "do")
+	user := annals.WithOrigin(m.t.Context(), annals.Origin{Door: "rest", Cap: graph.AuthorityUser}) // a person's word would stand against later messages
+	for range rapid.IntRange(1, 2).Draw(r, "times") {
+		_, err := m.s.Decide(user, service.ReviewDecision{GroupID: m.group, Do: do, FactIDs: []uuid.UUID{facts[u.place]}})
+		m.check(r, err)
+	}
+	u.confirmed = do == "approve" || do == "reject" && u.confirmed
+	u.rejected = u.rejected || do == "reject"
+}
+
+func (m *moving) release(r *rapid.T) {
+	hold := rapid.Bool().Draw(r, "hold")
+	_, err := m.s.Release(m.t.Context(), m.group, service.Release{All: true, Hold: hold})
+	m.check(r, err)
+	for _, u := range m.said {
+		u.released = u.mail && !hold
+	}
+}
+
+func (m *moving) remove(r *rapid.T) {
+	if len(m.said) == 0 {
+		return
+	}
+	at := rapid.IntRange(0, len(m.said)-1).Draw(r, "which")
+	var err error
+	if rapid.Bool().Draw(r, "erase") {
+		_, err = m.client.Erase(m.t.Context(), annals.Erasure{GroupID: m.group, EpisodeIDs: []uuid.UUID{m.said[at].id}})
+	} else {
+		_, err = m.client.Undo(m.t.Context(), m.group, m.said[at].id)
+	}
+	m.check(r, err)
+	m.said = slices.Delete(slices.Clone(m.said), at, at+1)
+}
+
+// home is where the model has Alice live on a day.
+func (m *moving) home(day int) string {
+	var lives *homeSaid
+	for _, u := range m.said {
+		if u.believed() && u.since <= day && (lives == nil || cmp.Or(cmp.Compare(u.since, lives.since), cmp.Compare(u.order, lives.order)) > 0) {
+			lives = u
+		}
+	}
+	if lives == nil {
+		return ""
+	}
+	return lives.place + " believed"
+}
+
+func (m *moving) look(r *rapid.T, when string) {
+	for day := 5; day < 280; day += 25 {
+		facts, err := m.client.Facts(m.t.Context(), annals.FactFilter{GroupID: m.group, ValidAt: dayOf(day)})
+		m.check(r, err)
+		var got []string
+		for _, f := range facts {
+			got = append(got, f.Target+" "+string(f.Trust))
+		}
+		want := []string{}
+		if home := m.home(day); home != "" {
+			want = append(want, home)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			var all []string
+			for _, u := range m.said {
+				all = append(all, fmt.Sprintf("%+v", *u))
+			}
+			r.Errorf("%s, on day %d she lives in %s, want %s of %q", when, day, got, want, all)
+			return
+		}
+	}
+}
+
+// Whatever is approved that contradicts what holds, left, rejected, released, put back,
+// undone and erased, each of it twice at times: she lives where the latest of what is
+// believed says, and the same after all was read anew.
+func TestDecidingOfContradictions(t *testing.T) {
+	slow.Test(t)
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	histories := 0
+	rapid.Check(t, func(r *rapid.T) {
+		if histories++; histories > slow.Of(8, 20, 100) && !t.Failed() {
+			return
+		}
+		m := &moving{t: t, client: client, s: service.New(client), group: fmt.Sprint("t", histories)}
+		m.say(r)
+		m.check(r, m.s.SetTrustPolicy(t.Context(), m.group, graph.TrustPolicy{Sources: []string{"mails.jsonl"}}))
+		m.look(r, "at first")
+		for i := range rapid.IntRange(4, 12).Draw(r, "steps") {
+			act := rapid.IntRange(0, 9).Draw(r, "act")
+			switch {
+			case act < 4:
+				m.say(r)
+			case act < 7:
+				m.decide(r)
+			case act < 8:
+				m.release(r)
+			default:
+				m.remove(r)
+			}
+			m.look(r, fmt.Sprintf("after step %d, %d", i, act))
+			if r.Failed() {
+				return
+			}
+		}
+		_, err := m.s.Rebuild(t.Context(), m.group, true)
+		m.check(r, err)
+		m.look(r, "rebuilt")
+	})
+}
