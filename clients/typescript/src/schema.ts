@@ -4446,6 +4446,7 @@ export interface components {
             open_files?: number;
             /** Format: int64 */
             protect?: number;
+            record_runs?: boolean;
             /** Format: int64 */
             sleep_seconds?: number;
             /** Format: int64 */
