@@ -153,7 +153,7 @@ var may = map[string][]string{
 	"internal/lanes": {"graph", "temporal", "retrieval/relation"},
 
 	// Skills as the folders that agents' hosts read.
-	"internal/skillfile": {".", "engine/matching"},
+	"internal/skillfile": {".", "graph", "engine/matching"},
 
 	// What is done in the background, with River: reading, telling, keeping up.
 	"worker": {".", "graph", "temporal", "migrations", "db", "engine", "internal/webhook", "internal/guard", "internal/pooler", "internal/inside"},

@@ -21,6 +21,7 @@ import (
 type agents struct {
 	*testing.T
 	client *annals.Client
+	url    string
 	group  string
 	day    int
 }
@@ -75,7 +76,8 @@ func (a *agents) expect(what string, f annals.SkillFilter, want ...string) {
 }
 
 func newAgents(t *testing.T) *agents {
-	return &agents{T: t, client: clienttest.Open(t, annals.Config{}), group: "ops"}
+	client, url := clienttest.New(t)
+	return &agents{T: t, client: client, url: url, group: "ops"}
 }
 
 // What runs show follows these: whatever is undone, erased or withheld shows nothing, and
@@ -146,12 +148,18 @@ func TestDecisionsAboutSkills(t *testing.T) {
 		a.expect(step.do, annals.SkillFilter{State: "all"}, "shell git push 1/0 "+step.state)
 	}
 	a.expect("what is rejected is not shown", annals.SkillFilter{})
-	a.did("Cut a release", "git tag", "git push")
+	later := a.did("Cut a release", "git tag", "git push")
 	a.expect("and stays rejected", annals.SkillFilter{State: "rejected"}, "shell git push 2/0 rejected")
 	if _, err := a.client.Undo(t.Context(), a.group, only); err != nil {
 		t.Fatal(err)
 	}
 	a.expect("and with other runs", annals.SkillFilter{State: "rejected"}, "shell git push 1/0 rejected")
+	if _, err := a.client.Undo(t.Context(), a.group, later); err != nil {
+		t.Fatal(err)
+	}
+	a.expect("all its runs went", annals.SkillFilter{State: "all"})
+	a.did("Cut a release", "git tag", "git push")
+	a.expect("and with a like run that comes then", annals.SkillFilter{State: "rejected"}, "shell git push 1/0 rejected")
 	if err := decide(t.Context(), "perhaps"); graph.CodeOf(err) != graph.CodeInvalid {
 		t.Errorf("perhaps: %v", err)
 	}

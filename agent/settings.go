@@ -64,6 +64,10 @@ type Settings struct {
 	// searching all the same.
 	NoGraph bool `json:"no_graph,omitempty"`
 
+	// RecordRuns keeps each turn in which functions were called as a run, of which skills
+	// are learned once somebody says how it went. Defaults to no.
+	RecordRuns bool `json:"record_runs,omitempty"`
+
 	// OpenFiles is how many attached documents the agent can have open at once.
 	// Defaults to 5.
 	OpenFiles int `json:"open_files,omitempty"`

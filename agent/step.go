@@ -115,6 +115,9 @@ func (t *turn) commit(ctx context.Context, w *writing, p prompt, said model.Said
 	w.row.Awaiting = again || heard
 	if t.rests = !w.row.Awaiting; t.rests {
 		w.release(w.row.QueueStart, w.row.LastSeq)
+		if err := t.recordRun(ctx, w); err != nil {
+			return nil, err
+		}
 	}
 	return steps, w.step(ctx, db.AgentStepParams{
 		Kind: "answer", Model: t.agent.agents.llm.Name(), PromptTokens: int32(p.tokens), Failures: int32(failures),

@@ -14,11 +14,11 @@ import (
 // Marked is a thing that was marked.
 type Marked struct {
 	ID    uuid.UUID  `json:"id"`
-	Kind  graph.Kind `json:"kind"`  // fact, episode or entity
+	Kind  graph.Kind `json:"kind"`  // fact, episode, entity or skill
 	Offer string     `json:"offer"` // what may be done next, and was not: withdraw a fact that was found wrong; mostly empty
 }
 
-// Mark notes something about 1 to 1000 facts, episodes and entities: all of them, or
+// Mark notes something about 1 to 1000 facts, episodes, entities and skills: all of them, or
 // none. expiresAt goes with [graph.MarkExpires] alone, and is a time to come; else it is
 // zero.
 func (c *Client) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark graph.Mark, expiresAt time.Time) ([]Marked, error) {

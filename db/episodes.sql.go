@@ -476,7 +476,7 @@ const episodesClaim = `-- name: EpisodesClaim :many
 UPDATE annals.episodes e
 SET state = 'processing', attempts = attempts + 1
 FROM (
-    SELECT w.id, w.state, m.expires_at
+    SELECT w.id, w.state, m.expires_at, annals_internal.episode_shown($1, w.id, w.authority, w.thread_id, 'believed') AS shown -- Citus returns no function of a row
     FROM annals.episodes w
     LEFT JOIN annals.marks m ON m.group_id = $1 AND m.subject_id = w.id AND m.mark = 'expires' AND m.until IS NULL
     WHERE w.group_id = $1 AND w.state IN ('pending', 'processing') AND NOT w.deferred
@@ -487,7 +487,7 @@ WHERE e.group_id = $1 AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
     e.previous, e.attempts, e.trace_context, e.authority, coalesce(waiting.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at,
     (waiting.state = 'processing')::boolean AS left_behind,
-    annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, 'believed') AS shown
+    waiting.shown
 `
 
 type EpisodesClaimParams struct {

@@ -160,19 +160,21 @@ func (q *Queries) GroupGet(ctx context.Context, groupID string) (GroupRow, error
 
 const groupKeeps = `-- name: GroupKeeps :one
 SELECT EXISTS (SELECT FROM annals_internal.observation_runs r WHERE r.group_id = $1) AS observations,
-    EXISTS (SELECT FROM annals.answers a WHERE a.group_id = $1) AS answers
+    EXISTS (SELECT FROM annals.answers a WHERE a.group_id = $1) AS answers,
+    EXISTS (SELECT FROM annals.skills k WHERE k.group_id = $1 AND k.worded_from = '') AS unworded_skills
 `
 
 type GroupKeepsRow struct {
-	Observations bool
-	Answers      bool
+	Observations   bool
+	Answers        bool
+	UnwordedSkills bool
 }
 
 // Tells whether a group keeps observations and standing answers.
 func (q *Queries) GroupKeeps(ctx context.Context, groupID string) (GroupKeepsRow, error) {
 	row := q.db.QueryRow(ctx, groupKeeps, groupID)
 	var i GroupKeepsRow
-	err := row.Scan(&i.Observations, &i.Answers)
+	err := row.Scan(&i.Observations, &i.Answers, &i.UnwordedSkills)
 	return i, err
 }
 

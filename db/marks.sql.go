@@ -180,7 +180,8 @@ const marksErase = `-- name: MarksErase :execrows
 DELETE FROM annals.marks m
 WHERE m.group_id = $1 AND (m.subject_id = ANY($2::uuid[]) OR m.subject_id = ANY($3::uuid[])
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = m.subject_id)
-    AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = $1 AND n.id = m.subject_id))
+    AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = $1 AND n.id = m.subject_id)
+    OR m.kind = 'skill' AND NOT EXISTS (SELECT FROM annals.skill_versions s WHERE s.group_id = $1 AND s.id = m.subject_id))
 `
 
 type MarksEraseParams struct {

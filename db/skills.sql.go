@@ -71,6 +71,7 @@ WITH moment AS (
     GROUP BY f.skill_id
 ), version AS (
     SELECT s.group_id, s.id, s.skill_id, s.procedure, s.name, s.tasks, s.steps, s.pitfalls, s.preconditions, s.why, s.reader, s.decision, s.proven_from, s.worked_at, s.failed_at, s.worked, s.failed, s.valid, s.recorded, s.created_at, m.at, c.succeeded, c.failures, w.low, w.high, coalesce(f.alike, 0) AS alike,
+        annals_internal.feedback_factor($5::text, s.id, $3::timestamptz, $4::timestamptz) AS regard,
         CASE WHEN s.decision IS NOT NULL THEN s.decision WHEN s.proven_from <= m.at THEN 'confirmed' ELSE 'candidate' END AS state
     FROM annals.skill_versions s
     CROSS JOIN moment m
@@ -85,7 +86,7 @@ WITH moment AS (
         AND ($11::uuid IS NULL OR s.id = $11::uuid)
         AND ($1::text = '' OR f.alike >= $12::float8)
 ), ranked AS (
-    SELECT v.group_id, v.id, v.skill_id, v.procedure, v.name, v.tasks, v.steps, v.pitfalls, v.preconditions, v.why, v.reader, v.decision, v.proven_from, v.worked_at, v.failed_at, v.worked, v.failed, v.valid, v.recorded, v.created_at, v.at, v.succeeded, v.failures, v.low, v.high, v.alike, v.state, row_number() OVER (PARTITION BY v.skill_id, CASE WHEN $8::boolean THEN v.recorded END ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low DESC, lower(v.valid) DESC, v.id) AS place
+    SELECT v.group_id, v.id, v.skill_id, v.procedure, v.name, v.tasks, v.steps, v.pitfalls, v.preconditions, v.why, v.reader, v.decision, v.proven_from, v.worked_at, v.failed_at, v.worked, v.failed, v.valid, v.recorded, v.created_at, v.at, v.succeeded, v.failures, v.low, v.high, v.alike, v.regard, v.state, row_number() OVER (PARTITION BY v.skill_id, CASE WHEN $8::boolean THEN v.recorded END ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low * v.regard DESC, lower(v.valid) DESC, v.id) AS place
     FROM version v
     WHERE CASE $13::text WHEN 'all' THEN true WHEN '' THEN v.state <> 'rejected' ELSE v.state = $13::text END
 )
@@ -95,7 +96,7 @@ SELECT r.id, r.skill_id, r.procedure, r.name, r.tasks, r.steps, r.pitfalls, r.pr
     r.failed[:r.failures]::uuid[] AS failed, r.valid, r.recorded, r.created_at, r.alike::float8 AS alike
 FROM ranked r
 WHERE $1::text = '' OR r.place = 1
-ORDER BY r.alike DESC, min(r.name) OVER (PARTITION BY r.skill_id), r.skill_id, r.place, lower(r.recorded), r.id
+ORDER BY r.alike * r.regard DESC, min(r.name) OVER (PARTITION BY r.skill_id), r.skill_id, r.place, lower(r.recorded), r.id
 LIMIT $2::int
 `
 
@@ -217,6 +218,24 @@ func (q *Queries) SkillUndecide(ctx context.Context, arg SkillUndecideParams) (i
 	return result.RowsAffected(), nil
 }
 
+const skillUnworded = `-- name: SkillUnworded :exec
+UPDATE annals.skills k SET worded_from = $1
+WHERE k.group_id = $2 AND k.id = $3 AND k.worded_from = ''
+    AND annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) = $1
+`
+
+type SkillUnwordedParams struct {
+	Basis   string
+	GroupID string
+	ID      uuid.UUID
+}
+
+// Notes that a model had no words for a skill.
+func (q *Queries) SkillUnworded(ctx context.Context, arg SkillUnwordedParams) error {
+	_, err := q.db.Exec(ctx, skillUnworded, arg.Basis, arg.GroupID, arg.ID)
+	return err
+}
+
 const skillVersionsDelete = `-- name: SkillVersionsDelete :execrows
 DELETE FROM annals_internal.skills_history h
 WHERE h.group_id = $1::text AND (h.worked && $2::uuid[] OR h.failed && $2::uuid[]
@@ -236,4 +255,89 @@ func (q *Queries) SkillVersionsDelete(ctx context.Context, arg SkillVersionsDele
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const skillWord = `-- name: SkillWord :exec
+UPDATE annals.skills k
+SET name = $1, tasks = $2::text[], pitfalls = $3::text[], preconditions = $4::text[], reader = $5, worded_from = $6
+WHERE k.group_id = $7 AND k.id = $8 AND k.worded_from = ''
+    AND annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) = $6
+`
+
+type SkillWordParams struct {
+	Name          string
+	Tasks         []string
+	Pitfalls      []string
+	Preconditions []string
+	Reader        string
+	Basis         string
+	GroupID       string
+	ID            uuid.UUID
+}
+
+// Words a skill, if it still is what a model was asked about.
+func (q *Queries) SkillWord(ctx context.Context, arg SkillWordParams) error {
+	_, err := q.db.Exec(ctx, skillWord,
+		arg.Name,
+		arg.Tasks,
+		arg.Pitfalls,
+		arg.Preconditions,
+		arg.Reader,
+		arg.Basis,
+		arg.GroupID,
+		arg.ID,
+	)
+	return err
+}
+
+const skillsToWord = `-- name: SkillsToWord :many
+SELECT k.id, k.tasks, k.steps, k.pitfalls, k.preconditions, k.why, annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) AS basis
+FROM annals.skills k
+WHERE k.group_id = $1 AND k.worded_from = ''
+ORDER BY cardinality(k.worked) DESC, k.id
+LIMIT $2::int
+`
+
+type SkillsToWordParams struct {
+	GroupID string
+	MaxRows int32
+}
+
+type SkillsToWordRow struct {
+	ID            uuid.UUID
+	Tasks         []string
+	Steps         []string
+	Pitfalls      []string
+	Preconditions []string
+	Why           string
+	Basis         string
+}
+
+// Lists skills that no model was asked about as they are, those that are used most first.
+func (q *Queries) SkillsToWord(ctx context.Context, arg SkillsToWordParams) ([]SkillsToWordRow, error) {
+	rows, err := q.db.Query(ctx, skillsToWord, arg.GroupID, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []SkillsToWordRow{}
+	for rows.Next() {
+		var i SkillsToWordRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Tasks,
+			&i.Steps,
+			&i.Pitfalls,
+			&i.Preconditions,
+			&i.Why,
+			&i.Basis,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

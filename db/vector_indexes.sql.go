@@ -348,7 +348,7 @@ func (q *Queries) VectorIndexStrays(ctx context.Context) ([]string, error) {
 
 const vectorKindsToCount = `-- name: VectorKindsToCount :many
 SELECT k.kind::text AS kind
-FROM unnest(enum_range(NULL::annals.kind)) AS k(kind)
+FROM unnest(enum_range(NULL, 'community'::annals.kind)) AS k(kind)
 LEFT JOIN LATERAL (
     SELECT c.documents * CASE c.kind WHEN 'episode' THEN $1::bigint ELSE 1 END AS vectors
     FROM annals_internal.search_statistics c

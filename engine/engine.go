@@ -166,7 +166,7 @@ func (e *Engine) tend(ctx context.Context, groupID string, threads map[string]bo
 	return errors.Join(
 		unlessFailed(e.Tend(ctx, groupID, threads), warn("thread not summarised")),
 		unlessFailed(e.tendCommunities(ctx, groupID), warn("communities left as they were")),
-		e.tendKept(ctx, groupID, warn("observations left as they were")))
+		e.tendKept(ctx, groupID, warn("observations or skills left as they were")))
 }
 
 // unlessFailed tells of an error that is the fault of a model, and returns any other.
@@ -185,7 +185,7 @@ func (e *Engine) tendCommunities(ctx context.Context, groupID string) error {
 	return e.walk.communities.Tend(ctx, groupID)
 }
 
-// tendKept brings the observations and standing answers of a group up to date, where
+// tendKept brings the observations, skills and standing answers of a group up to date, where
 // it keeps any.
 func (e *Engine) tendKept(ctx context.Context, groupID string, failed func(error)) error {
 	keeps, err := db.New(e.pool).GroupKeeps(ctx, groupID)
@@ -193,6 +193,9 @@ func (e *Engine) tendKept(ctx context.Context, groupID string, failed func(error
 		return fmt.Errorf("look what %s keeps: %w", groupID, err)
 	}
 	err = unlessFailed(e.observer.Tend(ctx, groupID, keeps.Observations), failed)
+	if keeps.UnwordedSkills {
+		err = errors.Join(err, unlessFailed(e.observer.WordSkills(ctx, groupID), failed))
+	}
 	if e.keeper == nil || !keeps.Answers {
 		return err
 	}

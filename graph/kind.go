@@ -17,6 +17,9 @@ const (
 	// KindThread is a conversation: it has no row, and is found by those of its
 	// episodes.
 	KindThread Kind = "thread"
+
+	// KindSkill is how a task is done. It can be marked, and is listed apart.
+	KindSkill Kind = "skill"
 )
 
 // EpisodeRole is how an episode is tied to a fact.

@@ -2,10 +2,10 @@ package graph
 
 import "time"
 
-// Mark is what is noted about a fact, an episode or an entity.
+// Mark is what is noted about a fact, an episode, an entity or a skill.
 type Mark string
 
-// The marks, and what ends them. Entities can only be pinned.
+// The marks, and what ends them. Entities can only be pinned, skills only judged.
 const (
 	MarkExpires  Mark = "expires"  // hidden from a time on, and taken out later
 	MarkKeeps    Mark = "keeps"    // it does not expire any more
@@ -20,7 +20,7 @@ const (
 // MaxMarked is how many things are marked at a time at the most.
 const MaxMarked = 1000
 
-// Marks is what is noted about a fact, an episode or an entity. The zero value is
+// Marks is what is noted about a fact, an episode, an entity or a skill. The zero value is
 // nothing.
 type Marks struct {
 	ExpiresAt time.Time // from when on it is hidden; zero: it does not expire

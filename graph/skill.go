@@ -20,7 +20,7 @@ type Skill struct {
 	Name          string      `json:"name" doc:"What it does: the words in which the task was given most often"`
 	Tasks         []string    `json:"tasks" doc:"The tasks that it is for, at most five"`
 	Steps         []string    `json:"steps" doc:"What to do, in order"`
-	Pitfalls      []string    `json:"pitfalls" doc:"What went wrong on the way, the latest first"`
+	Pitfalls      []string    `json:"pitfalls" doc:"What went wrong on the way, and when, the latest first"`
 	Preconditions []string    `json:"preconditions" doc:"What was the same of the environment whenever it worked"`
 	Why           string      `json:"why" doc:"Why it is trusted less, or ended; empty: nothing speaks against it"`
 	Reader        string      `json:"reader" doc:"Who worded it: offline, from the best run, or a model"`
@@ -36,6 +36,7 @@ type Skill struct {
 	KnownFrom     time.Time   `json:"known_from"`
 	KnownUntil    *time.Time  `json:"known_until"`
 	CreatedAt     time.Time   `json:"created_at"`
+	Marks         *MarksJSON  `json:"marks,omitempty" doc:"How it was found"`
 	Alike         float64     `json:"alike" doc:"How like its tasks are to the one asked for, 0 to 1; 0 where none was"`
 }
 
@@ -69,6 +70,9 @@ func (s Skill) evidence() string {
 	}
 	if s.Why != "" {
 		said += " Against it: " + line(s.Why) + "."
+	}
+	if m := s.Marks; m != nil {
+		said += fmt.Sprintf(" Found useful by %d, wrong by %d, outdated by %d.", m.Useful, m.Wrong, m.Outdated)
 	}
 	switch s.State {
 	case "candidate":

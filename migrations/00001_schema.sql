@@ -87,7 +87,7 @@ COMMENT ON TYPE annals.episode_state IS 'The progress of an episode into the gra
 CREATE TYPE annals.episode_role AS ENUM ('states', 'ends', 'corrected');
 COMMENT ON TYPE annals.episode_role IS
     'The effect of an episode on a fact: it states the fact, ends it, or stated it in other words before a person corrected it.';
-CREATE TYPE annals.kind AS ENUM ('episode', 'entity', 'fact', 'community');
+CREATE TYPE annals.kind AS ENUM ('episode', 'entity', 'fact', 'community', 'skill');
 CREATE TYPE annals.fact_kind AS ENUM ('state', 'event');
 COMMENT ON TYPE annals.fact_kind IS 'What goes on, and what happens once.';
 CREATE TYPE annals.basis AS ENUM ('unknown', 'said', 'stated', 'planned', 'inferred');
@@ -95,7 +95,7 @@ COMMENT ON TYPE annals.basis IS
     'How one end of a time is known: nobody told it; it held, or was over, when it was said; the text states it; the text announces it, and nobody has said since that it came so; another fact cannot hold at the same time.';
 CREATE TYPE annals.exactness AS ENUM ('unknown', 'instant', 'day', 'week', 'month', 'season', 'year', 'decade');
 COMMENT ON TYPE annals.exactness IS 'How exactly one end of a time is known.';
-COMMENT ON TYPE annals.kind IS 'The kinds of rows that can be searched.';
+COMMENT ON TYPE annals.kind IS 'The kinds of rows that can be searched or marked.';
 CREATE TYPE annals.authority AS ENUM ('assistant', 'document', 'user', 'person');
 COMMENT ON TYPE annals.authority IS
     'Whose word something is, the lowest first: of a model; of a document or a tool; of the user in a message; of a person who told or changed it by hand.';

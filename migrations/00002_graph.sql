@@ -241,13 +241,13 @@ CREATE TABLE annals.marks (
     swept_at timestamptz,
     PRIMARY KEY (group_id, id),
     CONSTRAINT marks_expires CHECK ((mark = 'expires') = (expires_at IS NOT NULL)),
-    CONSTRAINT marks_kind CHECK (kind IN ('fact', 'episode') OR kind = 'entity' AND mark = 'pinned'),
+    CONSTRAINT marks_kind CHECK (kind IN ('fact', 'episode') OR kind = 'entity' AND mark = 'pinned' OR kind = 'skill' AND mark IN ('useful', 'wrong', 'outdated')),
     CONSTRAINT marks_ended CHECK (until > since)
 );
-COMMENT ON TABLE annals.marks IS 'When facts and episodes expire, what is pinned, and which facts and episodes somebody found useful, wrong or outdated. Set by annals.mark().';
+COMMENT ON TABLE annals.marks IS 'When facts and episodes expire, what is pinned, and which facts, episodes and skills somebody found useful, wrong or outdated. Set by annals.mark().';
 COMMENT ON COLUMN annals.marks.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.marks.id IS 'Its id.';
-COMMENT ON COLUMN annals.marks.kind IS 'Whether it is of a fact, an episode or an entity.';
+COMMENT ON COLUMN annals.marks.kind IS 'Whether it is of a fact, an episode, an entity or a skill.';
 COMMENT ON COLUMN annals.marks.subject_id IS 'What it is of, which may be gone.';
 COMMENT ON COLUMN annals.marks.mark IS 'expires, pinned, useful, wrong or outdated.';
 COMMENT ON COLUMN annals.marks.expires_at IS 'Time from which on it is hidden; NULL unless mark is expires.';

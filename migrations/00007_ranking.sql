@@ -68,7 +68,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.feedback_factor(text, uuid, timestamptz, timestamptz) IS
-    'Returns what the score of a fact or an episode is multiplied by for what was found of it, 0.8 to 1.2.';
+    'Returns what the score of a fact, an episode or a skill is multiplied by for what was found of it, 0.8 to 1.2.';
 
 -- k of reciprocal rank fusion: how little the first ranks stand out. 60 is the value
 -- of the paper (Cormack, Clarke and Büttcher, SIGIR 2009).

@@ -326,7 +326,7 @@ COMMENT ON FUNCTION annals_internal.end_marks(text, uuid, text[], text) IS 'Ends
 --   expires   facts and episodes are hidden from expires_at on
 --   keeps     they do not expire any more
 --   pinned    they come first in contexts; unpinned ends that
---   useful, wrong, outdated   moves the ranks of facts and episodes a little; each
+--   useful, wrong, outdated   moves the ranks of facts, episodes and skills a little; each
 --             who judges has one word on each; unjudged takes it back
 -- What has expired cannot be marked.
 CREATE FUNCTION annals.mark(group_id text, ids uuid[], mark text, expires_at timestamptz DEFAULT NULL) RETURNS TABLE (id uuid, kind annals.kind)
@@ -363,15 +363,19 @@ BEGIN
             SELECT e.id, 'episode' FROM annals.episodes e WHERE e.group_id = $1 AND e.id = ANY ($2)
             UNION ALL
             SELECT n.id, 'entity' FROM annals.entities n WHERE n.group_id = $1 AND n.id = ANY ($2)
+            UNION ALL
+            SELECT s.id, 'skill' FROM annals.skills s WHERE s.group_id = $1 AND s.id = ANY ($2)
         ) k ON k.id = i.id
         ORDER BY 1
     LOOP
         IF subject.kind IS NULL THEN
-            RAISE EXCEPTION 'ids: there is no fact, episode or entity %', subject.id USING ERRCODE = 'no_data_found', COLUMN = 'ids';
+            RAISE EXCEPTION 'ids: there is no fact, episode, entity or skill %', subject.id USING ERRCODE = 'no_data_found', COLUMN = 'ids';
         ELSIF subject.expired THEN
             PERFORM annals_internal.raise_invalid('ids', format('%s has expired; add what it said again', subject.id));
         ELSIF subject.kind = 'entity' AND $3 NOT IN ('pinned', 'unpinned') THEN
             PERFORM annals_internal.raise_invalid('ids', format('%s is an entity, which can be pinned alone; mark its facts', subject.id));
+        ELSIF subject.kind = 'skill' AND $3 NOT IN ('useful', 'wrong', 'outdated', 'unjudged') THEN
+            PERFORM annals_internal.raise_invalid('ids', format('%s is a skill, which can be judged alone: useful, wrong, outdated or unjudged', subject.id));
         END IF;
         found_ids := found_ids || subject.id;
         found_kinds := found_kinds || subject.kind;
@@ -406,7 +410,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.mark(text, uuid[], text, timestamptz) IS
-    'Marks facts, episodes and entities: expires, keeps, pinned, unpinned, useful, wrong, outdated or unjudged. Returns which they are.';
+    'Marks facts, episodes, entities and skills: expires, keeps, pinned, unpinned, useful, wrong, outdated or unjudged. Returns which they are.';
 
 CREATE FUNCTION annals_internal.check_search(
     group_id text, kinds text[], valid_at timestamptz, known_at timestamptz, max_rows integer

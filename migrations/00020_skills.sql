@@ -59,6 +59,7 @@ CREATE TABLE annals.skills (
     preconditions text[] NOT NULL,
     why text NOT NULL,
     reader text NOT NULL,
+    worded_from text NOT NULL DEFAULT '',
     decision text CHECK (decision IN ('confirmed', 'rejected')),
     proven_from timestamptz,
     worked_at timestamptz[] NOT NULL,
@@ -78,15 +79,16 @@ COMMENT ON COLUMN annals.skills.procedure IS 'The procedure, by the tools and co
 COMMENT ON COLUMN annals.skills.name IS 'What it does: the words in which the task was given most often.';
 COMMENT ON COLUMN annals.skills.tasks IS 'The tasks that it is for, in the words in which they were given, at most five.';
 COMMENT ON COLUMN annals.skills.steps IS 'The steps, in their order.';
-COMMENT ON COLUMN annals.skills.pitfalls IS 'What went wrong on the way, the latest first, at most five.';
+COMMENT ON COLUMN annals.skills.pitfalls IS 'What went wrong on the way, and when, the latest first, at most five.';
 COMMENT ON COLUMN annals.skills.preconditions IS 'What was the same of the environment whenever it worked.';
 COMMENT ON COLUMN annals.skills.why IS 'Why it is trusted less, or ended: the latest failure, and what of the environment had changed; empty: nothing speaks against it.';
 COMMENT ON COLUMN annals.skills.reader IS 'Who worded it: offline, from the best run, or a model.';
+COMMENT ON COLUMN annals.skills.worded_from IS 'Which words of the runs a model was asked about, as a hash; empty: none was, since these changed.';
 COMMENT ON COLUMN annals.skills.decision IS 'What was decided by hand: confirmed or rejected; NULL: nothing.';
 COMMENT ON COLUMN annals.skills.proven_from IS 'Time since when the group''s policy confirms it: it had worked so often in a row; NULL: never.';
 COMMENT ON COLUMN annals.skills.worked_at IS 'When it worked.';
 COMMENT ON COLUMN annals.skills.failed_at IS 'When it failed.';
-COMMENT ON COLUMN annals.skills.worked IS 'The runs in which it worked, in the order of worked_at.';
+COMMENT ON COLUMN annals.skills.worked IS 'The runs in which it worked, in the order of worked_at. The latest 200 runs are kept, of both.';
 COMMENT ON COLUMN annals.skills.failed IS 'The runs in which it failed, in the order of failed_at.';
 COMMENT ON COLUMN annals.skills.valid IS 'Time range in which it holds in the world: from the first run that it did, to the first of those failures that end it.';
 COMMENT ON COLUMN annals.skills.recorded IS 'Time range in which this version is believed, half-open; without an upper bound.';
@@ -279,16 +281,21 @@ LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     WITH phrasing AS MATERIALIZED (
         SELECT DISTINCT r.skill_id, r.words FROM annals_internal.skill_runs r WHERE r.group_id = of_group
+    ), near AS MATERIALIZED (
+        SELECT p.skill_id, p.words FROM phrasing p WHERE p.words && asked
+    ), total AS MATERIALIZED (
+        SELECT count(DISTINCT skill_id)::float8 AS skills FROM phrasing
     ), weight AS MATERIALIZED (
-        SELECT t.word, ln(1 + (SELECT count(DISTINCT skill_id) FROM phrasing)::float8 / count(DISTINCT p.skill_id)) AS weight
+        SELECT t.word, ln(1 + (SELECT skills FROM total) / count(DISTINCT p.skill_id)) AS weight
         FROM phrasing p CROSS JOIN LATERAL unnest(p.words) AS t(word)
+        WHERE t.word IN (SELECT unnest(n.words) FROM near n)
         GROUP BY t.word
     ), question AS (
-        SELECT sqrt(sum(coalesce(w.weight, (SELECT max(weight) FROM weight)) ^ 2)) AS norm
+        SELECT sqrt(sum(coalesce(w.weight, ln(1 + (SELECT skills FROM total))) ^ 2)) AS norm
         FROM unnest(asked) AS a(word) LEFT JOIN weight w USING (word)
     ), compared AS (
         SELECT p.skill_id, p.words, sum(w.weight ^ 2) FILTER (WHERE t.word = ANY (asked)) AS common, sqrt(sum(w.weight ^ 2)) AS norm
-        FROM phrasing p CROSS JOIN LATERAL unnest(p.words) AS t(word) JOIN weight w USING (word)
+        FROM near p CROSS JOIN LATERAL unnest(p.words) AS t(word) JOIN weight w USING (word)
         GROUP BY p.skill_id, p.words
     )
     SELECT c.skill_id, max(c.common / (c.norm * q.norm))
@@ -303,15 +310,18 @@ COMMENT ON FUNCTION annals_internal.skills_alike(text, text[]) IS 'Tells how lik
 CREATE FUNCTION annals_internal.skills_of_run(of_group text, task text[], done text[]) RETURNS TABLE (skill_id uuid, steps_alike float8)
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
-    WITH steps AS (
+    WITH alike AS MATERIALIZED (
+        SELECT a.skill_id, a.alike FROM annals_internal.skills_alike(of_group, task) AS a(skill_id, alike)
+    ), steps AS (
         SELECT r.skill_id, max(c.common / (cardinality(r.steps) + cardinality(done) - c.common)) AS alike
-        FROM (SELECT DISTINCT skill_id, steps FROM annals_internal.skill_runs WHERE group_id = of_group AND outcome <> 'failure') r
+        FROM (SELECT DISTINCT r.skill_id, r.steps FROM alike JOIN annals_internal.skill_runs r ON r.group_id = of_group AND r.skill_id = alike.skill_id
+            WHERE r.outcome <> 'failure') r
         CROSS JOIN LATERAL (SELECT count(*)::float8 AS common FROM unnest(r.steps) AS s(step) WHERE s.step = ANY (done)) c
         WHERE cardinality(r.steps) + cardinality(done) > 0
         GROUP BY r.skill_id
     )
     SELECT a.skill_id, coalesce(s.alike, 0)
-    FROM annals_internal.skills_alike(of_group, task) a
+    FROM alike a
     LEFT JOIN steps s USING (skill_id)
     WHERE a.alike + 0.5 * coalesce(s.alike, 0) >= 0.7
     ORDER BY a.alike + 0.5 * coalesce(s.alike, 0) DESC, a.skill_id;
@@ -363,17 +373,24 @@ END;
 COMMENT ON FUNCTION annals_internal.why_failed(text, uuid, uuid, integer, uuid) IS 'Says why a procedure is trusted less: the latest failure, and what had changed before the first.';
 
 -- The runs of a skill that prove something: not those that wait for a review, nor those
--- that are to expire, which a skill would outlive.
+-- that are to expire, which a skill would outlive. One that nobody judged as it was
+-- recorded went as those say who marked it useful or wrong since.
 CREATE FUNCTION annals_internal.proving_runs(of_group text, of_skill uuid)
 RETURNS TABLE (episode_id uuid, occurred_at timestamptz, steps text[], failed text, outcome text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT r.episode_id, e.occurred_at, r.steps, r.failed, r.outcome
+    SELECT r.episode_id, e.occurred_at, r.steps,
+        CASE WHEN r.outcome = 'unknown' AND j.outcome = 'failure' THEN annals_internal.failed_step(e.content::jsonb || '{"outcome": "failure"}') ELSE r.failed END,
+        j.outcome
     FROM annals_internal.skill_runs r
     JOIN annals.episodes e ON e.group_id = of_group AND e.id = r.episode_id
-    WHERE r.group_id = of_group AND r.skill_id = of_skill AND r.outcome <> 'unknown' AND (r.steps <> '{}' OR r.failed <> '')
+    CROSS JOIN LATERAL (SELECT CASE WHEN r.outcome <> 'unknown' THEN r.outcome ELSE (
+        SELECT CASE sign(sum(CASE m.mark WHEN 'useful' THEN 1 ELSE -1 END)) WHEN 1 THEN 'success' WHEN -1 THEN 'failure' END
+        FROM annals.marks m
+        WHERE m.group_id = of_group AND m.subject_id = r.episode_id AND m.mark IN ('useful', 'wrong') AND m.until IS NULL) END AS outcome) j
+    WHERE r.group_id = of_group AND r.skill_id = of_skill AND j.outcome IS NOT NULL AND (r.steps <> '{}' OR r.failed <> '')
         AND r.episode_id NOT IN (SELECT annals_internal.expiring(of_group, 'episode', 'infinity'))
-        AND NOT annals_internal.episode_held(of_group, e.id, e.authority, e.thread_id);
+        AND NOT ((SELECT annals_internal.withholds(of_group)) AND annals_internal.episode_held(of_group, e.id, e.authority, e.thread_id));
 END;
 COMMENT ON FUNCTION annals_internal.proving_runs(text, uuid) IS 'Lists the runs of a skill that prove something.';
 
@@ -415,6 +432,7 @@ COMMENT ON FUNCTION annals_internal.procedures_of(text, uuid) IS 'Lists the ways
 -- would come by chance in fewer than one case of a hundred, at the rate of success
 -- before, taken as (worked + 1) / (tried + 2) (Laplace's rule of succession); and with
 -- five failures in a row at any steps. If it works again, it holds again from then on.
+-- Its latest 200 runs are counted and named, so that a version does not grow without end.
 CREATE FUNCTION annals_internal.skill_periods(of_group text, of_skill uuid, proof integer) RETURNS TABLE (
     procedure uuid, steps text[], period integer, began timestamptz, ended timestamptz, proven_from timestamptz,
     worked_at timestamptz[], failed_at timestamptz[], worked uuid[], failed uuid[], failed_in_a_row integer, broke uuid, held uuid
@@ -471,7 +489,7 @@ BEGIN
                 broke_at := run.occurred_at;
                 at_one_step := 0;
             END IF;
-            rate := (cardinality(worked) + 1)::float8 / (cardinality(worked) + cardinality(failed) - failed_in_a_row + 2);
+            rate := (cardinality(worked) + 1)::float8 / (cardinality(worked) + greatest(0, cardinality(failed) - failed_in_a_row) + 2);
             failed := failed || run.episode_id;
             failed_at := failed_at || run.occurred_at;
             at_one_step := CASE WHEN failed_step = run.failed THEN at_one_step ELSE 0 END + 1;
@@ -482,6 +500,15 @@ BEGIN
                 ended := coalesce(ended, greatest(broke_at, worked_at[cardinality(worked_at)] + interval '1 microsecond')); -- it held for some time
             END IF;
         END IF;
+        IF cardinality(worked) + cardinality(failed) > 200 THEN
+            IF cardinality(worked) > 1 AND worked_at[1] <= coalesce(failed_at[1], 'infinity') THEN
+                worked := worked[2:];
+                worked_at := worked_at[2:];
+            ELSE
+                failed := failed[2:];
+                failed_at := failed_at[2:];
+            END IF;
+        END IF;
     END LOOP;
     IF began IS NOT NULL THEN
         RETURN NEXT;
@@ -490,7 +517,13 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.skill_periods(text, uuid, integer) IS 'Reads the runs of a skill: which procedures held when, and how often each worked and failed.';
 
--- Brings a skill to what its runs show now. Its words are those of the best run: the
+CREATE FUNCTION annals_internal.skill_basis(name text, tasks text[], steps text[], pitfalls text[], preconditions text[]) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN md5(annals_internal.steps_as_text(name || tasks || ARRAY[''] || steps || ARRAY[''] || pitfalls || ARRAY[''] || preconditions));
+COMMENT ON FUNCTION annals_internal.skill_basis(text, text[], text[], text[], text[]) IS 'Returns a hash of the words that runs give a skill.';
+
+-- Brings a skill to what its runs show now. What a model made of the words of the runs stays
+-- while these do. Its words are those of the best run: the
 -- best judged, then the shortest, then the latest; without what that did besides.
 CREATE FUNCTION annals_internal.learn_skill(of_group text, of_skill uuid) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -504,14 +537,18 @@ BEGIN
         WHERE g.group_id = of_group
     ), run AS MATERIALIZED (
         SELECT e.id, e.occurred_at, e.content::jsonb AS run
-        FROM annals_internal.proving_runs(of_group, of_skill) r JOIN annals.episodes e ON e.group_id = of_group AND e.id = r.episode_id
+        FROM annals.episodes e
+        WHERE e.group_id = of_group AND e.id IN (SELECT unnest(n.worked || n.failed) FROM period n)
     ), written AS (
         INSERT INTO annals.skills AS s (group_id, id, skill_id, procedure, name, tasks, steps, pitfalls, preconditions, why, reader, decision, proven_from,
             worked_at, failed_at, worked, failed, valid)
         SELECT of_group, n.id, of_skill, n.procedure, left(t.tasks[1], 200), t.tasks[:5], b.steps,
             ARRAY(
-                SELECT x.error FROM (
-                    SELECT left(e.error, 100), max(r.occurred_at) AS latest, (array_agg(e.error ORDER BY r.occurred_at DESC))[1] AS error
+                SELECT format(CASE x.times WHEN 1 THEN '%1$s (%3$s)' ELSE '%1$s (%2$s times, %4$s to %3$s)' END, x.error, x.times,
+                    to_char(x.latest AT TIME ZONE 'UTC', 'YYYY-MM-DD'), to_char(x.first AT TIME ZONE 'UTC', 'YYYY-MM-DD'))
+                FROM (
+                    SELECT left(e.error, 100), count(DISTINCT r.id) AS times, min(r.occurred_at) AS first, max(r.occurred_at) AS latest,
+                        (array_agg(e.error ORDER BY r.occurred_at DESC))[1] AS error
                     FROM run r CROSS JOIN LATERAL annals_internal.run_errors(r.run) e
                     WHERE r.id = ANY (n.worked || n.failed)
                     GROUP BY 1
@@ -539,8 +576,13 @@ BEGIN
             ORDER BY (r.run->>'score')::numeric DESC NULLS LAST, jsonb_array_length(coalesce(nullif(r.run->'steps', 'null'), '[]')), r.occurred_at DESC
             LIMIT 1
         ) b
-        ON CONFLICT (group_id, id) DO UPDATE SET name = excluded.name, tasks = excluded.tasks, steps = excluded.steps, pitfalls = excluded.pitfalls,
-            preconditions = excluded.preconditions, why = excluded.why, reader = excluded.reader, decision = excluded.decision, proven_from = excluded.proven_from,
+        ON CONFLICT (group_id, id) DO UPDATE SET (name, tasks, pitfalls, preconditions, reader, worded_from) = (
+                SELECT w.* FROM (VALUES (s.name, s.tasks, s.pitfalls, s.preconditions, s.reader, s.worded_from)) AS w
+                WHERE s.worded_from = annals_internal.skill_basis(excluded.name, excluded.tasks, excluded.steps, excluded.pitfalls, excluded.preconditions)
+                UNION ALL
+                SELECT excluded.name, excluded.tasks, excluded.pitfalls, excluded.preconditions, excluded.reader, ''
+                LIMIT 1),
+            steps = excluded.steps, why = excluded.why, decision = excluded.decision, proven_from = excluded.proven_from,
             worked_at = excluded.worked_at, failed_at = excluded.failed_at, worked = excluded.worked, failed = excluded.failed, valid = excluded.valid
         RETURNING s.id
     )
@@ -586,7 +628,7 @@ BEGIN
         done := annals_internal.run_steps(run);
         SELECT array_agg(s.skill_id), array_agg(s.skill_id) FILTER (WHERE s.steps_alike >= 0.75) INTO fitting, same
         FROM annals_internal.skills_of_run(NEW.group_id, task, done) s;
-        skill := coalesce(fitting[1], NEW.id);
+        skill := coalesce(fitting[1], md5(array_to_string(task, ' '))::uuid); -- the same when all runs of it went, and one comes again -- the same when all runs of it went, and one comes again
         IF skill = ANY (same) AND coalesce(run->>'outcome', '') IN ('success', 'failure')
             AND NOT annals_internal.episode_held(NEW.group_id, NEW.id, NEW.authority, NEW.thread_id) THEN
             FOREACH other IN ARRAY array_remove(same, skill) LOOP
@@ -610,9 +652,14 @@ COMMENT ON TRIGGER learn_update ON annals.episodes IS 'Learns from a run that wa
 
 CREATE FUNCTION annals_internal.unlearn_runs() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    gone record;
 BEGIN
-    PERFORM annals_internal.learn_skill(s.group_id, s.skill_id)
-    FROM (SELECT DISTINCT o.group_id, o.skill_id FROM old_rows o JOIN annals.groups g ON g.group_id = o.group_id ORDER BY 1, 2) s;
+    FOR gone IN SELECT DISTINCT o.group_id, o.skill_id FROM old_rows o ORDER BY 1, 2 LOOP
+        IF EXISTS (SELECT FROM annals.groups g WHERE g.group_id = gone.group_id) THEN -- apart: Citus joins no rows of a trigger
+            PERFORM annals_internal.learn_skill(gone.group_id, gone.skill_id);
+        END IF;
+    END LOOP;
     RETURN NULL;
 END
 $$;
@@ -631,13 +678,17 @@ BEGIN
     IF coalesce(annals_internal.write_origin()->>'action', '') <> 'import' THEN
         PERFORM annals_internal.learn_skill(s.group_id, s.skill_id)
         FROM (
-            SELECT DISTINCT r.group_id, r.skill_id
+            SELECT r.group_id, r.skill_id
             FROM annals_internal.skill_runs r
-            WHERE r.group_id = changed->>'group_id' AND CASE TG_ARGV[0]
-                WHEN 'episode' THEN r.episode_id = (changed->>'subject_id')::uuid
-                WHEN 'decision' THEN r.skill_id IN (
-                    SELECT k.skill_id FROM annals.skills k WHERE k.group_id = r.group_id AND k.procedure = (changed->>'procedure')::uuid)
-                ELSE true END
+            WHERE TG_ARGV[0] = 'episode' AND r.group_id = changed->>'group_id' AND r.episode_id = (changed->>'subject_id')::uuid
+            UNION
+            SELECT k.group_id, k.skill_id
+            FROM annals.skills k
+            WHERE TG_ARGV[0] = 'decision' AND k.group_id = changed->>'group_id' AND k.procedure = (changed->>'procedure')::uuid
+            UNION
+            SELECT r.group_id, r.skill_id
+            FROM annals_internal.skill_runs r
+            WHERE TG_ARGV[0] = 'policy' AND r.group_id = changed->>'group_id'
             ORDER BY 1, 2
         ) s;
     END IF;
@@ -651,9 +702,12 @@ COMMENT ON TRIGGER learn_skills ON annals.edits IS 'Brings skills to what their 
 CREATE CONSTRAINT TRIGGER learn_skill AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (NEW.action IN ('release', 'hold')) EXECUTE FUNCTION annals_internal.learn_anew('episode');
 COMMENT ON TRIGGER learn_skill ON annals.edits IS 'Brings the skill of a run to what its runs show when it is released or held.';
-CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE OR DELETE ON annals.marks
-    FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew('episode');
-COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Brings skills to what their runs show when one is to expire.';
+CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE ON annals.marks
+    FOR EACH ROW WHEN (NEW.mark IN ('expires', 'useful', 'wrong') AND NEW.kind = 'episode') EXECUTE FUNCTION annals_internal.learn_anew('episode');
+COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Brings skills to what their runs show when one is to expire, or was judged.';
+CREATE TRIGGER learn_skills_delete AFTER DELETE ON annals.marks
+    FOR EACH ROW WHEN (OLD.mark IN ('expires', 'useful', 'wrong') AND OLD.kind = 'episode') EXECUTE FUNCTION annals_internal.learn_anew('episode');
+COMMENT ON TRIGGER learn_skills_delete ON annals.marks IS 'Brings skills to what their runs show when a mark of one is removed.';
 CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE OR DELETE ON annals_internal.skill_decisions
     FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew('decision');
 COMMENT ON TRIGGER learn_skills ON annals_internal.skill_decisions IS 'Brings the skill to what was decided.';
@@ -670,12 +724,13 @@ CALL annals_internal.end_migration(20, 'skills');
 -- +goose Down
 
 DROP TRIGGER learn_skills ON annals.marks;
+DROP TRIGGER learn_skills_delete ON annals.marks;
 DROP TRIGGER learn_skill ON annals.edits;
 DROP TRIGGER learn_skills ON annals.edits;
 DROP TRIGGER learn_update ON annals.episodes;
 DROP TRIGGER learn_insert ON annals.episodes;
 DROP VIEW annals.skill_versions;
-DROP FUNCTION annals_internal.learn_skill, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike;
+DROP FUNCTION annals_internal.learn_skill, annals_internal.skill_basis, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike;
 DROP TABLE annals_internal.skill_decisions, annals_internal.skills_history, annals.skills, annals_internal.run_spans, annals_internal.skill_runs;
 DROP FUNCTION annals_internal.learn_anew, annals_internal.unlearn_runs, annals_internal.learn_from_run, annals_internal.join_skills;
 DROP FUNCTION annals_internal.why_failed, annals_internal.failed_step, annals_internal.run_errors, annals_internal.wilson, annals_internal.steps_as_pattern, annals_internal.procedure_id, annals_internal.steps_as_text, annals_internal.run_steps, annals_internal.steps_of_run, annals_internal.step_text, annals_internal.step_key, annals_internal.task_terms;

@@ -89,6 +89,7 @@ func TestWorkedExamples(t *testing.T) {
 		"agent_advice":        checked(checkAdvice),
 		"answer_question":     checked(checkAnswer),
 		"derive_observations": checked(checkObservations),
+		"word_skill":          checked(checkWordedSkill),
 		"consolidate_blocks":  checked(checkBlocks),
 		"summarise_queue":     checked(checkQueueSummary),
 	}
@@ -294,6 +295,17 @@ func checkObservations(t *testing.T, input string, got prompts.DerivedObservatio
 			t.Errorf("%+v", o)
 		}
 		checkLength(t, o.Observation, prompts.MaxObservation)
+	}
+}
+
+func checkWordedSkill(t *testing.T, input string, got prompts.WordedSkill) {
+	if n := len(strings.Fields(got.Name)); n < 2 || n > 8 || len(got.Name) > prompts.MaxSkillName {
+		t.Errorf("%q has %d words", got.Name, n)
+	}
+	checkLength(t, got.When, prompts.MaxSkillText)
+	for _, p := range got.Pitfalls {
+		checkAmong(t, idsOf(listed, input), p.ID)
+		checkLength(t, p.Says, prompts.MaxSkillText)
 	}
 }
 

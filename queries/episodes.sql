@@ -5,7 +5,7 @@
 UPDATE annals.episodes e
 SET state = 'processing', attempts = attempts + 1
 FROM (
-    SELECT w.id, w.state, m.expires_at
+    SELECT w.id, w.state, m.expires_at, annals_internal.episode_shown(@group_id, w.id, w.authority, w.thread_id, 'believed') AS shown -- Citus returns no function of a row
     FROM annals.episodes w
     LEFT JOIN annals.marks m ON m.group_id = @group_id AND m.subject_id = w.id AND m.mark = 'expires' AND m.until IS NULL
     WHERE w.group_id = @group_id AND w.state IN ('pending', 'processing') AND NOT w.deferred
@@ -16,7 +16,7 @@ WHERE e.group_id = @group_id AND e.id = waiting.id
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
     e.previous, e.attempts, e.trace_context, e.authority, coalesce(waiting.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at,
     (waiting.state = 'processing')::boolean AS left_behind,
-    annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, 'believed') AS shown;
+    waiting.shown;
 
 -- name: EpisodeCounts :many
 SELECT state, count(*) AS episodes

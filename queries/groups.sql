@@ -15,7 +15,8 @@ ON CONFLICT DO NOTHING;
 -- Tells whether a group keeps observations and standing answers.
 -- name: GroupKeeps :one
 SELECT EXISTS (SELECT FROM annals_internal.observation_runs r WHERE r.group_id = @group_id) AS observations,
-    EXISTS (SELECT FROM annals.answers a WHERE a.group_id = @group_id) AS answers;
+    EXISTS (SELECT FROM annals.answers a WHERE a.group_id = @group_id) AS answers,
+    EXISTS (SELECT FROM annals.skills k WHERE k.group_id = @group_id AND k.worded_from = '') AS unworded_skills;
 
 -- name: GroupExists :one
 SELECT EXISTS (SELECT FROM annals.groups WHERE group_id = @group_id);

@@ -39,7 +39,8 @@ ORDER BY m.group_id;
 DELETE FROM annals.marks m
 WHERE m.group_id = @group_id AND (m.subject_id = ANY(@ids::uuid[]) OR m.subject_id = ANY(@gone_ids::uuid[])
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = m.subject_id)
-    AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = @group_id AND n.id = m.subject_id));
+    AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = @group_id AND n.id = m.subject_id)
+    OR m.kind = 'skill' AND NOT EXISTS (SELECT FROM annals.skill_versions s WHERE s.group_id = @group_id AND s.id = m.subject_id));
 
 -- Lists the marks that stand of some things, or stood at known_at.
 -- name: MarksOf :many

@@ -19,6 +19,7 @@ WITH moment AS (
     GROUP BY f.skill_id
 ), version AS (
     SELECT s.*, m.at, c.succeeded, c.failures, w.low, w.high, coalesce(f.alike, 0) AS alike,
+        annals_internal.feedback_factor(@group_id::text, s.id, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz) AS regard,
         CASE WHEN s.decision IS NOT NULL THEN s.decision WHEN s.proven_from <= m.at THEN 'confirmed' ELSE 'candidate' END AS state
     FROM annals.skill_versions s
     CROSS JOIN moment m
@@ -33,7 +34,7 @@ WITH moment AS (
         AND (sqlc.narg('id')::uuid IS NULL OR s.id = sqlc.narg('id')::uuid)
         AND (@task::text = '' OR f.alike >= @least::float8)
 ), ranked AS (
-    SELECT v.*, row_number() OVER (PARTITION BY v.skill_id, CASE WHEN @every_version::boolean THEN v.recorded END ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low DESC, lower(v.valid) DESC, v.id) AS place
+    SELECT v.*, row_number() OVER (PARTITION BY v.skill_id, CASE WHEN @every_version::boolean THEN v.recorded END ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low * v.regard DESC, lower(v.valid) DESC, v.id) AS place
     FROM version v
     WHERE CASE @state::text WHEN 'all' THEN true WHEN '' THEN v.state <> 'rejected' ELSE v.state = @state::text END
 )
@@ -43,7 +44,7 @@ SELECT r.id, r.skill_id, r.procedure, r.name, r.tasks, r.steps, r.pitfalls, r.pr
     r.failed[:r.failures]::uuid[] AS failed, r.valid, r.recorded, r.created_at, r.alike::float8 AS alike
 FROM ranked r
 WHERE @task::text = '' OR r.place = 1
-ORDER BY r.alike DESC, min(r.name) OVER (PARTITION BY r.skill_id), r.skill_id, r.place, lower(r.recorded), r.id
+ORDER BY r.alike * r.regard DESC, min(r.name) OVER (PARTITION BY r.skill_id), r.skill_id, r.place, lower(r.recorded), r.id
 LIMIT @max_rows::int;
 
 -- Confirms a procedure, rejects it, or takes back what was decided. A decision of a
@@ -67,3 +68,24 @@ SELECT EXISTS (SELECT FROM annals_internal.skill_decisions d WHERE d.group_id = 
 DELETE FROM annals_internal.skills_history h
 WHERE h.group_id = @group_id::text AND (h.worked && @episode_ids::uuid[] OR h.failed && @episode_ids::uuid[]
     OR annals_internal.contains_any_name(annals_internal.join_texts(' . ', VARIADIC h.tasks || h.steps || h.pitfalls || h.preconditions || h.why), @words::text[]));
+
+-- Lists skills that no model was asked about as they are, those that are used most first.
+-- name: SkillsToWord :many
+SELECT k.id, k.tasks, k.steps, k.pitfalls, k.preconditions, k.why, annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) AS basis
+FROM annals.skills k
+WHERE k.group_id = @group_id AND k.worded_from = ''
+ORDER BY cardinality(k.worked) DESC, k.id
+LIMIT @max_rows::int;
+
+-- Words a skill, if it still is what a model was asked about.
+-- name: SkillWord :exec
+UPDATE annals.skills k
+SET name = @name, tasks = @tasks::text[], pitfalls = @pitfalls::text[], preconditions = @preconditions::text[], reader = @reader, worded_from = @basis
+WHERE k.group_id = @group_id AND k.id = @id AND k.worded_from = ''
+    AND annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) = @basis;
+
+-- Notes that a model had no words for a skill.
+-- name: SkillUnworded :exec
+UPDATE annals.skills k SET worded_from = @basis
+WHERE k.group_id = @group_id AND k.id = @id AND k.worded_from = ''
+    AND annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) = @basis;

@@ -103,7 +103,7 @@ ORDER BY v.group_id, v.kind, v.model;
 -- of documents gives reason to, or is not known, and else once an hour.
 -- name: VectorKindsToCount :many
 SELECT k.kind::text AS kind
-FROM unnest(enum_range(NULL::annals.kind)) AS k(kind)
+FROM unnest(enum_range(NULL, 'community'::annals.kind)) AS k(kind)
 LEFT JOIN LATERAL (
     SELECT c.documents * CASE c.kind WHEN 'episode' THEN @per_episode::bigint ELSE 1 END AS vectors
     FROM annals_internal.search_statistics c

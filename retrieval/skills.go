@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -64,15 +65,20 @@ func (s *Searcher) Skills(ctx context.Context, f SkillFilter) ([]graph.Skill, er
 }
 
 func (s *Searcher) listSkills(ctx context.Context, asked db.SkillListParams) ([]graph.Skill, error) {
-	rows, err := db.New(s.pool).SkillList(ctx, asked)
+	q := db.New(s.pool)
+	rows, err := q.SkillList(ctx, asked)
 	if err != nil {
 		return nil, fmt.Errorf("list skills of %s: %w", asked.GroupID, err)
 	}
-	skills := make([]graph.Skill, len(rows))
-	for i, row := range rows {
-		skills[i] = db.Skill(asked.GroupID, row)
+	marks, err := q.Marks(ctx, asked.GroupID, asked.KnownAt, each.Of(rows, func(row db.SkillListRow) uuid.UUID { return row.ID }))
+	if err != nil {
+		return nil, fmt.Errorf("read what was found of skills of %s: %w", asked.GroupID, err)
 	}
-	return skills, nil
+	return each.Of(rows, func(row db.SkillListRow) graph.Skill {
+		skill := db.Skill(asked.GroupID, row)
+		skill.Marks = marks[row.ID].JSON()
+		return skill
+	}), nil
 }
 
 func (f *SkillFilter) validate() (int32, error) {

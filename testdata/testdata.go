@@ -1,4 +1,4 @@
-// Package testdata holds the sample conversation of `annals demo`.
+// Package testdata holds the sample conversation and the runs of `annals demo`.
 package testdata
 
 import _ "embed" // for the files
@@ -13,3 +13,8 @@ var Conversation []byte
 //
 //go:embed questions.json
 var Questions []byte
+
+// Runs are what an agent did about one task, as JSON lines: in April a tool changes.
+//
+//go:embed runs.jsonl
+var Runs []byte

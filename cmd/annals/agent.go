@@ -110,6 +110,7 @@ func agentCreateCommand(a *app) *cobra.Command {
 	flags.IntVar(&spec.Settings.HeartbeatSeconds, "heartbeat-seconds", 0, "wake it every so many seconds; 0: never")
 	flags.StringVar(&spec.Settings.TimeZone, "time-zone", "", "where it lives, as Europe/Berlin")
 	flags.BoolVar(&spec.Settings.NoGraph, "no-graph", false, "keep what is said from the group's graph")
+	flags.BoolVar(&spec.Settings.RecordRuns, "record-runs", false, "keep its turns as runs, of which skills are learned once they are judged")
 	flags.BoolVar(&spec.Settings.AllowFiles, "allow-files", false, "let it use the files of the folder that --folder names")
 	flags.BoolVar(&spec.Settings.AllowHTTP, "allow-http", false, "let it send requests to the hosts that --hosts names")
 	return cmd

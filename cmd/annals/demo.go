@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,13 +14,14 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/demo"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/testdata"
 )
 
 const (
 	demoGroup   = "demo"
 	demoHits    = 2 // that the context of a question shows
-	demoChanges = 6 // that the timeline shows
+	demoChanges = 4 // that the timeline shows
 )
 
 func demoCommand(a *app) *cobra.Command {
@@ -28,7 +30,8 @@ func demoCommand(a *app) *cobra.Command {
 		Short: "Read a sample conversation into the group demo and ask it",
 		Long: `Reads a sample conversation into the group demo and asks it. Each message counts
 as learned when it was said: in April one puts right what was believed since
-March, and one arrives weeks late.`,
+March, and one arrives weeks late. Then it shows how an agent does a task, as its
+runs have shown.`,
 		Example: "  annals demo    # a second time it adds nothing",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -75,6 +78,9 @@ func (s *session) demo(ctx context.Context) error {
 		return err
 	}
 	if err := s.demoCorrection(ctx); err != nil {
+		return err
+	}
+	if err := s.demoSkill(ctx); err != nil {
 		return err
 	}
 	fmt.Fprintf(s.stdout, "\nLook at it in the browser: annals explore --group %s\n", demoGroup)
@@ -142,6 +148,23 @@ func (s *session) demoCorrection(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// demoSkill shows how a task is done, and what that replaced, by runs of an agent.
+func (s *session) demoSkill(ctx context.Context) error {
+	stored, err := s.recordRuns(ctx, bytes.NewReader(testdata.Runs))
+	if err != nil {
+		return err
+	}
+	learned, err := s.Skills(ctx, annals.SkillFilter{GroupID: demoGroup, Ended: true})
+	if err != nil || len(learned) == 0 {
+		return err
+	}
+	s.heading(fmt.Sprintf("How a task is done, as %s of an agent have shown", each.Count(len(stored), "run")))
+	if err := s.printSkills(learned); err != nil {
+		return err
+	}
+	return s.printReplaced(learned[0], replacedBy(learned[0], learned))
 }
 
 func (s *session) demoVersions(ctx context.Context, heading string, fact uuid.UUID) error {

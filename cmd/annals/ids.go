@@ -84,16 +84,13 @@ func (s *session) ids(ctx context.Context, kind graph.Kind, field string, texts 
 	return ids, nil
 }
 
-// The kinds of what has ids but is in no search: standing answers, and skills.
-const (
-	kindAnswer graph.Kind = "answer"
-	kindSkill  graph.Kind = "skill"
-)
+// kindAnswer is the kind of standing answers, which have ids but are in no search.
+const kindAnswer graph.Kind = "answer"
 
 // plurals maps each kind to the command that lists it.
 var plurals = map[graph.Kind]string{
 	graph.KindEpisode: "episodes", graph.KindFact: "facts", graph.KindEntity: "entities", graph.KindObservation: "observations", kindAnswer: "answers",
-	kindSkill: "skills",
+	graph.KindSkill: "skills",
 }
 
 // idByPart finds the one id that a text begins or ends; found is false where

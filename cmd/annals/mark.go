@@ -20,8 +20,8 @@ import (
 func markCommand(a *app) *cobra.Command {
 	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "mark MARK ID…",
-		Short: "Let facts and episodes expire, pin them, or say how they were found",
-		Long: `Notes something about facts, episodes and entities, on record:
+		Short: "Let facts and episodes expire, pin them, or say how they or skills were found",
+		Long: `Notes something about facts, episodes, entities and skills, on record:
 
   expires   facts and episodes are hidden from --at on, with what only they
             support, and taken out soon after; keeps ends that
@@ -29,7 +29,7 @@ func markCommand(a *app) *cobra.Command {
             of the budget, and stay however long the group keeps episodes;
             unpinned ends that
   useful, wrong, outdated
-            moves the scores of facts and episodes by a fifth at the most. Each
+            moves the scores of facts, episodes and skills by a fifth at the most. Each
             who judges has one word on each; unjudged takes it back
 
 What was found wrong stays believed until 'annals facts withdraw' takes it out.`,
@@ -70,13 +70,13 @@ func (s *session) markable(ctx context.Context, text string) (uuid.UUID, error) 
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
 	}
-	id, found, err := s.idByPart(ctx, text, graph.KindFact, graph.KindEpisode, graph.KindEntity)
+	id, found, err := s.idByPart(ctx, text, graph.KindFact, graph.KindEpisode, graph.KindEntity, graph.KindSkill)
 	if err != nil || found {
 		return id, err
 	}
 	entity, err := s.EntityAt(ctx, s.group, text, time.Time{})
 	if annals.CodeOf(err) == annals.CodeNotFound {
-		return uuid.Nil, graph.Invalid("id", "%q is no id of a fact, an episode or an entity, and no name of one; 'annals facts' and 'annals episodes' list them", text)
+		return uuid.Nil, graph.Invalid("id", "%q is no id of a fact, an episode, an entity or a skill, and no name of an entity; 'annals facts', 'annals episodes' and 'annals skills' list them", text)
 	}
 	return entity.ID, err
 }

@@ -286,7 +286,8 @@ func TestDemoTwice(t *testing.T) {
 	first := m.must("demo")
 	for _, want := range []string{
 		"44 added", "offline rules", "What changed when", "moved from Bergen to Porto", "Asked: Where does Nora live?",
-		"before and after it was superseded",
+		"before and after it was superseded", "as 8 runs of an agent have shown", "3 of 6",
+		"changed since it worked: sso 2.0 (before: 1.9)", "- sso reset --mail", "+ sso renew --mail",
 	} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the demo does not say %q", want)

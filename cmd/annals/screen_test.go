@@ -81,7 +81,7 @@ func steering(text string) string {
 // an export is read by 'annals import'.
 var silentCommands = append([]string{
 	"", "add", "agent attach", "audit", "audit export", "audit head", "audit verify", "mark", "mark list", "trust release", "answers drop", "answers history", "answers refresh", "agent create", "agent delete", "agent import", "completion", "communities build", "doctor", "erase", "erasures", "explore", "export",
-	"facts withdraw", "groups create", "import", "mcp", "mcp install", "models", "models list", "observations build", "observations history", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "review approve", "review edit", "review leave", "review reject", "skills record", "skills history", "skills diff", "skills export", "serve", "triple", "undo", "up",
+	"facts withdraw", "groups create", "import", "mcp", "mcp install", "models", "models list", "observations build", "observations history", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "review approve", "review edit", "review leave", "review reject", "skills record", "skills history", "skills diff", "skills export", "skills import", "serve", "triple", "undo", "up",
 	"down", "usage", "version", "ontology set",
 }, wholeDatabase...)
 

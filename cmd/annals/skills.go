@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -46,7 +48,7 @@ set --skill-proof' says after how many successes a skill is confirmed.`,
 		skillsDecideCommand(a, "approve", "Approve skills: they are confirmed, whenever their procedure is learned"),
 		skillsDecideCommand(a, "reject", "Reject skills: they are not shown, and stay rejected when they are learned again"),
 		skillsDecideCommand(a, "leave", "Take back what was decided about skills"),
-		skillsExportCommand(a))
+		skillsExportCommand(a), skillsImportCommand(a))
 	return cmd
 }
 
@@ -92,30 +94,46 @@ runs whose outcome is unknown nothing is learned. They are read at once.`,
 				defer opened.Close()
 				file = opened
 			}
-			episodes, err := runsIn(file, s.group)
+			stored, err := s.recordRuns(ctx, file)
 			if err != nil {
 				return err
 			}
-			stored, err := s.AddAll(ctx, episodes)
-			if err != nil {
-				return err
-			}
-			if err := s.Process(ctx, s.group, nil); err != nil {
-				return err
-			}
-			added := 0
-			for _, one := range stored {
-				if one.New {
-					added++
-				}
-			}
-			if s.json {
-				return s.printJSON(map[string]int{"recorded": added, "there_already": len(stored) - added})
-			}
-			_, err = fmt.Fprintf(s.stdout, "Recorded: %s. There already: %d.\n", each.Count(added, "run"), len(stored)-added)
-			return err
+			return s.printRecorded(stored, 0)
 		}),
 	}
+}
+
+// recordRuns stores the runs of a file, and has them read.
+func (s *session) recordRuns(ctx context.Context, file io.Reader) ([]annals.Stored, error) {
+	episodes, err := runsIn(file, s.group)
+	if err != nil {
+		return nil, err
+	}
+	return s.addRuns(ctx, episodes)
+}
+
+func (s *session) addRuns(ctx context.Context, episodes []annals.Episode) ([]annals.Stored, error) {
+	stored, err := s.AddAll(ctx, episodes)
+	if err != nil {
+		return nil, err
+	}
+	return stored, s.Process(ctx, s.group, nil)
+}
+
+// printRecorded says how many of some runs are new; others were there before them.
+func (s *session) printRecorded(stored []annals.Stored, others int) error {
+	added := 0
+	for _, one := range stored {
+		if one.New {
+			added++
+		}
+	}
+	others += len(stored) - added
+	if s.json {
+		return s.printJSON(map[string]int{"recorded": added, "there_already": others})
+	}
+	_, err := fmt.Fprintf(s.stdout, "Recorded: %s. There already: %d.\n", each.Count(added, "run"), others)
+	return err
 }
 
 // runsIn reads runs from JSON objects, one after the other.
@@ -146,7 +164,7 @@ func runsIn(file io.Reader, group string) ([]annals.Episode, error) {
 
 // skill finds the skill of an id, as it is now or was last, with all versions.
 func (s *session) skill(ctx context.Context, text string) (annals.Skill, []annals.Skill, error) {
-	ids, err := s.ids(ctx, kindSkill, "skill", text)
+	ids, err := s.ids(ctx, graph.KindSkill, "skill", text)
 	if err != nil {
 		return annals.Skill{}, nil, err
 	}
@@ -218,17 +236,19 @@ func skillsDiffCommand(a *app) *cobra.Command {
 			if s.json {
 				return s.printJSON(map[string]*annals.Skill{"before": before, "after": &skill})
 			}
-			if before == nil {
-				_, err = fmt.Fprint(s.stdout, "It replaced nothing.\n")
-				return err
-			}
-			fmt.Fprintf(s.stdout, "Until %s: %s\n", day(*before.InvalidAt), before.Why)
-			for _, line := range diffOf(before.Steps, skill.Steps) {
-				fmt.Fprintln(s.stdout, line)
-			}
-			return nil
+			return s.printReplaced(skill, before)
 		}),
 	}
+}
+
+// printReplaced prints what a skill does otherwise than the one before.
+func (p *printer) printReplaced(skill annals.Skill, before *annals.Skill) error {
+	if before == nil {
+		_, err := fmt.Fprint(p.stdout, "It replaced nothing.\n")
+		return err
+	}
+	_, err := fmt.Fprintf(p.stdout, "Until %s: %s\n%s\n", day(*before.InvalidAt), before.Why, strings.Join(diffOf(before.Steps, skill.Steps), "\n"))
+	return err
 }
 
 // replacedBy is the procedure of the same skill that ended last before one began.
@@ -272,7 +292,7 @@ func skillsDecideCommand(a *app, do, short string) *cobra.Command {
 		Example: "  annals skills " + do + " --group ops 3f8a61d2",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			ids, err := s.ids(ctx, kindSkill, "skill", args...)
+			ids, err := s.ids(ctx, graph.KindSkill, "skill", args...)
 			if err != nil {
 				return err
 			}
@@ -322,6 +342,50 @@ agentskills.io specifies: hosts such as Claude Code and others load it.`,
 			fmt.Fprintln(s.stdout, name)
 		}
 		return nil
+	})
+}
+
+// imported says from where skills are read.
+type imported struct {
+	Dir string `json:"dir" required:"true" doc:"The folder that holds a folder with a SKILL.md for each skill, or is one"`
+}
+
+func skillsImportCommand(a *app) *cobra.Command {
+	return taking(a.withClient, &cobra.Command{
+		Use:   "import",
+		Short: "Read skills that somebody wrote down as SKILL.md, as candidates",
+		Long: `Reads each SKILL.md of a folder, as somebody wrote it or 'annals skills export' did.
+What it says to do is recorded as one run that worked, by the word of who imports it;
+the skill names the file among its preconditions. It is a candidate until it is
+confirmed. The same file again changes nothing, and neither does what this group
+exported. Only the steps are read: lines that begin with a number, or else a dash.`,
+		Example: `  annals skills import --dir ~/.claude/skills --group ops`,
+	}, func(ctx context.Context, s *session, in *imported, _ []string) error {
+		list, err := skillfile.Read(in.Dir)
+		if err != nil {
+			return err
+		}
+		var episodes []annals.Episode
+		for _, found := range list {
+			known, err := s.Skills(ctx, annals.SkillFilter{GroupID: s.group, ID: found.ID, State: "all", Ended: true})
+			if err != nil {
+				return err
+			}
+			if found.ID != uuid.Nil && len(known) > 0 {
+				continue
+			}
+			episode, err := found.Run.Episode(s.group, time.Time{})
+			if err != nil {
+				return fmt.Errorf("import %s: %w", found.Run.Environment["imported from"], err)
+			}
+			episode.ExternalID, episode.SourceDescription = found.ExternalID, found.Run.Environment["imported from"]
+			episodes = append(episodes, episode)
+		}
+		stored, err := s.addRuns(ctx, episodes)
+		if err != nil {
+			return err
+		}
+		return s.printRecorded(stored, len(list)-len(episodes))
 	})
 }
 

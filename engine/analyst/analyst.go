@@ -53,6 +53,12 @@ type Observer interface {
 	DeriveObservations(context.Context, prompts.DeriveObservations) (prompts.DerivedObservations, error)
 }
 
+// Teacher is an analyst that words what was learned from runs. Without one the words of
+// the runs are shown.
+type Teacher interface {
+	WordSkill(context.Context, prompts.WordSkill) (prompts.WordedSkill, error)
+}
+
 // MessageOf is an episode as a message is shown to an analyst.
 func MessageOf(e graph.Episode) prompts.Message {
 	return prompts.Message{Speaker: e.Speaker(), Role: e.Role, Content: e.Content, OccurredAt: e.OccurredAt}

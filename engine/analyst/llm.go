@@ -138,6 +138,11 @@ func (a *llm) NameCommunity(ctx context.Context, q prompts.NameCommunity) (promp
 	return put[prompts.CommunityName](ctx, a.small, q.Prompt())
 }
 
+// WordSkill asks the small model, in one call.
+func (a *llm) WordSkill(ctx context.Context, q prompts.WordSkill) (prompts.WordedSkill, error) {
+	return model.AskWithin[prompts.WordedSkill](ctx, a.small, model.Question(q.Prompt()), 1, nil)
+}
+
 // In how many calls facts are looked at.
 const observingCalls = 2
 

@@ -20,10 +20,10 @@ import (
 // Marked is a thing that was marked.
 type Marked struct {
 	ID   uuid.UUID
-	Kind graph.Kind // fact, episode or entity
+	Kind graph.Kind // fact, episode, entity or skill
 }
 
-// Mark marks facts, episodes and entities: all of them, or none. expiresAt goes with
+// Mark marks facts, episodes, entities and skills: all of them, or none. expiresAt goes with
 // [graph.MarkExpires] alone. Summaries and observations leave out what is to expire.
 func (e *Editor) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark graph.Mark, expiresAt time.Time) ([]Marked, error) {
 	if err := graph.ValidateTime("expires_at", expiresAt); err != nil {

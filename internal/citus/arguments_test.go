@@ -104,6 +104,8 @@ func (p *plausible) fillIn(v reflect.Value, statement, name string) {
 		*x = [][]byte{make([]byte, 32)}
 	case *pgvector.HalfVector:
 		*x = p.vector
+	case *pgvector.Vector:
+		*x = pgvector.NewVector(p.vector.Slice())
 	case *graph.Kind:
 		*x = graph.KindFact
 	case *graph.FactKind:

@@ -49,17 +49,17 @@ type ListRejections struct {
 	All bool `query:"all" to:"Lifted" doc:"Also those that were readmitted since"`
 }
 
-// MarkChange is what is to be noted about facts, episodes and entities.
+// MarkChange is what is to be noted about facts, episodes, entities and skills.
 type MarkChange struct {
-	IDs       []string   `json:"ids" flag:"-" mcp:"uuids" minItems:"1" maxItems:"1000" doc:"Of facts, episodes and entities: all are marked, or none"`
-	Mark      graph.Mark `json:"mark" flag:"-" enum:"expires,keeps,pinned,unpinned,useful,wrong,outdated,unjudged" doc:"keeps ends expires, unpinned ends pinned, unjudged takes back what the same key found. Entities can only be pinned"`
+	IDs       []string   `json:"ids" flag:"-" mcp:"uuids" minItems:"1" maxItems:"1000" doc:"Of facts, episodes, entities, skills: all are marked, or none"`
+	Mark      graph.Mark `json:"mark" flag:"-" enum:"expires,keeps,pinned,unpinned,useful,wrong,outdated,unjudged" doc:"keeps ends expires, unpinned ends pinned, unjudged takes back what the same key found. Entities can only be pinned, skills only judged"`
 	ExpiresAt string     `json:"expires_at,omitempty" flag:"at" maxLength:"64" doc:"With expires: from when on it is hidden" example:"2030-01-01"`
 }
 
 // ListMarks chooses marks.
 type ListMarks struct {
 	Page
-	ID uuid.UUID `query:"id" flag:"-" to:"SubjectID" format:"uuid" doc:"Only of this fact, episode or entity"`
+	ID uuid.UUID `query:"id" flag:"-" to:"SubjectID" format:"uuid" doc:"Only of this fact, episode, entity or skill"`
 }
 
 // ReleaseBody is what is to be taken out of quarantine.

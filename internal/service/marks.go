@@ -19,14 +19,14 @@ type (
 	MarkFilter = edit.MarkFilter
 )
 
-// MarkChange is what is to be noted about facts, episodes and entities.
+// MarkChange is what is to be noted about facts, episodes, entities and skills.
 type MarkChange struct {
 	IDs       []uuid.UUID // 1 to 1000
 	Mark      graph.Mark
 	ExpiresAt time.Time // with [graph.MarkExpires]
 }
 
-// Mark notes something about facts, episodes and entities: all of them, or none. It is
+// Mark notes something about facts, episodes, entities and skills: all of them, or none. It is
 // on record, can be ended, and shows in what was known at a time. What is to
 // expire goes out of the summaries and observations that told of it. What was found
 // wrong stays believed: withdrawing it is another step, which Marked.Offer names.
@@ -35,7 +35,7 @@ func (s *Service) Mark(ctx context.Context, groupID string, change MarkChange) (
 		return nil, err
 	}
 	if n := len(change.IDs); n == 0 || n > graph.MaxMarked {
-		return nil, graph.Invalid("ids", "are %d; name 1 to %d facts, episodes or entities", n, graph.MaxMarked)
+		return nil, graph.Invalid("ids", "are %d; name 1 to %d facts, episodes, entities or skills", n, graph.MaxMarked)
 	}
 	defer s.wrote(groupID)
 	marked, err := telemetry.Memory(ctx, telemetry.UpdateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]edit.Marked, error) {
@@ -73,14 +73,14 @@ func markedAs(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) 
 // MarkedJSON is a thing that was marked.
 type MarkedJSON struct {
 	ID    uuid.UUID  `json:"id" format:"uuid"`
-	Kind  graph.Kind `json:"kind" enum:"fact,episode,entity"`
+	Kind  graph.Kind `json:"kind" enum:"fact,episode,entity,skill"`
 	Offer string     `json:"offer,omitempty" doc:"What may be done next, and was not: withdraw a fact that was found wrong"`
 }
 
 // NotedMarkJSON is a mark as it is on record.
 type NotedMarkJSON struct {
-	ID        uuid.UUID  `json:"id" format:"uuid" doc:"Of the fact, episode or entity"`
-	Kind      graph.Kind `json:"kind" enum:"fact,episode,entity"`
+	ID        uuid.UUID  `json:"id" format:"uuid" doc:"Of the fact, episode, entity or skill"`
+	Kind      graph.Kind `json:"kind" enum:"fact,episode,entity,skill"`
 	Mark      graph.Mark `json:"mark" enum:"expires,pinned,useful,wrong,outdated"`
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 	Since     time.Time  `json:"since" doc:"When it was set"`

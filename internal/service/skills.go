@@ -21,11 +21,14 @@ func (s *Service) DecideSkill(ctx context.Context, groupID string, id uuid.UUID,
 	if err := s.engine.DecideSkill(ctx, groupID, id, do); err != nil {
 		return annals.Skill{}, err
 	}
-	versions, err := s.SkillHistory(ctx, groupID, id)
+	now, err := s.client.Skills(ctx, annals.SkillFilter{GroupID: groupID, ID: id, State: "all", Ended: true})
+	if err == nil && len(now) == 0 { // its runs went meanwhile
+		now, err = s.SkillHistory(ctx, groupID, id)
+	}
 	if err != nil {
 		return annals.Skill{}, err
 	}
-	return versions[len(versions)-1], nil
+	return now[len(now)-1], nil
 }
 
 // SkillHistory lists every version of a skill, by its ID, the first first. It fails with

@@ -19,7 +19,7 @@ func (c Construction) WithSkills(skills []graph.Skill, ask func(Construction) (s
 	var shown string
 	used := 0
 	for _, s := range skills[:min(len(skills), MaxSkills)] {
-		section := "<SKILLS>\n" + shown + skill(s) + "</SKILLS>\n"
+		section := "<SKILLS>\n" + shown + c.skill(s) + "</SKILLS>\n"
 		n, err := CountTokens(section, c.Encoding)
 		if err != nil {
 			return "", err
@@ -27,7 +27,7 @@ func (c Construction) WithSkills(skills []graph.Skill, ask func(Construction) (s
 		if c.Tokens > 0 && n > c.Tokens/2 {
 			break
 		}
-		shown += skill(s)
+		shown += c.skill(s)
 		used = n
 	}
 	if shown == "" {
@@ -42,11 +42,15 @@ func (c Construction) WithSkills(skills []graph.Skill, ask func(Construction) (s
 
 // skill is a skill as a context shows it: how well it is proven, its steps, and what went
 // wrong. Nothing in it can close a tag.
-func skill(s graph.Skill) string {
+func (c Construction) skill(s graph.Skill) string {
 	safe := fence.New()
 	var b strings.Builder
-	fmt.Fprintf(&b, "- %s (%s; since %s it worked in %d of %s)\n", safe.Said(s.Name), s.State, s.ValidAt.UTC().Format("2 January 2006"), s.Successes,
+	fmt.Fprintf(&b, "- %s (%s; since %s it worked in %d of %s)", safe.Said(s.Name), s.State, s.ValidAt.UTC().Format("2 January 2006"), s.Successes,
 		each.Count(s.Successes+s.Failures, "run"))
+	if c.Citations { // by which it can be judged
+		fmt.Fprintf(&b, " [%s]", s.ID)
+	}
+	b.WriteString("\n")
 	if len(s.Preconditions) > 0 {
 		fmt.Fprintf(&b, "  Where it worked: %s\n", safe.Said(strings.Join(s.Preconditions, "; ")))
 	}

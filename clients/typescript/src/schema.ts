@@ -3444,10 +3444,10 @@ export interface components {
              * @example 2030-01-01
              */
             expires_at?: string;
-            /** @description Of facts, episodes and entities: all are marked, or none */
+            /** @description Of facts, episodes, entities, skills: all are marked, or none */
             ids: string[] | null;
             /**
-             * @description keeps ends expires, unpinned ends pinned, unjudged takes back what the same key found. Entities can only be pinned
+             * @description keeps ends expires, unpinned ends pinned, unjudged takes back what the same key found. Entities can only be pinned, skills only judged
              * @enum {string}
              */
             mark: "expires" | "keeps" | "pinned" | "unpinned" | "useful" | "wrong" | "outdated" | "unjudged";
@@ -3461,7 +3461,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            kind: "fact" | "episode" | "entity";
+            kind: "fact" | "episode" | "entity" | "skill";
             /** @description What may be done next, and was not: withdraw a fact that was found wrong */
             offer?: string;
         };
@@ -3837,11 +3837,11 @@ export interface components {
             expires_at?: string;
             /**
              * Format: uuid
-             * @description Of the fact, episode or entity
+             * @description Of the fact, episode, entity or skill
              */
             id: string;
             /** @enum {string} */
-            kind: "fact" | "episode" | "entity";
+            kind: "fact" | "episode" | "entity" | "skill";
             /** @enum {string} */
             mark: "expires" | "pinned" | "useful" | "wrong" | "outdated";
             /**
@@ -4446,6 +4446,7 @@ export interface components {
             open_files?: number;
             /** Format: int64 */
             protect?: number;
+            record_runs?: boolean;
             /** Format: int64 */
             sleep_seconds?: number;
             /** Format: int64 */
@@ -4479,9 +4480,11 @@ export interface components {
             known_from: string;
             /** Format: date-time */
             known_until: string | null;
+            /** @description How it was found */
+            marks?: components["schemas"]["Marks"];
             /** @description What it does: the words in which the task was given most often */
             name: string;
-            /** @description What went wrong on the way, the latest first */
+            /** @description What went wrong on the way, and when, the latest first */
             pitfalls: string[];
             /** @description What was the same of the environment whenever it worked */
             preconditions: string[];
@@ -8655,7 +8658,7 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the page before; left out: the first page */
                 cursor?: string;
-                /** @description Only of this fact, episode or entity */
+                /** @description Only of this fact, episode, entity or skill */
                 id?: string;
             };
             header?: never;

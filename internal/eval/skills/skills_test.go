@@ -6,7 +6,6 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
-	"github.com/annalsdb/annals/internal/eval/skills"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/internal/slow"
 )
@@ -26,11 +25,11 @@ func TestWorlds(t *testing.T) {
 			if err := service.New(client).SetTrustPolicy(t.Context(), "world", graph.TrustPolicy{SkillProof: 3}); err != nil {
 				t.Fatal(err)
 			}
-			world, err := skills.Read(name)
+			world, err := readWorld(name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := skills.Live(t.Context(), client, world, 7)
+			r, err := live(t.Context(), client, world, 7)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -27,7 +27,7 @@ import (
 // Graphiti's by method and path. What is not here only reads. A new one has to be put here.
 var changing = map[string][]string{
 	"words": {
-		"add-episodes", "add-messages", "add-triple", "retry-episodes", "import-group", "add-run", "annals skills record", "record_run", "annals add", "annals triple", "annals retry", "annals demo", "add_memory", "add_triplet",
+		"add-episodes", "add-messages", "add-triple", "retry-episodes", "import-group", "add-run", "annals skills record", "annals skills import", "record_run", "annals add", "annals triple", "annals retry", "annals demo", "add_memory", "add_triplet",
 		"POST /graph", "POST /graph-batch", "POST /graph/add-fact-triple", "POST /graph/nodes", "POST /graph/clone", "POST /threads", "POST /threads/{thread}/messages",
 		"POST /threads/{thread}/messages-batch", "POST /batches", "POST /batches/{batch}/items", "POST /batches/{batch}/process",
 		"POST /graphs/{graph}/nodes", "POST /graphs/{graph}/edges", "POST /graphs/{graph}/episodes", "POST /graphs/{graph}/clone", "POST /graphs/{graph}/hyperedges",

@@ -312,6 +312,7 @@ func TestResourcesAndPrompts(t *testing.T) {
 		"annals://groups":                      `"alice"`,
 		"annals://groups/alice":                `"done":2`,
 		"annals://groups/alice/entities":       `"Lisbon"`,
+		"annals://groups/alice/skills":         `{"skills":[`,
 		"annals://groups/alice/entities/Alice": `"fact":"Alice moved to Lisbon`,
 	} {
 		read, err := alice.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
@@ -326,7 +327,7 @@ func TestResourcesAndPrompts(t *testing.T) {
 		t.Error("nobody is there")
 	}
 	templates, err := alice.ListResourceTemplates(t.Context(), nil)
-	if err != nil || len(templates.ResourceTemplates) != 3 {
+	if err != nil || len(templates.ResourceTemplates) != 4 {
 		t.Errorf("templates %+v, %v", templates, err)
 	}
 	for name, tt := range map[string]struct {

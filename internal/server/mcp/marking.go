@@ -12,7 +12,7 @@ import (
 func (d *door) marking() {
 	addOne(d, tool{
 		name: "mark_memory", title: "Pin, judge or expire", repeats: true,
-		about: "Pin facts, episodes or entities (they come first in contexts), say that they are useful, wrong or outdated (moves their rank a little), " +
+		about: "Pin facts, episodes or entities (first in contexts), say that they or skills are useful, wrong or outdated, " +
 			"or let them expire. A wrong fact stays believed until delete_entity_edge.",
 	}, d.markMemory)
 }

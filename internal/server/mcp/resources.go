@@ -31,6 +31,7 @@ func (d *door) resources() {
 		{Name: "group", Title: "Group", URITemplate: groupsURI + "/{group}", Description: "A memory: how many episodes it has, and its most mentioned entities"},
 		{Name: "entities", Title: "Entities", URITemplate: groupsURI + "/{group}/entities", Description: "The entities of a memory, the most mentioned first"},
 		{Name: "entity", Title: "Entity", URITemplate: groupsURI + "/{group}/entities/{entity}", Description: "An entity, by its UUID or name, with the facts about it"},
+		{Name: "skills", Title: "Skills", URITemplate: groupsURI + "/{group}/skills", Description: "How tasks are done, as runs of agents have shown"},
 	} {
 		d.sdk.AddResourceTemplate(t, d.read)
 	}
@@ -80,6 +81,9 @@ func (d *door) resource(ctx context.Context, uri string) (answer, error) {
 	case 2:
 		return c.overview(ctx)
 	case 3:
+		if parts[2] == "skills" {
+			return d.findSkills(ctx, c, findSkillsInput{})
+		}
 		return c.entities(ctx, maxRows)
 	}
 	return c.portrait(ctx, parts[3])

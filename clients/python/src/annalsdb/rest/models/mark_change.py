@@ -15,9 +15,9 @@ T = TypeVar("T", bound="MarkChange")
 class MarkChange:
     """
     Attributes:
-        ids (list[str]): Of facts, episodes and entities: all are marked, or none
+        ids (list[str]): Of facts, episodes, entities, skills: all are marked, or none
         mark (MarkChangeMark): keeps ends expires, unpinned ends pinned, unjudged takes back what the same key found.
-            Entities can only be pinned
+            Entities can only be pinned, skills only judged
         expires_at (str | None): With expires: from when on it is hidden
     """
 

@@ -4,6 +4,7 @@ MarkedKind = Literal[
     "entity",
     "episode",
     "fact",
+    "skill",
 ]
 
 

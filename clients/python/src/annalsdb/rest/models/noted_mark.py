@@ -18,7 +18,7 @@ class NotedMark:
     """
     Attributes:
         door (str): The way it was set: cli, rest, mcp, …
-        id (str): Of the fact, episode or entity
+        id (str): Of the fact, episode, entity or skill
         kind (NotedMarkKind):
         mark (NotedMarkMark):
         since (datetime.datetime): When it was set

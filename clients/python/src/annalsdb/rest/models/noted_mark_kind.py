@@ -4,6 +4,7 @@ NotedMarkKind = Literal[
     "entity",
     "episode",
     "fact",
+    "skill",
 ]
 
 

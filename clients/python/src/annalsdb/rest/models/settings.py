@@ -26,6 +26,7 @@ class Settings:
         no_sleep (bool | None):
         open_files (int | None):
         protect (int | None):
+        record_runs (bool | None):
         sleep_seconds (int | None):
         summary_words (int | None):
         time_zone (str | None):
@@ -45,6 +46,7 @@ class Settings:
     no_sleep: bool | None = UNSET
     open_files: int | None = UNSET
     protect: int | None = UNSET
+    record_runs: bool | None = UNSET
     sleep_seconds: int | None = UNSET
     summary_words: int | None = UNSET
     time_zone: str | None = UNSET
@@ -75,6 +77,8 @@ class Settings:
         open_files = self.open_files
 
         protect = self.protect
+
+        record_runs = self.record_runs
 
         sleep_seconds = self.sleep_seconds
 
@@ -113,6 +117,8 @@ class Settings:
             field_dict["open_files"] = open_files
         if protect is not UNSET:
             field_dict["protect"] = protect
+        if record_runs is not UNSET:
+            field_dict["record_runs"] = record_runs
         if sleep_seconds is not UNSET:
             field_dict["sleep_seconds"] = sleep_seconds
         if summary_words is not UNSET:
@@ -153,6 +159,8 @@ class Settings:
 
         protect = d.pop("protect", UNSET)
 
+        record_runs = d.pop("record_runs", UNSET)
+
         sleep_seconds = d.pop("sleep_seconds", UNSET)
 
         summary_words = d.pop("summary_words", UNSET)
@@ -176,6 +184,7 @@ class Settings:
             no_sleep=no_sleep,
             open_files=open_files,
             protect=protect,
+            record_runs=record_runs,
             sleep_seconds=sleep_seconds,
             summary_words=summary_words,
             time_zone=time_zone,

@@ -2,11 +2,16 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping
-from typing import Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from attrs import define as _attrs_define
 
 from ..models.skill_state import SkillState, check_skill_state
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.marks import Marks
+
 
 T = TypeVar("T", bound="Skill")
 
@@ -25,7 +30,7 @@ class Skill:
         known_from (datetime.datetime):
         known_until (datetime.datetime | None):
         name (str): What it does: the words in which the task was given most often
-        pitfalls (list[str]): What went wrong on the way, the latest first
+        pitfalls (list[str]): What went wrong on the way, and when, the latest first
         preconditions (list[str]): What was the same of the environment whenever it worked
         procedure (str): The procedure, by the tools and commands of its steps. It may hold, break, and hold again
         rate_high (float):
@@ -39,6 +44,7 @@ class Skill:
         valid_at (datetime.datetime): When it worked first
         why (str): Why it is trusted less, or ended; empty: nothing speaks against it
         worked (list[str]): The runs in which it worked, the first first
+        marks (Marks | None):
     """
 
     alike: float
@@ -65,6 +71,7 @@ class Skill:
     valid_at: datetime.datetime
     why: str
     worked: list[str]
+    marks: Marks | None = UNSET
 
     def to_dict(self) -> dict[str, Any]:
         alike = self.alike
@@ -123,6 +130,10 @@ class Skill:
 
         worked = self.worked
 
+        marks: dict[str, Any] | None = UNSET
+        if not isinstance(self.marks, Unset):
+            marks = self.marks.to_dict()
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -153,11 +164,15 @@ class Skill:
                 "worked": worked,
             }
         )
+        if marks is not UNSET:
+            field_dict["marks"] = marks
 
         return field_dict
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.marks import Marks
+
         d = dict(src_dict)
         alike = d.pop("alike")
 
@@ -233,6 +248,13 @@ class Skill:
 
         worked = cast(list[str], d.pop("worked"))
 
+        _marks = d.pop("marks", UNSET)
+        marks: Marks | None
+        if isinstance(_marks, Unset):
+            marks = UNSET
+        else:
+            marks = Marks.from_dict(_marks)
+
         skill = cls(
             alike=alike,
             created_at=created_at,
@@ -258,6 +280,7 @@ class Skill:
             valid_at=valid_at,
             why=why,
             worked=worked,
+            marks=marks,
         )
 
         return skill

@@ -73,7 +73,7 @@ def sync_detailed(
         group (str): The memory
         limit (int | None): How many at the most Default: 100.
         cursor (str | None): next_cursor of the page before; left out: the first page
-        id (str | None): Only of this fact, episode or entity
+        id (str | None): Only of this fact, episode, entity or skill
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -111,7 +111,7 @@ def sync(
         group (str): The memory
         limit (int | None): How many at the most Default: 100.
         cursor (str | None): next_cursor of the page before; left out: the first page
-        id (str | None): Only of this fact, episode or entity
+        id (str | None): Only of this fact, episode, entity or skill
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -144,7 +144,7 @@ async def asyncio_detailed(
         group (str): The memory
         limit (int | None): How many at the most Default: 100.
         cursor (str | None): next_cursor of the page before; left out: the first page
-        id (str | None): Only of this fact, episode or entity
+        id (str | None): Only of this fact, episode, entity or skill
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -180,7 +180,7 @@ async def asyncio(
         group (str): The memory
         limit (int | None): How many at the most Default: 100.
         cursor (str | None): next_cursor of the page before; left out: the first page
-        id (str | None): Only of this fact, episode or entity
+        id (str | None): Only of this fact, episode, entity or skill
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

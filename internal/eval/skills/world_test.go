@@ -1,7 +1,7 @@
 // Package skills measures what is learned from runs of agents, in a world of tasks whose
 // tools change: whether the right procedure is known at each time, how soon one that broke
 // falls, and whether a task in other words finds its skill.
-package skills
+package skills_test
 
 import (
 	"context"
@@ -39,8 +39,8 @@ type Task struct {
 	Changed map[string]string // of the environment
 }
 
-// Read reads the world of a name: operations or office.
-func Read(name string) (World, error) {
+// readWorld reads the world of a name: operations or office.
+func readWorld(name string) (World, error) {
 	var w World
 	data, err := worlds.ReadFile("testdata/" + name + ".json")
 	if err != nil {
@@ -82,9 +82,9 @@ func (r Report) Precision() float64 { return float64(r.Correct) / float64(max(1,
 // Recall is the share of tasks whose skill was found.
 func (r Report) Recall() float64 { return float64(r.Correct) / float64(max(1, r.Asked)) }
 
-// Live has agents live in a world: each asks what is known, does that, and records how it
+// live has agents live in a world: each asks what is known, does that, and records how it
 // went. Then it asks what was learned.
-func Live(ctx context.Context, client *annals.Client, w World, seed uint64) (Report, error) {
+func live(ctx context.Context, client *annals.Client, w World, seed uint64) (Report, error) {
 	l := life{client: client, world: w, random: rand.New(rand.NewPCG(seed, 1)), report: Report{Fell: map[string]int{}}}
 	if err := l.work(ctx); err != nil {
 		return l.report, err

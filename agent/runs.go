@@ -1,0 +1,47 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/annalsdb/annals"
+)
+
+// recordRun keeps the turn that ends as a run, where that is asked for: what was to be done,
+// and the functions that were called for it. How it went nobody has said. A turn of talk
+// alone is none.
+func (t *turn) recordRun(ctx context.Context, w *writing) error {
+	if !t.settings.RecordRuns {
+		return nil
+	}
+	start := t.state.turnStart()
+	var event Message
+	run := annals.Run{Agent: t.agent.Name}
+	for _, m := range append(t.state.queue[:len(t.state.queue):len(t.state.queue)], w.messages...) {
+		switch {
+		case m.Seq == start:
+			event = m
+		case m.Seq < start || m.Function == sendMessage:
+		case m.Kind == KindCall:
+			run.Steps = append(run.Steps, annals.RunStep{Tool: m.Function, Arguments: json.RawMessage(validArguments(m.Arguments))})
+		case m.Kind == KindResult && len(run.Steps) > 0:
+			step := &run.Steps[len(run.Steps)-1]
+			if step.Result = m.Content; m.Failed {
+				step.Result, step.Error = "", m.Content
+			}
+		}
+	}
+	if len(run.Steps) == 0 || event.Kind != KindMessage && event.Kind != KindAlert {
+		return nil
+	}
+	run.Task = event.Content
+	run.DurationMS = max(0, t.now.Sub(event.OccurredAt).Milliseconds())
+	episode, err := run.Episode(w.groupID, event.OccurredAt)
+	if err != nil { // a task that is too long to be one
+		t.agent.agents.options.Log.WarnContext(ctx, "a turn of an agent is not recorded as a run", "agent", t.agent.ID, "error", err)
+		return nil
+	}
+	episode.ThreadID, episode.ExternalID = talkThread(t.agent.ID), fmt.Sprintf("run:%s", event.ID)
+	return w.store(ctx, episode, nil)
+}

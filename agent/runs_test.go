@@ -1,0 +1,55 @@
+package agent_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/agent"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// An agent keeps its turns as runs where that is asked for. Nobody judged them; once
+// somebody says that one was useful, it is known how its task is done.
+func TestTurnsAreRuns(t *testing.T) {
+	w := newWorld(t, agent.Options{})
+	note := goOn("archival_memory_insert", map[string]any{"content": "Alice likes tea."})
+	w.script.answer = steps(note, say("Done."), say("Hello!"), note, say("Done."))
+	sam, err := w.agents.Create(t.Context(), agent.Spec{GroupID: "alice", Name: "sam", Settings: agent.Settings{RecordRuns: true}})
+	w.try(err)
+	bob, err := w.agents.Create(t.Context(), agent.Spec{GroupID: "alice", Name: "bob"})
+	w.try(err)
+	for _, told := range []struct {
+		to   *agent.Agent
+		said string
+	}{{sam, "Note down what I like"}, {sam, "Hi"}, {bob, "Note down what I like, Bob"}} {
+		_, err := told.to.Tell(t.Context(), agent.Event{Content: told.said}, nil)
+		w.try(err)
+	}
+	w.try(w.client.Process(t.Context(), "alice", nil))
+	episodes, err := w.client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "alice"})
+	w.try(err)
+	var runs []annals.Episode
+	for _, e := range episodes {
+		if e.Source == graph.SourceRun {
+			runs = append(runs, e)
+		}
+	}
+	if len(runs) != 1 || !strings.Contains(runs[0].Content, `"task":"Note down what I like"`) ||
+		!strings.Contains(runs[0].Content, `"tool":"archival_memory_insert"`) || strings.Contains(runs[0].Content, "send_message") || runs[0].Authority != graph.AuthorityAssistant {
+		t.Fatalf("the runs are %+v", runs)
+	}
+	skills, err := w.client.Skills(t.Context(), annals.SkillFilter{GroupID: "alice"})
+	w.try(err)
+	if len(skills) > 0 {
+		t.Errorf("what nobody judged is known to work: %+v", skills)
+	}
+	_, err = service.New(w.client).Mark(t.Context(), "alice", service.MarkChange{IDs: []uuid.UUID{runs[0].ID}, Mark: graph.MarkUseful})
+	w.try(err)
+	if skills, err = w.client.Skills(t.Context(), annals.SkillFilter{GroupID: "alice", Task: "note down what I like"}); err != nil || len(skills) != 1 {
+		t.Errorf("what was useful is not known: %+v, %v", skills, err)
+	}
+}

@@ -1,0 +1,79 @@
+package observe
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
+	"github.com/annalsdb/annals/prompts"
+)
+
+// mostWorded is how many skills of a group are worded at a time, in a call each.
+const mostWorded = 5
+
+// WordSkills asks a model to word skills whose runs gave them other words since. What
+// cannot be used leaves them in the words of the runs.
+func (o *Observer) WordSkills(ctx context.Context, groupID string) error {
+	teacher, ok := o.Analyst.(analyst.Teacher)
+	if !ok {
+		return nil
+	}
+	rows, err := db.New(o.Pool).SkillsToWord(ctx, db.SkillsToWordParams{GroupID: groupID, MaxRows: mostWorded})
+	if err != nil {
+		return err
+	}
+	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
+	for _, row := range rows {
+		said, err := teacher.WordSkill(ctx, prompts.WordSkill{Tasks: row.Tasks, Steps: row.Steps, Pitfalls: row.Pitfalls, Preconditions: row.Preconditions, Why: row.Why})
+		if err != nil {
+			return analyst.Failed(ctx, "word a skill", err)
+		}
+		err = change.Locked(ctx, o.Pool, groupID, func(q *db.Queries) error {
+			if err := q.BeginWrite(ctx, groupID); err != nil {
+				return err
+			}
+			words, ok := worded(row, said)
+			if !ok {
+				return q.SkillUnworded(ctx, db.SkillUnwordedParams{GroupID: groupID, ID: row.ID, Basis: row.Basis})
+			}
+			words.GroupID, words.Reader = groupID, o.Analyst.Name()
+			return q.SkillWord(ctx, words)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// worded checks the words of a model. Pitfalls that it leaves out, or says too much of,
+// keep theirs; all keep their times.
+func worded(row db.SkillsToWordRow, said prompts.WordedSkill) (db.SkillWordParams, bool) {
+	fits := func(text string, most int) bool {
+		return strings.TrimSpace(text) != "" && graph.ValidateText("skill", text, most) == nil
+	}
+	if !fits(said.Name, prompts.MaxSkillName) || !fits(said.When, prompts.MaxSkillText) {
+		return db.SkillWordParams{}, false
+	}
+	w := db.SkillWordParams{ID: row.ID, Basis: row.Basis, Name: said.Name, Preconditions: row.Preconditions, Pitfalls: slices.Clone(row.Pitfalls)}
+	w.Tasks = append([]string{said.When}, row.Tasks[:min(len(row.Tasks), 4)]...)
+	for _, p := range said.Pitfalls {
+		if p.ID < 1 || p.ID > len(w.Pitfalls) || !fits(p.Says, prompts.MaxSkillText) {
+			continue
+		}
+		met := row.Pitfalls[p.ID-1]
+		if times := strings.LastIndex(met, " ("); times >= 0 {
+			w.Pitfalls[p.ID-1] = strings.TrimRight(p.Says, ". ") + met[times:]
+		}
+	}
+	if len(row.Preconditions) > 0 && len(said.Preconditions) <= len(row.Preconditions) &&
+		!slices.ContainsFunc(said.Preconditions, func(text string) bool { return !fits(text, prompts.MaxSkillText) }) && len(said.Preconditions) > 0 {
+		w.Preconditions = said.Preconditions
+	}
+	return w, true
+}

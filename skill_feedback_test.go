@@ -1,0 +1,231 @@
+package annals_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// mark judges a thing, and fails with the code that is wanted.
+func (a *agents) mark(id uuid.UUID, mark graph.Mark, want graph.Code) {
+	a.Helper()
+	change := service.MarkChange{IDs: []uuid.UUID{id}, Mark: mark}
+	if mark == graph.MarkExpires {
+		change.ExpiresAt = time.Now().Add(time.Hour)
+	}
+	if _, err := service.New(a.client).Mark(a.Context(), a.group, change); graph.CodeOf(err) != want {
+		a.Errorf("%s: %v, want %q", mark, err, want)
+	}
+}
+
+func (a *agents) all() []annals.Skill {
+	a.Helper()
+	skills, err := a.client.Skills(a.Context(), annals.SkillFilter{GroupID: a.group, State: "all", Ended: true})
+	if err != nil {
+		a.Fatal(err)
+	}
+	return skills
+}
+
+// Who used a skill says how it was: of two ways that are proven alike the one that was
+// found useful comes first, and everybody sees why. It can be taken back.
+func TestSkillsAreJudged(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	for range 2 {
+		a.did("Deploy billing to staging", "git pull", "./deploy.sh")
+		a.did("Deploy billing to staging", "terraform plan", "helm upgrade")
+	}
+	task := annals.SkillFilter{Task: "Deploy billing to staging"}
+	first := a.know(task)
+	var other annals.Skill
+	for _, s := range a.all() {
+		if !strings.HasPrefix(first[0], s.Steps[len(s.Steps)-1]) {
+			other = s
+		}
+	}
+	a.mark(other.ID, graph.MarkUseful, "")
+	if got := a.know(task); slices.Equal(got, first) {
+		t.Errorf("what was found useful does not come first: %q", got)
+	}
+	then := time.Now()
+	found, err := a.client.Skills(t.Context(), annals.SkillFilter{GroupID: a.group, Task: task.Task})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != 1 || found[0].Marks == nil || found[0].Marks.Useful != 1 || !strings.Contains(found[0].Markdown(), "Found useful by 1, wrong by 0, outdated by 0.") {
+		t.Errorf("how it was found is not shown: %+v", found)
+	}
+	a.mark(other.ID, graph.MarkWrong, "")
+	a.expect("what was found wrong comes last", task, first...)
+	if got := a.know(annals.SkillFilter{Task: task.Task, KnownAt: then}); slices.Equal(got, first) {
+		t.Errorf("as was known then it does not come first: %q", got)
+	}
+	a.mark(other.ID, graph.MarkUnjudged, "")
+	if s := a.all(); s[0].Marks != nil || s[1].Marks != nil {
+		t.Errorf("what was taken back is still shown: %+v", s)
+	}
+	for _, mark := range []graph.Mark{graph.MarkPinned, graph.MarkExpires} {
+		a.mark(other.ID, mark, graph.CodeInvalid)
+	}
+	a.mark(uuid.New(), graph.MarkUseful, graph.CodeNotFound)
+	cited, err := a.client.ContextAs(t.Context(), annals.Query{GroupID: a.group, Text: task.Task}, annals.Construction{Task: true, Citations: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(cited, "["+a.all()[0].ID.String()+"]") && !strings.Contains(cited, "["+a.all()[1].ID.String()+"]") {
+		t.Errorf("a context with citations does not name the skill, so that nobody can judge it:\n%s", cited)
+	}
+}
+
+// Erasing the runs of a skill removes how it was found.
+func TestErasingRemovesJudgements(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	run := a.did("Cut a release", "git tag", "git push")
+	a.mark(a.all()[0].ID, graph.MarkUseful, "")
+	if _, err := a.client.Erase(t.Context(), annals.Erasure{GroupID: a.group, EpisodeIDs: []uuid.UUID{run}}); err != nil {
+		t.Fatal(err)
+	}
+	marks, err := service.New(a.client).Marks(t.Context(), service.MarkFilter{GroupID: a.group})
+	if err != nil || len(marks) > 0 {
+		t.Errorf("marks of what was erased are left: %+v, %v", marks, err)
+	}
+}
+
+// What went wrong says when it did.
+func TestPitfallsHaveTimes(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	a.did("Cut a release", "git tag", "git push")
+	a.did("Cut a release", "git tag", "git push!")
+	a.did("Cut a release", "git tag", "git push")
+	a.did("Cut a release", "git tag!", "git push")
+	a.did("Cut a release", "git tag", "git push!")
+	want := []string{"shell git push: exit status 1 (2 times, 2025-01-02 to 2025-01-05)", "shell git tag: exit status 1 (2025-01-04)"}
+	if got := a.all()[0].Pitfalls; !slices.Equal(got, want) {
+		t.Errorf("pitfalls are %q, want %q", got, want)
+	}
+}
+
+// A skill that is used every hour does not grow with each run: its latest runs count, and
+// it holds since the first all the same.
+func TestManyRunsOfASkill(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	var episodes []annals.Episode
+	begin := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	for i := range 230 {
+		run := annals.Run{Task: "Deploy billing to staging", Outcome: "success", Steps: []annals.RunStep{{Tool: "shell", Arguments: []byte(`"./deploy.sh"`)}}}
+		if i%10 == 9 {
+			run.Outcome, run.Steps[0].Error = "failure", fmt.Sprintf("attempt %d timed out", i)
+		}
+		e, err := run.Episode(a.group, begin.Add(time.Duration(i)*time.Hour))
+		if err != nil {
+			t.Fatal(err)
+		}
+		episodes = append(episodes, e)
+	}
+	if _, err := a.client.AddAll(t.Context(), episodes); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.client.Process(t.Context(), a.group, nil); err != nil {
+		t.Fatal(err)
+	}
+	s := a.all()[0]
+	if s.Successes != 180 || s.Failures != 20 || !s.ValidAt.Equal(begin) || s.InvalidAt != nil {
+		t.Errorf("it worked %d times and failed %d times since %s until %v; want 180, 20 and %s", s.Successes, s.Failures, s.ValidAt, s.InvalidAt, begin)
+	}
+	a.expect("as of its first day", annals.SkillFilter{Task: "Deploy billing to staging", ValidAt: begin.Add(time.Hour)}, "shell ./deploy.sh 0/0 candidate")
+}
+
+// Of a run that nobody judged something is learned once somebody says how it went, and
+// not any more when that is taken back.
+func TestRunsAreJudgedLater(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	record := func(day int, deploy string) uuid.UUID {
+		run := annals.Run{Task: "Deploy billing to staging", Steps: []annals.RunStep{{Tool: "test"}, {Tool: "deploy", Error: deploy}}}
+		e, err := run.Episode(a.group, time.Date(2025, 1, day, 0, 0, 0, 0, time.UTC))
+		if err != nil {
+			t.Fatal(err)
+		}
+		stored, err := a.client.Add(t.Context(), e)
+		if err == nil {
+			err = a.client.Process(t.Context(), a.group, nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return stored.ID
+	}
+	good := record(1, "")
+	a.expect("nobody judged it", annals.SkillFilter{})
+	a.mark(good, graph.MarkUseful, "")
+	a.expect("it was useful", annals.SkillFilter{}, "deploy 1/0 candidate")
+	bad := record(2, "timed out")
+	a.mark(bad, graph.MarkWrong, "")
+	a.expect("another was wrong", annals.SkillFilter{}, "deploy 1/1 candidate")
+	if why := a.all()[0].Why; !strings.Contains(why, "timed out") {
+		t.Errorf("why is %q", why)
+	}
+	a.mark(bad, graph.MarkUnjudged, "")
+	a.mark(good, graph.MarkUnjudged, "")
+	a.expect("both were taken back", annals.SkillFilter{})
+}
+
+// Learning asks of no run whether it is withheld where the group withholds nothing, and a
+// mark of something else than an expiry does not have anything learned.
+func TestLearningCostsNothingThatIsNotNeeded(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	for range 5 {
+		a.did("Cut a release", "git tag", "git push")
+	}
+	plan := a.plan("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) SELECT * FROM annals_internal.proving_runs('ops', '" + a.all()[0].SkillID.String() + "')")
+	if !regexp.MustCompile(`InitPlan(.|\n)*Filter: \(\(NOT \$\d+\) OR`).MatchString(plan) {
+		t.Errorf("what a group that withholds nothing withholds is looked for at each run:\n%s", plan)
+	}
+	before := clienttest.Count(t, a.url, "SELECT count(*) FROM annals_internal.skills_history")
+	a.mark(a.all()[0].ID, graph.MarkUseful, "")
+	plan = a.plan("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) UPDATE annals.marks SET until = NULL WHERE group_id = 'ops'")
+	if strings.Contains(plan, "learn_skills") {
+		t.Errorf("a mark of what is no episode has skills learned:\n%s", plan)
+	}
+	a.mark(a.all()[0].Worked[0], graph.MarkExpires, "")
+	a.expect("what is to expire teaches nothing", annals.SkillFilter{}, "shell git push 4/0 candidate")
+	a.mark(a.all()[0].Worked[0], graph.MarkExpires, "")
+	if after := clienttest.Count(t, a.url, "SELECT count(*) FROM annals_internal.skills_history"); after != before+2 {
+		t.Errorf("%d versions became former ones, want 2", after-before)
+	}
+}
+
+func (a *agents) plan(query string) string {
+	a.Helper()
+	rows, err := clienttest.Dial(a.T, a.url).Query(a.Context(), query)
+	if err != nil {
+		a.Fatal(err)
+	}
+	var lines []string
+	var line string
+	for rows.Next() {
+		if err := rows.Scan(&line); err != nil {
+			a.Fatal(err)
+		}
+		lines = append(lines, line)
+	}
+	if rows.Err() != nil {
+		a.Fatal(rows.Err())
+	}
+	return strings.Join(lines, "\n")
+}
