@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"gopkg.in/yaml.v3"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -68,20 +67,17 @@ var (
 func read(text []byte) (Found, error) {
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	head, body, closed := bytes.Cut(bytes.TrimPrefix(text, []byte("---\n")), []byte("\n---\n"))
-	var said struct {
-		Name, Description string
-		Metadata          map[string]any
-	}
 	if !closed || !bytes.HasPrefix(text, []byte("---\n")) {
 		return Found{}, graph.Invalid("file", "does not begin with its name and description between lines of ---")
 	}
-	if err := yaml.Unmarshal(head, &said); err != nil {
-		return Found{}, graph.Invalid("file", "does not begin with YAML: %v", err)
+	said, err := headOf(string(head))
+	if err != nil {
+		return Found{}, err
 	}
 	found := Found{ExternalID: fmt.Sprintf("skill:%x", sha256.Sum256(text))}
-	found.ID, _ = uuid.Parse(fmt.Sprint(said.Metadata["annals-id"])) // zero where it is none
-	task, _, _ := strings.Cut(strings.Join(strings.Fields(said.Description), " "), ". ")
-	found.Run = annals.Run{Task: cmp.Or(strings.TrimSuffix(task, "."), said.Name), Outcome: "success", JudgedBy: "who imported it"}
+	found.ID, _ = uuid.Parse(said["annals-id"]) // zero where it is none
+	task, _, _ := strings.Cut(strings.Join(strings.Fields(said["description"]), " "), ". ")
+	found.Run = annals.Run{Task: cmp.Or(strings.TrimSuffix(task, "."), said["name"]), Outcome: "success", JudgedBy: "who imported it"}
 	steps := numbered.FindAllSubmatch(body, -1)
 	if steps == nil {
 		steps = item.FindAllSubmatch(body, -1)

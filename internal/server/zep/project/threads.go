@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -199,7 +200,8 @@ func (m Memory) SagaPage(in Listing) ([]Saga, error) {
 		return nil, err
 	}
 	id := func(t annals.Thread) uuid.UUID { return service.ThreadUUID(m.ID, t.ID) }
-	slices.SortFunc(threads, func(a, b annals.Thread) int {
+	sort.Slice(threads, func(i, j int) bool { // lighter than slices.SortFunc
+		a, b := threads[i], threads[j]
 		order := strings.Compare(id(a).String(), id(b).String())
 		switch l.OrderBy {
 		case "created_at":
@@ -208,9 +210,9 @@ func (m Memory) SagaPage(in Listing) ([]Saga, error) {
 			order = cmp.Or(a.SummarisedThrough.Compare(b.SummarisedThrough), order)
 		}
 		if !l.Ascending {
-			return -order
+			return order > 0
 		}
-		return order
+		return order < 0
 	})
 	return each.Of(cut(m, l, threads, id), m.Saga), nil
 }
