@@ -110,6 +110,7 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 	since := []string{"I have lived in Porto since 1 March 2024.", "I have lived in Rome since 1 April 2024."}
 	early := []string{"I have lived in Rome since 1 April 2024.", "I have lived in Porto since 1 March 2024."} // the later one was said first
 	whole := []string{"I have lived in Porto since 1 January 2023."}
+	both := []string{"I have lived in Rome since 1 April 2024.", "I have lived in Porto since 1 January 2023."}
 	twice := []string{"I moved to Porto.", "I live in Porto."}
 	const (
 		lisbon = "Lisbon from 2023-01-01"
@@ -140,6 +141,7 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 		"a policy believes all":     {moved, []string{"withhold", "=" + all, "withhold a b", "=" + lisbon, "withhold a", "=" + rome}},
 		"a policy and an approval":  {moved, []string{"withhold b", "approve Rome", "=" + all, "withhold a b", "=" + rome, "leave Rome", "=" + lisbon}},
 		"a policy leaves no time":   {whole, []string{"withhold", "withhold a", "=" + lisbon}},
+		"a policy of the other":     {both, []string{"withhold a", "=Porto from 2023-01-01", "withhold b", "=" + rome, "withhold a b", "=" + lisbon}},
 		"a policy as it was before": {moved, []string{"withhold", "withhold b", "=" + porto}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -29,6 +29,27 @@ func (q *Queries) DisputesConfirm(ctx context.Context, arg DisputesConfirmParams
 	return err
 }
 
+const disputesInherit = `-- name: DisputesInherit :exec
+INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id, told_by)
+SELECT d.group_id, d.fact_id, k.id, d.episode_id, d.told_by
+FROM annals.disputes d
+CROSS JOIN unnest($1::uuid[]) AS k(id)
+WHERE d.group_id = $2 AND d.disputed_by = $3::uuid AND d.fact_id <> k.id
+ON CONFLICT DO NOTHING
+`
+
+type DisputesInheritParams struct {
+	Ids     []uuid.UUID
+	GroupID string
+	ID      uuid.UUID
+}
+
+// Has facts dispute what another one does, to which they had lost their time.
+func (q *Queries) DisputesInherit(ctx context.Context, arg DisputesInheritParams) error {
+	_, err := q.db.Exec(ctx, disputesInherit, arg.Ids, arg.GroupID, arg.ID)
+	return err
+}
+
 const entitiesAuthority = `-- name: EntitiesAuthority :one
 WITH fact AS (
     SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[])

@@ -342,6 +342,15 @@ INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id, told_by
 VALUES (@group_id, @fact_id, @disputed_by, @episode_id, @told_by)
 ON CONFLICT DO NOTHING;
 
+-- Has facts dispute what another one does, to which they had lost their time.
+-- name: DisputesInherit :exec
+INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id, told_by)
+SELECT d.group_id, d.fact_id, k.id, d.episode_id, d.told_by
+FROM annals.disputes d
+CROSS JOIN unnest(@ids::uuid[]) AS k(id)
+WHERE d.group_id = @group_id AND d.disputed_by = @id::uuid AND d.fact_id <> k.id
+ON CONFLICT DO NOTHING;
+
 -- Ends the disputes of what was told at second hand, where somebody says it now.
 -- name: DisputesConfirm :exec
 DELETE FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = ANY(@fact_ids::uuid[]) AND d.told_by <> '';

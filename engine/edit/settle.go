@@ -100,8 +100,12 @@ func settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if err := errors.Join(t.Queries.WeighLater(ctx, false), t.Weigh(ctx, weighed)); err != nil {
 		return err
 	}
-	if err := errors.Join(revive(ctx, t, ids), unbind(ctx, t)); err != nil {
+	back, err := revive(ctx, t, ids)
+	if err := errors.Join(err, unbind(ctx, t)); err != nil {
 		return err
+	}
+	for _, row := range settled { // what had lost its time to the one that disputed it
+		against[row.FactID] = append(against[row.FactID], back[row.DisputedBy]...)
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(against), change.CompareIDs) {
 		if err := settleOne(ctx, t, id, against[id], causes[id]); err != nil {
@@ -111,29 +115,31 @@ func settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	return nil
 }
 
-// revive brings back the facts to which facts left no time that wait now, all for nil. They
-// dispute those from then on.
-func revive(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
+// revive brings back the facts to which facts left no time that wait now, all for nil, and
+// lists them for each of those, which they dispute from then on.
+func revive(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) {
 	if ids == nil {
 		var err error
 		if ids, err = t.Queries.WaitingEndedWhole(ctx, t.GroupID); err != nil || len(ids) == 0 {
-			return err
+			return nil, err
 		}
 	}
 	facts, err := t.Facts(ctx, ids)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	revived := map[uuid.UUID][]uuid.UUID{}
 	for _, f := range facts {
 		if f.Trust != graph.TrustCandidate || len(f.Episodes) == 0 {
 			continue
 		}
 		back, err := bringBackEndedByDecision(ctx, t, f)
 		if err := errors.Join(err, dispute(ctx, t, f, back)); err != nil {
-			return err
+			return nil, err
 		}
+		revived[f.ID] = each.Of(back, func(k graph.Fact) uuid.UUID { return k.ID })
 	}
-	return nil
+	return revived, nil
 }
 
 // unbind takes the ends from facts that do not wait which others gave them that do, as those
@@ -331,7 +337,8 @@ func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at ...time.
 			dates = append(dates, change.DateRow(b))
 		}
 	}
-	return back, errors.Join(err, boundErr, t.Queries.CausesSet(ctx, f.Episodes[:1]), db.Exec(t.Queries.FactDate(ctx, dates)), t.Queries.CausesSet(ctx, []uuid.UUID{}))
+	return back, errors.Join(err, boundErr, t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: f.ID, Ids: ids}),
+		t.Queries.CausesSet(ctx, f.Episodes[:1]), db.Exec(t.Queries.FactDate(ctx, dates)), t.Queries.CausesSet(ctx, []uuid.UUID{}))
 }
 
 // bringBackEndedByDecision brings back the facts to which a fact left no time as it was
