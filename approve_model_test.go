@@ -49,7 +49,8 @@ func (m *moving) check(r *rapid.T, err error) {
 	}
 }
 
-// say says a move, late at times; a mail at times of the day of a move that is no mail.
+// say says a move, late at times; a mail that waits at times of the day of a move that is
+// no mail. One that is believed as it is read would end that one until a rebuild.
 func (m *moving) say(r *rapid.T) {
 	u := &homeSaid{place: fmt.Sprintf("Place%c", 'A'+m.count), order: m.count, mail: rapid.SampledFrom([]string{"", "", "mails", "notes"}).Draw(r, "mail")}
 	taken := map[int]int{}
@@ -60,7 +61,7 @@ func (m *moving) say(r *rapid.T) {
 		}
 	}
 	plain = slices.DeleteFunc(plain, func(day int) bool { return taken[day] > 1 })
-	if u.mail != "" && len(plain) > 0 && rapid.Bool().Draw(r, "same day") {
+	if slices.Contains(m.held, u.mail) && len(plain) > 0 && rapid.Bool().Draw(r, "same day") {
 		u.since = rapid.SampledFrom(plain).Draw(r, "as")
 	} else {
 		for u.since = rapid.IntRange(1, 250).Draw(r, "since"); taken[u.since] > 0; {
