@@ -62,6 +62,8 @@ func (d *deciding) do(line string) {
 		_, err = d.s.Confirm(ctx, "t", d.named(words[1:]), words[0] == "approve")
 	case "reject":
 		_, err = d.s.Decide(ctx, service.ReviewDecision{GroupID: "t", Do: "reject", FactIDs: d.named(words[1:])})
+	case "undo":
+		_, err = d.client.Undo(ctx, "t", d.mails[words[1][0]-'a'])
 	case "rebuild":
 		_, err = d.s.Rebuild(ctx, "t", true)
 	default:
@@ -128,6 +130,7 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 		"left the other way round":   {since, []string{"approve Porto Rome", "=" + all, "leave Rome", "=" + porto, "leave Porto", "=" + lisbon}},
 		"left, the later said first": {early, []string{"approve Porto Rome", "=" + all, "leave Rome Porto", "=" + lisbon}},
 		"left and rejected":          {moved, []string{"approve Porto Rome", "leave Porto", "=" + rome, "reject Rome", "=" + lisbon}},
+		"undone and rejected":        {moved, []string{"approve Porto Rome", "undo a", "=" + rome, "reject Rome", "=" + lisbon}},
 
 		"by two, the release first":     {moved[:1], []string{"release", "approve Porto", "hold", "=" + porto, "leave Porto", "=" + lisbon}},
 		"by two, the approval first":    {moved[:1], []string{"approve Porto", "release", "leave Porto", "=" + porto, "hold", "=" + lisbon}},

@@ -737,8 +737,8 @@ SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, 
 FROM bounded b
 JOIN annals_internal.fact_versions_of($1, ARRAY(SELECT x.id FROM bounded x)) v ON v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
-    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
-    AND (b.trust = 'candidate' OR NOT EXISTS (SELECT FROM annals.facts c WHERE c.group_id = $1 AND c.id = v.bounded_by AND c.trust = 'candidate'))
+    AND (v.bounded_by IS NULL OR EXISTS (
+        SELECT FROM annals.facts c WHERE c.group_id = $1 AND c.id = v.bounded_by AND (c.trust <> 'candidate' OR b.trust = 'candidate')))
 ORDER BY v.id, lower(v.recorded) DESC
 `
 
@@ -747,8 +747,8 @@ type FactsBeforeBoundParams struct {
 	Ids     []uuid.UUID
 }
 
-// What they were before that. An end that was taken back since, or that another one gave
-// which waits now, was none.
+// What they were before that. An end was none that one gave which is not there any more,
+// or waits now.
 func (q *Queries) FactsBeforeBound(ctx context.Context, arg FactsBeforeBoundParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsBeforeBound, arg.GroupID, arg.Ids)
 	if err != nil {

@@ -279,8 +279,8 @@ SELECT v.*
 FROM annals_internal.current_facts_of(@group_id, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.bounded_by = ANY(@ids::uuid[]))) v
 ORDER BY v.id;
 
--- What they were before that. An end that was taken back since, or that another one gave
--- which waits now, was none.
+-- What they were before that. An end was none that one gave which is not there any more,
+-- or waits now.
 -- name: FactsBeforeBound :many
 WITH bounded AS MATERIALIZED (
     SELECT f.id, f.bounded_by, f.trust
@@ -291,8 +291,8 @@ SELECT DISTINCT ON (v.id) v.*
 FROM bounded b
 JOIN annals_internal.fact_versions_of(@group_id, ARRAY(SELECT x.id FROM bounded x)) v ON v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
-    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
-    AND (b.trust = 'candidate' OR NOT EXISTS (SELECT FROM annals.facts c WHERE c.group_id = @group_id AND c.id = v.bounded_by AND c.trust = 'candidate'))
+    AND (v.bounded_by IS NULL OR EXISTS (
+        SELECT FROM annals.facts c WHERE c.group_id = @group_id AND c.id = v.bounded_by AND (c.trust <> 'candidate' OR b.trust = 'candidate')))
 ORDER BY v.id, lower(v.recorded) DESC;
 
 -- The facts that do not wait to which others gave an end that do.
