@@ -161,7 +161,8 @@ func (q *Queries) GroupGet(ctx context.Context, groupID string) (GroupRow, error
 const groupKeeps = `-- name: GroupKeeps :one
 SELECT EXISTS (SELECT FROM annals_internal.observation_runs r WHERE r.group_id = $1) AS observations,
     EXISTS (SELECT FROM annals.answers a WHERE a.group_id = $1) AS answers,
-    EXISTS (SELECT FROM annals.skills k WHERE k.group_id = $1 AND k.worded_from = '') AS unworded_skills
+    EXISTS (SELECT FROM annals.skills k WHERE k.group_id = $1 AND k.worded_from = '' AND k.decision IS DISTINCT FROM 'rejected' AND upper_inf(k.valid))
+        AS unworded_skills
 `
 
 type GroupKeepsRow struct {
@@ -170,7 +171,7 @@ type GroupKeepsRow struct {
 	UnwordedSkills bool
 }
 
-// Tells whether a group keeps observations and standing answers.
+// Tells whether a group keeps observations and standing answers, and has skills for SkillsToWord.
 func (q *Queries) GroupKeeps(ctx context.Context, groupID string) (GroupKeepsRow, error) {
 	row := q.db.QueryRow(ctx, groupKeeps, groupID)
 	var i GroupKeepsRow

@@ -221,7 +221,7 @@ func (q *Queries) SkillUndecide(ctx context.Context, arg SkillUndecideParams) (i
 const skillUnworded = `-- name: SkillUnworded :exec
 UPDATE annals.skills k SET worded_from = $1
 WHERE k.group_id = $2 AND k.id = $3 AND k.worded_from = ''
-    AND annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) = $1
+    AND (annals_internal.skill_question(k.procedure, k.tasks, k.pitfalls, k.preconditions)).basis = $1
 `
 
 type SkillUnwordedParams struct {
@@ -239,7 +239,7 @@ func (q *Queries) SkillUnworded(ctx context.Context, arg SkillUnwordedParams) er
 const skillVersionsDelete = `-- name: SkillVersionsDelete :execrows
 DELETE FROM annals_internal.skills_history h
 WHERE h.group_id = $1::text AND (h.worked && $2::uuid[] OR h.failed && $2::uuid[]
-    OR annals_internal.contains_any_name(annals_internal.join_texts(' . ', VARIADIC h.tasks || h.steps || h.pitfalls || h.preconditions || h.why), $3::text[]))
+    OR annals_internal.contains_any_name(annals_internal.join_texts(' . ', VARIADIC h.name || h.tasks || h.steps || h.pitfalls || h.preconditions || h.why), $3::text[]))
 `
 
 type SkillVersionsDeleteParams struct {
@@ -261,7 +261,7 @@ const skillWord = `-- name: SkillWord :exec
 UPDATE annals.skills k
 SET name = $1, tasks = $2::text[], pitfalls = $3::text[], preconditions = $4::text[], reader = $5, worded_from = $6
 WHERE k.group_id = $7 AND k.id = $8 AND k.worded_from = ''
-    AND annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) = $6
+    AND (annals_internal.skill_question(k.procedure, k.tasks, k.pitfalls, k.preconditions)).basis = $6
 `
 
 type SkillWordParams struct {
@@ -291,11 +291,16 @@ func (q *Queries) SkillWord(ctx context.Context, arg SkillWordParams) error {
 }
 
 const skillsToWord = `-- name: SkillsToWord :many
-SELECT k.id, k.tasks, k.steps, k.pitfalls, k.preconditions, k.why, annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) AS basis
-FROM annals.skills k
-WHERE k.group_id = $1 AND k.worded_from = ''
+SELECT k.id, k.tasks, k.pitfalls, k.preconditions, q.asked::text[] AS asked, q.errors::text[] AS errors, q.basis::text AS basis,
+    coalesce((SELECT p.steps FROM annals_internal.procedures_of(k.group_id, k.skill_id) p WHERE p.procedure = k.procedure), '{}')::text[] AS steps
+FROM (
+    SELECT s.group_id, s.id, s.skill_id, s.procedure, s.name, s.tasks, s.steps, s.pitfalls, s.preconditions, s.why, s.reader, s.worded_from, s.decision, s.proven_from, s.worked_at, s.failed_at, s.worked, s.failed, s.valid, s.recorded, s.created_at FROM annals.skills s
+    WHERE s.group_id = $1 AND s.worded_from = '' AND s.decision IS DISTINCT FROM 'rejected' AND upper_inf(s.valid)
+    ORDER BY cardinality(s.worked) DESC, s.id
+    LIMIT $2::int
+) k
+CROSS JOIN LATERAL annals_internal.skill_question(k.procedure, k.tasks, k.pitfalls, k.preconditions) AS q(asked, errors, basis)
 ORDER BY cardinality(k.worked) DESC, k.id
-LIMIT $2::int
 `
 
 type SkillsToWordParams struct {
@@ -306,14 +311,16 @@ type SkillsToWordParams struct {
 type SkillsToWordRow struct {
 	ID            uuid.UUID
 	Tasks         []string
-	Steps         []string
 	Pitfalls      []string
 	Preconditions []string
-	Why           string
+	Asked         []string
+	Errors        []string
 	Basis         string
+	Steps         []string
 }
 
-// Lists skills that no model was asked about as they are, those that are used most first.
+// Lists skills that hold and were not rejected, and that no model was asked about as they
+// are, those that are used most first: their words, and what a model is shown of them.
 func (q *Queries) SkillsToWord(ctx context.Context, arg SkillsToWordParams) ([]SkillsToWordRow, error) {
 	rows, err := q.db.Query(ctx, skillsToWord, arg.GroupID, arg.MaxRows)
 	if err != nil {
@@ -326,11 +333,12 @@ func (q *Queries) SkillsToWord(ctx context.Context, arg SkillsToWordParams) ([]S
 		if err := rows.Scan(
 			&i.ID,
 			&i.Tasks,
-			&i.Steps,
 			&i.Pitfalls,
 			&i.Preconditions,
-			&i.Why,
+			&i.Asked,
+			&i.Errors,
 			&i.Basis,
+			&i.Steps,
 		); err != nil {
 			return nil, err
 		}

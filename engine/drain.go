@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 
 	"github.com/google/uuid"
@@ -18,7 +17,6 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/telemetry"
-	"github.com/annalsdb/annals/model"
 )
 
 // drain reads waiting episodes until none is left or the portion is over. held fails if
@@ -172,23 +170,10 @@ func (e *unansweredError) Unwrap() error { return e.err }
 const maxUnanswered = 3
 
 func countUnanswered(before int, err error) int {
-	if !outage(err) {
+	if !analyst.Outage(err) {
 		return 0
 	}
 	return before + 1
-}
-
-// outage reports whether a model answers no request at all.
-func outage(err error) bool {
-	var call *model.CallError
-	if !errors.As(err, &call) {
-		return false
-	}
-	switch call.Status {
-	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-		return false
-	}
-	return call.Status == 0 || call.Status >= 400
 }
 
 // How many episodes are claimed at a time.
@@ -290,7 +275,7 @@ func (d *drainer) ingestOne(ctx context.Context, c claimed, patient bool) (Proce
 	switch {
 	case !failed:
 		return Processed{}, fmt.Errorf("process episode %s: %w", c.ID, err)
-	case patient && outage(failure):
+	case patient && analyst.Outage(failure):
 		return Processed{}, &unansweredError{model: d.analyst.Name(), err: failure}
 	}
 	return d.fail(ctx, draft, failure)

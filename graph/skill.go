@@ -17,13 +17,13 @@ type Skill struct {
 	GroupID       string      `json:"group_id"`
 	SkillID       uuid.UUID   `json:"skill_id" doc:"All procedures of like tasks have the same"`
 	Procedure     uuid.UUID   `json:"procedure" doc:"The procedure, by the tools and commands of its steps. It may hold, break, and hold again"`
-	Name          string      `json:"name" doc:"What it does: the words in which the task was given most often"`
-	Tasks         []string    `json:"tasks" doc:"The tasks that it is for, at most five"`
+	Name          string      `json:"name" doc:"What it does: the words of a model, else those in which the task was given most often"`
+	Tasks         []string    `json:"tasks" doc:"The tasks that it is for, as they were given, at most five; with a model the first says in its words what it is for"`
 	Steps         []string    `json:"steps" doc:"What to do, in order"`
 	Pitfalls      []string    `json:"pitfalls" doc:"What went wrong on the way, and when, the latest first"`
 	Preconditions []string    `json:"preconditions" doc:"What was the same of the environment whenever it worked"`
 	Why           string      `json:"why" doc:"Why it is trusted less, or ended; empty: nothing speaks against it"`
-	Reader        string      `json:"reader" doc:"Who worded it: offline, from the best run, or a model"`
+	Reader        string      `json:"reader" doc:"Who worded it: offline, from the runs, or a model"`
 	State         string      `json:"state" enum:"candidate,confirmed,rejected" doc:"Whether it was confirmed or rejected, by hand or by the group's policy"`
 	Successes     int         `json:"successes"`
 	Failures      int         `json:"failures"`

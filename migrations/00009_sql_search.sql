@@ -436,11 +436,11 @@ COMMENT ON FUNCTION annals_internal.ascii_lookalike(text) IS 'The ASCII that a m
 CREATE FUNCTION annals_internal.context_line(document text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    tags CONSTANT text := 'assistant|begin_of_text|block|bos|communities|developer|document|documents|earlier|end_header_id|end_of_text|end_of_turn|'
-        'entities|entity|eop|eos|eot_id|episodes|existing|fact|facts|function|function_call|function_calls|function_results|'
-        'functions|graph|human|instructions|invoke|json|known|mask|member|members|memory|message|messages|name|new|pad|parameter|'
-        'passages|query|rejected|skills|sop|start_header_id|start_of_image|start_of_turn|summaries|summary|sys|system|think|thinking|tool|'
-        'tool_call|tool_calls|tool_response|tool_result|tool_results|tools|types|unk|user|user_summary';
+    tags CONSTANT text := 'assistant|begin_of_text|block|bos|communities|developer|document|documents|earlier|end_header_id|end_of_text|end_of_turn|entities|'
+        'entity|eop|eos|eot_id|episodes|existing|fact|facts|function|function_call|function_calls|function_results|functions|gone|graph|human|'
+        'instructions|invoke|json|known|mask|member|members|memory|message|messages|name|new|pad|parameter|passages|pitfalls|preconditions|'
+        'query|question|rejected|skills|slots|sop|start_header_id|start_of_image|start_of_turn|steps|subject|subjects|summaries|summary|sys|'
+        'system|tasks|think|thinking|tool|tool_call|tool_calls|tool_response|tool_result|tool_results|tools|types|unk|user|user_summary';
     forbidden CONSTANT text := '^< */? *(?:' || tags || ')(?![0-9a-z_])|^< *(?:[|]|/? *s *>|/? *(?:unused|extra_id_|reserved_)[0-9])'
         '|^[[] */? *(?:inst|tool_calls?|tool_results?|tool_content|available_tools|system_prompt|call_id|args|bos|eos|sop|eop|gmask|img) *\]'
         '|^[[][fnce]:[0-9a-f]{8}';

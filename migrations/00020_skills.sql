@@ -76,14 +76,14 @@ COMMENT ON COLUMN annals.skills.group_id IS 'The group that the row belongs to.'
 COMMENT ON COLUMN annals.skills.id IS 'Its id, which follows from skill_id, procedure and how often that had broken before.';
 COMMENT ON COLUMN annals.skills.skill_id IS 'The skill: all procedures of like tasks have the same.';
 COMMENT ON COLUMN annals.skills.procedure IS 'The procedure, by the tools and commands of its steps. It may hold, break, and hold again.';
-COMMENT ON COLUMN annals.skills.name IS 'What it does: the words in which the task was given most often.';
-COMMENT ON COLUMN annals.skills.tasks IS 'The tasks that it is for, in the words in which they were given, at most five.';
+COMMENT ON COLUMN annals.skills.name IS 'What it does: the words of a model, else those in which the task was given most often.';
+COMMENT ON COLUMN annals.skills.tasks IS 'The tasks that it is for, in the words in which they were given, at most five; with a model the first says in its words what it is for.';
 COMMENT ON COLUMN annals.skills.steps IS 'The steps, in their order.';
 COMMENT ON COLUMN annals.skills.pitfalls IS 'What went wrong on the way, and when, the latest first, at most five.';
 COMMENT ON COLUMN annals.skills.preconditions IS 'What was the same of the environment whenever it worked.';
 COMMENT ON COLUMN annals.skills.why IS 'Why it is trusted less, or ended: the latest failure, and what of the environment had changed; empty: nothing speaks against it.';
-COMMENT ON COLUMN annals.skills.reader IS 'Who worded it: offline, from the best run, or a model.';
-COMMENT ON COLUMN annals.skills.worded_from IS 'Which words of the runs a model was asked about, as a hash; empty: none was, since these changed.';
+COMMENT ON COLUMN annals.skills.reader IS 'Who worded it: offline, from the runs, or a model.';
+COMMENT ON COLUMN annals.skills.worded_from IS 'What a model was shown to word it, as a hash; empty: none was asked, since that changed.';
 COMMENT ON COLUMN annals.skills.decision IS 'What was decided by hand: confirmed or rejected; NULL: nothing.';
 COMMENT ON COLUMN annals.skills.proven_from IS 'Time since when the group''s policy confirms it: it had worked so often in a row; NULL: never.';
 COMMENT ON COLUMN annals.skills.worked_at IS 'When it worked.';
@@ -517,14 +517,33 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.skill_periods(text, uuid, integer) IS 'Reads the runs of a skill: which procedures held when, and how often each worked and failed.';
 
-CREATE FUNCTION annals_internal.skill_basis(name text, tasks text[], steps text[], pitfalls text[], preconditions text[]) RETURNS text
+CREATE FUNCTION annals_internal.pitfall_error(pitfall text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN md5(annals_internal.steps_as_text(name || tasks || ARRAY[''] || steps || ARRAY[''] || pitfalls || ARRAY[''] || preconditions));
-COMMENT ON FUNCTION annals_internal.skill_basis(text, text[], text[], text[], text[]) IS 'Returns a hash of the words that runs give a skill.';
+RETURN regexp_replace(pitfall, ' \([^()]*\)$', '');
+COMMENT ON FUNCTION annals_internal.pitfall_error(text) IS 'Returns a pitfall of a skill without the times at which it was met.';
 
--- Brings a skill to what its runs show now. What a model made of the words of the runs stays
--- while these do. Its words are those of the best run: the
--- best judged, then the shortest, then the latest; without what that did besides.
+-- What a model is shown of a skill besides the steps of its procedure, and a hash of all
+-- that it is shown: its words are kept as long as that is the same, and so must not be
+-- made of anything else. Arguments, numbers and times differ from one run to the next,
+-- and are not shown.
+CREATE FUNCTION annals_internal.skill_question(procedure uuid, tasks text[], pitfalls text[], preconditions text[],
+    OUT asked text[], OUT errors text[], OUT basis text)
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT q.asked, q.errors, md5(procedure::text || annals_internal.steps_as_text(q.asked || ARRAY[''] || q.errors || ARRAY[''] || preconditions))
+    FROM (
+        SELECT ARRAY(
+                SELECT DISTINCT coalesce(nullif(btrim(regexp_replace(t.task, '\s*\S*[0-9]\S*', '', 'g')), ''), t.task) COLLATE "C" AS task
+                FROM unnest(tasks) AS t(task) ORDER BY task) AS asked,
+            ARRAY(SELECT annals_internal.pitfall_error(p.pitfall) FROM unnest(pitfalls) WITH ORDINALITY AS p(pitfall, place) ORDER BY p.place) AS errors
+    ) q;
+END;
+COMMENT ON FUNCTION annals_internal.skill_question(uuid, text[], text[], text[]) IS 'Returns what a model is shown to word a skill: tasks without what holds digits, and errors; and a hash of it, of the steps and of the preconditions.';
+
+-- Brings a skill to what its runs show now. The steps are told as in the best run: the
+-- best judged, then the shortest, then the latest; without what that did besides. What a
+-- model made of the words of the runs stays while it would be asked the same; the tasks
+-- as they were given, and the times of pitfalls, are those of the runs.
 CREATE FUNCTION annals_internal.learn_skill(of_group text, of_skill uuid) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -577,10 +596,15 @@ BEGIN
             LIMIT 1
         ) b
         ON CONFLICT (group_id, id) DO UPDATE SET (name, tasks, pitfalls, preconditions, reader, worded_from) = (
-                SELECT w.* FROM (VALUES (s.name, s.tasks, s.pitfalls, s.preconditions, s.reader, s.worded_from)) AS w
-                WHERE s.worded_from = annals_internal.skill_basis(excluded.name, excluded.tasks, excluded.steps, excluded.pitfalls, excluded.preconditions)
+                SELECT s.name, s.tasks[1] || excluded.tasks[:4],
+                    ARRAY(SELECT annals_internal.pitfall_error(p.said) || substr(p.met, 1 + length(annals_internal.pitfall_error(p.met)))
+                        FROM unnest(s.pitfalls, excluded.pitfalls) WITH ORDINALITY AS p(said, met, place) ORDER BY p.place),
+                    s.preconditions, s.reader, s.worded_from
+                FROM annals_internal.skill_question(excluded.procedure, excluded.tasks, excluded.pitfalls, excluded.preconditions) q
+                WHERE s.worded_from = q.basis AND s.reader <> 'offline'
                 UNION ALL
-                SELECT excluded.name, excluded.tasks, excluded.pitfalls, excluded.preconditions, excluded.reader, ''
+                SELECT excluded.name, excluded.tasks, excluded.pitfalls, excluded.preconditions, excluded.reader, CASE s.worded_from WHEN q.basis THEN q.basis ELSE '' END
+                FROM annals_internal.skill_question(excluded.procedure, excluded.tasks, excluded.pitfalls, excluded.preconditions) q
                 LIMIT 1),
             steps = excluded.steps, why = excluded.why, decision = excluded.decision, proven_from = excluded.proven_from,
             worked_at = excluded.worked_at, failed_at = excluded.failed_at, worked = excluded.worked, failed = excluded.failed, valid = excluded.valid
@@ -628,7 +652,7 @@ BEGIN
         done := annals_internal.run_steps(run);
         SELECT array_agg(s.skill_id), array_agg(s.skill_id) FILTER (WHERE s.steps_alike >= 0.75) INTO fitting, same
         FROM annals_internal.skills_of_run(NEW.group_id, task, done) s;
-        skill := coalesce(fitting[1], md5(array_to_string(task, ' '))::uuid); -- the same when all runs of it went, and one comes again -- the same when all runs of it went, and one comes again
+        skill := coalesce(fitting[1], md5(array_to_string(task, ' '))::uuid); -- the same when all runs of it went, and one comes again
         IF skill = ANY (same) AND coalesce(run->>'outcome', '') IN ('success', 'failure')
             AND NOT annals_internal.episode_held(NEW.group_id, NEW.id, NEW.authority, NEW.thread_id) THEN
             FOREACH other IN ARRAY array_remove(same, skill) LOOP
@@ -730,7 +754,7 @@ DROP TRIGGER learn_skills ON annals.edits;
 DROP TRIGGER learn_update ON annals.episodes;
 DROP TRIGGER learn_insert ON annals.episodes;
 DROP VIEW annals.skill_versions;
-DROP FUNCTION annals_internal.learn_skill, annals_internal.skill_basis, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike;
+DROP FUNCTION annals_internal.learn_skill, annals_internal.skill_question, annals_internal.pitfall_error, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike;
 DROP TABLE annals_internal.skill_decisions, annals_internal.skills_history, annals.skills, annals_internal.run_spans, annals_internal.skill_runs;
 DROP FUNCTION annals_internal.learn_anew, annals_internal.unlearn_runs, annals_internal.learn_from_run, annals_internal.join_skills;
 DROP FUNCTION annals_internal.why_failed, annals_internal.failed_step, annals_internal.run_errors, annals_internal.wilson, annals_internal.steps_as_pattern, annals_internal.procedure_id, annals_internal.steps_as_text, annals_internal.run_steps, annals_internal.steps_of_run, annals_internal.step_text, annals_internal.step_key, annals_internal.task_terms;

@@ -14,9 +14,10 @@ import (
 // What is only context is cut: a prompt must not grow with the graph.
 const (
 	maxEarlier   = 1000 // bytes of an earlier message
-	maxCandidate = 300  // bytes of the summary of a candidate
+	maxCandidate = 300  // bytes of the summary of a candidate, and of each line about a skill
 	maxAliases   = 5    // of a candidate
 	maxMembers   = 50   // names of a community
+	maxSome      = 40   // steps of a skill, and preconditions
 )
 
 // dataRule is what each prompt says about the text it reads.
@@ -45,6 +46,7 @@ var functions = template.FuncMap{
 	"brief":   func(s string) string { return cut(maxCandidate, s) },
 	"aliases": func(s []string) string { return strings.Join(s[:min(len(s), maxAliases)], ", ") },
 	"members": func(s []string) []string { return s[:min(len(s), maxMembers)] },
+	"some":    func(s []string) []string { return s[:min(len(s), maxSome)] },
 	"list":    func(s []string) string { return strings.Join(s, ", ") },
 	"number":  strconv.Itoa,
 	"share":   func(used, limit int) string { return fmt.Sprintf("%d of %d", used, limit) },

@@ -23,8 +23,8 @@ var samples = map[string]question{
 		{ID: 2, Predicate: "ASKED_FOR", Fact: "Alice asked for an aisle seat.", When: "on 1 May 2024"},
 	}}}},
 	"word_skill": WordSkill{
-		Tasks: []string{"Deploy billing to staging"}, Steps: []string{"shell git pull", "shell helm upgrade billing"}, Preconditions: []string{"helm: 4.0"},
-		Pitfalls: []string{"shell helm upgrade billing: unknown flag --atomic (2025-04-01)"}, Why: "failed on 2025-04-01",
+		Tasks: []string{"Deploy billing to staging"}, Steps: []string{"shell git pull", "shell helm upgrade"}, Preconditions: []string{"helm: 4.0"},
+		Pitfalls: []string{"shell helm upgrade billing: unknown flag --atomic"},
 	},
 	"summarise_queue": SummariseQueue{Summary: "Alice told me that she looks for another job.", Words: 100, Messages: []string{
 		"2024-05-01 10:00:00 UTC Alice: I quit Acme last week.", "2024-05-01 10:00:09 UTC I said: What now?",

@@ -6,13 +6,13 @@ const (
 	MaxSkillText = 300
 )
 
-// WordSkill asks how a skill that was learned from runs is told.
+// WordSkill asks how a skill that was learned from runs is told. What is asked is all that
+// the answer may depend on: see annals_internal.skill_question.
 type WordSkill struct {
-	Tasks         []string `json:"tasks"` // in the words in which they were given
-	Steps         []string `json:"steps"`
+	Tasks         []string `json:"tasks"`         // in the words in which they were given
+	Steps         []string `json:"steps"`         // each as the tool and the command, without arguments
 	Pitfalls      []string `json:"pitfalls"`      // errors as they were met
 	Preconditions []string `json:"preconditions"` // of the environment whenever it worked
-	Why           string   `json:"why"`           // what speaks against it
 }
 
 // WordedSkill is the answer.
@@ -31,10 +31,10 @@ type WordedPitfall struct {
 
 // Prompt puts the question into words.
 func (q WordSkill) Prompt() Prompt {
-	return Prompt{Name: "word_skill", Version: 1, System: wordSkillSystem, User: fill(wordSkillUser, q)}
+	return Prompt{Name: "word_skill", Version: 2, System: wordSkillSystem, User: fill(wordSkillUser, q)}
 }
 
-const wordSkillSystem = `You get what agents did about a task: the task in their words, the steps that worked, what went wrong, and what was the same wherever it worked. You word it for an agent that is to do such a task.
+const wordSkillSystem = `You get what agents did about a task: the task in their words, the steps that worked, without their arguments, what went wrong, and what was the same wherever it worked. You word it for an agent that is to do such a task.
 
 Rules:
 - Say only what is given. Invent no step, tool, version, cause or remedy. The steps stay as they are: do not repeat them.
@@ -52,10 +52,10 @@ Example 1
 </tasks>
 <steps>
 - billing draft
-- mail send invoice.pdf
+- mail send
 </steps>
 <pitfalls>
-1: mail send invoice.pdf: 552 message exceeds size limit (2 times, 2025-04-01 to 2025-05-02)
+1: mail send invoice.pdf: 552 message exceeds size limit
 </pitfalls>
 <preconditions>
 - mail: 2.1
@@ -77,32 +77,27 @@ Answer:
 var wordSkillUser = userText(`What was done:
 <tasks>
 {{- range .Tasks}}
-- {{line .}}
+- {{line (brief .)}}
 {{- end}}
 </tasks>
 <steps>
-{{- range .Steps}}
-- {{line .}}
+{{- range some .Steps}}
+- {{line (brief .)}}
 {{- end}}
 </steps>
 {{- with .Pitfalls}}
 <pitfalls>
 {{- range $i, $p := .}}
-{{place $i}}: {{line $p}}
+{{place $i}}: {{line (brief $p)}}
 {{- end}}
 </pitfalls>
 {{- end}}
 {{- with .Preconditions}}
 <preconditions>
-{{- range .}}
-- {{line .}}
+{{- range some .}}
+- {{line (brief .)}}
 {{- end}}
 </preconditions>
-{{- end}}
-{{- with .Why}}
-<against>
-{{line .}}
-</against>
 {{- end}}
 
 Word it as JSON.`)

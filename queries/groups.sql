@@ -12,11 +12,12 @@ SELECT @group_id::text
 WHERE NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id::text)
 ON CONFLICT DO NOTHING;
 
--- Tells whether a group keeps observations and standing answers.
+-- Tells whether a group keeps observations and standing answers, and has skills for SkillsToWord.
 -- name: GroupKeeps :one
 SELECT EXISTS (SELECT FROM annals_internal.observation_runs r WHERE r.group_id = @group_id) AS observations,
     EXISTS (SELECT FROM annals.answers a WHERE a.group_id = @group_id) AS answers,
-    EXISTS (SELECT FROM annals.skills k WHERE k.group_id = @group_id AND k.worded_from = '') AS unworded_skills;
+    EXISTS (SELECT FROM annals.skills k WHERE k.group_id = @group_id AND k.worded_from = '' AND k.decision IS DISTINCT FROM 'rejected' AND upper_inf(k.valid))
+        AS unworded_skills;
 
 -- name: GroupExists :one
 SELECT EXISTS (SELECT FROM annals.groups WHERE group_id = @group_id);

@@ -67,25 +67,31 @@ SELECT EXISTS (SELECT FROM annals_internal.skill_decisions d WHERE d.group_id = 
 -- name: SkillVersionsDelete :execrows
 DELETE FROM annals_internal.skills_history h
 WHERE h.group_id = @group_id::text AND (h.worked && @episode_ids::uuid[] OR h.failed && @episode_ids::uuid[]
-    OR annals_internal.contains_any_name(annals_internal.join_texts(' . ', VARIADIC h.tasks || h.steps || h.pitfalls || h.preconditions || h.why), @words::text[]));
+    OR annals_internal.contains_any_name(annals_internal.join_texts(' . ', VARIADIC h.name || h.tasks || h.steps || h.pitfalls || h.preconditions || h.why), @words::text[]));
 
--- Lists skills that no model was asked about as they are, those that are used most first.
+-- Lists skills that hold and were not rejected, and that no model was asked about as they
+-- are, those that are used most first: their words, and what a model is shown of them.
 -- name: SkillsToWord :many
-SELECT k.id, k.tasks, k.steps, k.pitfalls, k.preconditions, k.why, annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) AS basis
-FROM annals.skills k
-WHERE k.group_id = @group_id AND k.worded_from = ''
-ORDER BY cardinality(k.worked) DESC, k.id
-LIMIT @max_rows::int;
+SELECT k.id, k.tasks, k.pitfalls, k.preconditions, q.asked::text[] AS asked, q.errors::text[] AS errors, q.basis::text AS basis,
+    coalesce((SELECT p.steps FROM annals_internal.procedures_of(k.group_id, k.skill_id) p WHERE p.procedure = k.procedure), '{}')::text[] AS steps
+FROM (
+    SELECT s.* FROM annals.skills s
+    WHERE s.group_id = @group_id AND s.worded_from = '' AND s.decision IS DISTINCT FROM 'rejected' AND upper_inf(s.valid)
+    ORDER BY cardinality(s.worked) DESC, s.id
+    LIMIT @max_rows::int
+) k
+CROSS JOIN LATERAL annals_internal.skill_question(k.procedure, k.tasks, k.pitfalls, k.preconditions) AS q(asked, errors, basis)
+ORDER BY cardinality(k.worked) DESC, k.id;
 
 -- Words a skill, if it still is what a model was asked about.
 -- name: SkillWord :exec
 UPDATE annals.skills k
 SET name = @name, tasks = @tasks::text[], pitfalls = @pitfalls::text[], preconditions = @preconditions::text[], reader = @reader, worded_from = @basis
 WHERE k.group_id = @group_id AND k.id = @id AND k.worded_from = ''
-    AND annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) = @basis;
+    AND (annals_internal.skill_question(k.procedure, k.tasks, k.pitfalls, k.preconditions)).basis = @basis;
 
 -- Notes that a model had no words for a skill.
 -- name: SkillUnworded :exec
 UPDATE annals.skills k SET worded_from = @basis
 WHERE k.group_id = @group_id AND k.id = @id AND k.worded_from = ''
-    AND annals_internal.skill_basis(k.name, k.tasks, k.steps, k.pitfalls, k.preconditions) = @basis;
+    AND (annals_internal.skill_question(k.procedure, k.tasks, k.pitfalls, k.preconditions)).basis = @basis;

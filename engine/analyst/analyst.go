@@ -5,8 +5,10 @@ package analyst
 import (
 	"context"
 	"errors"
+	"net/http"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -93,4 +95,20 @@ func Failed(ctx context.Context, step string, err error) error {
 		return err
 	}
 	return &Failure{step, err}
+}
+
+// Outage reports whether a model answers no request at all. One that declines to answer,
+// or cannot take a request, does answer others.
+func Outage(err error) bool {
+	var call *model.CallError
+	if !errors.As(err, &call) {
+		return false
+	}
+	switch call.Status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+		return false
+	case 0:
+		return call.Err != nil // without a cause it declined
+	}
+	return call.Status >= 400
 }

@@ -2,6 +2,7 @@ package observe
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -17,7 +18,8 @@ import (
 const mostWorded = 5
 
 // WordSkills asks a model to word skills whose runs gave them other words since. What
-// cannot be used leaves them in the words of the runs.
+// cannot be used, and what it declines to word, leaves a skill in the words of the runs,
+// and the next is asked about; it ends where the model does not answer at all.
 func (o *Observer) WordSkills(ctx context.Context, groupID string) error {
 	teacher, ok := o.Analyst.(analyst.Teacher)
 	if !ok {
@@ -28,27 +30,43 @@ func (o *Observer) WordSkills(ctx context.Context, groupID string) error {
 		return err
 	}
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
+	var failed error
 	for _, row := range rows {
-		said, err := teacher.WordSkill(ctx, prompts.WordSkill{Tasks: row.Tasks, Steps: row.Steps, Pitfalls: row.Pitfalls, Preconditions: row.Preconditions, Why: row.Why})
-		if err != nil {
-			return analyst.Failed(ctx, "word a skill", err)
+		said, err := teacher.WordSkill(ctx, prompts.WordSkill{Tasks: row.Asked, Steps: row.Steps, Pitfalls: row.Errors, Preconditions: row.Preconditions})
+		failed = errors.Join(failed, err)
+		if err != nil && !answered(err) {
+			break
 		}
-		err = change.Locked(ctx, o.Pool, groupID, func(q *db.Queries) error {
-			if err := q.BeginWrite(ctx, groupID); err != nil {
-				return err
-			}
-			words, ok := worded(row, said)
-			if !ok {
-				return q.SkillUnworded(ctx, db.SkillUnwordedParams{GroupID: groupID, ID: row.ID, Basis: row.Basis})
-			}
-			words.GroupID, words.Reader = groupID, o.Analyst.Name()
-			return q.SkillWord(ctx, words)
-		})
-		if err != nil {
-			return err
+		if err := o.wordSkill(ctx, groupID, row, said); err != nil {
+			return errors.Join(err, failed)
 		}
 	}
-	return nil
+	return analyst.Failed(ctx, "word a skill", failed)
+}
+
+// answered reports whether the error of a model is about what it was asked, so that it
+// would be the same if it was asked again.
+func answered(err error) bool {
+	if _, ok := errors.AsType[*model.CallError](err); ok {
+		return !analyst.Outage(err)
+	}
+	_, ok := errors.AsType[*model.AnswerError](err)
+	return ok
+}
+
+// wordSkill gives a skill the words of a model, or notes that it has none.
+func (o *Observer) wordSkill(ctx context.Context, groupID string, row db.SkillsToWordRow, said prompts.WordedSkill) error {
+	return change.Locked(ctx, o.Pool, groupID, func(q *db.Queries) error {
+		if err := q.BeginWrite(ctx, groupID); err != nil {
+			return err
+		}
+		words, ok := worded(row, said)
+		if !ok {
+			return q.SkillUnworded(ctx, db.SkillUnwordedParams{GroupID: groupID, ID: row.ID, Basis: row.Basis})
+		}
+		words.GroupID, words.Reader = groupID, o.Analyst.Name()
+		return q.SkillWord(ctx, words)
+	})
 }
 
 // worded checks the words of a model. Pitfalls that it leaves out, or says too much of,
@@ -66,10 +84,8 @@ func worded(row db.SkillsToWordRow, said prompts.WordedSkill) (db.SkillWordParam
 		if p.ID < 1 || p.ID > len(w.Pitfalls) || !fits(p.Says, prompts.MaxSkillText) {
 			continue
 		}
-		met := row.Pitfalls[p.ID-1]
-		if times := strings.LastIndex(met, " ("); times >= 0 {
-			w.Pitfalls[p.ID-1] = strings.TrimRight(p.Says, ". ") + met[times:]
-		}
+		times := strings.TrimPrefix(row.Pitfalls[p.ID-1], row.Errors[p.ID-1])
+		w.Pitfalls[p.ID-1] = strings.TrimRight(p.Says, ". ") + times
 	}
 	if len(row.Preconditions) > 0 && len(said.Preconditions) <= len(row.Preconditions) &&
 		!slices.ContainsFunc(said.Preconditions, func(text string) bool { return !fits(text, prompts.MaxSkillText) }) && len(said.Preconditions) > 0 {

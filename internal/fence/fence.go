@@ -17,6 +17,7 @@ var ours = []string{
 	"types", "instructions", "earlier", "known", "messages", "message", "document", "documents", "json", "name",
 	"entities", "entity", "existing", "rejected", "new", "facts", "fact", "summary", "members", "member", "summaries",
 	"query", "passages", "block", "graph", "communities", "episodes", "user_summary", "memory", "skills",
+	"question", "slots", "subject", "subjects", "gone", "tasks", "steps", "pitfalls", "preconditions",
 }
 
 // Tags lists the tags that are forbidden everywhere.

@@ -4482,7 +4482,7 @@ export interface components {
             known_until: string | null;
             /** @description How it was found */
             marks?: components["schemas"]["Marks"];
-            /** @description What it does: the words in which the task was given most often */
+            /** @description What it does: the words of a model, else those in which the task was given most often */
             name: string;
             /** @description What went wrong on the way, and when, the latest first */
             pitfalls: string[];
@@ -4497,7 +4497,7 @@ export interface components {
              * @description The rate of success is not lower, at 95 % (Wilson's interval)
              */
             rate_low: number;
-            /** @description Who worded it: offline, from the best run, or a model */
+            /** @description Who worded it: offline, from the runs, or a model */
             reader: string;
             /** @description All procedures of like tasks have the same */
             skill_id: string;
@@ -4510,7 +4510,7 @@ export interface components {
             steps: string[];
             /** Format: int64 */
             successes: number;
-            /** @description The tasks that it is for, at most five */
+            /** @description The tasks that it is for, as they were given, at most five; with a model the first says in its words what it is for */
             tasks: string[];
             /**
              * Format: date-time

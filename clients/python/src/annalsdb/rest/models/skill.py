@@ -29,18 +29,19 @@ class Skill:
         invalid_at (datetime.datetime | None): The first of the failures that ended it; null: it holds
         known_from (datetime.datetime):
         known_until (datetime.datetime | None):
-        name (str): What it does: the words in which the task was given most often
+        name (str): What it does: the words of a model, else those in which the task was given most often
         pitfalls (list[str]): What went wrong on the way, and when, the latest first
         preconditions (list[str]): What was the same of the environment whenever it worked
         procedure (str): The procedure, by the tools and commands of its steps. It may hold, break, and hold again
         rate_high (float):
         rate_low (float): The rate of success is not lower, at 95 % (Wilson's interval)
-        reader (str): Who worded it: offline, from the best run, or a model
+        reader (str): Who worded it: offline, from the runs, or a model
         skill_id (str): All procedures of like tasks have the same
         state (SkillState): Whether it was confirmed or rejected, by hand or by the group's policy
         steps (list[str]): What to do, in order
         successes (int):
-        tasks (list[str]): The tasks that it is for, at most five
+        tasks (list[str]): The tasks that it is for, as they were given, at most five; with a model the first says in
+            its words what it is for
         valid_at (datetime.datetime): When it worked first
         why (str): Why it is trusted less, or ended; empty: nothing speaks against it
         worked (list[str]): The runs in which it worked, the first first
