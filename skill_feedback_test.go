@@ -149,41 +149,6 @@ func TestManyRunsOfASkill(t *testing.T) {
 	a.expect("as of its first day", annals.SkillFilter{Task: "Deploy billing to staging", ValidAt: begin.Add(time.Hour)}, "shell ./deploy.sh 0/0 candidate")
 }
 
-// Of a run that nobody judged something is learned once somebody says how it went, and
-// not any more when that is taken back.
-func TestRunsAreJudgedLater(t *testing.T) {
-	t.Parallel()
-	a := newAgents(t)
-	record := func(day int, deploy string) uuid.UUID {
-		run := annals.Run{Task: "Deploy billing to staging", Steps: []annals.RunStep{{Tool: "test"}, {Tool: "deploy", Error: deploy}}}
-		e, err := run.Episode(a.group, time.Date(2025, 1, day, 0, 0, 0, 0, time.UTC))
-		if err != nil {
-			t.Fatal(err)
-		}
-		stored, err := a.client.Add(t.Context(), e)
-		if err == nil {
-			err = a.client.Process(t.Context(), a.group, nil)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		return stored.ID
-	}
-	good := record(1, "")
-	a.expect("nobody judged it", annals.SkillFilter{})
-	a.mark(good, graph.MarkUseful, "")
-	a.expect("it was useful", annals.SkillFilter{}, "deploy 1/0 candidate")
-	bad := record(2, "timed out")
-	a.mark(bad, graph.MarkWrong, "")
-	a.expect("another was wrong", annals.SkillFilter{}, "deploy 1/1 candidate")
-	if why := a.all()[0].Why; !strings.Contains(why, "timed out") {
-		t.Errorf("why is %q", why)
-	}
-	a.mark(bad, graph.MarkUnjudged, "")
-	a.mark(good, graph.MarkUnjudged, "")
-	a.expect("both were taken back", annals.SkillFilter{})
-}
-
 // Learning asks of no run whether it is withheld where the group withholds nothing, and a
 // mark of something else than an expiry does not have anything learned.
 func TestLearningCostsNothingThatIsNotNeeded(t *testing.T) {

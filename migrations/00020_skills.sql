@@ -372,27 +372,33 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.why_failed(text, uuid, uuid, integer, uuid) IS 'Says why a procedure is trusted less: the latest failure, and what had changed before the first.';
 
--- The runs of a skill that prove something: not those that wait for a review, nor those
+-- The runs of a skill that show something: not those that wait for a review, nor those
 -- that are to expire, which a skill would outlive. One that nobody judged as it was
--- recorded went as those say who marked it useful or wrong since.
+-- recorded went as those say who marked it useful or wrong since: of these the ones
+-- with the highest authority. What assistants alone say of it later is no proof.
 CREATE FUNCTION annals_internal.proving_runs(of_group text, of_skill uuid)
-RETURNS TABLE (episode_id uuid, occurred_at timestamptz, steps text[], failed text, outcome text)
+RETURNS TABLE (episode_id uuid, occurred_at timestamptz, steps text[], failed text, outcome text, judged boolean, content text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT r.episode_id, e.occurred_at, r.steps,
-        CASE WHEN r.outcome = 'unknown' AND j.outcome = 'failure' THEN annals_internal.failed_step(e.content::jsonb || '{"outcome": "failure"}') ELSE r.failed END,
-        j.outcome
+    SELECT r.episode_id, e.occurred_at, r.steps, f.failed, coalesce(j.outcome, r.outcome), j.authority IS NULL OR j.authority > 'assistant', e.content
     FROM annals_internal.skill_runs r
     JOIN annals.episodes e ON e.group_id = of_group AND e.id = r.episode_id
-    CROSS JOIN LATERAL (SELECT CASE WHEN r.outcome <> 'unknown' THEN r.outcome ELSE (
-        SELECT CASE sign(sum(CASE m.mark WHEN 'useful' THEN 1 ELSE -1 END)) WHEN 1 THEN 'success' WHEN -1 THEN 'failure' END
+    LEFT JOIN LATERAL (
+        SELECT m.authority, CASE sign(sum(CASE m.mark WHEN 'useful' THEN 1 ELSE -1 END)) WHEN 1 THEN 'success' WHEN -1 THEN 'failure' END AS outcome
         FROM annals.marks m
-        WHERE m.group_id = of_group AND m.subject_id = r.episode_id AND m.mark IN ('useful', 'wrong') AND m.until IS NULL) END AS outcome) j
-    WHERE r.group_id = of_group AND r.skill_id = of_skill AND j.outcome IS NOT NULL AND (r.steps <> '{}' OR r.failed <> '')
+        WHERE r.outcome = 'unknown' AND m.group_id = of_group AND m.subject_id = r.episode_id AND m.mark IN ('useful', 'wrong') AND m.until IS NULL
+        GROUP BY m.authority
+        ORDER BY m.authority DESC
+        LIMIT 1
+    ) j ON true
+    CROSS JOIN LATERAL (
+        SELECT CASE j.outcome WHEN 'failure' THEN annals_internal.failed_step(e.content::jsonb || '{"outcome": "failure"}') ELSE r.failed END AS failed
+    ) f
+    WHERE r.group_id = of_group AND r.skill_id = of_skill AND (r.outcome <> 'unknown' OR j.outcome IS NOT NULL) AND (r.steps <> '{}' OR f.failed <> '')
         AND r.episode_id NOT IN (SELECT annals_internal.expiring(of_group, 'episode', 'infinity'))
         AND NOT ((SELECT annals_internal.withholds(of_group)) AND annals_internal.episode_held(of_group, e.id, e.authority, e.thread_id));
 END;
-COMMENT ON FUNCTION annals_internal.proving_runs(text, uuid) IS 'Lists the runs of a skill that prove something.';
+COMMENT ON FUNCTION annals_internal.proving_runs(text, uuid) IS 'Lists the runs of a skill that show something, and whether more than the word of an assistant that came later says how each went.';
 
 -- The procedures of a skill: the ways in which runs worked, of the fifty that most took.
 -- A way that holds no other is what has to be done at least. What else was done belongs
@@ -433,6 +439,7 @@ COMMENT ON FUNCTION annals_internal.procedures_of(text, uuid) IS 'Lists the ways
 -- before, taken as (worked + 1) / (tried + 2) (Laplace's rule of succession); and with
 -- five failures in a row at any steps. If it works again, it holds again from then on.
 -- Its latest 200 runs are counted and named, so that a version does not grow without end.
+-- What was imported was written down, not done: it proves nothing.
 CREATE FUNCTION annals_internal.skill_periods(of_group text, of_skill uuid, proof integer) RETURNS TABLE (
     procedure uuid, steps text[], period integer, began timestamptz, ended timestamptz, proven_from timestamptz,
     worked_at timestamptz[], failed_at timestamptz[], worked uuid[], failed uuid[], failed_in_a_row integer, broke uuid, held uuid
@@ -449,7 +456,7 @@ DECLARE
 BEGIN
     FOR run IN
         WITH proof AS MATERIALIZED (SELECT * FROM annals_internal.proving_runs(of_group, of_skill))
-        SELECT w.procedure, w.steps, r.episode_id, r.occurred_at, r.outcome, r.failed
+        SELECT w.procedure, w.steps, r.episode_id, r.occurred_at, r.outcome, r.failed, r.judged, r.content
         FROM annals_internal.procedures_of(of_group, of_skill) w
         JOIN proof r ON CASE r.outcome WHEN 'success' THEN annals_internal.steps_as_text(r.steps) LIKE annals_internal.steps_as_pattern(w.steps)
             ELSE r.failed = ANY (w.steps)
@@ -479,9 +486,9 @@ BEGIN
             worked_at := worked_at || run.occurred_at;
             held := run.episode_id;
             failed_in_a_row := 0;
-            worked_in_a_row := worked_in_a_row + 1;
-            IF proof > 0 AND worked_in_a_row >= proof THEN
-                proven_from := coalesce(proven_from, run.occurred_at);
+            IF proof > 0 AND proven_from IS NULL AND run.judged AND (run.content::jsonb->'environment' ? 'imported from') IS NOT TRUE THEN
+                worked_in_a_row := worked_in_a_row + 1;
+                proven_from := CASE WHEN worked_in_a_row >= proof THEN run.occurred_at END;
             END IF;
         ELSIF began IS NOT NULL THEN -- before it worked there was nothing to fail
             IF failed_in_a_row = 0 THEN
@@ -628,7 +635,7 @@ BEGIN
         done := annals_internal.run_steps(run);
         SELECT array_agg(s.skill_id), array_agg(s.skill_id) FILTER (WHERE s.steps_alike >= 0.75) INTO fitting, same
         FROM annals_internal.skills_of_run(NEW.group_id, task, done) s;
-        skill := coalesce(fitting[1], md5(array_to_string(task, ' '))::uuid); -- the same when all runs of it went, and one comes again -- the same when all runs of it went, and one comes again
+        skill := coalesce(fitting[1], md5(array_to_string(task, ' '))::uuid); -- the same when all runs of it went, and one comes again
         IF skill = ANY (same) AND coalesce(run->>'outcome', '') IN ('success', 'failure')
             AND NOT annals_internal.episode_held(NEW.group_id, NEW.id, NEW.authority, NEW.thread_id) THEN
             FOREACH other IN ARRAY array_remove(same, skill) LOOP
