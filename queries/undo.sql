@@ -30,10 +30,10 @@ WHERE u.group_id = @group_id
 UNION
 SELECT e.processed_at, h.decided_at
 FROM (
-    SELECT DISTINCT d.edited_at AS decided_at, unnest(f.ended_by) AS episode_id
-    FROM annals.edits d
-    JOIN annals_internal.facts_history f ON f.group_id = @group_id AND upper(f.recorded) = d.edited_at
-    WHERE d.group_id = @group_id AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy')
+    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(f.ended_by) AS episode_id
+    FROM annals_internal.facts_history f
+    WHERE f.group_id = @group_id AND (upper(f.recorded) IN ( -- asked of each version, not joined: without statistics that compares all with all
+        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = @group_id AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy'))) IS TRUE
 ) h
 JOIN annals.episodes e ON e.group_id = @group_id AND e.id = h.episode_id AND e.processed_at IS NOT NULL
 ORDER BY 2;

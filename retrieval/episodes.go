@@ -113,7 +113,7 @@ type surroundings map[uuid.UUID]*message
 
 // surroundingsOf are the episodes that were found and, if beside, those around them. Of
 // each one found, the rows have those around it, under its place or in the order of their
-// conversation.
+// conversation. Those of one place stand together, as the statement goes from one to the next.
 func surroundingsOf(rows []db.EpisodesAroundRow, found []uuid.UUID, beside bool) surroundings {
 	around := make(surroundings, len(rows))
 	isFound := make(map[uuid.UUID]bool, len(found))
