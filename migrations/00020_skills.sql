@@ -709,12 +709,40 @@ COMMENT ON TRIGGER learn_skills ON annals.edits IS 'Brings skills to what their 
 CREATE CONSTRAINT TRIGGER learn_skill AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (NEW.action IN ('release', 'hold')) EXECUTE FUNCTION annals_internal.learn_anew('episode');
 COMMENT ON TRIGGER learn_skill ON annals.edits IS 'Brings the skill of a run to what its runs show when it is released or held.';
-CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE ON annals.marks
-    FOR EACH ROW WHEN (NEW.mark IN ('expires', 'useful', 'wrong') AND NEW.kind = 'episode') EXECUTE FUNCTION annals_internal.learn_anew('episode');
-COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Brings skills to what their runs show when one is to expire, or was judged.';
+
+-- Of many runs that are judged at once each skill is learned once.
+CREATE FUNCTION annals_internal.learn_judged() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    judged record;
+BEGIN
+    IF coalesce(annals_internal.write_origin()->>'action', '') <> 'import' THEN
+        FOR judged IN
+            SELECT c.group_id, array_agg(c.subject_id) AS ids
+            FROM changed c
+            WHERE c.kind = 'episode' AND c.mark IN ('expires', 'useful', 'wrong')
+            GROUP BY c.group_id ORDER BY c.group_id
+        LOOP
+            PERFORM annals_internal.learn_skill(judged.group_id, s.skill_id)
+            FROM (
+                SELECT DISTINCT r.skill_id FROM annals_internal.skill_runs r
+                WHERE r.group_id = judged.group_id AND r.episode_id = ANY (judged.ids) ORDER BY r.skill_id
+            ) s;
+        END LOOP;
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.learn_judged() IS 'Trigger: brings skills to what their runs show after some were judged, or are to expire.';
+CREATE TRIGGER learn_skills AFTER INSERT ON annals.marks
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.learn_judged();
+COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Brings skills to what their runs show when some are to expire, or were judged.';
+CREATE TRIGGER learn_skills_update AFTER UPDATE ON annals.marks
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.learn_judged();
+COMMENT ON TRIGGER learn_skills_update ON annals.marks IS 'Brings skills to what their runs show when marks of some are ended.';
 CREATE TRIGGER learn_skills_delete AFTER DELETE ON annals.marks
-    FOR EACH ROW WHEN (OLD.mark IN ('expires', 'useful', 'wrong') AND OLD.kind = 'episode') EXECUTE FUNCTION annals_internal.learn_anew('episode');
-COMMENT ON TRIGGER learn_skills_delete ON annals.marks IS 'Brings skills to what their runs show when a mark of one is removed.';
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.learn_judged();
+COMMENT ON TRIGGER learn_skills_delete ON annals.marks IS 'Brings skills to what their runs show when marks of some are removed.';
 CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE OR DELETE ON annals_internal.skill_decisions
     FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew('decision');
 COMMENT ON TRIGGER learn_skills ON annals_internal.skill_decisions IS 'Brings the skill to what was decided.';
@@ -731,6 +759,7 @@ CALL annals_internal.end_migration(20, 'skills');
 -- +goose Down
 
 DROP TRIGGER learn_skills ON annals.marks;
+DROP TRIGGER learn_skills_update ON annals.marks;
 DROP TRIGGER learn_skills_delete ON annals.marks;
 DROP TRIGGER learn_skill ON annals.edits;
 DROP TRIGGER learn_skills ON annals.edits;
@@ -739,6 +768,6 @@ DROP TRIGGER learn_insert ON annals.episodes;
 DROP VIEW annals.skill_versions;
 DROP FUNCTION annals_internal.learn_skill, annals_internal.skill_basis, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike;
 DROP TABLE annals_internal.skill_decisions, annals_internal.skills_history, annals.skills, annals_internal.run_spans, annals_internal.skill_runs;
-DROP FUNCTION annals_internal.learn_anew, annals_internal.unlearn_runs, annals_internal.learn_from_run, annals_internal.join_skills;
+DROP FUNCTION annals_internal.learn_judged, annals_internal.learn_anew, annals_internal.unlearn_runs, annals_internal.learn_from_run, annals_internal.join_skills;
 DROP FUNCTION annals_internal.why_failed, annals_internal.failed_step, annals_internal.run_errors, annals_internal.wilson, annals_internal.steps_as_pattern, annals_internal.procedure_id, annals_internal.steps_as_text, annals_internal.run_steps, annals_internal.steps_of_run, annals_internal.step_text, annals_internal.step_key, annals_internal.task_terms;
 DELETE FROM annals.migrations WHERE version = 20;
