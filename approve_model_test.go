@@ -21,12 +21,10 @@ import (
 type homeSaid struct {
 	id                            uuid.UUID
 	place                         string
-	since, order                  int // the day, and the place among all that was said
-	mail                          bool
+	since, order                  int    // the day, and the place among all that was said
+	mail                          string // the source of a mail
 	confirmed, released, rejected bool
 }
-
-func (m *homeSaid) believed() bool { return !m.rejected && (!m.mail || m.confirmed || m.released) }
 
 // moving is a memory of whose messages those of a source wait to be approved, and the model
 // of where somebody lives: by the latest of what is believed, and of the same day by what
@@ -37,7 +35,12 @@ type moving struct {
 	s      *service.Service
 	group  string
 	said   []*homeSaid
+	held   []string // the sources that the policy withholds
 	count  int
+}
+
+func (m *moving) believed(u *homeSaid) bool {
+	return !u.rejected && (!slices.Contains(m.held, u.mail) || u.confirmed || u.released)
 }
 
 func (m *moving) check(r *rapid.T, err error) {
@@ -46,18 +49,19 @@ func (m *moving) check(r *rapid.T, err error) {
 	}
 }
 
-// say says a move, late at times; a mail at times of the day of a move that is no mail.
+// say says a move, late at times; a mail that waits at times of the day of a move that is
+// no mail. One that is believed as it is read would end that one until a rebuild.
 func (m *moving) say(r *rapid.T) {
-	u := &homeSaid{place: fmt.Sprintf("Place%c", 'A'+m.count), order: m.count, mail: rapid.Bool().Draw(r, "mail")}
+	u := &homeSaid{place: fmt.Sprintf("Place%c", 'A'+m.count), order: m.count, mail: rapid.SampledFrom([]string{"", "", "mails", "notes"}).Draw(r, "mail")}
 	taken := map[int]int{}
 	var plain []int
 	for _, o := range m.said {
-		if taken[o.since]++; !o.mail {
+		if taken[o.since]++; o.mail == "" {
 			plain = append(plain, o.since)
 		}
 	}
 	plain = slices.DeleteFunc(plain, func(day int) bool { return taken[day] > 1 })
-	if u.mail && len(plain) > 0 && rapid.Bool().Draw(r, "same day") {
+	if slices.Contains(m.held, u.mail) && len(plain) > 0 && rapid.Bool().Draw(r, "same day") {
 		u.since = rapid.SampledFrom(plain).Draw(r, "as")
 	} else {
 		for u.since = rapid.IntRange(1, 250).Draw(r, "since"); taken[u.since] > 0; {
@@ -66,10 +70,7 @@ func (m *moving) say(r *rapid.T) {
 	}
 	e := annals.Episode{
 		GroupID: m.group, Actor: "Alice", OccurredAt: dayOf(300 + m.count),
-		Content: fmt.Sprintf("I have lived in %s since %s.", u.place, dayOf(u.since).Format("2 January 2006")),
-	}
-	if u.mail {
-		e.SourceDescription = "mails.jsonl"
+		Content: fmt.Sprintf("I have lived in %s since %s.", u.place, dayOf(u.since).Format("2 January 2006")), SourceDescription: u.mail,
 	}
 	m.count++
 	stored, err := m.client.Add(m.t.Context(), e)
@@ -92,31 +93,54 @@ func (m *moving) facts(r *rapid.T) map[string]uuid.UUID {
 	return facts
 }
 
-// decide decides of a mail, twice at times; or rejects whatever is there.
+// decide decides of mails, twice at times; or rejects whatever is there.
 func (m *moving) decide(r *rapid.T) {
 	facts := m.facts(r)
-	open := slices.DeleteFunc(slices.Clone(m.said), func(u *homeSaid) bool { return facts[u.place] == uuid.Nil || !u.mail })
+	open := slices.DeleteFunc(slices.Clone(m.said), func(u *homeSaid) bool { return facts[u.place] == uuid.Nil || u.mail == "" })
 	if len(open) == 0 {
 		return
 	}
-	u := rapid.SampledFrom(open).Draw(r, "of")
+	of := rapid.SliceOfNDistinct(rapid.SampledFrom(open), 1, 3, func(u *homeSaid) uuid.UUID { return u.id })
+	some := []*homeSaid{rapid.SampledFrom(open).Draw(r, "of")}
+	if len(open) > 2 {
+		some = of.Draw(r, "some")
+	}
+	var ids []uuid.UUID
+	for _, u := range some {
+		ids = append(ids, facts[u.place])
+	}
 	do := rapid.SampledFrom([]string{"approve", "approve", "leave", "reject"}).Draw(r, "do")
 	user := annals.WithOrigin(m.t.Context(), annals.Origin{Door: "rest", Cap: graph.AuthorityUser}) // a person's word would stand against later messages
 	for range rapid.IntRange(1, 2).Draw(r, "times") {
-		_, err := m.s.Decide(user, service.ReviewDecision{GroupID: m.group, Do: do, FactIDs: []uuid.UUID{facts[u.place]}})
+		_, err := m.s.Decide(user, service.ReviewDecision{GroupID: m.group, Do: do, FactIDs: ids})
 		m.check(r, err)
 	}
-	u.confirmed = do == "approve" || do == "reject" && u.confirmed
-	u.rejected = u.rejected || do == "reject"
+	for _, u := range some {
+		u.confirmed = do == "approve" || do == "reject" && u.confirmed
+		u.rejected = u.rejected || do == "reject"
+	}
 }
 
+// release releases or holds all mails, or one.
 func (m *moving) release(r *rapid.T) {
-	hold := rapid.Bool().Draw(r, "hold")
-	_, err := m.s.Release(m.t.Context(), m.group, service.Release{All: true, Hold: hold})
-	m.check(r, err)
-	for _, u := range m.said {
-		u.released = u.mail && !hold
+	mails := slices.DeleteFunc(slices.Clone(m.said), func(u *homeSaid) bool { return u.mail == "" })
+	decision := service.Release{All: true, Hold: rapid.Bool().Draw(r, "hold")}
+	if len(mails) > 0 && rapid.Bool().Draw(r, "one") {
+		mails = []*homeSaid{rapid.SampledFrom(mails).Draw(r, "of")}
+		decision.All, decision.EpisodeIDs = false, []uuid.UUID{mails[0].id}
 	}
+	_, err := m.s.Release(m.t.Context(), m.group, decision)
+	m.check(r, err)
+	for _, u := range mails {
+		if slices.Contains(m.held, u.mail) { // of nothing else it is decided
+			u.released = !decision.Hold
+		}
+	}
+}
+
+func (m *moving) withhold(r *rapid.T, sources ...string) {
+	m.held = sources
+	m.check(r, m.s.SetTrustPolicy(m.t.Context(), m.group, graph.TrustPolicy{Sources: sources}))
 }
 
 func (m *moving) remove(r *rapid.T) {
@@ -138,7 +162,7 @@ func (m *moving) remove(r *rapid.T) {
 func (m *moving) home(day int) string {
 	var lives *homeSaid
 	for _, u := range m.said {
-		if u.believed() && u.since <= day && (lives == nil || cmp.Or(cmp.Compare(u.since, lives.since), cmp.Compare(u.order, lives.order)) > 0) {
+		if m.believed(u) && u.since <= day && (lives == nil || cmp.Or(cmp.Compare(u.since, lives.since), cmp.Compare(u.order, lives.order)) > 0) {
 			lives = u
 		}
 	}
@@ -172,7 +196,7 @@ func (m *moving) look(r *rapid.T, when string) {
 }
 
 // Whatever is approved that contradicts what holds, left, rejected, released, put back,
-// undone and erased, each of it twice at times: she lives where the latest of what is
+// undone and erased, one or several, each of it twice at times, under whatever policy: she lives where the latest of what is
 // believed says, and the same after all was read anew.
 func TestDecidingOfContradictions(t *testing.T) {
 	slow.Test(t)
@@ -185,10 +209,10 @@ func TestDecidingOfContradictions(t *testing.T) {
 		}
 		m := &moving{t: t, client: client, s: service.New(client), group: fmt.Sprint("t", histories)}
 		m.say(r)
-		m.check(r, m.s.SetTrustPolicy(t.Context(), m.group, graph.TrustPolicy{Sources: []string{"mails.jsonl"}}))
+		m.withhold(r, "mails", "notes")
 		m.look(r, "at first")
 		for i := range rapid.IntRange(4, 12).Draw(r, "steps") {
-			act := rapid.IntRange(0, 9).Draw(r, "act")
+			act := rapid.IntRange(0, 10).Draw(r, "act")
 			switch {
 			case act < 4:
 				m.say(r)
@@ -196,6 +220,8 @@ func TestDecidingOfContradictions(t *testing.T) {
 				m.decide(r)
 			case act < 8:
 				m.release(r)
+			case act < 9:
+				m.withhold(r, rapid.SampledFrom([][]string{{"mails", "notes"}, {"mails"}, {"notes"}, {}}).Draw(r, "withhold")...)
 			default:
 				m.remove(r)
 			}

@@ -29,6 +29,27 @@ func (q *Queries) DisputesConfirm(ctx context.Context, arg DisputesConfirmParams
 	return err
 }
 
+const disputesInherit = `-- name: DisputesInherit :exec
+INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id, told_by)
+SELECT d.group_id, d.fact_id, k.id, d.episode_id, d.told_by
+FROM annals.disputes d
+CROSS JOIN unnest($1::uuid[]) AS k(id)
+WHERE d.group_id = $2 AND d.disputed_by = $3::uuid AND d.fact_id <> k.id
+ON CONFLICT DO NOTHING
+`
+
+type DisputesInheritParams struct {
+	Ids     []uuid.UUID
+	GroupID string
+	ID      uuid.UUID
+}
+
+// Has facts dispute what another one does, to which they had lost their time.
+func (q *Queries) DisputesInherit(ctx context.Context, arg DisputesInheritParams) error {
+	_, err := q.db.Exec(ctx, disputesInherit, arg.Ids, arg.GroupID, arg.ID)
+	return err
+}
+
 const entitiesAuthority = `-- name: EntitiesAuthority :one
 WITH fact AS (
     SELECT f.id FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = ANY($2::uuid[])
@@ -708,7 +729,7 @@ func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]F
 
 const factsBeforeBound = `-- name: FactsBeforeBound :many
 WITH bounded AS MATERIALIZED (
-    SELECT f.id, f.bounded_by
+    SELECT f.id, f.bounded_by, f.trust
     FROM annals.facts f
     WHERE f.group_id = $1 AND f.bounded_by = ANY($2::uuid[])
 )
@@ -716,7 +737,8 @@ SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, 
 FROM bounded b
 JOIN annals_internal.fact_versions_of($1, ARRAY(SELECT x.id FROM bounded x)) v ON v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
-    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
+    AND (v.bounded_by IS NULL OR EXISTS (
+        SELECT FROM annals.facts c WHERE c.group_id = $1 AND c.id = v.bounded_by AND (c.trust <> 'candidate' OR b.trust = 'candidate')))
 ORDER BY v.id, lower(v.recorded) DESC
 `
 
@@ -725,9 +747,70 @@ type FactsBeforeBoundParams struct {
 	Ids     []uuid.UUID
 }
 
-// What they were before that.
+// What they were before that. An end was none that one gave which is not there any more,
+// or waits now.
 func (q *Queries) FactsBeforeBound(ctx context.Context, arg FactsBeforeBoundParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsBeforeBound, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactRow{}
+	for rows.Next() {
+		var i FactRow
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
+			&i.SourceID,
+			&i.Source,
+			&i.Predicate,
+			&i.TargetID,
+			&i.Target,
+			&i.Fact,
+			&i.Told,
+			&i.Ends,
+			&i.Attributes,
+			&i.Valid,
+			&i.Recorded,
+			&i.CreatedAt,
+			&i.ExpiredAt,
+			&i.StatementID,
+			&i.Kind,
+			&i.FromBasis,
+			&i.FromPrecision,
+			&i.UntilBasis,
+			&i.UntilPrecision,
+			&i.SaidAt,
+			&i.BoundedBy,
+			&i.Trust,
+			&i.DisputedBy,
+			&i.Episodes,
+			&i.CausedBy,
+			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsBoundByWaiting = `-- name: FactsBoundByWaiting :many
+SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
+FROM annals_internal.current_facts_of($1, ARRAY(
+    SELECT f.id
+    FROM annals.facts c
+    JOIN annals.facts f ON f.group_id = $1 AND f.bounded_by = c.id AND f.trust <> 'candidate'
+    WHERE c.group_id = $1 AND c.trust = 'candidate')) v
+ORDER BY v.id
+`
+
+// The facts that do not wait to which others gave an end that do.
+func (q *Queries) FactsBoundByWaiting(ctx context.Context, groupID string) ([]FactRow, error) {
+	rows, err := q.db.Query(ctx, factsBoundByWaiting, groupID)
 	if err != nil {
 		return nil, err
 	}

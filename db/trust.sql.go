@@ -222,6 +222,43 @@ func (q *Queries) EpisodesUnquarantined(ctx context.Context, arg EpisodesUnquara
 	return items, nil
 }
 
+const factDecidedAt = `-- name: FactDecidedAt :many
+SELECT DISTINCT d.edited_at
+FROM annals.edits d
+WHERE d.group_id = $1 AND (
+    d.action = 'policy' OR d.action = 'confirm' AND d.subject_id = $2::uuid
+    OR d.action = 'release' AND d.subject_id IN (
+        SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = $2 AND c.role = 'states'))
+ORDER BY d.edited_at
+`
+
+type FactDecidedAtParams struct {
+	GroupID string
+	ID      uuid.UUID
+}
+
+// Tells when it was decided of what a fact says: it was confirmed, an episode that states
+// it was released, or the group's policy changed.
+func (q *Queries) FactDecidedAt(ctx context.Context, arg FactDecidedAtParams) ([]time.Time, error) {
+	rows, err := q.db.Query(ctx, factDecidedAt, arg.GroupID, arg.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []time.Time{}
+	for rows.Next() {
+		var edited_at time.Time
+		if err := rows.Scan(&edited_at); err != nil {
+			return nil, err
+		}
+		items = append(items, edited_at)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factTrustBefore = `-- name: FactTrustBefore :one
 SELECT h.trust
 FROM annals_internal.facts_history h
@@ -316,11 +353,13 @@ func (q *Queries) FactsConfirmedAt(ctx context.Context, arg FactsConfirmedAtPara
 const factsEndedWhole = `-- name: FactsEndedWhole :many
 SELECT h.id
 FROM annals.facts f
-JOIN annals_internal.facts_history h ON h.group_id = $1 AND upper(h.recorded) = $2::timestamptz
+JOIN annals_internal.facts_history h ON h.group_id = $1 AND upper(h.recorded) = ANY($2::timestamptz[])
     AND (h.source_id IN (f.source_id, f.target_id) OR h.target_id IN (f.source_id, f.target_id))
 WHERE f.group_id = $1 AND f.id = $3::uuid AND h.id <> f.id
     AND h.ended_by && ARRAY(SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = f.id)
     AND NOT EXISTS (SELECT FROM annals.facts n WHERE n.group_id = $1 AND n.id = h.id)
+    AND NOT EXISTS (
+        SELECT FROM annals_internal.facts_history l WHERE l.group_id = $1 AND l.id = h.id AND lower(l.recorded) >= upper(h.recorded))
     AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = h.id AND r.lifted_at IS NULL)
     AND NOT (f.predicate <> h.predicate AND EXISTS (
         SELECT FROM annals.fact_episodes c
@@ -331,13 +370,13 @@ ORDER BY h.id
 
 type FactsEndedWholeParams struct {
 	GroupID string
-	At      time.Time
+	At      []time.Time
 	ID      uuid.UUID
 }
 
 // Lists the facts to which a fact left no time as it was believed from a time on: those of
-// its subject or object that its episodes ended then, unless another fact that they state
-// is about the same and did.
+// its subject or object that its episodes ended then, and nothing since, unless another
+// fact that they state is about the same and did.
 func (q *Queries) FactsEndedWhole(ctx context.Context, arg FactsEndedWholeParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsEndedWhole, arg.GroupID, arg.At, arg.ID)
 	if err != nil {
@@ -586,6 +625,39 @@ func (q *Queries) TrustPolicySet(ctx context.Context, arg TrustPolicySetParams) 
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const waitingEndedWhole = `-- name: WaitingEndedWhole :many
+SELECT DISTINCT f.id
+FROM annals_internal.facts_history h
+JOIN annals.fact_episodes c ON c.group_id = $1 AND c.episode_id = ANY (h.ended_by) AND c.role = 'states'
+JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id AND f.trust = 'candidate'
+WHERE h.group_id = $1 AND upper(h.recorded) IN (
+        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = $1 AND d.action IN ('policy', 'confirm', 'release'))
+    AND NOT EXISTS (SELECT FROM annals.facts n WHERE n.group_id = $1 AND n.id = h.id)
+ORDER BY f.id
+`
+
+// Lists the facts that wait whose episodes left no time to others as a policy changed or
+// they were believed otherwise.
+func (q *Queries) WaitingEndedWhole(ctx context.Context, groupID string) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, waitingEndedWhole, groupID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const weighLater = `-- name: WeighLater :exec

@@ -318,6 +318,6 @@ func (f *newFact) mayClash(k *knownFact) bool {
 // tellsDeath reports whether a fact says that its subject is dead. Whatever was said of them
 // may end with that.
 func (f *newFact) tellsDeath() bool {
-	dies := func(theme string) bool { return theme == "DIED" || theme == "DIES" || theme == "DECE" }
-	return strings.EqualFold(f.target.Name, "dead") || slices.ContainsFunc(themes(f.predicate), dies)
+	dies := func(word string) bool { return word == "DIED" || word == "DIES" || word == "DECEASED" }
+	return strings.EqualFold(f.target.Name, "dead") || slices.ContainsFunc(strings.Split(f.predicate, "_"), dies)
 }

@@ -279,10 +279,11 @@ SELECT v.*
 FROM annals_internal.current_facts_of(@group_id, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.bounded_by = ANY(@ids::uuid[]))) v
 ORDER BY v.id;
 
--- What they were before that.
+-- What they were before that. An end was none that one gave which is not there any more,
+-- or waits now.
 -- name: FactsBeforeBound :many
 WITH bounded AS MATERIALIZED (
-    SELECT f.id, f.bounded_by
+    SELECT f.id, f.bounded_by, f.trust
     FROM annals.facts f
     WHERE f.group_id = @group_id AND f.bounded_by = ANY(@ids::uuid[])
 )
@@ -290,8 +291,19 @@ SELECT DISTINCT ON (v.id) v.*
 FROM bounded b
 JOIN annals_internal.fact_versions_of(@group_id, ARRAY(SELECT x.id FROM bounded x)) v ON v.id = b.id
 WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
-    AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.fact_id = v.bounded_by AND r.lifted_at IS NULL)
+    AND (v.bounded_by IS NULL OR EXISTS (
+        SELECT FROM annals.facts c WHERE c.group_id = @group_id AND c.id = v.bounded_by AND (c.trust <> 'candidate' OR b.trust = 'candidate')))
 ORDER BY v.id, lower(v.recorded) DESC;
+
+-- The facts that do not wait to which others gave an end that do.
+-- name: FactsBoundByWaiting :many
+SELECT v.*
+FROM annals_internal.current_facts_of(@group_id, ARRAY(
+    SELECT f.id
+    FROM annals.facts c
+    JOIN annals.facts f ON f.group_id = @group_id AND f.bounded_by = c.id AND f.trust <> 'candidate'
+    WHERE c.group_id = @group_id AND c.trust = 'candidate')) v
+ORDER BY v.id;
 
 -- Reads facts as they were last before another one gave them an end.
 -- name: FactsUnbounded :many
@@ -328,6 +340,15 @@ FROM unnest(@ids::uuid[]) AS i(id);
 -- name: DisputeInsert :batchexec
 INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id, told_by)
 VALUES (@group_id, @fact_id, @disputed_by, @episode_id, @told_by)
+ON CONFLICT DO NOTHING;
+
+-- Has facts dispute what another one does, to which they had lost their time.
+-- name: DisputesInherit :exec
+INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id, told_by)
+SELECT d.group_id, d.fact_id, k.id, d.episode_id, d.told_by
+FROM annals.disputes d
+CROSS JOIN unnest(@ids::uuid[]) AS k(id)
+WHERE d.group_id = @group_id AND d.disputed_by = @id::uuid AND d.fact_id <> k.id
 ON CONFLICT DO NOTHING;
 
 -- Ends the disputes of what was told at second hand, where somebody says it now.

@@ -90,17 +90,42 @@ FROM annals_internal.facts_history h
 WHERE h.group_id = @group_id AND h.id = @id::uuid AND upper(h.recorded) = @at::timestamptz
 LIMIT 1;
 
+-- Tells when it was decided of what a fact says: it was confirmed, an episode that states
+-- it was released, or the group's policy changed.
+-- name: FactDecidedAt :many
+SELECT DISTINCT d.edited_at
+FROM annals.edits d
+WHERE d.group_id = @group_id AND (
+    d.action = 'policy' OR d.action = 'confirm' AND d.subject_id = @id::uuid
+    OR d.action = 'release' AND d.subject_id IN (
+        SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = @id AND c.role = 'states'))
+ORDER BY d.edited_at;
+
+-- Lists the facts that wait whose episodes left no time to others as a policy changed or
+-- they were believed otherwise.
+-- name: WaitingEndedWhole :many
+SELECT DISTINCT f.id
+FROM annals_internal.facts_history h
+JOIN annals.fact_episodes c ON c.group_id = @group_id AND c.episode_id = ANY (h.ended_by) AND c.role = 'states'
+JOIN annals.facts f ON f.group_id = @group_id AND f.id = c.fact_id AND f.trust = 'candidate'
+WHERE h.group_id = @group_id AND upper(h.recorded) IN (
+        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = @group_id AND d.action IN ('policy', 'confirm', 'release'))
+    AND NOT EXISTS (SELECT FROM annals.facts n WHERE n.group_id = @group_id AND n.id = h.id)
+ORDER BY f.id;
+
 -- Lists the facts to which a fact left no time as it was believed from a time on: those of
--- its subject or object that its episodes ended then, unless another fact that they state
--- is about the same and did.
+-- its subject or object that its episodes ended then, and nothing since, unless another
+-- fact that they state is about the same and did.
 -- name: FactsEndedWhole :many
 SELECT h.id
 FROM annals.facts f
-JOIN annals_internal.facts_history h ON h.group_id = @group_id AND upper(h.recorded) = @at::timestamptz
+JOIN annals_internal.facts_history h ON h.group_id = @group_id AND upper(h.recorded) = ANY(@at::timestamptz[])
     AND (h.source_id IN (f.source_id, f.target_id) OR h.target_id IN (f.source_id, f.target_id))
 WHERE f.group_id = @group_id AND f.id = @id::uuid AND h.id <> f.id
     AND h.ended_by && ARRAY(SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = f.id)
     AND NOT EXISTS (SELECT FROM annals.facts n WHERE n.group_id = @group_id AND n.id = h.id)
+    AND NOT EXISTS (
+        SELECT FROM annals_internal.facts_history l WHERE l.group_id = @group_id AND l.id = h.id AND lower(l.recorded) >= upper(h.recorded))
     AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.fact_id = h.id AND r.lifted_at IS NULL)
     AND NOT (f.predicate <> h.predicate AND EXISTS (
         SELECT FROM annals.fact_episodes c

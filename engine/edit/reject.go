@@ -55,7 +55,7 @@ func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.T
 	if _, err := t.Lock(ctx, fact.SourceID, fact.TargetID); err != nil {
 		return err
 	}
-	if err := bringBackEndedByDecision(ctx, t, fact); err != nil {
+	if _, err := bringBackEndedByDecision(ctx, t, fact); err != nil {
 		return err
 	}
 	return errors.Join(

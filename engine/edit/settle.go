@@ -100,8 +100,12 @@ func settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if err := errors.Join(t.Queries.WeighLater(ctx, false), t.Weigh(ctx, weighed)); err != nil {
 		return err
 	}
-	if err := unbind(ctx, t, ids); err != nil {
+	back, err := revive(ctx, t, ids)
+	if err := errors.Join(err, unbind(ctx, t)); err != nil {
 		return err
+	}
+	for _, row := range settled { // what had lost its time to the one that disputed it
+		against[row.FactID] = append(against[row.FactID], back[row.DisputedBy]...)
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(against), change.CompareIDs) {
 		if err := settleOne(ctx, t, id, against[id], causes[id]); err != nil {
@@ -111,15 +115,42 @@ func settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	return nil
 }
 
-// unbind takes the ends from facts that are believed now which others gave them that wait,
-// as they waited, too. Those dispute them from then on.
-func unbind(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
+// revive brings back the facts to which facts left no time that wait now, all for nil, and
+// lists them for each of those, which they dispute from then on.
+func revive(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) {
+	if ids == nil {
+		var err error
+		if ids, err = t.Queries.WaitingEndedWhole(ctx, t.GroupID); err != nil || len(ids) == 0 {
+			return nil, err
+		}
+	}
 	facts, err := t.Facts(ctx, ids)
 	if err != nil {
+		return nil, err
+	}
+	revived := map[uuid.UUID][]uuid.UUID{}
+	for _, f := range facts {
+		if f.Trust != graph.TrustCandidate || len(f.Episodes) == 0 {
+			continue
+		}
+		back, err := bringBackEndedByDecision(ctx, t, f)
+		if err := errors.Join(err, dispute(ctx, t, f, back)); err != nil {
+			return nil, err
+		}
+		revived[f.ID] = each.Of(back, func(k graph.Fact) uuid.UUID { return k.ID })
+	}
+	return revived, nil
+}
+
+// unbind takes the ends from facts that do not wait which others gave them that do, as those
+// were believed or as both waited. They dispute those from then on.
+func unbind(ctx context.Context, t *change.Tx) error {
+	bound, err := t.Queries.FactsBoundByWaiting(ctx, t.GroupID)
+	if err != nil || len(bound) == 0 {
 		return err
 	}
-	facts = slices.DeleteFunc(facts, func(f graph.Fact) bool { return f.Trust == graph.TrustCandidate || f.BoundedBy == uuid.Nil })
-	rows, err := t.Queries.FactsUnbounded(ctx, db.FactsUnboundedParams{GroupID: t.GroupID, Ids: append([]uuid.UUID{}, each.Of(facts, func(f graph.Fact) uuid.UUID { return f.ID })...)})
+	facts := change.FactsIn(bound)
+	rows, err := t.Queries.FactsUnbounded(ctx, db.FactsUnboundedParams{GroupID: t.GroupID, Ids: each.Of(facts, func(f graph.Fact) uuid.UUID { return f.ID })})
 	if err != nil {
 		return err
 	}
@@ -135,7 +166,8 @@ func unbind(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 			return err
 		}
 	}
-	return nil
+	_, err = t.Retell(ctx, change.EndsOf(facts...))
+	return errors.Join(err, t.HideCommunities(ctx, change.EndsOf(facts...)...))
 }
 
 // unbindOne takes the end from a fact that held so before others gave it one: it goes on to
@@ -229,9 +261,9 @@ func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against, causes 
 	return errors.Join(err, t.HideCommunities(ctx, change.EndsOf(changed...)...))
 }
 
-// unsettle takes back what facts ended at some moments, of those that are believed by them
-// no longer: what was given an end then holds as before, what lost all its time is back, and
-// both dispute the fact again.
+// unsettle takes back what facts ended at some moments that are disputed again: what was
+// given an end then holds as before, what lost all its time is back, and both dispute the
+// fact. What those ended that wait, settle took back.
 func unsettle(ctx context.Context, t *change.Tx, moments map[uuid.UUID][]time.Time) error {
 	for _, id := range slices.SortedFunc(maps.Keys(moments), change.CompareIDs) {
 		f, err := t.Fact(ctx, id)
@@ -248,8 +280,11 @@ func unsettle(ctx context.Context, t *change.Tx, moments map[uuid.UUID][]time.Ti
 }
 
 func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) error {
+	if f.Trust == graph.TrustCandidate || len(f.Episodes) == 0 {
+		return nil
+	}
 	was, err := t.Queries.FactTrustBefore(ctx, db.FactTrustBeforeParams{GroupID: t.GroupID, ID: f.ID, At: at})
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && was == graph.TrustCandidate && f.Trust != graph.TrustCandidate || len(f.Episodes) == 0 {
+	if errors.Is(err, pgx.ErrNoRows) || was == graph.TrustCandidate {
 		return nil // it ended nothing then, or is believed all the same
 	}
 	if err != nil {
@@ -259,9 +294,7 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 	if err != nil {
 		return err
 	}
-	reopened, err := unbound(ctx, t, f, func(k graph.Fact) bool {
-		return k.Recorded.Start.Equal(at) || f.Trust == graph.TrustCandidate && k.Trust != graph.TrustCandidate
-	})
+	reopened, err := unbound(ctx, t, f, func(k graph.Fact) bool { return k.Recorded.Start.Equal(at) })
 	if err := errors.Join(err, dispute(ctx, t, f, gone)); err != nil || len(gone)+len(reopened) == 0 {
 		return err
 	}
@@ -272,8 +305,8 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 	return err
 }
 
-// bringBackEnded brings back the facts to which a fact left no time at a moment.
-func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) ([]graph.Fact, error) {
+// bringBackEnded brings back the facts to which a fact left no time at some moments.
+func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at ...time.Time) ([]graph.Fact, error) {
 	ids, err := t.Queries.FactsEndedWhole(ctx, db.FactsEndedWholeParams{GroupID: t.GroupID, ID: f.ID, At: at})
 	if err != nil || len(ids) == 0 {
 		return nil, err
@@ -304,26 +337,18 @@ func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at time.Tim
 			dates = append(dates, change.DateRow(b))
 		}
 	}
-	return back, errors.Join(err, boundErr, t.Queries.CausesSet(ctx, f.Episodes[:1]), db.Exec(t.Queries.FactDate(ctx, dates)), t.Queries.CausesSet(ctx, []uuid.UUID{}))
+	return back, errors.Join(err, boundErr, t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: f.ID, Ids: ids}),
+		t.Queries.CausesSet(ctx, f.Episodes[:1]), db.Exec(t.Queries.FactDate(ctx, dates)), t.Queries.CausesSet(ctx, []uuid.UUID{}))
 }
 
 // bringBackEndedByDecision brings back the facts to which a fact left no time as it was
-// confirmed or released.
-func bringBackEndedByDecision(ctx context.Context, t *change.Tx, f graph.Fact) error {
-	confirmed, err := confirmedAt(ctx, t, f.ID)
+// confirmed, released or withheld no longer.
+func bringBackEndedByDecision(ctx context.Context, t *change.Tx, f graph.Fact) ([]graph.Fact, error) {
+	at, err := t.Queries.FactDecidedAt(ctx, db.FactDecidedAtParams{GroupID: t.GroupID, ID: f.ID})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	released, err := releasedAt(ctx, t, f.Episodes)
-	if err != nil {
-		return err
-	}
-	for _, at := range append(confirmed[f.ID], released[f.ID]...) {
-		if _, err := bringBackEnded(ctx, t, f, at); err != nil {
-			return err
-		}
-	}
-	return nil
+	return bringBackEnded(ctx, t, f, at...)
 }
 
 // confirmedAt tells when facts were confirmed last.

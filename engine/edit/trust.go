@@ -210,8 +210,8 @@ func decide(ctx context.Context, t *change.Tx, action string, ids []uuid.UUID, u
 }
 
 // Release takes episodes out of quarantine by hand, or puts them back, and returns how
-// many it changed. Their facts become believed. Facts that they contradict stay until the
-// graph is rebuilt.
+// many it changed. Their facts become believed and end what they contradict, and end it no
+// longer as they are put back.
 func (e *Editor) Release(ctx context.Context, groupID string, r graph.Release) (int, error) {
 	if err := errors.Join(r.Validate(), mayTrust(ctx)); err != nil {
 		return 0, err

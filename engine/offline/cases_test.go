@@ -103,6 +103,9 @@ var factCases = []factCase{
 		"Alice HAS_SISTER Anna [now, …)", "Anna LIVES_IN Oslo [2016-01-01/year, 2024-03-04/week)", "Anna HAS_STATUS dead [2024-03-04/week, …)",
 	}},
 	{"My uncle Paul died yesterday.", []string{"Alice HAS_UNCLE Paul [now, …)", "Paul HAS_STATUS dead [2024-03-14/day, …)"}},
+	{"Tom died.", []string{"Tom HAS_STATUS dead [now, …)"}},
+	{"Nobody died.", nil},
+	{"My sister Anna lost the company.", []string{"Alice HAS_SISTER Anna [now, …)", "Anna LOSES company once […, now)"}},
 	{"My printer died yesterday.", []string{"Alice HAS_PROBLEM_WITH printer [2024-03-14/day, …)"}},
 
 	// Who leaves is one's boss no longer.

@@ -15,7 +15,7 @@ var (
 	isDead = pattern.New(`^ (?:(?:has|just|sadly|suddenly|unexpectedly|peacefully) )*(?:died|passed away)(?: (?:peacefully|suddenly|unexpectedly|too|there))*(?:[\s,]+(?:(?:on|in|at|from|of|after|during|before|aged)\b[^,]*)?)*$|^ is dead[\s,]*$`)
 
 	// Who dies so is well, or was never alive.
-	notDead = pattern.New(`\b(?:laugh\pL*|boredom|embarrassment|shame|jealousy|envy|curiosity|movie|film|book|novel|show|series|season|episode|game|play|story|dream|level|round|mode|stage)\b`)
+	notDead = pattern.New(`\b(?:laugh\pL*|boredom|embarrassment|shame|jealousy|envy|curiosity|movie|film|book|novel|show|series|season|episode|game|play|story|dream|level|round|mode|stage|(?:previous|past|former) life)\b| in "`)
 )
 
 const statusDead = "dead"

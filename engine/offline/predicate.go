@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/annalsdb/annals/internal/calendar"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
@@ -274,16 +276,24 @@ func (st *statement) age() bool {
 }
 
 var (
-	lostJob = pattern.New(`^(?:(?:\S+'s|the|his|her|their) (?:\w+ )?job\b|fired\b|laid off\b|let go\b|(?:the|his|her|their) (?:company|firm)(?: (?:after|because|to|for good|in|at|on)\b|[\s,.]*$))`)
-	noWork  = pattern.New(`^(?:there|(?:for|at|with) (?:them|(?:the|that|this) (?:company|firm)))\b`) // "no longer works there"
-	losing  = set(`quit leave lose be get resign`)
+	lostJob = pattern.New(`^(?:(?:\S+'s|the|his|her|their) (?:\w+ )?job\b|fired\b|laid off\b|let go\b)`)
+
+	// Who leaves the firm at six, in Berlin or to get lunch comes back. A date is cut out.
+	leftFirm = pattern.New(`^(?:the|his|her|their) (?:company|firm)(?: in\b| on\b| at ,|[\s,.])*(?:$|after(?:[\s,]*$| \S+ \S)|(?:because|for good|to (?:join|start|work|found|become))\b)`)
+
+	noWork = pattern.New(`^(?:there|(?:for|at|with) (?:them|(?:the|that|this) (?:company|firm)))\b`) // "no longer works there"
+	losing = set(`quit leave lose be get resign`)
 )
 
 // jobLoss reads the end of a job whose employer is not named.
 func (st *statement) jobLoss() bool {
 	v := st.verb
 	stopped := v.verb == "work" && (v.over || v.negated && !v.past && !v.perfect && anymore().MatchString(v.rest)) && noWork().MatchString(v.rest)
-	if !stopped && (!losing[v.verb] || v.negated || !lostJob().MatchString(v.rest) && v.verb != "resign") || v.future || v.wish != "" {
+	atClock := func(e dates.Expression) bool {
+		return e.Granularity != calendar.Unknown && e.Granularity <= calendar.Hour
+	}
+	leaves := (v.verb == "leave" || v.verb == "quit") && leftFirm().MatchString(v.rest) && !slices.ContainsFunc(st.dates.expressions, atClock)
+	if !stopped && (!losing[v.verb] || v.negated || !lostJob().MatchString(v.rest) && v.verb != "resign" && !leaves) || v.future || v.wish != "" {
 		return false
 	}
 	isFired := strings.HasPrefix(v.rest, "fired") || strings.HasPrefix(v.rest, "laid") || strings.HasPrefix(v.rest, "let")

@@ -46,7 +46,7 @@ func (c *scene) claimed(clause string) []claim {
 	}
 	clause = c.soldIt(notAny().ReplaceAllStringFunc(clause, notOne))
 	sentence := standAlone(c.completed(c.resolvePronoun(c.together(clause))), c.u)
-	if strings.Count(sentence, " ") < 2 {
+	if strings.Count(sentence, " ") < 2 && !strings.Contains(sentence, " died") {
 		return nil
 	}
 	claims := c.kinship(sentence)

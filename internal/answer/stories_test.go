@@ -42,12 +42,13 @@ func TestStoriesAreAnswered(t *testing.T) {
 				"Does Sam own a Tesla? Sam bought a Tesla in 2020. (from 2020 until the week of 25 December 2023) Sam sold the Tesla in the week of 25 December 2023. (in the week of 25 December 2023)",
 		},
 		"dead": {
-			"2024-01-05 My grandfather Otto lives in Bonn.\n2024-01-05 My husband Tom works at Norda.\n2024-01-06 I have a dog called Rex and a parrot.\n2024-01-10 Otto died yesterday.\n2024-01-11 Rex died last night.",
+			"2024-01-05 My grandfather Otto lives in Bonn.\n2024-01-05 My husband Tom works at Norda.\n2024-01-06 I have a dog called Rex and a parrot.\n2024-01-06 Kim lives in Rome.\n2024-01-09 Kim died.\n2024-01-10 Otto died yesterday.\n2024-01-11 Rex died last night.",
 			"Where does Otto live? Sam's grandfather Otto lives in Bonn. (known from 5 January 2024 until 9 January 2024) Otto died on 9 January 2024. (since 9 January 2024)\n" +
+				"Where does Kim live? Kim lives in Rome. (known from 6 January 2024 until 9 January 2024) Kim died. (known since 9 January 2024)\n" +
 				"Where does Tom work? Sam's husband Tom works at Norda. (known since 5 January 2024)",
 		},
 		"left": {
-			"2024-01-05 I work at Norda.\n2024-01-05 Lena works at Helix.\n2024-01-06 I start at Brask on 1 March.\n2024-01-10 The offer was withdrawn.\n2024-01-10 Lena left the company yesterday.",
+			"2024-01-05 I work at Norda.\n2024-01-05 Lena works at Helix.\n2024-01-06 I start at Brask on 1 March.\n2024-01-08 I left the firm at six.\n2024-01-10 The offer was withdrawn.\n2024-01-10 Lena left the company yesterday.",
 			"Where does Sam work? Sam works at Norda. (known since 5 January 2024)\n" +
 				"Where does Lena work? Lena left the company on 9 January 2024. (on 9 January 2024)",
 		},

@@ -1,0 +1,165 @@
+package annals_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// deciding is a memory in which Alice lives in Lisbon, and messages that wait say otherwise.
+type deciding struct {
+	t      *testing.T
+	client *annals.Client
+	s      *service.Service
+	facts  map[string]uuid.UUID // by their places
+	mails  []uuid.UUID
+}
+
+// mailed has messages of March, April and so on wait, each of a source of its own: a, b and so on.
+func mailed(t *testing.T, words ...string) *deciding {
+	client, _ := clienttest.New(t)
+	d := &deciding{t: t, client: client, s: service.New(client), facts: map[string]uuid.UUID{}}
+	say(t, client, annals.Episode{Actor: "Alice", Content: "I live in Lisbon.", OccurredAt: time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)})
+	d.do("withhold a b")
+	for i, w := range words {
+		d.mails = append(d.mails, say(t, client, annals.Episode{
+			Actor: "Alice", Content: w, SourceDescription: string(rune('a' + i)), OccurredAt: time.Date(2024, time.Month(3+i), 1, 0, 0, 0, 0, time.UTC),
+		}))
+	}
+	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", Trust: graph.TrustAll})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range facts {
+		d.facts[f.Target] = f.ID
+	}
+	return d
+}
+
+// do decides as a line says: what, and of which sources or places.
+func (d *deciding) do(line string) {
+	d.t.Helper()
+	ctx, words := d.t.Context(), strings.Fields(line)
+	var err error
+	switch words[0] {
+	case "withhold":
+		err = d.s.SetTrustPolicy(ctx, "t", graph.TrustPolicy{Sources: words[1:]})
+	case "release", "hold":
+		r := service.Release{Hold: words[0] == "hold", All: len(words) == 1}
+		for _, w := range words[1:] {
+			r.EpisodeIDs = append(r.EpisodeIDs, d.mails[w[0]-'a'])
+		}
+		_, err = d.s.Release(ctx, "t", r)
+	case "approve", "leave":
+		_, err = d.s.Confirm(ctx, "t", d.named(words[1:]), words[0] == "approve")
+	case "reject":
+		_, err = d.s.Decide(ctx, service.ReviewDecision{GroupID: "t", Do: "reject", FactIDs: d.named(words[1:])})
+	case "undo":
+		_, err = d.client.Undo(ctx, "t", d.mails[words[1][0]-'a'])
+	case "rebuild":
+		_, err = d.s.Rebuild(ctx, "t", true)
+	default:
+		d.t.Fatalf("what is %q?", line)
+	}
+	if err != nil {
+		d.t.Fatalf("%s: %v", line, err)
+	}
+}
+
+func (d *deciding) named(places []string) (ids []uuid.UUID) {
+	for _, p := range places {
+		ids = append(ids, d.facts[p])
+	}
+	return ids
+}
+
+// homes is where she lives as is believed, in the order of time.
+func (d *deciding) homes() string {
+	d.t.Helper()
+	list, err := d.client.Facts(d.t.Context(), annals.FactFilter{GroupID: "t"})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	var all []string
+	for _, f := range list {
+		home := f.Target + " from " + f.Valid.Start.Format(time.DateOnly)
+		if !f.Valid.Ongoing() {
+			home += " until " + f.Valid.End.Format(time.DateOnly)
+		}
+		if f.Trust != graph.TrustBelieved {
+			home += " " + string(f.Trust)
+		}
+		all = append(all, home)
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
+
+// However often and in whatever order what waits is approved and left, released and put
+// back, one by one or together: it ends what it contradicts as long as it is believed, and
+// not longer. Building the graph anew gives the same.
+func TestApprovingSeveralAndLeavingThem(t *testing.T) {
+	t.Parallel()
+	moved := []string{"I moved to Porto.", "I moved to Rome."}
+	since := []string{"I have lived in Porto since 1 March 2024.", "I have lived in Rome since 1 April 2024."}
+	early := []string{"I have lived in Rome since 1 April 2024.", "I have lived in Porto since 1 March 2024."} // the later one was said first
+	whole := []string{"I have lived in Porto since 1 January 2023."}
+	both := []string{"I have lived in Rome since 1 April 2024.", "I have lived in Porto since 1 January 2023."}
+	twice := []string{"I moved to Porto.", "I live in Porto."}
+	const (
+		lisbon = "Lisbon from 2023-01-01"
+		porto  = "Lisbon from 2023-01-01 until 2024-03-01, Porto from 2024-03-01"
+		rome   = "Lisbon from 2023-01-01 until 2024-04-01, Rome from 2024-04-01"
+		all    = "Lisbon from 2023-01-01 until 2024-03-01, Porto from 2024-03-01 until 2024-04-01, Rome from 2024-04-01"
+	)
+	for name, test := range map[string]struct {
+		words []string
+		steps []string // after "=": where she lives then
+	}{
+		"released together":          {moved, []string{"release", "=" + all, "hold", "=" + lisbon, "release", "=" + all}},
+		"approved together":          {moved, []string{"approve Porto Rome", "=" + all, "leave Porto Rome", "=" + lisbon}},
+		"left one by one":            {since, []string{"approve Porto Rome", "=" + all, "leave Porto", "=" + rome, "leave Rome", "=" + lisbon}},
+		"left the other way round":   {since, []string{"approve Porto Rome", "=" + all, "leave Rome", "=" + porto, "leave Porto", "=" + lisbon}},
+		"left, the later said first": {early, []string{"approve Porto Rome", "=" + all, "leave Rome Porto", "=" + lisbon}},
+		"left and rejected":          {moved, []string{"approve Porto Rome", "leave Porto", "=" + rome, "reject Rome", "=" + lisbon}},
+		"undone and rejected":        {moved, []string{"approve Porto Rome", "undo a", "=" + rome, "reject Rome", "=" + lisbon}},
+
+		"by two, the release first":     {moved[:1], []string{"release", "approve Porto", "hold", "=" + porto, "leave Porto", "=" + lisbon}},
+		"by two, the approval first":    {moved[:1], []string{"approve Porto", "release", "leave Porto", "=" + porto, "hold", "=" + lisbon}},
+		"by two messages":               {twice, []string{"release a", "release b", "hold a", "=" + "Lisbon from 2023-01-01 until 2024-03-01, Porto from 2024-03-01", "hold b", "=" + lisbon}},
+		"whole by two, released first":  {whole, []string{"release", "approve Porto", "hold", "leave Porto", "=" + lisbon}},
+		"whole by two, approved first":  {whole, []string{"approve Porto", "release", "leave Porto", "hold", "=" + lisbon}},
+		"whole, released twice between": {whole, []string{"release", "approve Porto", "hold", "release", "hold", "leave Porto", "=" + lisbon}},
+
+		"a policy believes one":     {moved, []string{"withhold b", "=" + porto, "withhold a b", "=" + lisbon}},
+		"a policy believes other":   {moved, []string{"withhold a", "=" + rome, "withhold a b", "=" + lisbon}},
+		"a policy believes all":     {moved, []string{"withhold", "=" + all, "withhold a b", "=" + lisbon, "withhold a", "=" + rome}},
+		"a policy and an approval":  {moved, []string{"withhold b", "approve Rome", "=" + all, "withhold a b", "=" + rome, "leave Rome", "=" + lisbon}},
+		"a policy leaves no time":   {whole, []string{"withhold", "withhold a", "=" + lisbon}},
+		"a policy of the other":     {both, []string{"withhold a", "=Porto from 2023-01-01", "withhold b", "=" + rome, "withhold a b", "=" + lisbon}},
+		"a policy as it was before": {moved, []string{"withhold", "withhold b", "=" + porto}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := mailed(t, test.words...)
+			did := []string{}
+			for _, step := range append(test.steps, "rebuild", test.steps[len(test.steps)-1]) {
+				want, look := strings.CutPrefix(step, "=")
+				if !look {
+					did = append(did, step)
+					d.do(step)
+				} else if got := d.homes(); got != want {
+					t.Errorf("after %q, she lives in %s; want %s", did, got, want)
+				}
+			}
+		})
+	}
+}
