@@ -36,6 +36,7 @@ type moving struct {
 	group  string
 	said   []*homeSaid
 	held   []string // the sources that the policy withholds
+	gone   bool     // something that was believed was rejected
 	count  int
 }
 
@@ -116,6 +117,7 @@ func (m *moving) decide(r *rapid.T) {
 		m.check(r, err)
 	}
 	for _, u := range some {
+		m.gone = m.gone || do == "reject" && m.believed(u)
 		u.confirmed = do == "approve" || do == "reject" && u.confirmed
 		u.rejected = u.rejected || do == "reject"
 	}
@@ -143,8 +145,10 @@ func (m *moving) withhold(r *rapid.T, sources ...string) {
 	m.check(r, m.s.SetTrustPolicy(m.t.Context(), m.group, graph.TrustPolicy{Sources: sources}))
 }
 
+// remove undoes or erases a message. After something believed was rejected it does not: what
+// was said between the two keeps the end that this gave it, until a rebuild.
 func (m *moving) remove(r *rapid.T) {
-	if len(m.said) == 0 {
+	if len(m.said) == 0 || m.gone {
 		return
 	}
 	at := rapid.IntRange(0, len(m.said)-1).Draw(r, "which")

@@ -32,9 +32,10 @@ type EpisodeFilter struct {
 	GroupID  string
 	State    graph.State
 	ThreadID string
-	Trust    graph.Trust // which to list: believed, without what is in quarantine; candidate, that alone; all; empty: believed
-	After    *Episode    // that come after this one, the last that was listed; nil: from the first
-	Limit    int         // 1 to MaxRows; zero: DefaultRows
+	Source   graph.Source // only what is of this kind; empty: everything
+	Trust    graph.Trust  // which to list: believed, without what is in quarantine; candidate, that alone; all; empty: believed
+	After    *Episode     // that come after this one, the last that was listed; nil: from the first
+	Limit    int          // 1 to MaxRows; zero: DefaultRows
 }
 
 // Add validates an episode and stores it. It is then safe, and waits to be
@@ -155,18 +156,19 @@ func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]
 	if f.After != nil {
 		beforeAt, beforeID = &f.After.OccurredAt, &f.After.ID
 	}
+	source := db.Nullable(f.Source)
 	switch {
 	case f.ThreadID != "":
 		return q.EpisodeListOfThread(ctx, db.EpisodeListOfThreadParams{
-			GroupID: f.GroupID, ThreadID: f.ThreadID, State: db.Nullable(f.State), BeforeAt: beforeAt, BeforeID: beforeID, Trust: trust, MaxRows: limit,
+			GroupID: f.GroupID, ThreadID: f.ThreadID, State: db.Nullable(f.State), Source: source, BeforeAt: beforeAt, BeforeID: beforeID, Trust: trust, MaxRows: limit,
 		})
 	case f.State != "" && f.State != graph.StateDone:
 		return q.EpisodeListUnread(ctx, db.EpisodeListUnreadParams{
-			GroupID: f.GroupID, State: f.State, BeforeAt: beforeAt, BeforeID: beforeID, Trust: trust, MaxRows: limit,
+			GroupID: f.GroupID, State: f.State, Source: source, BeforeAt: beforeAt, BeforeID: beforeID, Trust: trust, MaxRows: limit,
 		})
 	}
 	return q.EpisodeList(ctx, db.EpisodeListParams{
-		GroupID: f.GroupID, Done: f.State == graph.StateDone, BeforeAt: beforeAt, BeforeID: beforeID, Trust: trust, MaxRows: limit,
+		GroupID: f.GroupID, Done: f.State == graph.StateDone, Source: source, BeforeAt: beforeAt, BeforeID: beforeID, Trust: trust, MaxRows: limit,
 	})
 }
 

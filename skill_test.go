@@ -30,7 +30,6 @@ type agents struct {
 // in ! failed. It is read at once.
 func (a *agents) did(task string, commands ...string) uuid.UUID {
 	a.Helper()
-	a.day++
 	run := annals.Run{Task: task, Outcome: "success"}
 	for _, c := range commands {
 		step := annals.RunStep{Tool: "shell", Arguments: []byte(fmt.Sprintf("%q", strings.TrimSuffix(c, "!")))}
@@ -39,6 +38,13 @@ func (a *agents) did(task string, commands ...string) uuid.UUID {
 		}
 		run.Steps = append(run.Steps, step)
 	}
+	return a.record(run)
+}
+
+// record records a run of a day after the last, and has it read.
+func (a *agents) record(run annals.Run) uuid.UUID {
+	a.Helper()
+	a.day++
 	episode, err := run.Episode(a.group, time.Date(2025, time.January, a.day, 12, 0, 0, 0, time.UTC))
 	if err != nil {
 		a.Fatal(err)

@@ -286,7 +286,7 @@ func (a *Agent) Configure(ctx context.Context, instructions string, settings Set
 }
 
 // Delete removes an agent with its messages, archive and documents. Blocks stay, as others
-// may see them, and so does what the graph learned of it.
+// may see them, and so do its runs and what the graph learned of it.
 func (a *Agent) Delete(ctx context.Context) error {
 	err := a.write(ctx, func(q *db.Queries) error {
 		if err := saysWho(ctx, q); err != nil {
@@ -337,3 +337,4 @@ func (a *Agent) onAccount(ctx context.Context) context.Context {
 func talkThread(id uuid.UUID) string    { return "agent/" + id.String() }
 func archiveThread(id uuid.UUID) string { return "agent/" + id.String() + "/archive" }
 func filesThread(id uuid.UUID) string   { return "agent/" + id.String() + "/files" }
+func runsThread(id uuid.UUID) string    { return "agent/" + id.String() + "/runs" }

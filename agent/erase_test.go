@@ -1,6 +1,9 @@
 package agent_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +12,8 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
@@ -160,5 +165,138 @@ func TestAnAgentIsNotShownWhatWasErasedInItsTurn(t *testing.T) {
 		if strings.Contains(m.Content+m.Thought+m.Arguments, "Vexelberg") {
 			t.Errorf("it remembers %+v", m)
 		}
+	}
+}
+
+// places counts the rows of the tables that runs and what is learned of them are in that
+// hold a word.
+func (w *world) places(word string) string {
+	w.Helper()
+	connection := clienttest.Dial(w.T, w.url)
+	var found []string
+	for _, table := range []string{
+		"annals.episodes", "annals.skills", "annals_internal.skills_history", "annals_internal.skill_runs", "annals.model_calls", "annals.marks",
+		"annals.agent_messages", "annals.blocks", "annals_internal.blocks_history", "annals.traces", "annals_internal.readings", "annals_internal.all_postings",
+	} {
+		var rows int
+		w.try(connection.QueryRow(w.Context(), `SELECT count(*) FROM `+table+` t WHERE t::text ILIKE '%' || $1 || '%'`, word).Scan(&rows))
+		if rows > 0 {
+			found = append(found, fmt.Sprintf("%s %d", table, rows))
+		}
+	}
+	return strings.Join(found, ", ")
+}
+
+// recorded lists the tasks of the runs of the group.
+func (w *world) recorded() (tasks []string, ids []uuid.UUID) {
+	w.Helper()
+	episodes, err := w.client.Episodes(w.Context(), annals.EpisodeFilter{GroupID: "g"})
+	w.try(err)
+	for _, e := range episodes {
+		if e.Source == graph.SourceRun {
+			var run annals.Run
+			w.try(json.Unmarshal([]byte(e.Content), &run))
+			tasks, ids = append(tasks, run.Task), append(ids, e.ID)
+		}
+	}
+	slices.Sort(tasks)
+	return tasks, ids
+}
+
+// The runs that an agent recorded repeat what it was told, what it called functions with
+// and what they gave back. What is erased goes from them and from what was learned of
+// them, also where a later turn repeats it; what is undone goes from its own run.
+func TestRunsForgetWhatIsErased(t *testing.T) {
+	t.Parallel()
+	for name, forget := range map[string]func(w *world, told, all []uuid.UUID){
+		"message erased": func(w *world, told, _ []uuid.UUID) {
+			_, err := w.client.Erase(w.Context(), annals.Erasure{GroupID: "g", EpisodeIDs: told})
+			w.try(err)
+			if tasks, _ := w.recorded(); strings.Join(tasks, ", ") != "I like tea." {
+				w.Errorf("the runs that are left are %q", tasks)
+			}
+		},
+		"all erased": func(w *world, _, all []uuid.UUID) {
+			_, err := w.client.Erase(w.Context(), annals.Erasure{GroupID: "g", EpisodeIDs: all})
+			w.try(err)
+			if tasks, _ := w.recorded(); strings.Join(tasks, ", ") != "I like tea." {
+				w.Errorf("the runs that are left are %q", tasks)
+			}
+			if found := w.places("Vexelberg"); found != "" {
+				w.Errorf("erased, it is still in %s", found)
+			}
+		},
+		"message undone": func(w *world, told, _ []uuid.UUID) {
+			_, err := w.client.Undo(w.Context(), "g", told[0])
+			w.try(err)
+			if tasks, _ := w.recorded(); strings.Join(tasks, ", ") != "I like tea., Where is home?" {
+				w.Errorf("the runs that are left are %q", tasks)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, agent.Options{})
+			a := w.create(agent.Settings{RecordRuns: true}, agent.Block{Label: "human", Value: "Is called Eva."})
+			w.script.answer = steps(
+				goOn("core_memory_append", map[string]any{"name": "human", "content": "Drinks tea."}), say("So do I."),
+				goOn("core_memory_append", map[string]any{"name": "human", "content": "Moved to Vexelberg."}),
+				goOn("archival_memory_insert", map[string]any{"content": "Eva moved to Vexelberg."}), say("How nice!"),
+				goOn("archival_memory_search", map[string]any{"query": "home"}), say("You know best."),
+			)
+			w.tell(a, "I like tea.")
+			w.tell(a, "I moved to Vexelberg.")
+			w.tell(a, "Where is home?")
+			w.try(w.client.Process(w.Context(), "g", nil))
+			tasks, runs := w.recorded()
+			if strings.Join(tasks, ", ") != "I like tea., I moved to Vexelberg., Where is home?" {
+				t.Fatalf("the runs are %q", tasks)
+			}
+			for _, mark := range []graph.Mark{graph.MarkUseful, graph.MarkWrong, graph.MarkUseful} { // the skills have former versions
+				_, err := service.New(w.client).Mark(w.Context(), "g", service.MarkChange{IDs: runs, Mark: mark})
+				w.try(err)
+			}
+			if found := w.places("Vexelberg"); !strings.Contains(found, "annals.skills ") || !strings.Contains(found, "skills_history") {
+				t.Fatalf("it is only in %s", found)
+			}
+			var told, all []uuid.UUID
+			episodes, err := w.client.Episodes(w.Context(), annals.EpisodeFilter{GroupID: "g"})
+			w.try(err)
+			for _, e := range episodes {
+				if e.Content == "I moved to Vexelberg." {
+					told = append(told, e.ID)
+				}
+				if e.Source != graph.SourceRun && strings.Contains(e.Content, "Vexelberg") {
+					all = append(all, e.ID)
+				}
+			}
+			forget(w, told, all)
+			skills, err := w.client.Skills(w.Context(), annals.SkillFilter{GroupID: "g", Ended: true})
+			w.try(err)
+			if len(skills) == 0 || strings.Contains(fmt.Sprint(skills), "Vexelberg") {
+				t.Errorf("the skills that are left are %+v", skills)
+			}
+		})
+	}
+}
+
+// A turn that repeats what was erased goes on, and is not recorded as a run.
+func TestARunDoesNotBringBackWhatWasErased(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, agent.Options{})
+	a := w.create(agent.Settings{RecordRuns: true})
+	const said = "Her doctor prescribed insulin to Eva."
+	stored, err := w.client.Add(t.Context(), annals.Episode{GroupID: "g", Content: said})
+	w.try(err)
+	_, err = w.client.Erase(t.Context(), annals.Erasure{GroupID: "g", EpisodeIDs: []uuid.UUID{stored.ID}})
+	w.try(err)
+	w.script.answer = steps(goOn("archival_memory_search", map[string]any{"query": "Eva"}), say("Noted."))
+	turn, err := a.Tell(t.Context(), agent.Event{Kind: agent.KindAlert, Content: said}, nil)
+	w.try(err)
+	if len(turn.Messages) != 1 {
+		t.Errorf("it says %q", turn.Messages)
+	}
+	if tasks, _ := w.recorded(); len(tasks) > 0 {
+		t.Errorf("the runs are %q", tasks)
 	}
 }

@@ -5,12 +5,16 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 )
 
 // recordRun keeps the turn that ends as a run, where that is asked for: what was to be done,
 // and the functions that were called for it. How it went nobody has said. A turn of talk
-// alone is none.
+// alone is none, nor is one that repeats what was erased. The external id names the
+// episode of the event: see RunsOf in queries/undo.sql.
 func (t *turn) recordRun(ctx context.Context, w *writing) error {
 	if !t.settings.RecordRuns {
 		return nil
@@ -42,6 +46,14 @@ func (t *turn) recordRun(ctx context.Context, w *writing) error {
 		t.agent.agents.options.Log.WarnContext(ctx, "a turn of an agent is not recorded as a run", "agent", t.agent.ID, "error", err)
 		return nil
 	}
-	episode.ThreadID, episode.ExternalID = talkThread(t.agent.ID), fmt.Sprintf("run:%s", event.ID)
-	return w.store(ctx, episode, nil)
+	of := event.ID
+	if event.episodeID != uuid.Nil {
+		of = event.episodeID
+	}
+	episode.ThreadID, episode.ExternalID = runsThread(t.agent.ID), fmt.Sprintf("run:%s", of)
+	if err = w.tryStore(ctx, episode, nil); graph.IsErased(err) {
+		t.agent.agents.options.Log.WarnContext(ctx, "a turn of an agent repeats what was erased and is not recorded as a run", "agent", t.agent.ID)
+		return nil
+	}
+	return err
 }

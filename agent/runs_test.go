@@ -53,3 +53,26 @@ func TestTurnsAreRuns(t *testing.T) {
 		t.Errorf("what was useful is not known: %+v, %v", skills, err)
 	}
 }
+
+// A run is no message of the conversation that it is about, neither in its thread nor
+// where the agent searches what was said.
+func TestARunIsNoMessageOfTheConversation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, agent.Options{})
+	a := w.create(agent.Settings{RecordRuns: true})
+	w.script.answer = steps(goOn("archival_memory_insert", map[string]any{"content": "Likes tea."}), say("So do I."))
+	w.tell(a, "I like tea.")
+	if tasks, _ := w.recorded(); len(tasks) != 1 {
+		t.Fatalf("the runs are %q", tasks)
+	}
+	messages, err := service.New(w.client).ThreadMessages(t.Context(), "g", "agent/"+a.ID.String(), 0, 10)
+	w.try(err)
+	counted, err := service.New(w.client).ThreadMessageCount(t.Context(), "g", "agent/"+a.ID.String())
+	w.try(err)
+	if len(messages) != 2 || counted != 2 || messages[0].Content != "I like tea." || messages[1].Content != "So do I." {
+		t.Errorf("%d messages are counted, of %+v", counted, messages)
+	}
+	if said, n, err := a.Recall(t.Context(), agent.RecallQuery{Text: "tea"}); err != nil || n != 1 || said[0].Content != "I like tea." {
+		t.Errorf("%d are recalled: %+v (%v)", n, said, err)
+	}
+}

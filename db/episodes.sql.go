@@ -65,16 +65,17 @@ func (q *Queries) EpisodeFail(ctx context.Context, arg EpisodeFailParams) error 
 
 const episodeList = `-- name: EpisodeList :many
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back FROM annals.episode_rows e
-WHERE e.group_id = $1 AND (NOT $2::boolean OR e.state = 'done')
-    AND (e.occurred_at, e.id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $5::text)
+WHERE e.group_id = $1 AND (NOT $2::boolean OR e.state = 'done') AND ($3::annals.episode_source IS NULL OR e.source = $3)
+    AND (e.occurred_at, e.id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $6::text)
 ORDER BY e.occurred_at DESC, e.id DESC
-LIMIT $6::int
+LIMIT $7::int
 `
 
 type EpisodeListParams struct {
 	GroupID  string
 	Done     bool
+	Source   *graph.Source
 	BeforeAt *time.Time
 	BeforeID *uuid.UUID
 	Trust    string
@@ -87,6 +88,7 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 	rows, err := q.db.Query(ctx, episodeList,
 		arg.GroupID,
 		arg.Done,
+		arg.Source,
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.Trust,
@@ -135,17 +137,18 @@ func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]Epi
 const episodeListOfThread = `-- name: EpisodeListOfThread :many
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back FROM annals.episode_rows e
 WHERE e.group_id = $1 AND e.thread_id = $2
-    AND ($3::annals.episode_state IS NULL OR e.state = $3)
-    AND (e.occurred_at, e.id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $6::text)
+    AND ($3::annals.episode_state IS NULL OR e.state = $3) AND ($4::annals.episode_source IS NULL OR e.source = $4)
+    AND (e.occurred_at, e.id) < (coalesce($5::timestamptz, 'infinity'), coalesce($6::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $7::text)
 ORDER BY e.occurred_at DESC, e.id DESC
-LIMIT $7::int
+LIMIT $8::int
 `
 
 type EpisodeListOfThreadParams struct {
 	GroupID  string
 	ThreadID string
 	State    *graph.State
+	Source   *graph.Source
 	BeforeAt *time.Time
 	BeforeID *uuid.UUID
 	Trust    string
@@ -158,6 +161,7 @@ func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThre
 		arg.GroupID,
 		arg.ThreadID,
 		arg.State,
+		arg.Source,
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.Trust,
@@ -205,16 +209,17 @@ func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThre
 
 const episodeListUnread = `-- name: EpisodeListUnread :many
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back FROM annals.episode_rows e
-WHERE e.group_id = $1 AND e.state = $2 AND e.state <> 'done'
-    AND (e.occurred_at, e.id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $5::text)
+WHERE e.group_id = $1 AND e.state = $2 AND e.state <> 'done' AND ($3::annals.episode_source IS NULL OR e.source = $3)
+    AND (e.occurred_at, e.id) < (coalesce($4::timestamptz, 'infinity'), coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
+    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $6::text)
 ORDER BY e.occurred_at DESC, e.id DESC
-LIMIT $6::int
+LIMIT $7::int
 `
 
 type EpisodeListUnreadParams struct {
 	GroupID  string
 	State    graph.State
+	Source   *graph.Source
 	BeforeAt *time.Time
 	BeforeID *uuid.UUID
 	Trust    string
@@ -226,6 +231,7 @@ func (q *Queries) EpisodeListUnread(ctx context.Context, arg EpisodeListUnreadPa
 	rows, err := q.db.Query(ctx, episodeListUnread,
 		arg.GroupID,
 		arg.State,
+		arg.Source,
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.Trust,

@@ -1117,6 +1117,53 @@ func (q *Queries) Readmit(ctx context.Context, switch_ string) error {
 	return err
 }
 
+const runsRepeating = `-- name: RunsRepeating :many
+WITH run AS MATERIALIZED (
+    SELECT e.id, annals_internal.run_text(e.content::jsonb) AS said, g.text_search::regconfig AS config
+    FROM annals.episodes e
+    JOIN annals.groups g ON g.group_id = e.group_id
+    WHERE e.group_id = $3 AND e.source = 'run' AND e.thread_id LIKE 'agent/%/runs' AND e.created_at >= $4::timestamptz
+)
+SELECT r.id
+FROM run r
+WHERE annals_internal.remove_repeating_lines(r.said, '', $1::text[], $2::text[], r.config) <> r.said
+ORDER BY r.id
+`
+
+type RunsRepeatingParams struct {
+	Words   []string
+	Terms   []string
+	GroupID string
+	Since   time.Time
+}
+
+// Lists the runs that agents recorded of themselves since, and that repeat what is erased
+// in a line, as annals_internal.erase_from_agents tells.
+func (q *Queries) RunsRepeating(ctx context.Context, arg RunsRepeatingParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, runsRepeating,
+		arg.Words,
+		arg.Terms,
+		arg.GroupID,
+		arg.Since,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const tablesOfGroups = `-- name: TablesOfGroups :many
 SELECT annals_internal.tables_with_column('group_id')::text AS source
 `
@@ -1182,7 +1229,8 @@ WITH told AS (
     SELECT DISTINCT t.term
     FROM annals.episodes e
     JOIN annals.groups g ON g.group_id = e.group_id
-    CROSS JOIN LATERAL annals_internal.words_of(g.text_search::regconfig, concat_ws(' ', e.name, e.content), false) AS w
+    CROSS JOIN LATERAL annals_internal.words_of(g.text_search::regconfig, concat_ws(' ', e.name,
+        CASE e.source WHEN 'run' THEN annals_internal.run_text(e.content::jsonb) ELSE e.content END), false) AS w
     CROSS JOIN LATERAL unnest(tsvector_to_array(w.terms)) AS t(term)
     WHERE e.group_id = $1 AND e.id = ANY($3::uuid[])
 )

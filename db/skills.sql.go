@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/pgvector/pgvector-go"
@@ -288,6 +289,26 @@ func (q *Queries) SkillWord(ctx context.Context, arg SkillWordParams) error {
 		arg.ID,
 	)
 	return err
+}
+
+const skillsAuthority = `-- name: SkillsAuthority :one
+SELECT coalesce(max(d.authority), 'assistant')::annals.authority AS authority
+FROM annals.skills k
+JOIN annals_internal.skill_decisions d ON d.group_id = $1 AND d.procedure = k.procedure
+WHERE k.group_id = $1 AND k.id = ANY($2::uuid[])
+`
+
+type SkillsAuthorityParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Tells with which authority it was decided about some skills; the lowest: with none.
+func (q *Queries) SkillsAuthority(ctx context.Context, arg SkillsAuthorityParams) (graph.Authority, error) {
+	row := q.db.QueryRow(ctx, skillsAuthority, arg.GroupID, arg.Ids)
+	var authority graph.Authority
+	err := row.Scan(&authority)
+	return authority, err
 }
 
 const skillsToWord = `-- name: SkillsToWord :many

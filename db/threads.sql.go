@@ -224,7 +224,7 @@ func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]Threa
 
 const threadMessageCount = `-- name: ThreadMessageCount :one
 SELECT count(*) FROM annals.episodes e
-WHERE e.group_id = $1 AND e.thread_id = $2 AND NOT annals_internal.has_expired($1, 'episode', e.id)
+WHERE e.group_id = $1 AND e.thread_id = $2 AND e.source = 'message' AND NOT annals_internal.has_expired($1, 'episode', e.id)
     AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, 'believed')
 `
 
@@ -243,25 +243,29 @@ func (q *Queries) ThreadMessageCount(ctx context.Context, arg ThreadMessageCount
 
 const threadMessages = `-- name: ThreadMessages :many
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back FROM annals.episode_rows e
-WHERE e.group_id = $1 AND e.thread_id = $2 AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $3::text)
+WHERE e.group_id = $1 AND e.thread_id = $2 AND (e.source = 'message' OR $3::boolean)
+    AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id, $4::text)
 ORDER BY e.occurred_at, e.id
-OFFSET $4::int
-LIMIT $5::int
+OFFSET $5::int
+LIMIT $6::int
 `
 
 type ThreadMessagesParams struct {
-	GroupID  string
-	ThreadID string
-	Trust    string
-	Skip     int32
-	MaxRows  int32
+	GroupID   string
+	ThreadID  string
+	Documents bool
+	Trust     string
+	Skip      int32
+	MaxRows   int32
 }
 
-// Lists what was said in a thread and is of a trust, in the order in which it was said.
+// Lists what was said in a thread and is of a trust, in the order in which it was said;
+// with documents also what else is in it, such as the parts of a document.
 func (q *Queries) ThreadMessages(ctx context.Context, arg ThreadMessagesParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, threadMessages,
 		arg.GroupID,
 		arg.ThreadID,
+		arg.Documents,
 		arg.Trust,
 		arg.Skip,
 		arg.MaxRows,

@@ -1299,6 +1299,41 @@ func (q *Queries) RewindProvenance(ctx context.Context, arg RewindProvenancePara
 	return items, nil
 }
 
+const runsOf = `-- name: RunsOf :many
+SELECT e.id
+FROM annals.episodes e
+WHERE e.group_id = $1 AND e.external_id = ANY(ARRAY(SELECT 'run:' || i FROM unnest($2::uuid[]) AS i))
+    AND e.source = 'run' AND e.thread_id LIKE 'agent/%/runs' AND e.id <> ALL($2::uuid[])
+ORDER BY e.id
+`
+
+type RunsOfParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Lists the runs that agents recorded of turns that began with the episodes, whose words
+// they copy.
+func (q *Queries) RunsOf(ctx context.Context, arg RunsOfParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, runsOf, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const threadsForget = `-- name: ThreadsForget :execrows
 WITH known AS (
     UPDATE annals.threads m SET summary = '', through_at = NULL, through_id = NULL

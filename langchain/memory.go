@@ -166,7 +166,9 @@ func (m *Memory) latest(ctx context.Context) ([]annals.EpisodeHit, error) {
 		return nil, nil
 	}
 	group := m.options.GroupID
-	episodes, err := m.client.Episodes(ctx, annals.EpisodeFilter{GroupID: group, ThreadID: m.options.ThreadID, Limit: m.options.Messages})
+	episodes, err := m.client.Episodes(ctx, annals.EpisodeFilter{
+		GroupID: group, ThreadID: m.options.ThreadID, Source: graph.SourceMessage, Limit: m.options.Messages,
+	})
 	if err != nil || len(episodes) == 0 {
 		return nil, err
 	}

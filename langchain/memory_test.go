@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/tmc/langchaingo/chains"
@@ -177,6 +178,28 @@ func TestMessagesHaveNotes(t *testing.T) {
 	messages, _ := got["history"].([]llms.ChatMessage)
 	if err != nil || len(messages) != 6 || messages[0].GetContent() != "(until March 2024, now Lisbon) I live in Paris." || messages[2].GetContent() != "‹taken back› I like tea. ‹since 2020›" {
 		t.Errorf("%v: the messages are %v", err, messages)
+	}
+}
+
+// What an agent did in the conversation is not shown as if somebody had said it.
+func TestARunIsNoMessage(t *testing.T) {
+	t.Parallel()
+	client := open(t)
+	m := remember(t, client, langchain.Options{GroupID: "alice", ThreadID: "t", Actor: "Alice", Tokens: -1})
+	if err := m.SaveContext(t.Context(), map[string]any{"input": "I like tea."}, map[string]any{"text": "I see."}); err != nil {
+		t.Fatal(err)
+	}
+	run, err := annals.Run{Task: "Brew something", Steps: []annals.RunStep{{Tool: "kettle"}}}.Episode("alice", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.ThreadID = "t"
+	if _, err := client.Add(t.Context(), run); err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.LoadMemoryVariables(t.Context(), nil)
+	if err != nil || got["history"] != "Human: I like tea.\nAI: I see." {
+		t.Errorf("%v: the conversation is %q", err, got["history"])
 	}
 }
 

@@ -307,20 +307,20 @@ COMMENT ON FUNCTION annals_internal.remove_from_summaries(text, uuid[]) IS 'Take
 -- Ends the marks of a thing that another takes the place of. One that was set in this
 -- transaction was seen by nobody, and goes. One that a clock which was set back since
 -- has set later than now ends right after it began.
-CREATE FUNCTION annals_internal.end_marks(of_group text, of_subject uuid, marks text[], by_whom text) RETURNS void
+CREATE FUNCTION annals_internal.end_marks(of_group text, of_subjects uuid[], marks text[], by_whom text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     at CONSTANT timestamptz := annals_internal.recorded_now();
 BEGIN
     DELETE FROM annals.marks m
-    WHERE m.group_id = of_group AND m.subject_id = of_subject AND m.mark = ANY (marks) AND m.until IS NULL AND m.since = at
+    WHERE m.group_id = of_group AND m.subject_id = ANY (of_subjects) AND m.mark = ANY (marks) AND m.until IS NULL AND m.since = at
         AND (by_whom IS NULL OR m.written_by = by_whom);
     UPDATE annals.marks m SET until = greatest(at, annals_internal.seconds_after(m.since, 0.000001)), ended_door = annals_internal.write_origin()->>'door', ended_by = annals_internal.write_origin()->>'written_by'
-    WHERE m.group_id = of_group AND m.subject_id = of_subject AND m.mark = ANY (marks) AND m.until IS NULL
+    WHERE m.group_id = of_group AND m.subject_id = ANY (of_subjects) AND m.mark = ANY (marks) AND m.until IS NULL
         AND (by_whom IS NULL OR m.written_by = by_whom);
 END
 $$;
-COMMENT ON FUNCTION annals_internal.end_marks(text, uuid, text[], text) IS 'Ends marks of a thing: of all, or of one who judged.';
+COMMENT ON FUNCTION annals_internal.end_marks(text, uuid[], text[], text) IS 'Ends marks of things: of all, or of one who judged.';
 
 -- Marks facts, episodes and entities, all or none:
 --   expires   facts and episodes are hidden from expires_at on
@@ -339,6 +339,8 @@ DECLARE
     subject record;
     found_kinds annals.kind[] := '{}';
     found_ids uuid[] := '{}';
+    new_kinds annals.kind[] := '{}';
+    new_ids uuid[] := '{}';
     threads text[];
 BEGIN
     PERFORM annals_internal.check_group($1), annals_internal.check_time('expires_at', $4);
@@ -383,15 +385,16 @@ BEGIN
             AND m.expires_at IS NOT DISTINCT FROM $4 AND (NOT $3 = ANY (verdicts) OR m.written_by = me)) THEN
             CONTINUE; -- as it is already
         END IF;
-        CASE
-            WHEN $3 IN ('expires', 'keeps') THEN PERFORM annals_internal.end_marks($1, subject.id, '{expires}', NULL);
-            WHEN $3 IN ('pinned', 'unpinned') THEN PERFORM annals_internal.end_marks($1, subject.id, '{pinned}', NULL);
-            ELSE PERFORM annals_internal.end_marks($1, subject.id, verdicts, me);
-        END CASE;
-        IF $3 NOT IN ('keeps', 'unpinned', 'unjudged') THEN
-            INSERT INTO annals.marks AS m (group_id, kind, subject_id, mark, expires_at) VALUES ($1, subject.kind, subject.id, $3, $4);
-        END IF;
+        new_ids := new_ids || subject.id;
+        new_kinds := new_kinds || subject.kind;
     END LOOP;
+    PERFORM annals_internal.end_marks($1, new_ids, -- all at once, so that what follows from marks is worked out once
+        CASE WHEN $3 IN ('expires', 'keeps') THEN '{expires}' WHEN $3 IN ('pinned', 'unpinned') THEN '{pinned}' ELSE verdicts END,
+        CASE WHEN $3 NOT IN ('expires', 'keeps', 'pinned', 'unpinned') THEN me END);
+    IF $3 NOT IN ('keeps', 'unpinned', 'unjudged') THEN
+        INSERT INTO annals.marks AS m (group_id, kind, subject_id, mark, expires_at)
+        SELECT $1, n.kind, n.id, $3, $4 FROM unnest(new_ids, new_kinds) AS n(id, kind);
+    END IF;
     IF $3 = 'expires' THEN
         PERFORM annals_internal.remove_from_summaries($1, ARRAY(
             SELECT p.id FROM annals_internal.expiring($1, 'fact', 'infinity') AS p(id)

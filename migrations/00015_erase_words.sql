@@ -36,6 +36,18 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.json_text(text) IS 'Writes JSON without escapes and line breaks, so that words can be found in it.';
 
+-- Writes what a run says, without the names of tools and of their arguments, which every
+-- run has. What a tool was called with is one line.
+CREATE FUNCTION annals_internal.run_text(run jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN annals_internal.join_texts(E'\n', run->>'task', run->>'error', (
+    SELECT string_agg(annals_internal.join_texts(E'\n', s.step->>'action', (
+            SELECT string_agg(replace(v.leaf #>> '{}', E'\n', ' '), ' ' ORDER BY v.place)
+            FROM jsonb_path_query(s.step->'arguments', 'strict $.** ? (@.type() != "object" && @.type() != "array")') WITH ORDINALITY AS v(leaf, place)),
+        s.step->>'result', s.step->>'error'), E'\n' ORDER BY s.place)
+    FROM jsonb_array_elements(CASE jsonb_typeof(run->'steps') WHEN 'array' THEN run->'steps' END) WITH ORDINALITY AS s(step, place)));
+COMMENT ON FUNCTION annals_internal.run_text(jsonb) IS 'Writes what a run says, without the names of tools and of their arguments.';
+
 -- Removes the lines of a text that repeat what is erased: those that contain
 -- any of the names, or two of the terms (one suffices if it is listed twice).
 -- Lines that the text had before, in `stood`, are kept. If the rest still
@@ -329,6 +341,6 @@ CALL annals_internal.end_migration(15, 'erase_words');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals_internal.erase_name_from_group, annals_internal.erase_name_from_settings, annals_internal.remove_from_ontology, annals_internal.erase_from_agents,
+DROP FUNCTION annals_internal.erase_name_from_group, annals_internal.erase_name_from_settings, annals_internal.remove_from_ontology, annals_internal.erase_from_agents, annals_internal.run_text,
     annals_internal.erase_agent_messages, annals_internal.message_arguments, annals_internal.block_value_before, annals_internal.remove_lines_naming, annals_internal.remove_repeating_lines, annals_internal.json_text, annals_internal.join_texts, annals_internal.contains_any_name;
 DELETE FROM annals.migrations WHERE version = 15;

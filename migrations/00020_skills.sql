@@ -372,27 +372,33 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.why_failed(text, uuid, uuid, integer, uuid) IS 'Says why a procedure is trusted less: the latest failure, and what had changed before the first.';
 
--- The runs of a skill that prove something: not those that wait for a review, nor those
+-- The runs of a skill that show something: not those that wait for a review, nor those
 -- that are to expire, which a skill would outlive. One that nobody judged as it was
--- recorded went as those say who marked it useful or wrong since.
+-- recorded went as those say who marked it useful or wrong since: of these the ones
+-- with the highest authority. What assistants alone say of it later is no proof.
 CREATE FUNCTION annals_internal.proving_runs(of_group text, of_skill uuid)
-RETURNS TABLE (episode_id uuid, occurred_at timestamptz, steps text[], failed text, outcome text)
+RETURNS TABLE (episode_id uuid, occurred_at timestamptz, steps text[], failed text, outcome text, judged boolean, content text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT r.episode_id, e.occurred_at, r.steps,
-        CASE WHEN r.outcome = 'unknown' AND j.outcome = 'failure' THEN annals_internal.failed_step(e.content::jsonb || '{"outcome": "failure"}') ELSE r.failed END,
-        j.outcome
+    SELECT r.episode_id, e.occurred_at, r.steps, f.failed, coalesce(j.outcome, r.outcome), j.authority IS NULL OR j.authority > 'assistant', e.content
     FROM annals_internal.skill_runs r
     JOIN annals.episodes e ON e.group_id = of_group AND e.id = r.episode_id
-    CROSS JOIN LATERAL (SELECT CASE WHEN r.outcome <> 'unknown' THEN r.outcome ELSE (
-        SELECT CASE sign(sum(CASE m.mark WHEN 'useful' THEN 1 ELSE -1 END)) WHEN 1 THEN 'success' WHEN -1 THEN 'failure' END
+    LEFT JOIN LATERAL (
+        SELECT m.authority, CASE sign(sum(CASE m.mark WHEN 'useful' THEN 1 ELSE -1 END)) WHEN 1 THEN 'success' WHEN -1 THEN 'failure' END AS outcome
         FROM annals.marks m
-        WHERE m.group_id = of_group AND m.subject_id = r.episode_id AND m.mark IN ('useful', 'wrong') AND m.until IS NULL) END AS outcome) j
-    WHERE r.group_id = of_group AND r.skill_id = of_skill AND j.outcome IS NOT NULL AND (r.steps <> '{}' OR r.failed <> '')
+        WHERE r.outcome = 'unknown' AND m.group_id = of_group AND m.subject_id = r.episode_id AND m.mark IN ('useful', 'wrong') AND m.until IS NULL
+        GROUP BY m.authority
+        ORDER BY m.authority DESC
+        LIMIT 1
+    ) j ON true
+    CROSS JOIN LATERAL (
+        SELECT CASE j.outcome WHEN 'failure' THEN annals_internal.failed_step(e.content::jsonb || '{"outcome": "failure"}') ELSE r.failed END AS failed
+    ) f
+    WHERE r.group_id = of_group AND r.skill_id = of_skill AND (r.outcome <> 'unknown' OR j.outcome IS NOT NULL) AND (r.steps <> '{}' OR f.failed <> '')
         AND r.episode_id NOT IN (SELECT annals_internal.expiring(of_group, 'episode', 'infinity'))
         AND NOT ((SELECT annals_internal.withholds(of_group)) AND annals_internal.episode_held(of_group, e.id, e.authority, e.thread_id));
 END;
-COMMENT ON FUNCTION annals_internal.proving_runs(text, uuid) IS 'Lists the runs of a skill that prove something.';
+COMMENT ON FUNCTION annals_internal.proving_runs(text, uuid) IS 'Lists the runs of a skill that show something, and whether more than the word of an assistant that came later says how each went.';
 
 -- The procedures of a skill: the ways in which runs worked, of the fifty that most took.
 -- A way that holds no other is what has to be done at least. What else was done belongs
@@ -433,6 +439,7 @@ COMMENT ON FUNCTION annals_internal.procedures_of(text, uuid) IS 'Lists the ways
 -- before, taken as (worked + 1) / (tried + 2) (Laplace's rule of succession); and with
 -- five failures in a row at any steps. If it works again, it holds again from then on.
 -- Its latest 200 runs are counted and named, so that a version does not grow without end.
+-- What was imported was written down, not done: it proves nothing.
 CREATE FUNCTION annals_internal.skill_periods(of_group text, of_skill uuid, proof integer) RETURNS TABLE (
     procedure uuid, steps text[], period integer, began timestamptz, ended timestamptz, proven_from timestamptz,
     worked_at timestamptz[], failed_at timestamptz[], worked uuid[], failed uuid[], failed_in_a_row integer, broke uuid, held uuid
@@ -449,7 +456,7 @@ DECLARE
 BEGIN
     FOR run IN
         WITH proof AS MATERIALIZED (SELECT * FROM annals_internal.proving_runs(of_group, of_skill))
-        SELECT w.procedure, w.steps, r.episode_id, r.occurred_at, r.outcome, r.failed
+        SELECT w.procedure, w.steps, r.episode_id, r.occurred_at, r.outcome, r.failed, r.judged, r.content
         FROM annals_internal.procedures_of(of_group, of_skill) w
         JOIN proof r ON CASE r.outcome WHEN 'success' THEN annals_internal.steps_as_text(r.steps) LIKE annals_internal.steps_as_pattern(w.steps)
             ELSE r.failed = ANY (w.steps)
@@ -479,9 +486,9 @@ BEGIN
             worked_at := worked_at || run.occurred_at;
             held := run.episode_id;
             failed_in_a_row := 0;
-            worked_in_a_row := worked_in_a_row + 1;
-            IF proof > 0 AND worked_in_a_row >= proof THEN
-                proven_from := coalesce(proven_from, run.occurred_at);
+            IF proof > 0 AND proven_from IS NULL AND run.judged AND (run.content::jsonb->'environment' ? 'imported from') IS NOT TRUE THEN
+                worked_in_a_row := worked_in_a_row + 1;
+                proven_from := CASE WHEN worked_in_a_row >= proof THEN run.occurred_at END;
             END IF;
         ELSIF began IS NOT NULL THEN -- before it worked there was nothing to fail
             IF failed_in_a_row = 0 THEN
@@ -726,12 +733,40 @@ COMMENT ON TRIGGER learn_skills ON annals.edits IS 'Brings skills to what their 
 CREATE CONSTRAINT TRIGGER learn_skill AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (NEW.action IN ('release', 'hold')) EXECUTE FUNCTION annals_internal.learn_anew('episode');
 COMMENT ON TRIGGER learn_skill ON annals.edits IS 'Brings the skill of a run to what its runs show when it is released or held.';
-CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE ON annals.marks
-    FOR EACH ROW WHEN (NEW.mark IN ('expires', 'useful', 'wrong') AND NEW.kind = 'episode') EXECUTE FUNCTION annals_internal.learn_anew('episode');
-COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Brings skills to what their runs show when one is to expire, or was judged.';
+
+-- Of many runs that are judged at once each skill is learned once.
+CREATE FUNCTION annals_internal.learn_judged() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    judged record;
+BEGIN
+    IF coalesce(annals_internal.write_origin()->>'action', '') <> 'import' THEN
+        FOR judged IN
+            SELECT c.group_id, array_agg(c.subject_id) AS ids
+            FROM changed c
+            WHERE c.kind = 'episode' AND c.mark IN ('expires', 'useful', 'wrong')
+            GROUP BY c.group_id ORDER BY c.group_id
+        LOOP
+            PERFORM annals_internal.learn_skill(judged.group_id, s.skill_id)
+            FROM (
+                SELECT DISTINCT r.skill_id FROM annals_internal.skill_runs r
+                WHERE r.group_id = judged.group_id AND r.episode_id = ANY (judged.ids) ORDER BY r.skill_id
+            ) s;
+        END LOOP;
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.learn_judged() IS 'Trigger: brings skills to what their runs show after some were judged, or are to expire.';
+CREATE TRIGGER learn_skills AFTER INSERT ON annals.marks
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.learn_judged();
+COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Brings skills to what their runs show when some are to expire, or were judged.';
+CREATE TRIGGER learn_skills_update AFTER UPDATE ON annals.marks
+    REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.learn_judged();
+COMMENT ON TRIGGER learn_skills_update ON annals.marks IS 'Brings skills to what their runs show when marks of some are ended.';
 CREATE TRIGGER learn_skills_delete AFTER DELETE ON annals.marks
-    FOR EACH ROW WHEN (OLD.mark IN ('expires', 'useful', 'wrong') AND OLD.kind = 'episode') EXECUTE FUNCTION annals_internal.learn_anew('episode');
-COMMENT ON TRIGGER learn_skills_delete ON annals.marks IS 'Brings skills to what their runs show when a mark of one is removed.';
+    REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.learn_judged();
+COMMENT ON TRIGGER learn_skills_delete ON annals.marks IS 'Brings skills to what their runs show when marks of some are removed.';
 CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE OR DELETE ON annals_internal.skill_decisions
     FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew('decision');
 COMMENT ON TRIGGER learn_skills ON annals_internal.skill_decisions IS 'Brings the skill to what was decided.';
@@ -748,6 +783,7 @@ CALL annals_internal.end_migration(20, 'skills');
 -- +goose Down
 
 DROP TRIGGER learn_skills ON annals.marks;
+DROP TRIGGER learn_skills_update ON annals.marks;
 DROP TRIGGER learn_skills_delete ON annals.marks;
 DROP TRIGGER learn_skill ON annals.edits;
 DROP TRIGGER learn_skills ON annals.edits;
@@ -756,6 +792,6 @@ DROP TRIGGER learn_insert ON annals.episodes;
 DROP VIEW annals.skill_versions;
 DROP FUNCTION annals_internal.learn_skill, annals_internal.skill_question, annals_internal.pitfall_error, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike;
 DROP TABLE annals_internal.skill_decisions, annals_internal.skills_history, annals.skills, annals_internal.run_spans, annals_internal.skill_runs;
-DROP FUNCTION annals_internal.learn_anew, annals_internal.unlearn_runs, annals_internal.learn_from_run, annals_internal.join_skills;
+DROP FUNCTION annals_internal.learn_judged, annals_internal.learn_anew, annals_internal.unlearn_runs, annals_internal.learn_from_run, annals_internal.join_skills;
 DROP FUNCTION annals_internal.why_failed, annals_internal.failed_step, annals_internal.run_errors, annals_internal.wilson, annals_internal.steps_as_pattern, annals_internal.procedure_id, annals_internal.steps_as_text, annals_internal.run_steps, annals_internal.steps_of_run, annals_internal.step_text, annals_internal.step_key, annals_internal.task_terms;
 DELETE FROM annals.migrations WHERE version = 20;

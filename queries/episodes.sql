@@ -83,7 +83,7 @@ VALUES (@group_id, 'episode', @id, 'expires', @expires_at::timestamptz, @door, @
 -- Each of the three lists reads its own index, from where the page before ended.
 -- name: EpisodeList :many
 SELECT e.* FROM annals.episode_rows e
-WHERE e.group_id = @group_id AND (NOT @done::boolean OR e.state = 'done')
+WHERE e.group_id = @group_id AND (NOT @done::boolean OR e.state = 'done') AND (sqlc.narg('source')::annals.episode_source IS NULL OR e.source = sqlc.narg('source'))
     AND (e.occurred_at, e.id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
     AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text)
 ORDER BY e.occurred_at DESC, e.id DESC
@@ -93,7 +93,7 @@ LIMIT @max_rows::int;
 -- name: EpisodeListOfThread :many
 SELECT e.* FROM annals.episode_rows e
 WHERE e.group_id = @group_id AND e.thread_id = @thread_id
-    AND (sqlc.narg('state')::annals.episode_state IS NULL OR e.state = sqlc.narg('state'))
+    AND (sqlc.narg('state')::annals.episode_state IS NULL OR e.state = sqlc.narg('state')) AND (sqlc.narg('source')::annals.episode_source IS NULL OR e.source = sqlc.narg('source'))
     AND (e.occurred_at, e.id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
     AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text)
 ORDER BY e.occurred_at DESC, e.id DESC
@@ -102,7 +102,7 @@ LIMIT @max_rows::int;
 -- Lists those in a state other than done, which are few.
 -- name: EpisodeListUnread :many
 SELECT e.* FROM annals.episode_rows e
-WHERE e.group_id = @group_id AND e.state = @state AND e.state <> 'done'
+WHERE e.group_id = @group_id AND e.state = @state AND e.state <> 'done' AND (sqlc.narg('source')::annals.episode_source IS NULL OR e.source = sqlc.narg('source'))
     AND (e.occurred_at, e.id) < (coalesce(sqlc.narg('before_at')::timestamptz, 'infinity'), coalesce(sqlc.narg('before_id')::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
     AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text)
 ORDER BY e.occurred_at DESC, e.id DESC

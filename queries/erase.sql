@@ -132,7 +132,8 @@ WITH told AS (
     SELECT DISTINCT t.term
     FROM annals.episodes e
     JOIN annals.groups g ON g.group_id = e.group_id
-    CROSS JOIN LATERAL annals_internal.words_of(g.text_search::regconfig, concat_ws(' ', e.name, e.content), false) AS w
+    CROSS JOIN LATERAL annals_internal.words_of(g.text_search::regconfig, concat_ws(' ', e.name,
+        CASE e.source WHEN 'run' THEN annals_internal.run_text(e.content::jsonb) ELSE e.content END), false) AS w
     CROSS JOIN LATERAL unnest(tsvector_to_array(w.terms)) AS t(term)
     WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
 )
@@ -167,6 +168,20 @@ WHERE a.group_id = @group_id;
 SELECT * FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
 SELECT e.source, e.removed, e.edited FROM annals_internal.erase_from_agents(@group_id::text, @words::text[], @terms::text[], coalesce(sqlc.narg('since')::timestamptz, '-infinity')) e;
+
+-- Lists the runs that agents recorded of themselves since, and that repeat what is erased
+-- in a line, as annals_internal.erase_from_agents tells.
+-- name: RunsRepeating :many
+WITH run AS MATERIALIZED (
+    SELECT e.id, annals_internal.run_text(e.content::jsonb) AS said, g.text_search::regconfig AS config
+    FROM annals.episodes e
+    JOIN annals.groups g ON g.group_id = e.group_id
+    WHERE e.group_id = @group_id AND e.source = 'run' AND e.thread_id LIKE 'agent/%/runs' AND e.created_at >= @since::timestamptz
+)
+SELECT r.id
+FROM run r
+WHERE annals_internal.remove_repeating_lines(r.said, '', @words::text[], @terms::text[], r.config) <> r.said
+ORDER BY r.id;
 
 -- Lists the episodes that mention an entity or tell of it, and those in any
 -- state whose text, speaker, title or own id has one of its names.

@@ -63,6 +63,13 @@ WHERE d.group_id = @group_id::text AND d.procedure = @procedure::uuid AND d.auth
 -- name: SkillDecided :one
 SELECT EXISTS (SELECT FROM annals_internal.skill_decisions d WHERE d.group_id = @group_id::text AND d.procedure = @procedure::uuid);
 
+-- Tells with which authority it was decided about some skills; the lowest: with none.
+-- name: SkillsAuthority :one
+SELECT coalesce(max(d.authority), 'assistant')::annals.authority AS authority
+FROM annals.skills k
+JOIN annals_internal.skill_decisions d ON d.group_id = @group_id AND d.procedure = k.procedure
+WHERE k.group_id = @group_id AND k.id = ANY(@ids::uuid[]);
+
 -- Removes former versions of skills that rested on runs, or have one of the names.
 -- name: SkillVersionsDelete :execrows
 DELETE FROM annals_internal.skills_history h

@@ -85,10 +85,12 @@ ORDER BY id;
 DELETE FROM annals.threads
 WHERE group_id = @group_id AND id = @id;
 
--- Lists what was said in a thread and is of a trust, in the order in which it was said.
+-- Lists what was said in a thread and is of a trust, in the order in which it was said;
+-- with documents also what else is in it, such as the parts of a document.
 -- name: ThreadMessages :many
 SELECT e.* FROM annals.episode_rows e
-WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text)
+WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND (e.source = 'message' OR @documents::boolean)
+    AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text)
 ORDER BY e.occurred_at, e.id
 OFFSET @skip::int
 LIMIT @max_rows::int;
@@ -96,7 +98,7 @@ LIMIT @max_rows::int;
 -- Counts what was said in a thread and is shown.
 -- name: ThreadMessageCount :one
 SELECT count(*) FROM annals.episodes e
-WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND NOT annals_internal.has_expired(@group_id, 'episode', e.id)
+WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND e.source = 'message' AND NOT annals_internal.has_expired(@group_id, 'episode', e.id)
     AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, 'believed');
 
 -- name: ThreadUpsert :exec

@@ -10,6 +10,15 @@ LEFT JOIN annals_internal.readings r ON r.group_id = e.group_id AND r.episode_id
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
 ORDER BY e.id;
 
+-- Lists the runs that agents recorded of turns that began with the episodes, whose words
+-- they copy.
+-- name: RunsOf :many
+SELECT e.id
+FROM annals.episodes e
+WHERE e.group_id = @group_id AND e.external_id = ANY(ARRAY(SELECT 'run:' || i FROM unnest(@ids::uuid[]) AS i))
+    AND e.source = 'run' AND e.thread_id LIKE 'agent/%/runs' AND e.id <> ALL(@ids::uuid[])
+ORDER BY e.id;
+
 -- Lists the messages that a message may have been shown with as context.
 -- name: EpisodesShown :many
 SELECT e.id, e.processed_at, e.previous, (r.episode_id IS NOT NULL)::boolean AS read

@@ -320,7 +320,7 @@ func skillsExportCommand(a *app) *cobra.Command {
 		Use:   "export",
 		Short: "Write confirmed skills as folders with a SKILL.md, which agents' hosts read",
 		Long: `Writes the best procedure of each skill that works now as a folder with a SKILL.md, as
-agentskills.io specifies: hosts such as Claude Code and others load it.`,
+agentskills.io specifies: hosts such as Claude Code load it. Earlier folders stay.`,
 		Example: `  annals skills export --dir ~/.claude/skills --group ops`,
 	}, func(ctx context.Context, s *session, in *exported, _ []string) error {
 		filter := annals.SkillFilter{GroupID: s.group, State: "confirmed", Limit: annals.MaxRows}
@@ -355,10 +355,10 @@ func skillsImportCommand(a *app) *cobra.Command {
 		Use:   "import",
 		Short: "Read skills that somebody wrote down as SKILL.md, as candidates",
 		Long: `Reads each SKILL.md of a folder, as somebody wrote it or 'annals skills export' did.
-What it says to do is recorded as one run that worked, by the word of who imports it;
-the skill names the file among its preconditions. It is a candidate until it is
-confirmed. The same file again changes nothing, and neither does what this group
-exported. Only the steps are read: lines that begin with a number, or else a dash.`,
+What it says to do is recorded as one run that worked; the skill names the file among its
+preconditions. It is a candidate until it is confirmed by hand or by other runs. The same
+task and steps again change nothing, nor does what this group exported. Of lists the one
+under Steps, Instructions or Workflow is read, else one with numbers, or else dashes.`,
 		Example: `  annals skills import --dir ~/.claude/skills --group ops`,
 	}, func(ctx context.Context, s *session, in *imported, _ []string) error {
 		list, err := skillfile.Read(in.Dir)

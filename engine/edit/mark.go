@@ -77,6 +77,13 @@ func mayLower(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 		return err
 	}
 	others := slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool { return slices.Contains(episodes, id) })
+	owner, err := t.Queries.SkillsAuthority(ctx, db.SkillsAuthorityParams{GroupID: t.GroupID, Ids: others})
+	if err != nil {
+		return err
+	}
+	if own := graph.OriginOf(ctx).Cap; own.Below(owner) {
+		return change.Beneath("skill", owner, own)
+	}
 	facts, err := t.Facts(ctx, others)
 	if err != nil || len(facts) == 0 {
 		return err

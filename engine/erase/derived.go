@@ -16,9 +16,9 @@ func (x *erasure) eraseFromAgents(ctx context.Context, t *traced) error {
 		if err != nil {
 			return err
 		}
-		if err := x.counts(x.Queries.EraseFromAgents(ctx, db.EraseFromAgentsParams{
+		if err := errors.Join(x.eraseRuns(ctx, t, gone), x.counts(x.Queries.EraseFromAgents(ctx, db.EraseFromAgentsParams{
 			GroupID: x.GroupID, Words: list(gone), Terms: list(t.terms), Since: &t.heardAt,
-		})); err != nil {
+		}))); err != nil {
 			return err
 		}
 	}
@@ -28,6 +28,19 @@ func (x *erasure) eraseFromAgents(ctx context.Context, t *traced) error {
 		}
 	}
 	return x.Queries.PassagesCount(ctx, x.GroupID)
+}
+
+// eraseRuns removes runs that agents recorded of themselves since the episodes were
+// stored, and that repeat them. No facts are read from a run, so the graph stays as it is.
+func (x *erasure) eraseRuns(ctx context.Context, t *traced, gone []string) error {
+	runs, err := x.Queries.RunsRepeating(ctx, db.RunsRepeatingParams{GroupID: x.GroupID, Words: list(gone), Terms: list(t.terms), Since: t.heardAt})
+	if err != nil || len(runs) == 0 {
+		return err
+	}
+	x.episodes = joined(x.episodes, runs)
+	x.certificate.Episodes += len(runs)
+	x.removed["episodes"] += int64(len(runs))
+	return errors.Join(x.bury(ctx, runs), x.Queries.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: x.GroupID, Ids: runs}))
 }
 
 // eraseVersions removes former versions of entities and facts that rested on the episodes.

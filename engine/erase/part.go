@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/undo"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 func (x *erasure) erasePart(ctx context.Context) error {
@@ -153,23 +154,30 @@ func (x *erasure) undo(ctx context.Context, t *traced) (undo.Traces, error) {
 // leave erases references to the episodes before they go.
 func (x *erasure) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodesRow) error {
 	t.heardAt = slices.MinFunc(gone, func(a, b db.UndoneEpisodesRow) int { return a.CreatedAt.Compare(b.CreatedAt) }).CreatedAt
-	buried, err := x.Queries.TombstoneEpisodes(ctx, db.TombstoneEpisodesParams{GroupID: x.GroupID, Ids: x.episodes})
-	if err != nil {
-		return err
-	}
-	x.tombstones(buried...)
+	asked := x.episodes // without the runs of them, which repeat what else was found in the turn
+	x.episodes = joined(x.episodes, each.Of(gone, func(row db.UndoneEpisodesRow) uuid.UUID { return row.ID }))
 	if err := x.removes("rejections")(x.Queries.RejectionsErase(ctx, db.RejectionsEraseParams{
 		GroupID: x.GroupID, FactIds: list(t.facts), EntityIds: list(t.entity), EpisodeIds: list(x.episodes),
 	})); err != nil {
 		return err
 	}
-	if t.terms, err = x.Queries.TermsTold(ctx, db.TermsToldParams{GroupID: x.GroupID, Ids: x.episodes, Since: t.heardAt}); err != nil {
+	var err error
+	if t.terms, err = x.Queries.TermsTold(ctx, db.TermsToldParams{GroupID: x.GroupID, Ids: asked, Since: t.heardAt}); err != nil {
 		return err
 	}
+	return errors.Join(x.eraseNames(ctx, t), x.bury(ctx, x.episodes))
+}
+
+// bury refuses episodes from now on, and erases references to them.
+func (x *erasure) bury(ctx context.Context, episodes []uuid.UUID) error {
+	buried, err := x.Queries.TombstoneEpisodes(ctx, db.TombstoneEpisodesParams{GroupID: x.GroupID, Ids: episodes})
+	if err != nil {
+		return err
+	}
+	x.tombstones(buried...)
 	return errors.Join(
-		x.eraseNames(ctx, t),
-		x.removes("model_calls")(x.Queries.ModelCallsDelete(ctx, db.ModelCallsDeleteParams{GroupID: x.GroupID, EpisodeIds: x.episodes})),
-		x.eraseReferences(ctx, "episode_id", x.episodes))
+		x.removes("model_calls")(x.Queries.ModelCallsDelete(ctx, db.ModelCallsDeleteParams{GroupID: x.GroupID, EpisodeIds: episodes})),
+		x.eraseReferences(ctx, "episode_id", episodes))
 }
 
 // eraseNames removes names of merged entities that only the episodes told.

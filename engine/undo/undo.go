@@ -92,8 +92,9 @@ type Traces struct {
 
 // Undo removes episodes and what came of them: the graph becomes what it would be
 // had they never come. What only they support goes, what they ended holds on, and
-// what was said after them is placed again without them. The history keeps what was
-// believed until now. All of it is one transaction.
+// what was said after them is placed again without them. The run that an agent recorded
+// of what it did about one goes with it. The history keeps what was believed until now.
+// All of it is one transaction.
 //
 // The episodes that followed are placed again by what was read in them at the time; only
 // messages that were read with one of the removed in view are read again. A model is
@@ -142,6 +143,11 @@ func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, undoing Undoing, leaving
 	if err := r.begin(ctx, t); err != nil {
 		return Undone{}, Traces{}, err
 	}
+	runs, err := t.Queries.RunsOf(ctx, db.RunsOfParams{GroupID: t.GroupID, Ids: append([]uuid.UUID{}, undoing.EpisodeIDs...)})
+	if err != nil {
+		return Undone{}, Traces{}, err
+	}
+	undoing.EpisodeIDs = slices.Concat(undoing.EpisodeIDs, runs)
 	gone, err := episodesToUndo(ctx, t, undoing)
 	if err != nil {
 		return Undone{}, Traces{}, err

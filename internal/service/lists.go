@@ -223,7 +223,7 @@ func (s *Service) threadMessages(ctx context.Context, groupID, threadID string, 
 		return nil, err
 	}
 	rows, err := db.New(s.pool).ThreadMessages(ctx, db.ThreadMessagesParams{
-		GroupID: groupID, ThreadID: threadID, Trust: string(trust), Skip: int32(max(0, min(skip, 1<<30))), MaxRows: maxRows,
+		GroupID: groupID, ThreadID: threadID, Trust: string(trust), Documents: trust == graph.TrustAll, Skip: int32(max(0, min(skip, 1<<30))), MaxRows: maxRows,
 	})
 	return listed(rows, err, db.Episode, "list what was said in thread %q", threadID)
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,7 +21,7 @@ import (
 type Found struct {
 	ID         uuid.UUID // of the skill that Annals wrote there; zero: somebody else did
 	Run        annals.Run
-	ExternalID string // the same as long as the file is
+	ExternalID string // the same as long as its task and steps are
 }
 
 // maxFile is the most bytes of a SKILL.md.
@@ -30,22 +31,20 @@ const maxFile = 1 << 20
 // says to do is kept as a run whose steps it lists. Its source is among what is known of
 // where it was done.
 func Read(dir string) ([]Found, error) {
-	paths, err := filepath.Glob(filepath.Join(dir, "*", file))
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(dir, file)); err == nil {
-		paths = append(paths, filepath.Join(dir, file))
-	}
-	if len(paths) == 0 {
-		return nil, fmt.Errorf("read %s: neither it nor a folder in it has a %s", dir, file)
+	paths := []string{filepath.Join(dir, file)}
+	for _, entry := range entries {
+		paths = append(paths, filepath.Join(dir, entry.Name(), file))
 	}
 	var all []Found
 	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err == nil && len(text) > maxFile {
-			err = graph.Invalid("file", "has %d bytes; a %s has at most %d", len(text), file, maxFile)
+		if _, err := os.Lstat(path); err != nil {
+			continue // there is none
 		}
+		text, err := textOf(path)
 		var one Found
 		if err == nil {
 			one, err = read(text)
@@ -56,12 +55,37 @@ func Read(dir string) ([]Found, error) {
 		one.Run.Environment = map[string]string{"imported from": filepath.Join(filepath.Base(filepath.Dir(path)), file)}
 		all = append(all, one)
 	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("read %s: neither it nor a folder in it has a %s", dir, file)
+	}
 	return all, nil
+}
+
+// textOf reads a file without waiting for what never comes and without more than it may have.
+func textOf(path string) ([]byte, error) {
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, graph.Invalid("file", "is no regular file; a %s is one", file)
+	}
+	opened, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	text, err := io.ReadAll(io.LimitReader(opened, maxFile+1))
+	if err == nil && len(text) > maxFile {
+		err = graph.Invalid("file", "is too large; a %s has at most %d bytes", file, maxFile)
+	}
+	return text, err
 }
 
 var (
 	item     = regexp.MustCompile(`(?m)^(?:\d+[.)]|[-*]) +(.+)$`)
 	numbered = regexp.MustCompile(`(?m)^\d+[.)] +(.+)$`)
+	toDo     = regexp.MustCompile(`(?mi)^(#+) +(?:steps|instructions|workflow):? *$`)
+	heading  = regexp.MustCompile(`(?m)^##+ `) // a single # may be a remark in a command
+	sentence = regexp.MustCompile(`\. \p{Lu}`)
 )
 
 func read(text []byte) (Found, error) {
@@ -74,19 +98,53 @@ func read(text []byte) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
-	found := Found{ExternalID: fmt.Sprintf("skill:%x", sha256.Sum256(text))}
+	task := strings.Join(strings.Fields(said["description"]), " ")
+	if end := sentence.FindStringIndex(task); end != nil {
+		task = task[:end[0]]
+	}
+	found := Found{Run: annals.Run{Task: cmp.Or(strings.TrimSuffix(task, "."), said["name"]), Steps: stepsOf(body), Outcome: "success", JudgedBy: "who imported it"}}
 	found.ID, _ = uuid.Parse(said["annals-id"]) // zero where it is none
-	task, _, _ := strings.Cut(strings.Join(strings.Fields(said["description"]), " "), ". ")
-	found.Run = annals.Run{Task: cmp.Or(strings.TrimSuffix(task, "."), said["name"]), Outcome: "success", JudgedBy: "who imported it"}
-	steps := numbered.FindAllSubmatch(body, -1)
-	if steps == nil {
-		steps = item.FindAllSubmatch(body, -1)
-	}
-	for _, step := range steps {
-		found.Run.Steps = append(found.Run.Steps, annals.RunStep{Action: string(step[1])})
-	}
 	if len(found.Run.Steps) == 0 {
 		return Found{}, graph.Invalid("file", "lists no steps: lines that begin with a number or a dash")
 	}
+	hash := sha256.New()
+	fmt.Fprintf(hash, "%q", found.Run.Task)
+	for _, step := range found.Run.Steps {
+		fmt.Fprintf(hash, "%q", step.Action)
+	}
+	found.ExternalID = fmt.Sprintf("skill:%x", hash.Sum(nil))
 	return found, nil
+}
+
+// stepsOf reads the list of what is to be done: the one under a heading that says so, or
+// else the first kind of list that there is, with numbers or with dashes.
+func stepsOf(body []byte) []annals.RunStep {
+	for _, text := range [][]byte{sectionToDo(body), body} {
+		for _, list := range []*regexp.Regexp{numbered, item} {
+			var steps []annals.RunStep
+			for _, step := range list.FindAllSubmatch(text, -1) {
+				steps = append(steps, annals.RunStep{Action: string(step[1])})
+			}
+			if steps != nil {
+				return steps
+			}
+		}
+	}
+	return nil
+}
+
+// sectionToDo is what follows the heading over the steps, up to the next of its level.
+func sectionToDo(body []byte) []byte {
+	at := toDo.FindSubmatchIndex(body)
+	if at == nil {
+		return nil
+	}
+	level := at[3] - at[2]
+	section := body[at[1]:]
+	for _, next := range heading.FindAllIndex(section, -1) {
+		if next[1]-next[0]-1 <= level {
+			return section[:next[0]]
+		}
+	}
+	return section
 }

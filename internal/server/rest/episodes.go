@@ -92,14 +92,18 @@ func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[ep
 	if err != nil {
 		return nil, err
 	}
-	episodes, next, err := pageOf(paging.Episodes, in.Page, func(after *annals.Episode, limit int) ([]annals.Episode, error) {
+	return a.episodePage(ctx, filter, in.Page)
+}
+
+func (a *api) episodePage(ctx context.Context, filter annals.EpisodeFilter, page input.Page) (*body[episodePage], error) {
+	episodes, next, err := pageOf(paging.Episodes, page, func(after *annals.Episode, limit int) ([]annals.Episode, error) {
 		filter.After, filter.Limit = after, limit
 		return a.client(ctx).Episodes(ctx, filter)
 	})
 	if err != nil {
 		return nil, err
 	}
-	shown, err := a.noted(ctx, in.Group, episodes)
+	shown, err := a.noted(ctx, filter.GroupID, episodes)
 	return answer(episodePage{Episodes: shown, NextCursor: next}, err)
 }
 

@@ -242,6 +242,13 @@ func TestThreads(t *testing.T) {
 	if len(said.Episodes) != 3 {
 		t.Errorf("%d messages are listed, want 3", len(said.Episodes))
 	}
+	// What an agent did in the conversation was not said there.
+	s.must(http.StatusAccepted, nil, "POST", "/v1/groups/g/runs", `{"task": "Find Alice", "thread_id": "chat/1", "steps": [{"tool": "search"}]}`)
+	s.must(http.StatusOK, &thread, "GET", path, "")
+	s.must(http.StatusOK, &said, "GET", path+"/messages", "")
+	if thread.Messages != 3 || len(said.Episodes) != 3 {
+		t.Errorf("with a run %d messages are counted and %d listed, want 3", thread.Messages, len(said.Episodes))
+	}
 	s.must(http.StatusOK, nil, "POST", path+"/summary", "")
 	s.must(http.StatusNotFound, nil, "POST", "/v1/groups/g/threads/none/summary", "")
 	var threads struct{ Threads []struct{ ID string } }

@@ -75,7 +75,7 @@ func (a *api) threads() {
 			input.Page
 		},
 		) (*body[episodePage], error) {
-			return a.listEpisodes(ctx, &listEpisodesInput{in.InGroup, input.ListEpisodes{Page: in.Page, ThreadID: in.Thread}})
+			return a.episodePage(ctx, annals.EpisodeFilter{GroupID: in.Group, ThreadID: in.Thread, Source: graph.SourceMessage}, in.Page)
 		})
 	add(a, op("add-messages", "POST", one+"/messages", tags, "Add what was said, all or nothing",
 		"A message that was erased is left out, counted and named; only where all of them were is that a problem.").answering(http.StatusAccepted), a.addMessages)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -217,6 +218,28 @@ func TestAddingAgainAddsOnce(t *testing.T) {
 	talk.send("POST", "/api/v4/threads/"+uuid+"/messages", `{"messages":[]}`, "Idempotency-Key: one").is(422, `"error"`)
 	if got := talk.get("/threads/chat/messages"); !strings.Contains(got, `"total_count":2`) {
 		t.Errorf("the conversation is %s", got)
+	}
+}
+
+// What an agent did in a conversation was not said there.
+func TestARunIsNoMessage(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	uuid := service.ThreadUUID("acme:alice", "chat").String()
+	talk.ask("POST", "/threads/chat/messages", `{"messages":[{"role":"user","content":"I like tea."}]}`)
+	run, err := annals.Run{Task: "Brew something", Steps: []annals.RunStep{{Tool: "kettle"}}}.Episode("acme:alice", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.ThreadID = "chat"
+	if _, err := talk.memory.Add(t.Context(), run); err != nil {
+		t.Fatal(err)
+	}
+	if got := talk.get("/threads/chat/messages"); !strings.Contains(got, `"total_count":1`) || strings.Contains(got, "kettle") {
+		t.Errorf("the conversation is %s", got)
+	}
+	if got := talk.send("GET", "/api/v4/threads/"+uuid+"/messages", "", "User-Agent: zep-cloud/v4.1.0"); !strings.Contains(got.Body.String(), "tea") || strings.Contains(got.Body.String(), "kettle") {
+		t.Errorf("in the fourth version it is %s", got.Body)
 	}
 }
 

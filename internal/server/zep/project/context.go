@@ -48,7 +48,7 @@ const (
 
 // About is what a conversation is about at the moment: so many of its latest messages.
 func (m Memory) About(thread string, latest int) (string, error) {
-	episodes, err := m.Client.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, ThreadID: thread, Limit: latest})
+	episodes, err := m.Client.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, ThreadID: thread, Source: graph.SourceMessage, Limit: latest})
 	said := each.Of(episodes, func(e annals.Episode) string { return e.Content })
 	return clipped(strings.Join(said, "\n"), maxQuery), err
 }
