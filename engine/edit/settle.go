@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/google/uuid"
@@ -66,7 +67,7 @@ func claimOf(f graph.Fact) timeline.Claim {
 // and returns those that change, with how the fact holds after that.
 func divideAll(approved graph.Fact, against []graph.Fact) ([]Ending, graph.Fact) {
 	against = slices.Clone(against)
-	slices.SortStableFunc(against, func(a, b graph.Fact) int { return a.Valid.Start.Compare(b.Valid.Start) })
+	sort.SliceStable(against, func(i, j int) bool { return against[i].Valid.Start.Before(against[j].Valid.Start) }) // lighter than slices.SortFunc
 	var endings []Ending
 	for _, k := range against {
 		before := k

@@ -7,6 +7,7 @@ package lanes
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 	"time"
 
@@ -138,11 +139,12 @@ func Of(versions []graph.FactVersion, ends []End, entities []uuid.UUID) []Lane {
 	for _, lane := range lanes {
 		slices.SortStableFunc(lane.Bars, func(a, b Bar) int { return a.ShownFrom.Compare(b.ShownFrom) })
 	}
-	slices.SortStableFunc(lanes, func(a, b Lane) int {
+	sort.SliceStable(lanes, func(i, j int) bool { // lighter than slices.SortFunc
+		a, b := lanes[i], lanes[j]
 		return cmp.Or(
 			cmp.Compare(slices.Index(entities, a.EntityID), slices.Index(entities, b.EntityID)), cmp.Compare(place(a), place(b)), shownFirst(a).Compare(shownFirst(b)),
 			strings.Compare(a.Name, b.Name),
-		)
+		) < 0
 	})
 	return lanes
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"time"
 
 	"github.com/google/uuid"
@@ -156,8 +157,9 @@ func (pic *Picture) draw(
 
 // draw fills in the versions of facts.
 func (f *PictureFacts) draw(p *painter, rows []db.ExploreFactsRow) {
-	slices.SortFunc(rows, func(a, b db.ExploreFactsRow) int {
-		return cmp.Or(slices.Compare(a.ID[:], b.ID[:]), a.Recorded.Lower.Time.Compare(b.Recorded.Lower.Time))
+	sort.Slice(rows, func(i, j int) bool { // lighter than slices.SortFunc
+		a, b := &rows[i], &rows[j]
+		return cmp.Or(slices.Compare(a.ID[:], b.ID[:]), a.Recorded.Lower.Time.Compare(b.Recorded.Lower.Time)) < 0
 	})
 	pic, predicates := &p.picture, map[string]int{}
 	pic.Predicates = []string{}
