@@ -41,6 +41,31 @@ func (a *agents) did(task string, commands ...string) uuid.UUID {
 	return a.record(run)
 }
 
+// record adds a run of a day after the last, and has it read.
+func (a *agents) record(run annals.Run) uuid.UUID {
+	a.Helper()
+	id := a.add(run)
+	if err := a.client.Process(a.Context(), a.group, nil); err != nil {
+		a.Fatal(err)
+	}
+	return id
+}
+
+// add adds a run of a day after the last.
+func (a *agents) add(run annals.Run) uuid.UUID {
+	a.Helper()
+	a.day++
+	episode, err := run.Episode(a.group, time.Date(2025, time.January, a.day, 12, 0, 0, 0, time.UTC))
+	if err != nil {
+		a.Fatal(err)
+	}
+	stored, err := a.client.Add(a.Context(), episode)
+	if err != nil {
+		a.Fatal(err)
+	}
+	return stored.ID
+}
+
 // know lists skills in short: the last step, how often it worked and failed, the state.
 func (a *agents) know(f annals.SkillFilter) []string {
 	a.Helper()

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -16,31 +15,6 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
 )
-
-// add adds a run of the next day.
-func (a *agents) add(run annals.Run) uuid.UUID {
-	a.Helper()
-	a.day++
-	e, err := run.Episode(a.group, time.Date(2025, 1, a.day, 0, 0, 0, 0, time.UTC))
-	if err != nil {
-		a.Fatal(err)
-	}
-	stored, err := a.client.Add(a.Context(), e)
-	if err != nil {
-		a.Fatal(err)
-	}
-	return stored.ID
-}
-
-// record adds a run, and has it read.
-func (a *agents) record(run annals.Run) uuid.UUID {
-	a.Helper()
-	id := a.add(run)
-	if err := a.client.Process(a.Context(), a.group, nil); err != nil {
-		a.Fatal(err)
-	}
-	return id
-}
 
 // told is everything that skills say or said.
 func (a *agents) told() string {
