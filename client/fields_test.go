@@ -15,7 +15,7 @@ var fields = map[any]string{
 	new(annals.Episode): "GroupID ID Source Content Actor Role Name SourceDescription ThreadID OccurredAt Metadata ExternalID Deferred Previous ExpiresAt Force " +
 		"CreatedAt State Attempts Error TakenBack Door WrittenBy Authority Marks",
 	new(annals.Stored):        "ID New State Note",
-	new(annals.EpisodeFilter): "GroupID State ThreadID Trust After Limit",
+	new(annals.EpisodeFilter): "GroupID State ThreadID Source Trust After Limit",
 	new(annals.Undoing):       "GroupID EpisodeIDs AnyReader",
 	new(annals.Undone):        "Episodes Replayed FactsRemoved FactsReopened FactsChanged FactsAdded EntitiesRemoved EntitiesChanged",
 	new(annals.Erasure):       "GroupID UserID EpisodeIDs EntityID AnyReader Later Copies",

@@ -7,6 +7,7 @@ type ListEpisodes struct {
 	Page
 	State    string `query:"state" enum:"pending,processing,done,failed" doc:"Only those in this state"`
 	ThreadID string `query:"thread_id" maxLength:"512" doc:"Only those of this conversation"`
+	Source   string `query:"source" enum:"message,text,json,run" doc:"Only those of this form"`
 	Trust    string `query:"trust" enum:"believed,candidate,all" doc:"Which to list: believed, without what is in quarantine; candidate, that alone; or all; left out: believed"`
 }
 

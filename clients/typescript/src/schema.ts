@@ -7868,6 +7868,8 @@ export interface operations {
                 state?: "pending" | "processing" | "done" | "failed";
                 /** @description Only those of this conversation */
                 thread_id?: string;
+                /** @description Only those of this form */
+                source?: "message" | "text" | "json" | "run";
                 /** @description Which to list: believed, without what is in quarantine; candidate, that alone; or all; left out: believed */
                 trust?: "believed" | "candidate" | "all";
             };

@@ -123,6 +123,7 @@ from .learned_fact_kind import LearnedFactKind
 from .learned_fact_role import LearnedFactRole
 from .learned_fact_trust import LearnedFactTrust
 from .learned_list import LearnedList
+from .list_episodes_source import ListEpisodesSource
 from .list_episodes_state import ListEpisodesState
 from .list_episodes_trust import ListEpisodesTrust
 from .list_facts_trust import ListFactsTrust
@@ -402,6 +403,7 @@ __all__ = (
     "LearnedFactRole",
     "LearnedFactTrust",
     "LearnedList",
+    "ListEpisodesSource",
     "ListEpisodesState",
     "ListEpisodesTrust",
     "ListFactsTrust",

@@ -6,6 +6,9 @@ import httpx
 
 from ...client import AuthenticatedClient, Client
 from ...models.episode_page import EpisodePage
+from ...models.list_episodes_source import (
+    ListEpisodesSource,
+)
 from ...models.list_episodes_state import ListEpisodesState
 from ...models.list_episodes_trust import ListEpisodesTrust
 from ...models.problem import Problem
@@ -19,6 +22,7 @@ def _get_kwargs(
     cursor: str | None = UNSET,
     state: ListEpisodesState | None = UNSET,
     thread_id: str | None = UNSET,
+    source: ListEpisodesSource | None = UNSET,
     trust: ListEpisodesTrust | None = UNSET,
 ) -> dict[str, Any]:
 
@@ -35,6 +39,12 @@ def _get_kwargs(
     params["state"] = json_state
 
     params["thread_id"] = thread_id
+
+    json_source: str | None = UNSET
+    if not isinstance(source, Unset):
+        json_source = source
+
+    params["source"] = json_source
 
     json_trust: str | None = UNSET
     if not isinstance(trust, Unset):
@@ -85,6 +95,7 @@ def sync_detailed(
     cursor: str | None = UNSET,
     state: ListEpisodesState | None = UNSET,
     thread_id: str | None = UNSET,
+    source: ListEpisodesSource | None = UNSET,
     trust: ListEpisodesTrust | None = UNSET,
 ) -> Response[EpisodePage | Problem]:
     """List what was taken in, the latest first
@@ -95,6 +106,7 @@ def sync_detailed(
         cursor (str | None): next_cursor of the page before; left out: the first page
         state (ListEpisodesState | None): Only those in this state
         thread_id (str | None): Only those of this conversation
+        source (ListEpisodesSource | None): Only those of this form
         trust (ListEpisodesTrust | None): Which to list: believed, without what is in quarantine;
             candidate, that alone; or all; left out: believed
 
@@ -112,6 +124,7 @@ def sync_detailed(
         cursor=cursor,
         state=state,
         thread_id=thread_id,
+        source=source,
         trust=trust,
     )
 
@@ -130,6 +143,7 @@ def sync(
     cursor: str | None = UNSET,
     state: ListEpisodesState | None = UNSET,
     thread_id: str | None = UNSET,
+    source: ListEpisodesSource | None = UNSET,
     trust: ListEpisodesTrust | None = UNSET,
 ) -> EpisodePage | Problem | None:
     """List what was taken in, the latest first
@@ -140,6 +154,7 @@ def sync(
         cursor (str | None): next_cursor of the page before; left out: the first page
         state (ListEpisodesState | None): Only those in this state
         thread_id (str | None): Only those of this conversation
+        source (ListEpisodesSource | None): Only those of this form
         trust (ListEpisodesTrust | None): Which to list: believed, without what is in quarantine;
             candidate, that alone; or all; left out: believed
 
@@ -158,6 +173,7 @@ def sync(
         cursor=cursor,
         state=state,
         thread_id=thread_id,
+        source=source,
         trust=trust,
     ).parsed
 
@@ -170,6 +186,7 @@ async def asyncio_detailed(
     cursor: str | None = UNSET,
     state: ListEpisodesState | None = UNSET,
     thread_id: str | None = UNSET,
+    source: ListEpisodesSource | None = UNSET,
     trust: ListEpisodesTrust | None = UNSET,
 ) -> Response[EpisodePage | Problem]:
     """List what was taken in, the latest first
@@ -180,6 +197,7 @@ async def asyncio_detailed(
         cursor (str | None): next_cursor of the page before; left out: the first page
         state (ListEpisodesState | None): Only those in this state
         thread_id (str | None): Only those of this conversation
+        source (ListEpisodesSource | None): Only those of this form
         trust (ListEpisodesTrust | None): Which to list: believed, without what is in quarantine;
             candidate, that alone; or all; left out: believed
 
@@ -197,6 +215,7 @@ async def asyncio_detailed(
         cursor=cursor,
         state=state,
         thread_id=thread_id,
+        source=source,
         trust=trust,
     )
 
@@ -213,6 +232,7 @@ async def asyncio(
     cursor: str | None = UNSET,
     state: ListEpisodesState | None = UNSET,
     thread_id: str | None = UNSET,
+    source: ListEpisodesSource | None = UNSET,
     trust: ListEpisodesTrust | None = UNSET,
 ) -> EpisodePage | Problem | None:
     """List what was taken in, the latest first
@@ -223,6 +243,7 @@ async def asyncio(
         cursor (str | None): next_cursor of the page before; left out: the first page
         state (ListEpisodesState | None): Only those in this state
         thread_id (str | None): Only those of this conversation
+        source (ListEpisodesSource | None): Only those of this form
         trust (ListEpisodesTrust | None): Which to list: believed, without what is in quarantine;
             candidate, that alone; or all; left out: believed
 
@@ -242,6 +263,7 @@ async def asyncio(
             cursor=cursor,
             state=state,
             thread_id=thread_id,
+            source=source,
             trust=trust,
         )
     ).parsed
