@@ -109,7 +109,7 @@ var may = map[string][]string{
 	"engine/intake":    {"graph", "db", "engine/change", "internal/calendar", "internal/telemetry", "internal/each"},
 	"engine/edit":      {"graph", "temporal", "db", "engine/change", "engine/intake", "engine/matching", "engine/timeline", "engine/wording", "internal/each"},
 	"engine/undo":      {"graph", "temporal", "db", "engine/change", "engine/lock", "engine/wording", "internal/each"},
-	"engine/erase":     {"graph", "db", "engine/change", "engine/undo"},
+	"engine/erase":     {"graph", "db", "engine/change", "engine/undo", "internal/each"},
 	"engine/thread":    {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/undo", "engine/wording", "internal/each"},
 	"engine/observe":   {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/lock", "engine/matching", "engine/wording", "internal/each"},
 	"engine/community": {"graph", "model", "prompts", "db", "engine/analyst", "engine/clustering", "internal/guard"},
