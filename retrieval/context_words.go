@@ -57,9 +57,7 @@ func (s surroundings) appendFields(fields []field, e *message, mean float64) (_ 
 			f.weight *= most / terms
 		}
 		length += f.weight * terms
-		if beside.Role == "assistant" {
-			f.weight *= assistantWeight
-		}
+		f.weight *= saidBy(beside.Role == "assistant")
 		fields = append(fields, f)
 	}
 	return fields, length

@@ -182,8 +182,8 @@ func wordsOf(rows []scored, around surroundings) map[uuid.UUID]float64 {
 	words := make(map[uuid.UUID]float64, len(rows))
 	for _, r := range rows {
 		words[r.ID] = r.Score
-		if e, known := around[r.ID]; known && e.Role == "assistant" {
-			words[r.ID] *= assistantWeight
+		if e, known := around[r.ID]; known {
+			words[r.ID] *= saidBy(e.Role == "assistant")
 		}
 	}
 	return words

@@ -192,10 +192,17 @@ func unbindOne(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Val
 	if f.BoundedBy == was || len(f.Episodes) == 0 {
 		return nil
 	}
-	return errors.Join(
-		t.Queries.CausesSet(ctx, f.Episodes[:1]),
-		db.Exec(t.Queries.FactDate(ctx, []db.FactDateParams{change.DateRow(f)})),
-		t.Queries.CausesSet(ctx, []uuid.UUID{}))
+	return because(ctx, t, f.Episodes[:1], func() error {
+		return db.Exec(t.Queries.FactDate(ctx, []db.FactDateParams{change.DateRow(f)}))
+	})
+}
+
+// because has episodes be the cause of what is done.
+func because(ctx context.Context, t *change.Tx, causes []uuid.UUID, do func() error) error {
+	if err := t.Queries.CausesSet(ctx, causes); err != nil {
+		return err
+	}
+	return errors.Join(do(), t.Queries.CausesSet(ctx, []uuid.UUID{}))
 }
 
 // unbound lets facts hold as they did before another gave them an end, and notes that they
@@ -214,10 +221,9 @@ func unbound(ctx context.Context, t *change.Tx, by graph.Fact, which func(graph.
 		k.Valid, k.BoundedBy = change.Reopened(k.Valid, before[k.ID], by.Valid), by.BoundedBy
 		dates = append(dates, change.DateRow(k))
 	}
-	return reopened, errors.Join(
-		t.Queries.CausesSet(ctx, by.Episodes[:1]),
-		db.Exec(t.Queries.FactDate(ctx, dates)), dispute(ctx, t, by, reopened),
-		t.Queries.CausesSet(ctx, []uuid.UUID{}))
+	return reopened, because(ctx, t, by.Episodes[:1], func() error {
+		return errors.Join(db.Exec(t.Queries.FactDate(ctx, dates)), dispute(ctx, t, by, reopened))
+	})
 }
 
 // dispute notes that facts dispute one that contradicts them.
@@ -251,11 +257,11 @@ func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against, causes 
 		}
 	}
 	changed := append(each.Of(endings, func(e Ending) graph.Fact { return e.Before }), before)
-	if err := errors.Join(
-		t.Queries.CausesSet(ctx, causes),
-		db.Exec(t.Queries.FactDate(ctx, dates)),
-		t.Expire(ctx, each.Of(gone, func(f graph.Fact) uuid.UUID { return f.ID })...),
-		t.Queries.CausesSet(ctx, []uuid.UUID{})); err != nil {
+	if err := because(ctx, t, causes, func() error {
+		return errors.Join(
+			db.Exec(t.Queries.FactDate(ctx, dates)),
+			t.Expire(ctx, each.Of(gone, func(f graph.Fact) uuid.UUID { return f.ID })...))
+	}); err != nil {
 		return err
 	}
 	_, err = t.Retell(ctx, change.EndsOf(changed...), gone...)
@@ -312,15 +318,15 @@ func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at ...time.
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	if err := t.Queries.CausesSet(ctx, f.Episodes[:1]); err != nil {
-		return nil, err
-	}
-	for _, id := range ids {
-		if _, err := bringBack(ctx, t, id); err != nil {
-			return nil, err
+	err = because(ctx, t, f.Episodes[:1], func() error {
+		for _, id := range ids {
+			if _, err := bringBack(ctx, t, id); err != nil {
+				return err
+			}
 		}
-	}
-	if err := errors.Join(t.Queries.CausesSet(ctx, []uuid.UUID{}), t.Weigh(ctx, ids)); err != nil {
+		return nil
+	})
+	if err := errors.Join(err, t.Weigh(ctx, ids)); err != nil {
 		return nil, err
 	}
 	back, err := t.Facts(ctx, ids)
@@ -339,7 +345,7 @@ func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at ...time.
 		}
 	}
 	return back, errors.Join(err, boundErr, t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: f.ID, Ids: ids}),
-		t.Queries.CausesSet(ctx, f.Episodes[:1]), db.Exec(t.Queries.FactDate(ctx, dates)), t.Queries.CausesSet(ctx, []uuid.UUID{}))
+		because(ctx, t, f.Episodes[:1], func() error { return db.Exec(t.Queries.FactDate(ctx, dates)) }))
 }
 
 // bringBackEndedByDecision brings back the facts to which a fact left no time as it was

@@ -87,8 +87,8 @@ func worded(row db.SkillsToWordRow, said prompts.WordedSkill) (db.SkillWordParam
 		times := strings.TrimPrefix(row.Pitfalls[p.ID-1], row.Errors[p.ID-1])
 		w.Pitfalls[p.ID-1] = strings.TrimRight(p.Says, ". ") + times
 	}
-	if len(row.Preconditions) > 0 && len(said.Preconditions) <= len(row.Preconditions) &&
-		!slices.ContainsFunc(said.Preconditions, func(text string) bool { return !fits(text, prompts.MaxSkillText) }) && len(said.Preconditions) > 0 {
+	unfit := func(text string) bool { return !fits(text, prompts.MaxSkillText) }
+	if n := len(said.Preconditions); n > 0 && n <= len(row.Preconditions) && !slices.ContainsFunc(said.Preconditions, unfit) {
 		w.Preconditions = said.Preconditions
 	}
 	return w, true
