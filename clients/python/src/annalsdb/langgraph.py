@@ -32,7 +32,6 @@ from .errors import AnnalsError, NotFound
 from .rest.api.episodes import add_episodes, list_episodes
 from .rest.api.removal import undo_episode
 from .rest.api.search import search
-from .rest.api.threads import list_messages
 from .rest.models import Episode, EpisodeHit, EpisodePage, Filter, NewEpisode, Query, SearchResult
 
 MOST = 1000  # rows that the service answers with at once
@@ -128,8 +127,8 @@ class AnnalsStore(BaseStore):
 
     def _put_under(self, namespace: tuple[str, ...], key: str) -> Calls:
         """List the episodes of an item, the latest first: one, or more while it is put anew."""
-        where = {"group": self.group, "thread": thread(namespace, key), "limit": MOST}
-        page: EpisodePage | None = yield Call(list_messages, where)
+        where = {"group": self.group, "thread_id": thread(namespace, key), "limit": MOST}
+        page: EpisodePage | None = yield Call(list_episodes, where)
         return [episode for episode in page.episodes if is_item(episode)] if page else []
 
     def _put(self, op: PutOp) -> Calls:
