@@ -113,10 +113,13 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 	early := []string{"I have lived in Rome since 1 April 2024.", "I have lived in Porto since 1 March 2024."} // the later one was said first
 	whole := []string{"I have lived in Porto since 1 January 2023."}
 	both := []string{"I have lived in Rome since 1 April 2024.", "I have lived in Porto since 1 January 2023."}
+	one := []string{"I have lived in Rome since 1 April 2024.", "I have lived in Porto since 1 April 2024."} // of the same day
+	late := []string{"I have lived in Rome since 1 April 2024.", "I have lived in Porto since 1 March 2024.", "I have lived in Oslo since 1 February 2024."}
 	twice := []string{"I moved to Porto.", "I live in Porto."}
 	const (
 		lisbon = "Lisbon from 2023-01-01"
 		porto  = "Lisbon from 2023-01-01 until 2024-03-01, Porto from 2024-03-01"
+		again  = "Lisbon from 2023-01-01 until 2024-04-01, Porto from 2024-04-01"
 		rome   = "Lisbon from 2023-01-01 until 2024-04-01, Rome from 2024-04-01"
 		all    = "Lisbon from 2023-01-01 until 2024-03-01, Porto from 2024-03-01 until 2024-04-01, Rome from 2024-04-01"
 	)
@@ -138,6 +141,12 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 		"whole by two, released first":  {whole, []string{"release", "approve Porto", "hold", "leave Porto", "=" + lisbon}},
 		"whole by two, approved first":  {whole, []string{"approve Porto", "release", "leave Porto", "hold", "=" + lisbon}},
 		"whole, released twice between": {whole, []string{"release", "approve Porto", "hold", "release", "hold", "leave Porto", "=" + lisbon}},
+
+		"of one day, the second":   {one, []string{"reject Rome", "release b", "=" + again}},
+		"of one day, the first":    {one, []string{"reject Porto", "release a", "=" + rome}},
+		"of one day, both":         {one, []string{"release", "=" + again, "hold", "=" + lisbon}},
+		"of one day, one approved": {one, []string{"approve Rome", "=" + rome, "release", "=" + again + " disputed, Rome from 2024-04-01", "leave Rome", "=" + again, "hold", "=" + lisbon}},
+		"rejected, and one undone": {late, []string{"release", "reject Rome", "undo b", "=" + "Lisbon from 2023-01-01 until 2024-02-01, Oslo from 2024-02-01"}},
 
 		"a policy believes one":     {moved, []string{"withhold b", "=" + porto, "withhold a b", "=" + lisbon}},
 		"a policy believes other":   {moved, []string{"withhold a", "=" + rome, "withhold a b", "=" + lisbon}},

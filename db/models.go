@@ -85,6 +85,20 @@ type AgentRow struct {
 	CreatedAt time.Time
 }
 
+// Facts that contradict one of a higher authority, or at second hand what somebody said of themself. They did not end it, and are shown as disputed.
+type AnnalsDispute struct {
+	// The group that the row belongs to.
+	GroupID string
+	// The fact that is disputed.
+	FactID uuid.UUID
+	// The fact that it contradicts.
+	DisputedBy uuid.UUID
+	// The episode that said it.
+	EpisodeID uuid.UUID
+	// Who the episode says tells it: a name, or somebody. Empty: who speaks.
+	ToldBy string
+}
+
 // The decisions that led from an episode to what the graph has of it.
 type AnnalsTrace struct {
 	// The group that the row belongs to.

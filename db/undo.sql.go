@@ -149,28 +149,29 @@ WITH settled AS MATERIALIZED (
 DELETE FROM annals.disputes x
 USING settled s
 WHERE x.group_id = $1 AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
-RETURNING x.fact_id, x.disputed_by
+RETURNING x.group_id, x.fact_id, x.disputed_by, x.episode_id, x.told_by
 `
-
-type DisputesSettleRow struct {
-	FactID     uuid.UUID
-	DisputedBy uuid.UUID
-}
 
 // Ends the disputes in which the other fact is no longer the word of more, but for
 // those of candidates, which count for less than anything that is believed, and those
 // of what is told at second hand, which counts for less than an equal word. Lists those
 // disputes.
-func (q *Queries) DisputesSettle(ctx context.Context, groupID string) ([]DisputesSettleRow, error) {
+func (q *Queries) DisputesSettle(ctx context.Context, groupID string) ([]AnnalsDispute, error) {
 	rows, err := q.db.Query(ctx, disputesSettle, groupID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []DisputesSettleRow{}
+	items := []AnnalsDispute{}
 	for rows.Next() {
-		var i DisputesSettleRow
-		if err := rows.Scan(&i.FactID, &i.DisputedBy); err != nil {
+		var i AnnalsDispute
+		if err := rows.Scan(
+			&i.GroupID,
+			&i.FactID,
+			&i.DisputedBy,
+			&i.EpisodeID,
+			&i.ToldBy,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

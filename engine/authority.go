@@ -230,61 +230,6 @@ func (d *draft) confirmed() []uuid.UUID {
 	return ids
 }
 
-// findWithheld finds which episodes of the draft the group withholds, and of which
-// relations facts. Of users alone it asks only a group that withholds something.
-func (w *walk) findWithheld(ctx context.Context, d *draft) error {
-	d.withheld, d.relations, d.approved, d.cameAt = make([]bool, len(d.episodes)), nil, w.approved, w.cameAt
-	if d.cameAt.IsZero() {
-		d.cameAt = time.Now()
-	}
-	below := slices.ContainsFunc(d.episodes, func(e graph.Episode) bool { return e.Authority.Below(graph.AuthorityUser) })
-	if readNow := d.zone != nil; readNow && !d.holds && !below {
-		return nil
-	}
-	p := db.WithheldParams{GroupID: d.groupID, ByHand: d.handed, Door: graph.OriginOf(ctx).Door}
-	for _, episode := range d.episodes {
-		p.Ids, p.Authorities, p.Threads = append(p.Ids, episode.ID), append(p.Authorities, string(episode.Authority)), append(p.Threads, episode.ThreadID)
-	}
-	held, err := db.New(w.store).Withheld(ctx, p)
-	if err != nil {
-		return fmt.Errorf("find what is withheld: %w", err)
-	}
-	for _, place := range held.Places {
-		d.withheld[place-1] = true
-	}
-	if !d.handed || below { // what a user or a person tells by hand is a decision
-		d.relations = held.Relations
-	}
-	return nil
-}
-
-func (d *draft) isWithheld(episode int) bool { return episode < len(d.withheld) && d.withheld[episode] }
-
-// withholds reports whether a new fact is withheld: with its episode, or as one of its
-// relation.
-func (d *draft) withholds(f *newFact) bool {
-	return (d.isWithheld(f.episode) || d.withholdsRelation(f.predicate)) && d.approval(f) == nil
-}
-
-// withholdsRelation reports whether facts of a relation are withheld, and what ends them.
-func (d *draft) withholdsRelation(predicate string) bool {
-	return slices.Contains(d.relations, graph.Relation(predicate))
-}
-
-// onlyWithheld reports whether only withheld episodes speak of a name. Then they do not
-// change a known entity.
-func (d *draft) onlyWithheld(place int) bool {
-	return !slices.ContainsFunc(d.names[place].episodes, func(episode int) bool { return !d.isWithheld(episode) })
-}
-
-// candidate reports whether a known fact is not believed yet.
-func (d *draft) candidate(k *knownFact) bool {
-	if k.sibling == nil {
-		return k.Trust == graph.TrustCandidate
-	}
-	return d.withholds(k.sibling)
-}
-
 // A record of a tool or a document tells of a time. Where that is later than what a user
 // said, the two contradict each other no more than two addresses do of somebody who
 // moved: in a group whose policy says so, the record ends the older statement.

@@ -367,7 +367,7 @@ WITH settled AS MATERIALIZED (
 DELETE FROM annals.disputes x
 USING settled s
 WHERE x.group_id = @group_id AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
-RETURNING x.fact_id, x.disputed_by;
+RETURNING x.*;
 
 -- Lists the disputes of facts that would be settled so if they were confirmed with an
 -- authority.

@@ -63,17 +63,17 @@ func claimOf(f graph.Fact, approved map[uuid.UUID]time.Time) timeline.Claim {
 }
 
 // divideAll divides the time of a fact and those that it contradicts, the earliest first,
-// and returns those that change, with how the fact holds after that; nil: no time is left
-// to it. Some of them were approved last at some time.
-func divideAll(f graph.Fact, against []graph.Fact, approved map[uuid.UUID]time.Time) ([]Ending, *graph.Fact) {
+// and returns those that change, the fact first where it does. lostTo is the one that leaves
+// it no time; nil: there is none. Some of them were approved last at some time.
+func divideAll(f graph.Fact, against []graph.Fact, approved map[uuid.UUID]time.Time) (endings []Ending, lostTo *graph.Fact) {
+	own := f
 	against = slices.Clone(against)
 	sort.SliceStable(against, func(i, j int) bool { return against[i].Valid.Start.Before(against[j].Valid.Start) }) // lighter than slices.SortFunc
-	var endings []Ending
 	for _, k := range against {
 		before := k
 		switch divide(&f, &k, approved) {
 		case timeline.New:
-			return endings, nil
+			return []Ending{{Before: own}}, &before
 		case timeline.Old:
 			endings = append(endings, Ending{Before: before})
 		default:
@@ -82,7 +82,10 @@ func divideAll(f graph.Fact, against []graph.Fact, approved map[uuid.UUID]time.T
 			}
 		}
 	}
-	return endings, &f
+	if !f.Valid.Equal(own.Valid) {
+		endings = slices.Insert(endings, 0, Ending{own, new(f)})
+	}
+	return endings, nil
 }
 
 // settle weighs facts after a decision, all for nil, and ends what those contradict that
@@ -230,41 +233,47 @@ func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against []uuid.U
 	if err != nil {
 		return err
 	}
-	endings, after := divideAll(before, slices.DeleteFunc(others, func(k graph.Fact) bool { return k.Trust == graph.TrustCandidate }), approved)
+	endings, lostTo := divideAll(before, slices.DeleteFunc(others, func(k graph.Fact) bool { return k.Trust == graph.TrustCandidate }), approved)
+	by := before
+	if lostTo != nil {
+		by = *lostTo
+	}
+	return end(ctx, t, endings, by)
+}
+
+// end writes what a fact ends. What those had ended to which it leaves no time, it ends.
+func end(ctx context.Context, t *change.Tx, endings []Ending, by graph.Fact) error {
 	var dates []db.FactDateParams
 	var gone []graph.Fact
-	if after == nil {
-		gone = append(gone, before)
-	} else if !after.Valid.Equal(before.Valid) {
-		dates = append(dates, change.DateRow(*after))
-	}
 	for _, e := range endings {
 		if e.After == nil {
 			gone = append(gone, e.Before)
-		} else {
-			dates = append(dates, change.DateRow(*e.After))
+			continue
+		}
+		dates = append(dates, change.DateRow(*e.After))
+		if e.Before.ID == by.ID {
+			by = *e.After
 		}
 	}
-	ended, err := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: each.Of(gone, func(f graph.Fact) uuid.UUID { return f.ID })})
+	ids := each.Of(gone, func(f graph.Fact) uuid.UUID { return f.ID })
+	ended, err := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
 		return err
 	}
-	for _, b := range change.FactsIn(ended) { // what they ended, this one does
-		if after != nil && b.ID != id && b.Valid.End.Equal(after.Valid.Start) {
-			b.BoundedBy = id
+	for _, b := range change.FactsIn(ended) {
+		if b.ID != by.ID && b.Valid.End.Equal(by.Valid.Start) {
+			b.BoundedBy = by.ID
 			dates = append(dates, change.DateRow(b))
 		}
 	}
-	changed := append(each.Of(endings, func(e Ending) graph.Fact { return e.Before }), before)
-	if err := t.Because(ctx, before.Episodes, func() error {
-		return errors.Join(
-			db.Exec(t.Queries.FactDate(ctx, dates)),
-			t.Expire(ctx, each.Of(gone, func(f graph.Fact) uuid.UUID { return f.ID })...))
+	if err := t.Because(ctx, by.Episodes, func() error {
+		return errors.Join(db.Exec(t.Queries.FactDate(ctx, dates)), t.Expire(ctx, ids...))
 	}); err != nil {
 		return err
 	}
-	_, err = t.Retell(ctx, change.EndsOf(changed...), gone...)
-	return errors.Join(err, t.HideCommunities(ctx, change.EndsOf(changed...)...))
+	ends := change.EndsOf(each.Of(endings, func(e Ending) graph.Fact { return e.Before })...)
+	_, err = t.Retell(ctx, ends, gone...)
+	return errors.Join(err, t.HideCommunities(ctx, ends...))
 }
 
 // unsettle takes back what facts ended at some moments that are disputed again: what was
@@ -272,12 +281,12 @@ func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against []uuid.U
 // fact. What those ended that wait, settle took back.
 func unsettle(ctx context.Context, t *change.Tx, moments map[uuid.UUID][]time.Time) error {
 	for _, id := range slices.SortedFunc(maps.Keys(moments), change.CompareIDs) {
-		f, err := t.Fact(ctx, id)
-		if err != nil {
-			return err
-		}
 		for _, at := range moments[id] {
-			if err := unsettleOne(ctx, t, f, at); err != nil {
+			facts, err := t.Facts(ctx, []uuid.UUID{id})
+			if err == nil && len(facts) > 0 { // else another one leaves it no time now
+				err = unsettleOne(ctx, t, facts[0], at)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -291,7 +300,7 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 	}
 	was, err := t.Queries.FactTrustBefore(ctx, db.FactTrustBeforeParams{GroupID: t.GroupID, ID: f.ID, At: at})
 	if errors.Is(err, pgx.ErrNoRows) || was == graph.TrustCandidate {
-		return nil // it ended nothing then, or is believed all the same
+		return divideAgain(ctx, t, f) // it ended nothing then, or is believed all the same
 	}
 	if err != nil {
 		return err
@@ -309,6 +318,16 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 	}
 	_, err = t.Retell(ctx, change.EndsOf(reopened...))
 	return err
+}
+
+// divideAgain divides the time of a fact, whose approval is no longer the last word, and
+// those to which it left none.
+func divideAgain(ctx context.Context, t *change.Tx, f graph.Fact) error {
+	back, err := bringBackEnded(ctx, t, f, nil)
+	if err != nil || len(back) == 0 {
+		return err
+	}
+	return settleOne(ctx, t, f.ID, each.Of(back, func(k graph.Fact) uuid.UUID { return k.ID }))
 }
 
 // approvedAt tells when those facts were confirmed last that are.
