@@ -121,6 +121,7 @@ func TestPitfallsHaveTimes(t *testing.T) {
 // A skill that is used every hour does not grow with each run: its latest runs count, and
 // it holds since the first all the same.
 func TestManyRunsOfASkill(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	a := newAgents(t)
 	var episodes []annals.Episode
