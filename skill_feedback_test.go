@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // mark judges a thing, and fails with the code that is wanted.
