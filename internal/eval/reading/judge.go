@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // over finds the words by which a line says that what it states is over: it held
@@ -150,11 +152,7 @@ func where(lines []line, meant func(line) bool) (texts []string) {
 }
 
 func expressions(all []Expression) string {
-	var texts []string
-	for _, e := range all {
-		texts = append(texts, e.text)
-	}
-	return strings.Join(texts, ", ")
+	return strings.Join(each.Of(all, func(e Expression) string { return e.text }), ", ")
 }
 
 // String says what is wrong.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/eval/ranking"
 )
 
@@ -99,11 +100,7 @@ func (m *Memory) Find(ctx context.Context, q Question, probes []Probe, baselines
 }
 
 func ranksOf(ranked, gold []string) []int {
-	ranks := make([]int, len(gold))
-	for i, id := range gold {
-		ranks[i] = slices.Index(ranked, id) + 1
-	}
-	return ranks
+	return each.Of(gold, func(id string) int { return slices.Index(ranked, id) + 1 })
 }
 
 // without is the gold that a hit does not stand for.
