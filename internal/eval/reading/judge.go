@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/annalsdb/annals/internal/each"
 )
 
 // over finds the words by which a line says that what it states is over: it held
@@ -152,7 +150,11 @@ func where(lines []line, meant func(line) bool) (texts []string) {
 }
 
 func expressions(all []Expression) string {
-	return strings.Join(each.Of(all, func(e Expression) string { return e.text }), ", ")
+	var texts []string
+	for _, e := range all {
+		texts = append(texts, e.text)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // String says what is wrong.

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/eval/ranking"
 )
 
@@ -100,7 +99,11 @@ func (m *Memory) Find(ctx context.Context, q Question, probes []Probe, baselines
 }
 
 func ranksOf(ranked, gold []string) []int {
-	return each.Of(gold, func(id string) int { return slices.Index(ranked, id) + 1 })
+	ranks := make([]int, len(gold))
+	for i, id := range gold {
+		ranks[i] = slices.Index(ranked, id) + 1
+	}
+	return ranks
 }
 
 // without is the gold that a hit does not stand for.
