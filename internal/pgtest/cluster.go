@@ -108,43 +108,31 @@ func dropDatabase(server, name string) error {
 }
 
 // on runs something on one server, also after the test has ended. The connections are
-// kept for the next test: making one takes a quarter as long as a database.
-func on(server string, do func(context.Context, *pgx.Conn) error) error {
+// kept for the next test: making one takes a quarter as long as a database. No pool of
+// pgx does it, as that runs in the background: tests look for what is left running.
+func on(server string, do func(context.Context, *pgx.Conn) error) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	conn, err := idle.take(ctx, server)
-	if err != nil {
-		return err
+	kept, _ := idle.LoadOrStore(server, make(chan *pgx.Conn, 16))
+	var conn *pgx.Conn
+	select {
+	case conn = <-kept.(chan *pgx.Conn):
+	default:
+		if conn, err = pgx.Connect(ctx, server); err != nil {
+			return err
+		}
 	}
-	defer idle.keep(server, conn)
+	defer func() {
+		if conn.IsClosed() {
+			return
+		}
+		select {
+		case kept.(chan *pgx.Conn) <- conn:
+		default:
+			_ = conn.Close(ctx)
+		}
+	}()
 	return do(ctx, conn)
 }
 
-// idle are connections that nobody uses, by server. It is no pool of pgx, which runs
-// in the background: tests look for what is left running.
-var idle = connections{of: map[string][]*pgx.Conn{}}
-
-type connections struct {
-	mu sync.Mutex
-	of map[string][]*pgx.Conn
-}
-
-func (c *connections) take(ctx context.Context, server string) (*pgx.Conn, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if n := len(c.of[server]); n > 0 {
-		conn := c.of[server][n-1]
-		c.of[server] = c.of[server][:n-1]
-		return conn, nil
-	}
-	return pgx.Connect(ctx, server)
-}
-
-func (c *connections) keep(server string, conn *pgx.Conn) {
-	if conn.IsClosed() {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.of[server] = append(c.of[server], conn)
-}
+var idle sync.Map // channels of connections that nobody uses, by server
