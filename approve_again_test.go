@@ -19,22 +19,22 @@ type deciding struct {
 	t      *testing.T
 	client *annals.Client
 	s      *service.Service
+	group  string
 	facts  map[string]uuid.UUID // by their places
 	mails  []uuid.UUID
 }
 
 // mailed has messages of March, April and so on wait, each of a source of its own: a, b and so on.
-func mailed(t *testing.T, words ...string) *deciding {
-	client, _ := clienttest.New(t)
-	d := &deciding{t: t, client: client, s: service.New(client), facts: map[string]uuid.UUID{}}
-	say(t, client, annals.Episode{Actor: "Alice", Content: "I live in Lisbon.", OccurredAt: time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)})
+func mailed(t *testing.T, client *annals.Client, words ...string) *deciding {
+	d := &deciding{t: t, client: client, s: service.New(client), group: uuid.NewString(), facts: map[string]uuid.UUID{}}
+	say(t, client, annals.Episode{GroupID: d.group, Actor: "Alice", Content: "I live in Lisbon.", OccurredAt: time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)})
 	d.do("withhold a b")
 	for i, w := range words {
 		d.mails = append(d.mails, say(t, client, annals.Episode{
-			Actor: "Alice", Content: w, SourceDescription: string(rune('a' + i)), OccurredAt: time.Date(2024, time.Month(3+i), 1, 0, 0, 0, 0, time.UTC),
+			GroupID: d.group, Actor: "Alice", Content: w, SourceDescription: string(rune('a' + i)), OccurredAt: time.Date(2024, time.Month(3+i), 1, 0, 0, 0, 0, time.UTC),
 		}))
 	}
-	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", Trust: graph.TrustAll})
+	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: d.group, Trust: graph.TrustAll})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,21 +51,21 @@ func (d *deciding) do(line string) {
 	var err error
 	switch words[0] {
 	case "withhold":
-		err = d.s.SetTrustPolicy(ctx, "t", graph.TrustPolicy{Sources: words[1:]})
+		err = d.s.SetTrustPolicy(ctx, d.group, graph.TrustPolicy{Sources: words[1:]})
 	case "release", "hold":
 		r := service.Release{Hold: words[0] == "hold", All: len(words) == 1}
 		for _, w := range words[1:] {
 			r.EpisodeIDs = append(r.EpisodeIDs, d.mails[w[0]-'a'])
 		}
-		_, err = d.s.Release(ctx, "t", r)
+		_, err = d.s.Release(ctx, d.group, r)
 	case "approve", "leave":
-		_, err = d.s.Confirm(ctx, "t", d.named(words[1:]), words[0] == "approve")
+		_, err = d.s.Confirm(ctx, d.group, d.named(words[1:]), words[0] == "approve")
 	case "reject":
-		_, err = d.s.Decide(ctx, service.ReviewDecision{GroupID: "t", Do: "reject", FactIDs: d.named(words[1:])})
+		_, err = d.s.Decide(ctx, service.ReviewDecision{GroupID: d.group, Do: "reject", FactIDs: d.named(words[1:])})
 	case "undo":
-		_, err = d.client.Undo(ctx, "t", d.mails[words[1][0]-'a'])
+		_, err = d.client.Undo(ctx, d.group, d.mails[words[1][0]-'a'])
 	case "rebuild":
-		_, err = d.s.Rebuild(ctx, "t", true)
+		_, err = d.s.Rebuild(ctx, d.group, true)
 	default:
 		d.t.Fatalf("what is %q?", line)
 	}
@@ -84,7 +84,7 @@ func (d *deciding) named(places []string) (ids []uuid.UUID) {
 // homes is where she lives as is believed, in the order of time.
 func (d *deciding) homes() string {
 	d.t.Helper()
-	list, err := d.client.Facts(d.t.Context(), annals.FactFilter{GroupID: "t"})
+	list, err := d.client.Facts(d.t.Context(), annals.FactFilter{GroupID: d.group})
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -108,6 +108,7 @@ func (d *deciding) homes() string {
 // not longer. Building the graph anew gives the same.
 func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 	t.Parallel()
+	client, _ := clienttest.New(t)
 	moved := []string{"I moved to Porto.", "I moved to Rome."}
 	since := []string{"I have lived in Porto since 1 March 2024.", "I have lived in Rome since 1 April 2024."}
 	early := []string{"I have lived in Rome since 1 April 2024.", "I have lived in Porto since 1 March 2024."} // the later one was said first
@@ -158,7 +159,7 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := mailed(t, test.words...)
+			d := mailed(t, client, test.words...)
 			did := []string{}
 			for _, step := range append(test.steps, "rebuild", test.steps[len(test.steps)-1]) {
 				want, look := strings.CutPrefix(step, "=")

@@ -112,7 +112,7 @@ var may = map[string][]string{
 	"engine/erase":     {"graph", "db", "engine/change", "engine/undo", "internal/each"},
 	"engine/thread":    {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/undo", "engine/wording", "internal/each"},
 	"engine/observe":   {"graph", "model", "prompts", "db", "engine/analyst", "engine/change", "engine/lock", "engine/matching", "engine/wording", "internal/each"},
-	"engine/community": {"graph", "model", "prompts", "db", "engine/analyst", "engine/clustering", "internal/guard"},
+	"engine/community": {"graph", "model", "prompts", "db", "engine/analyst", "engine/clustering", "internal/guard", "internal/each"},
 	"engine": {
 		"graph", "temporal", "model", "prompts", "migrations", "db", "retrieval", "engine/analyst", "engine/change", "engine/chunk", "engine/community",
 		"engine/edit", "engine/erase", "engine/intake", "engine/lock", "engine/matching", "engine/observe", "engine/summary", "engine/thread", "engine/undo",

@@ -3,6 +3,7 @@ package annals_test
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -18,7 +19,12 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		aliceMoved.Drop()
+		os.Exit(code)
+	}))
+}
 
 // The story every part must tell alike, from two sentences to both time axes.
 func TestAMove(t *testing.T) {

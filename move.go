@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -193,7 +194,7 @@ func reidentified(to string) func(string, archive.Row) (bool, error) {
 			delete(row, "created_at")
 		}
 		for column, value := range row {
-			if contains(verbatim, column) || table == "threads" && column == "id" || table == "templates" && column == "id" {
+			if slices.Contains(verbatim, column) || table == "threads" && column == "id" || table == "templates" && column == "id" {
 				continue
 			}
 			var v any
@@ -210,15 +211,6 @@ func reidentified(to string) func(string, archive.Row) (bool, error) {
 		}
 		return true, nil
 	}
-}
-
-func contains(list []string, s string) bool {
-	for _, one := range list {
-		if one == s {
-			return true
-		}
-	}
-	return false
 }
 
 // otherIDs replaces the ids in a JSON value.

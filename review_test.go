@@ -43,12 +43,14 @@ func reviewLines(list []service.Reviewed, err error) []string {
 
 func sayBy(t *testing.T, client *annals.Client, door string, e annals.Episode) uuid.UUID {
 	t.Helper()
-	e.GroupID = "t"
+	if e.GroupID == "" {
+		e.GroupID = "t"
+	}
 	stored, err := client.Add(annals.WithOrigin(t.Context(), annals.Origin{Door: door, Key: "key-" + door}), e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := client.Process(t.Context(), "t", nil); err != nil {
+	if err := client.Process(t.Context(), e.GroupID, nil); err != nil {
 		t.Fatal(err)
 	}
 	return stored.ID
@@ -249,15 +251,15 @@ func TestWhatBroughtSomething(t *testing.T) {
 // changed it, since; decisions on all that waits overwrite none either.
 func TestTwoDecideOfTheSame(t *testing.T) {
 	t.Parallel()
+	client, _ := clienttest.New(t)
 	for _, first := range []string{"approve", "leave", "reject", "edit", "change"} {
 		for _, second := range []string{"approve", "reject", "edit"} {
 			t.Run(first+", "+second, func(t *testing.T) {
 				t.Parallel()
-				client, _ := clienttest.New(t)
-				ctx, s := t.Context(), service.New(client)
-				sayBy(t, client, "zep", annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice likes opera."})
+				ctx, s, group := t.Context(), service.New(client), first+"-"+second
+				sayBy(t, client, "zep", annals.Episode{GroupID: group, Actor: "Helper", Role: "assistant", Content: "Alice likes opera."})
 				shown := func() service.Reviewed {
-					list, err := s.Review(ctx, service.ReviewFilter{GroupID: "t", Kind: "low_trust"})
+					list, err := s.Review(ctx, service.ReviewFilter{GroupID: group, Kind: "low_trust"})
 					if err != nil || len(list) != 1 || list[0].Version == "" {
 						t.Fatal(list, err)
 					}
@@ -266,16 +268,16 @@ func TestTwoDecideOfTheSame(t *testing.T) {
 				words, others := "Alice likes opera a lot.", "Alice likes opera, as others say."
 				one := shown()
 				if first == "leave" {
-					if _, err := s.Confirm(ctx, "t", []uuid.UUID{one.ID()}, true); err != nil {
+					if _, err := s.Confirm(ctx, group, []uuid.UUID{one.ID()}, true); err != nil {
 						t.Fatal(err)
 					}
-					added, err := s.Added(ctx, service.ReviewFilter{GroupID: "t", Brought: service.Brought{Door: "zep"}})
+					added, err := s.Added(ctx, service.ReviewFilter{GroupID: group, Brought: service.Brought{Door: "zep"}})
 					if err != nil || len(added) != 1 {
 						t.Fatal(added, err)
 					}
 					one = added[0]
 				}
-				d := service.ReviewDecision{GroupID: "t", FactIDs: []uuid.UUID{one.ID()}, Do: first, Versions: []string{one.Version}}
+				d := service.ReviewDecision{GroupID: group, FactIDs: []uuid.UUID{one.ID()}, Do: first, Versions: []string{one.Version}}
 				switch first {
 				case "edit":
 					d.Edit = annals.FactEdit{Fact: &others}
@@ -285,19 +287,19 @@ func TestTwoDecideOfTheSame(t *testing.T) {
 						t.Fatalf("the first: %d, %v", n, err)
 					}
 				case "change":
-					if _, err := client.EditFact(ctx, "t", one.ID(), annals.FactEdit{Fact: &others}); err != nil {
+					if _, err := client.EditFact(ctx, group, one.ID(), annals.FactEdit{Fact: &others}); err != nil {
 						t.Fatal(err)
 					}
 				}
-				before := sentences(t, client, annals.FactFilter{})
-				d = service.ReviewDecision{GroupID: "t", FactIDs: []uuid.UUID{one.ID()}, Do: second, Versions: []string{one.Version}}
+				before := sentences(t, client, annals.FactFilter{GroupID: group})
+				d = service.ReviewDecision{GroupID: group, FactIDs: []uuid.UUID{one.ID()}, Do: second, Versions: []string{one.Version}}
 				if second == "edit" {
 					d.Edit = annals.FactEdit{Fact: &words}
 				}
 				if _, err := s.Decide(ctx, d); annals.CodeOf(err) != annals.CodeConflict {
 					t.Errorf("the second: %v, want a conflict", err)
 				}
-				if got := sentences(t, client, annals.FactFilter{}); got != before {
+				if got := sentences(t, client, annals.FactFilter{GroupID: group}); got != before {
 					t.Errorf("there is %s, want %s", got, before)
 				}
 			})

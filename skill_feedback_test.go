@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // mark judges a thing, and fails with the code that is wanted.
@@ -121,6 +122,7 @@ func TestPitfallsHaveTimes(t *testing.T) {
 // A skill that is used every hour does not grow with each run: its latest runs count, and
 // it holds since the first all the same.
 func TestManyRunsOfASkill(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	a := newAgents(t)
 	var episodes []annals.Episode

@@ -3,9 +3,11 @@ package annals_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -39,11 +41,17 @@ func addConversation(t *testing.T, client *annals.Client) {
 // asked is what a statement says, and what it is to say.
 type asked struct{ sql, want string }
 
+// answers asks all of it in one session.
 func answers(t *testing.T, url string, all ...asked) {
 	t.Helper()
+	const next = "(the next answer)"
+	var script strings.Builder
 	for _, a := range all {
-		if got := psql(t, url, "SET timezone = 'UTC'; "+a.sql); got != a.want {
-			t.Errorf("%s: %q, want %q", a.sql, got, a.want)
+		fmt.Fprintf(&script, "SET timezone = 'UTC'; %s;\n\\echo '%s'\n", a.sql, next)
+	}
+	for i, got := range strings.Split(strings.TrimSuffix(psql(t, url, script.String()), next), next) {
+		if got := strings.TrimSpace(got); got != all[i].want {
+			t.Errorf("%s: %q, want %q", all[i].sql, got, all[i].want)
 		}
 	}
 }
@@ -95,9 +103,9 @@ func TestSQLSearchFuses(t *testing.T) {
 	psql(t, url, `SET search_path = public; CREATE INDEX fact_near ON annals_internal.fact_embeddings USING hnsw ((embedding::halfvec(384)) halfvec_cosine_ops)
 		WHERE group_id = 'r' AND model = 'm';
 		INSERT INTO annals_internal.vector_indexes (group_id, kind, model, index_name, rows_at_build, valid) VALUES ('r', 'fact', 'm', 'fact_near', 5, true)`)
-	answers(t, url, all...)
+	answers(t, url, append(all, asked{`SELECT pg_stat_force_next_flush()`, ""})...)
 	answers(t, url, asked{`SELECT idx_scan > 0 FROM pg_stat_user_indexes WHERE indexrelname = 'fact_near'`, "t"},
-		asked{`BEGIN; SET LOCAL hnsw.ef_search = 41; SELECT count(*) > 0 FROM annals.search('r', '', query_vector => ` + axis("1") + `); SHOW hnsw.ef_search`, "t\n41"})
+		asked{`BEGIN; SET LOCAL hnsw.ef_search = 41; SELECT count(*) > 0 FROM annals.search('r', '', query_vector => ` + axis("1") + `); SHOW hnsw.ef_search; COMMIT`, "t\n41"})
 }
 
 // What has expired, or was of another time, is found by no method.

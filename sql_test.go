@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -33,10 +34,12 @@ func connect(t *testing.T, url string) *pgx.Conn {
 	return conn
 }
 
+var installed = sync.OnceValues(func() (postgres.Installation, error) { return postgres.Find(context.Background(), "", 0) })
+
 // psql runs the real psql, as people do.
 func psql(t *testing.T, url, script string) string {
 	t.Helper()
-	found, err := postgres.Find(t.Context(), "", 0)
+	found, err := installed()
 	if err != nil {
 		t.Skipf("no psql here: %v", err)
 	}

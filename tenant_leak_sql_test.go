@@ -27,8 +27,8 @@ func (l *leak) tablesAndViews(t *testing.T) {
 	for _, relation := range slices.Concat(l.tables, l.views) {
 		control, err := countRows(t.Context(), l.owner, relation, tenantName(7))
 		l.try(err)
-		if control.own == 0 || control.theirs != control.own*(leakTenants-1) {
-			t.Errorf("%s: the owner sees %+v; the suite is to have the same rows for all %d tenants", relation, control, leakTenants)
+		if control.own == 0 || control.theirs != control.own*(leakTenants()-1) {
+			t.Errorf("%s: the owner sees %+v; the suite is to have the same rows for all %d tenants", relation, control, leakTenants())
 		}
 		if relation == hidden {
 			l.as(l.owner, tenantName(7), func(tx pgx.Tx) {

@@ -29,14 +29,17 @@ func wary(t *testing.T) (*annals.Client, string) {
 	return client, url
 }
 
+// say takes in what is said, in the group t where the episode names none.
 func say(t *testing.T, client *annals.Client, e annals.Episode) uuid.UUID {
 	t.Helper()
-	e.GroupID = "t"
+	if e.GroupID == "" {
+		e.GroupID = "t"
+	}
 	stored, err := client.Add(t.Context(), e)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := client.Process(t.Context(), "t", nil); err != nil {
+	if err := client.Process(t.Context(), e.GroupID, nil); err != nil {
 		t.Fatal(err)
 	}
 	return stored.ID
@@ -44,7 +47,9 @@ func say(t *testing.T, client *annals.Client, e annals.Episode) uuid.UUID {
 
 func sentences(t *testing.T, client *annals.Client, f annals.FactFilter) string {
 	t.Helper()
-	f.GroupID = "t"
+	if f.GroupID == "" {
+		f.GroupID = "t"
+	}
 	facts, err := client.Facts(t.Context(), f)
 	if err != nil {
 		t.Fatal(err)

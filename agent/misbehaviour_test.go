@@ -18,6 +18,7 @@ import (
 // usable.
 func TestWrongCallsAreToldToTheModel(t *testing.T) {
 	t.Parallel()
+	world := newWorld(t, agent.Options{})
 	for name, tt := range map[string]struct {
 		wrong modeltest.Reply
 		told  string
@@ -47,9 +48,12 @@ func TestWrongCallsAreToldToTheModel(t *testing.T) {
 		"no arguments":             {modeltest.Reply{Calls: []modeltest.Call{{Name: "send_message", Arguments: "null"}}}, "are no JSON object"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, agent.Options{})
-			a := w.create(agent.Settings{}, agent.Block{Label: "human", Value: "Eva, a, a"}, agent.Block{Label: "rules", ReadOnly: true})
+			w := *world
+			w.T = t
+			a, err := w.agents.Create(t.Context(), agent.Spec{
+				GroupID: "g", Name: name, Blocks: []agent.Block{{Label: "human", Value: "Eva, a, a"}, {Label: "rules", ReadOnly: true}},
+			})
+			w.try(err)
 			w.script.answer = steps(tt.wrong, say("Sorry."))
 			turn := w.tell(a, "Hi.")
 			last := turn.Steps[len(turn.Steps)-1]

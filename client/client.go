@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -144,9 +145,7 @@ func (c *Client) request(ctx context.Context, k call) (*http.Request, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make the request: %w", err)
 	}
-	for name, values := range k.header {
-		request.Header[name] = values
-	}
+	maps.Copy(request.Header, k.header)
 	request.Header.Set("Authorization", "Bearer "+c.config.Key)
 	if body != nil {
 		request.Header.Set("Content-Type", kind)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
@@ -31,15 +32,43 @@ func Open(ctx context.Context, databaseURL string, set ...func(*pgxpool.Config))
 	if err != nil {
 		return nil, err
 	}
-	if _, err := pooler.Suit(ctx, config.ConnConfig); err != nil {
-		return nil, explainConnect(err)
+	pool, err := openPool(ctx, config)
+	if errors.Is(err, errUnsuited) {
+		config.ConnConfig.DefaultQueryExecMode = pooler.Carried
+		pool, err = openPool(ctx, config)
 	}
-	pool, err := pgxpool.NewWithConfig(ctx, config)
+	return pool, err
+}
+
+// errUnsuited says that a pooler before the server does not carry the connections.
+var errUnsuited = errors.New("the connections do not suit the pooler")
+
+// openPool opens a pool and its first connection, which looks for a pooler.
+func openPool(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error) {
+	var look sync.Once
+	var unsuited error
+	began, looking := time.Now(), config.Copy()
+	looking.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		look.Do(func() {
+			var so bool
+			if so, unsuited = pooler.Unsuited(ctx, conn, began); so {
+				unsuited = errUnsuited
+			}
+		})
+		if unsuited != nil {
+			return unsuited
+		}
+		return config.AfterConnect(ctx, conn)
+	}
+	pool, err := pgxpool.NewWithConfig(ctx, looking)
 	if err != nil {
 		return nil, fmt.Errorf("open the connection pool: %w", err)
 	}
 	if err := pool.Ping(ctx); err != nil {
 		pool.Close()
+		if errors.Is(err, errUnsuited) {
+			return nil, err
+		}
 		return nil, explainConnect(err)
 	}
 	return pool, nil

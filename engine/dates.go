@@ -269,12 +269,10 @@ func countsNothing(words string, said time.Time) bool {
 }
 
 func (r *dateReader) plausible(e dates.Expression) bool {
-	for _, t := range []time.Time{e.Interval.Start, e.Interval.End} {
-		if !t.IsZero() && (t.Year() > r.said.Year()+maxAhead || graph.ValidateTime("", t) != nil) {
-			return false
-		}
+	possible := func(t time.Time) bool {
+		return t.IsZero() || t.Year() <= r.said.Year()+maxAhead && graph.ValidateTime("", t) == nil
 	}
-	return true
+	return possible(e.Interval.Start) && possible(e.Interval.End)
 }
 
 // The forms of ISO 8601 that answers come in, and how exactly each says it.

@@ -171,12 +171,7 @@ func (d *draft) traceOf(episode int) []db.TraceInsertParams {
 }
 
 func (n note) concerns(episode int) bool {
-	for _, i := range n.episodes {
-		if i == episode {
-			return true
-		}
-	}
-	return len(n.episodes) == 0
+	return len(n.episodes) == 0 || slices.Contains(n.episodes, episode)
 }
 
 // step is a step of a draft. One without a name only groups others.

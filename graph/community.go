@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Community is a cluster of strongly connected entities.
@@ -42,9 +44,6 @@ type MemberJSON struct {
 
 // JSON is the community with its members as every door shows it.
 func (m Membership) JSON() MembershipJSON {
-	members := make([]MemberJSON, len(m.Members))
-	for i, member := range m.Members {
-		members[i] = MemberJSON(member)
-	}
+	members := each.Of(m.Members, func(member Member) MemberJSON { return MemberJSON(member) })
 	return MembershipJSON{CommunityJSON: m.Community.JSON(), Members: members}
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // EmbedderConfig says which embedding model to ask and how. Only Config.Model
@@ -169,10 +170,7 @@ func (e *ServedEmbedder) Probe(ctx context.Context) (dimensions int, err error) 
 // vectors of the wrong dimension are a [graph.Error] of code invalid; a context
 // that ends is its own error.
 func (e *ServedEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	readable := make([]string, len(texts))
-	for i, text := range texts {
-		readable[i] = readableText(text, e.config.MaxBytes)
-	}
+	readable := each.Of(texts, func(text string) string { return readableText(text, e.config.MaxBytes) })
 	return e.cache.embed(ctx, readable, e.request)
 }
 

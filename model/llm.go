@@ -247,12 +247,7 @@ func (l *LLM) instead(err error, mode Structured, without refused) (Structured, 
 // aboutFormat reports whether a refusal may be about how JSON was asked for,
 // unlike one of a content filter.
 func aboutFormat(said string) bool {
-	for _, sign := range []string{"format", "schema", "json", "tool", "structured", "unsupported", "not supported", "unknown", "unrecognized", "unexpected", "extra"} {
-		if strings.Contains(said, sign) {
-			return true
-		}
-	}
-	return false
+	return containsAny(said, "format", "schema", "json", "tool", "structured", "unsupported", "not supported", "unknown", "unrecognized", "unexpected", "extra")
 }
 
 // refusedRequest reports whether a provider rejected the request itself.
@@ -264,11 +259,5 @@ func refusedRequest(err error) bool {
 // tooLong reports whether a request was refused for its length; some servers
 // answer 500 to that.
 func tooLong(said string) bool {
-	said = strings.ToLower(said)
-	for _, sign := range []string{"context length", "context_length", "maximum context", "context window", "too long", "too large", "too many tokens"} {
-		if strings.Contains(said, sign) {
-			return true
-		}
-	}
-	return false
+	return containsAny(strings.ToLower(said), "context length", "context_length", "maximum context", "context window", "too long", "too large", "too many tokens")
 }

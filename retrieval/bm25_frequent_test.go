@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // zipfTexts are of words each of which is rarer than the one before: of some
@@ -32,6 +33,9 @@ func TestFrequentTermsLoseLittle(t *testing.T) {
 	t.Parallel()
 	for _, packed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("packed %v", packed), func(t *testing.T) {
+			if !packed {
+				slow.Test(t)
+			}
 			t.Parallel()
 			frequentTermsLoseLittle(t, packed)
 		})

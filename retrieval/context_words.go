@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/retrieval/bm25"
 )
 
@@ -31,11 +32,9 @@ func (v *view) countWords(together *db.Together, ids []uuid.UUID, into *[]db.Epi
 
 // wordsOfPostings are the same of a group of which all postings of the words were read.
 func wordsOfPostings(held []db.Posting) []db.EpisodeWordsRow {
-	words := make([]db.EpisodeWordsRow, len(held))
-	for i, p := range held {
-		words[i] = db.EpisodeWordsRow{Weight: p.Weight, Holders: int64(len(p.IDs)), Ids: p.IDs, Tf: p.TF}
-	}
-	return words
+	return each.Of(held, func(p db.Posting) db.EpisodeWordsRow {
+		return db.EpisodeWordsRow{Weight: p.Weight, Holders: int64(len(p.IDs)), Ids: p.IDs, Tf: p.TF}
+	})
 }
 
 // field is a message as a part of one that it is read with.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/internal/dates"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/retrieval/prose"
 	"github.com/annalsdb/annals/temporal"
@@ -84,11 +85,7 @@ func wholesIn(text string) []string {
 // timeWords are the words of the times that a question names. They say when, not
 // what: "the past three months" is also what others talk about.
 func timeWords(times []dates.Expression) string {
-	var words []string
-	for _, e := range times {
-		words = append(words, e.Text)
-	}
-	return strings.Join(words, " ")
+	return strings.Join(each.Of(times, func(e dates.Expression) string { return e.Text }), " ")
 }
 
 // speakersNamed are the speakers that a word is a name of.

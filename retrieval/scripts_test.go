@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/annalsdb/annals/internal/slow"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -95,6 +96,7 @@ func TestWordsOfAllScripts(t *testing.T) {
 
 // The longest texts of letters that are all different are stored.
 func TestLongTextsWithoutSpaces(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	w := newWorld(t)
 	letters := make([]rune, 0, 120_000)

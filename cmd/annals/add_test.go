@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -15,7 +16,7 @@ type episodesJSON struct {
 func (m *memory) contents() []string {
 	m.t.Helper()
 	var got episodesJSON
-	m.read(&got, "episodes", "--group", "t", "--limit", "1000")
+	m.read(&got, "episodes", "--group", cmp.Or(m.group, "t"), "--limit", "1000")
 	var contents []string
 	for _, e := range got.Episodes {
 		contents = append(contents, e.Content)
@@ -27,6 +28,7 @@ func (m *memory) contents() []string {
 func TestBadLines(t *testing.T) {
 	t.Parallel()
 	good := `{"content":"I live in Paris.","actor":"Alice","occurred_at":"2023-01-10"}` + "\n"
+	environ := newMemory(t).environ
 	for name, tt := range map[string]struct{ line, want string }{
 		"malformed":          {`{"content":`, "is not a JSON object"},
 		"not an object":      {`[1]`, "is a JSON array; it must be an object"},
@@ -53,8 +55,8 @@ func TestBadLines(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := newMemory(t)
-			o := m.run("", "add", "-g", "t", "--file", m.file("chat.jsonl", good+tt.line+"\n"+strings.ReplaceAll(good, "Paris", "Rome")))
+			m := &memory{t: t, environ: environ, group: strings.ReplaceAll(name, " ", "-")}
+			o := m.run("", "add", "-g", m.group, "--file", m.file("chat.jsonl", good+tt.line+"\n"+strings.ReplaceAll(good, "Paris", "Rome")))
 			last := strings.Split(strings.TrimSpace(o.stderr), "\n")
 			if o.code != exitFailed || !strings.Contains(last[len(last)-1], tt.want) || !strings.Contains(o.stderr, "chat.jsonl line 2") {
 				t.Errorf("exit %d, %.300q; want %q about line 2", o.code, o.stderr, tt.want)

@@ -83,12 +83,7 @@ func (c config) tracing() bool {
 	if c.environ["OTEL_SDK_DISABLED"] == "true" || c.environ["OTEL_TRACES_EXPORTER"] == "none" {
 		return false
 	}
-	for _, name := range []string{"OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"} {
-		if c.environ[name] != "" {
-			return true
-		}
-	}
-	return false
+	return cmp.Or(c.environ["OTEL_TRACES_EXPORTER"], c.environ["OTEL_EXPORTER_OTLP_ENDPOINT"], c.environ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]) != ""
 }
 
 // spanExporter is the exporter that OpenTelemetry's variables name. The library

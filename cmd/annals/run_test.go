@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"os"
@@ -20,6 +21,7 @@ import (
 type memory struct {
 	t       *testing.T
 	environ map[string]string
+	group   string // whose episodes and facts are looked at; empty: t
 }
 
 func newMemory(t *testing.T) *memory {
@@ -87,7 +89,7 @@ type factsJSON struct {
 func (m *memory) homes(args ...string) []string {
 	m.t.Helper()
 	var got factsJSON
-	m.read(&got, append([]string{"facts", "--group", "t"}, args...)...)
+	m.read(&got, append([]string{"facts", "--group", cmp.Or(m.group, "t")}, args...)...)
 	var homes []string
 	for _, f := range got.Facts {
 		if f.Predicate == "LIVES_IN" {

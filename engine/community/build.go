@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/clustering"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -131,11 +132,9 @@ func (b *Builder) planBuild(ctx context.Context, groupID string) (*plan, error) 
 }
 
 func clusteringEdges(rows []db.FactEdgesRow) []clustering.Edge {
-	edges := make([]clustering.Edge, len(rows))
-	for i, row := range rows {
-		edges[i] = clustering.Edge{A: row.A, B: row.B, Weight: int(row.Facts)}
-	}
-	return edges
+	return each.Of(rows, func(row db.FactEdgesRow) clustering.Edge {
+		return clustering.Edge{A: row.A, B: row.B, Weight: int(row.Facts)}
+	})
 }
 
 func (p *plan) readStored(ctx context.Context, q *db.Queries, embedder string) error {

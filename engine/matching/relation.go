@@ -1,5 +1,7 @@
 package matching
 
+import "slices"
+
 // relation is how two names stand to each other.
 type relation int
 
@@ -103,10 +105,5 @@ func sameWords(x, y *name) likeness {
 // hasCode reports whether words hold a number, or a single letter, which in
 // the name of a thing is as good as one ("Plan B").
 func hasCode(words []word, k kind) bool {
-	for _, w := range words {
-		if w.code || w.letter && k != person {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w word) bool { return w.code || w.letter && k != person })
 }

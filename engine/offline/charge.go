@@ -1,10 +1,12 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/annalsdb/annals/engine/matching"
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 )
@@ -89,12 +91,7 @@ func isFirstName(text string) bool {
 
 // isBounded reports whether an expression of a sentence says when something ended.
 func (d dated) isBounded() bool {
-	for _, e := range d.expressions {
-		if bounded().MatchString(e.Text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.expressions, func(e dates.Expression) bool { return bounded().MatchString(e.Text) })
 }
 
 var stayedAt = pattern.New(`^(?:back )?(?:on (?:an? )?(?:[\p{Ll}-]+ )?(?:holidays?|vacation|trip|tour) )?(at|in) `)

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -291,12 +292,7 @@ func (f *nameFinder) isName(from, to int) bool {
 }
 
 func (f *nameFinder) shouted(from, to int) bool {
-	for _, w := range f.words[from:to] {
-		if !isUpper(w.core) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f.words[from:to], func(w word) bool { return !isUpper(w.core) })
 }
 
 func (f *nameFinder) aloneInCapitals(i int) bool {

@@ -61,10 +61,6 @@ func Predicate(s string) string {
 // Extends reports whether a name has all the words of another, and more.
 func Extends(name, old string) bool {
 	words := strings.Fields(strings.ToLower(name))
-	for _, word := range strings.Fields(strings.ToLower(old)) {
-		if !slices.Contains(words, word) {
-			return false
-		}
-	}
-	return len(name) > len(old)
+	missing := func(word string) bool { return !slices.Contains(words, word) }
+	return len(name) > len(old) && !slices.ContainsFunc(strings.Fields(strings.ToLower(old)), missing)
 }

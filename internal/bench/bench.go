@@ -38,9 +38,6 @@ type Options struct {
 	// and once warm. Zero: DefaultBudget.
 	Budget time.Duration
 
-	// Embedder makes the vectors. Nil: a made-up one of topics; see the package.
-	Embedder model.Embedder
-
 	// IndexedFrom is from how many vectors on a group gets an index. Zero: as
 	// in production; negative: none.
 	IndexedFrom int
@@ -96,7 +93,7 @@ type bench struct {
 
 // open connects.
 func open(ctx context.Context, o Options) (*bench, error) {
-	b := &bench{options: o.withDefaults(), embedder: o.Embedder, words: newVocabulary(o.Sample)}
+	b := &bench{options: o.withDefaults(), words: newVocabulary(o.Sample)}
 	var err error
 	if b.pool, err = db.Open(ctx, o.DatabaseURL); err != nil {
 		return nil, err
@@ -113,9 +110,7 @@ func (b *bench) connect(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the embedding dimension: %w", err)
 	}
-	if b.embedder == nil {
-		b.embedder = newTopicEmbedder(b.words, int(dimension))
-	}
+	b.embedder = newTopicEmbedder(b.words, int(dimension))
 	versions, err := db.New(b.pool).ServerVersions(ctx)
 	if err != nil {
 		return fmt.Errorf("ask the server for its version: %w", err)

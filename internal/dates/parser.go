@@ -1,6 +1,7 @@
 package dates
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -48,12 +49,7 @@ func (p *parser) is(i int, words ...string) bool {
 	if w == "" {
 		return false
 	}
-	for _, x := range words {
-		if w == x {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(words, w)
 }
 
 // skip passes over one token if it is one of the words.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -106,14 +107,32 @@ func dropDatabase(server, name string) error {
 	})
 }
 
-// on runs something on one server, also after the test has ended.
-func on(server string, do func(context.Context, *pgx.Conn) error) error {
+// on runs something on one server, also after the test has ended. The connections are
+// kept for the next test: making one takes a quarter as long as a database. No pool of
+// pgx does it, as that runs in the background: tests look for what is left running.
+func on(server string, do func(context.Context, *pgx.Conn) error) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, server)
-	if err != nil {
-		return err
+	kept, _ := idle.LoadOrStore(server, make(chan *pgx.Conn, 16))
+	var conn *pgx.Conn
+	select {
+	case conn = <-kept.(chan *pgx.Conn):
+	default:
+		if conn, err = pgx.Connect(ctx, server); err != nil {
+			return err
+		}
 	}
-	defer func() { _ = conn.Close(ctx) }()
+	defer func() {
+		if conn.IsClosed() {
+			return
+		}
+		select {
+		case kept.(chan *pgx.Conn) <- conn:
+		default:
+			_ = conn.Close(ctx)
+		}
+	}()
 	return do(ctx, conn)
 }
+
+var idle sync.Map // channels of connections that nobody uses, by server

@@ -8,9 +8,11 @@ package pgtest
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -109,6 +111,37 @@ func ExampleEmpty() (url string, drop func()) {
 	e := &example{}
 	return Empty(e), e.drop
 }
+
+// Prepared is a database that examples which begin alike get copies of.
+type Prepared struct {
+	template template
+	drop     func()
+}
+
+// Prepare has fill fill a migrated database, once, when the first example asks for it.
+// fill leaves no connection open.
+func Prepare(fill func(url string) error) *Prepared {
+	p := &Prepared{drop: func() {}}
+	p.template.made = sync.OnceValues(func() (string, error) {
+		var address string
+		address, p.drop = Example()
+		u, err := url.Parse(address)
+		if err != nil {
+			return "", err
+		}
+		return strings.TrimPrefix(u.Path, "/"), fill(address)
+	})
+	return p
+}
+
+// Example is [Example] with a copy of it.
+func (p *Prepared) Example() (url string, drop func()) {
+	e := &example{}
+	return p.template.copy(e), e.drop
+}
+
+// Drop drops what was prepared, at the end of the program.
+func (p *Prepared) Drop() { p.drop() }
 
 // example stands in for the testing.TB that an Example lacks.
 type example struct {

@@ -119,7 +119,7 @@ func (t *template) copy(tb testing.TB) string {
 	if err != nil {
 		tb.Fatalf("no PostgreSQL to test with: %v", err)
 	}
-	name := fmt.Sprintf("%s_%d_%d", original, time.Now().UnixNano(), copies.Add(1))
+	name := fmt.Sprintf("annals_test_%d_%d", time.Now().UnixNano(), copies.Add(1))
 	if err := copyDatabase(address, original, name); err != nil {
 		tb.Fatalf("copy %s: %v", original, err)
 	}

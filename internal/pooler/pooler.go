@@ -28,10 +28,27 @@ func Suit(ctx context.Context, config *pgx.ConnConfig) (behind bool, err error) 
 	if behind, err = stands(ctx, conn, began); err != nil {
 		return false, err
 	}
-	if behind && !SaysMode(config) && config.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
-		config.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe
+	if behind && prepares(config) {
+		config.DefaultQueryExecMode = Carried
 	}
 	return behind, nil
+}
+
+// Carried is how statements are sent that every pooler carries.
+const Carried = pgx.QueryExecModeCacheDescribe
+
+// Unsuited says whether a connection, made not before began, prepares statements although
+// a pooler stands before its server: others are to be made, of the mode [Carried].
+func Unsuited(ctx context.Context, conn *pgx.Conn, began time.Time) (bool, error) {
+	if !prepares(conn.Config()) {
+		return false, nil
+	}
+	return stands(ctx, conn, began)
+}
+
+// prepares is whether connections prepare statements, and a URL did not ask for it.
+func prepares(config *pgx.ConnConfig) bool {
+	return !SaysMode(config) && config.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement
 }
 
 // SaysMode is whether a URL says how statements are sent.

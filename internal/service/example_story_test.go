@@ -10,8 +10,9 @@ import (
 )
 
 // empty opens a memory that knows nothing.
-func empty() (client *annals.Client, done func()) {
-	url, drop := pgtest.Example()
+func empty() (client *annals.Client, done func()) { return opened(pgtest.Example()) }
+
+func opened(url string, drop func()) (client *annals.Client, done func()) {
 	client, err := annals.Open(context.Background(), annals.Config{DatabaseURL: url})
 	if err != nil {
 		log.Fatal(err)
@@ -23,21 +24,24 @@ func empty() (client *annals.Client, done func()) {
 }
 
 // story opens a memory in which Alice lived in Paris and moved to Lisbon.
-func story() (client *annals.Client, done func()) {
-	client, done = empty()
+func story() (client *annals.Client, done func()) { return opened(aliceMoved.Example()) }
+
+var aliceMoved = pgtest.Prepare(func(url string) error {
 	ctx := context.Background()
-	_, err := client.AddAll(ctx, []annals.Episode{
+	client, err := annals.Open(ctx, annals.Config{DatabaseURL: url})
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	_, err = client.AddAll(ctx, []annals.Episode{
 		{GroupID: "alice", ThreadID: "chat", Actor: "Alice", Content: "I live in Paris.", OccurredAt: time.Date(2023, 1, 10, 0, 0, 0, 0, time.UTC)},
 		{GroupID: "alice", ThreadID: "chat", Actor: "Alice", Content: "I moved to Lisbon last week.", OccurredAt: time.Date(2024, 3, 15, 0, 0, 0, 0, time.UTC)},
 	})
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
-	if err := client.Process(ctx, "alice", nil); err != nil {
-		log.Fatal(err)
-	}
-	return client, done
-}
+	return client.Process(ctx, "alice", nil)
+})
 
 // home is the fact that Alice lived in Paris.
 func home(client *annals.Client) annals.Fact {

@@ -19,7 +19,12 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		aliceMoved.Drop()
+		os.Exit(code)
+	}))
+}
 
 // open makes a database and a memory in it.
 func open(t *testing.T) (client *annals.Client, url string) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/guard"
 )
 
@@ -80,11 +81,7 @@ func batchesOf(inputs []input) [][]int {
 
 // chosen are the inputs of some numbers.
 func chosen(inputs []input, numbers []int) []input {
-	some := make([]input, len(numbers))
-	for i, number := range numbers {
-		some[i] = inputs[number]
-	}
-	return some
+	return each.Of(numbers, func(number int) input { return inputs[number] })
 }
 
 // inTurn runs the network when it is its turn. It cannot be stopped: when ctx

@@ -34,8 +34,7 @@ func find(ctx context.Context, config Config) (string, error) {
 
 // fromHub is the folder of a model of the hub.
 func fromHub(ctx context.Context, config Config) (string, error) {
-	under := filepath.Join(config.CacheDir, config.Revision)
-	if folder, ok := hub.Folder(under, config.Model); ok {
+	if folder, ok := hub.Folder(config.CacheDir, config.Model); ok {
 		if _, err := findNetwork(folder, config.File); err == nil {
 			return folder, nil
 		}
@@ -44,7 +43,7 @@ func fromHub(ctx context.Context, config Config) (string, error) {
 		return "", err
 	}
 	model, err := hub.Pull(ctx, hub.Config{
-		Name: config.Model, Folder: under, From: config.Endpoint, File: config.File, ONNX: true, Revision: config.Revision, Token: config.Token,
+		Name: config.Model, Folder: config.CacheDir, From: config.Endpoint, File: config.File, ONNX: true, Token: config.Token,
 	})
 	if err != nil {
 		return "", fmt.Errorf("download the embedding model %s from the Hugging Face hub: %w "+

@@ -11,18 +11,16 @@ import (
 	"strings"
 )
 
-// highestDefaultLimit is how many tokens are read unless Config asks for more.
-const highestDefaultLimit = 512
+// highestLimit is how many tokens are read at the most: time and memory grow with the
+// square of it.
+const highestLimit = 512
 
-// Pooling is how the vectors of a text's tokens become one.
-type Pooling string
+// pooling is how the vectors of a text's tokens become one.
+type pooling int
 
 const (
-	// MeanPooling averages the vectors of all tokens.
-	MeanPooling Pooling = "mean"
-
-	// CLSPooling takes the vector of the first token, as the BGE models want.
-	CLSPooling Pooling = "cls"
+	meanPooling pooling = iota // averages the vectors of all tokens
+	clsPooling                 // takes the vector of the first token, as the BGE models want
 )
 
 // folder is what is to know of a model before loading it.
@@ -30,7 +28,7 @@ type folder struct {
 	path    string
 	network string // the path of its file
 	limit   int    // in tokens
-	pooling Pooling
+	pooling pooling
 }
 
 // readFolder checks that the files are there and reads the small ones.
@@ -47,12 +45,7 @@ func readFolder(path string, config Config) (folder, error) {
 	if err != nil {
 		return folder{}, err
 	}
-	if config.MaxTokens > 0 {
-		limit = min(limit, config.MaxTokens)
-	} else {
-		limit = min(limit, highestDefaultLimit)
-	}
-	pooling, err := readPooling(path, config.Pooling)
+	pooling, err := readPooling(path)
 	if err != nil {
 		return folder{}, err
 	}
@@ -112,30 +105,20 @@ func readLimit(path string) (int, error) {
 	if slices.Contains([]string{"roberta", "xlm-roberta", "camembert", "mpnet"}, model.Type) {
 		model.Positions -= 2 // The first two positions stand for padding.
 	}
-	limit := float64(1 << 20) // Some write 1e30 for "no limit".
-	stated := false
+	limit := float64(highestLimit) // Some write 1e30 for "no limit".
 	for _, longest := range []float64{model.Positions, tokeniser.Longest, sentences.Longest} {
 		if longest > 0 {
-			limit, stated = min(limit, longest), true
+			limit = min(limit, longest)
 		}
-	}
-	if !stated {
-		return highestDefaultLimit, nil
 	}
 	return int(limit), nil
 }
 
-// readPooling is the pooling that is asked for, or that the model states.
-func readPooling(path string, asked Pooling) (Pooling, error) {
-	if asked != "" {
-		if asked != MeanPooling && asked != CLSPooling {
-			return "", fmt.Errorf("there is no pooling %q: it is %q or %q", asked, MeanPooling, CLSPooling)
-		}
-		return asked, nil
-	}
+// readPooling is the pooling that the model states.
+func readPooling(path string) (pooling, error) {
 	modes := map[string]any{}
 	if err := readJSON(filepath.Join(path, "1_Pooling", "config.json"), &modes); err != nil {
-		return "", err
+		return 0, err
 	}
 	var on []string
 	for mode, value := range modes {
@@ -146,11 +129,11 @@ func readPooling(path string, asked Pooling) (Pooling, error) {
 	slices.Sort(on)
 	switch strings.Join(on, "+") {
 	case "", "mean_tokens":
-		return MeanPooling, nil
+		return meanPooling, nil
 	case "cls_token":
-		return CLSPooling, nil
+		return clsPooling, nil
 	}
-	return "", fmt.Errorf("the embedding model %s pools by %s, which is not supported: choose a model that pools by mean or cls",
+	return 0, fmt.Errorf("the embedding model %s pools by %s, which is not supported: choose a model that pools by mean or cls",
 		path, strings.Join(on, " and "))
 }
 

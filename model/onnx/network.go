@@ -49,9 +49,8 @@ func describe(library *native.Library, path string) string {
 	return fmt.Sprintf("ONNX Runtime %s, %s", library.Version(), path)
 }
 
-// defaultThreads leaves the other processors to PostgreSQL and to other
-// requests.
-const defaultThreads = 2
+// mostThreads leaves the other processors to PostgreSQL and to other requests.
+const mostThreads = 2
 
 // network runs batches of inputs on ONNX Runtime. One goroutine at a time may
 // use it.
@@ -70,11 +69,7 @@ func openNetwork(about folder, config Config) (*network, error) {
 	if err != nil {
 		return nil, err
 	}
-	threads := config.Threads
-	if threads <= 0 {
-		threads = min(runtime.GOMAXPROCS(0), defaultThreads)
-	}
-	n := &network{file: about.network, path: path, threads: threads}
+	n := &network{file: about.network, path: path, threads: min(runtime.GOMAXPROCS(0), mostThreads)}
 	if err := n.use(library); err != nil {
 		return nil, errors.Join(err, n.close())
 	}

@@ -46,10 +46,6 @@ type Config struct {
 	// onnx/model.onnx, then the only .onnx file of a folder.
 	File string
 
-	// Revision is the branch, tag or commit of a model of the hub. Defaults to
-	// "main".
-	Revision string
-
 	// Endpoint is the address of the hub or of a mirror of it. Defaults to
 	// https://huggingface.co.
 	Endpoint string
@@ -62,19 +58,6 @@ type Config struct {
 	// Defaults to the one next to the program or in one of the usual folders; see
 	// [native.Find].
 	Library string
-
-	// MaxTokens is the longest text that is read, in tokens; what follows is
-	// left out. Defaults to the model's own limit, and to 512 where that is
-	// higher or not stated: time and memory grow with the square of it.
-	MaxTokens int
-
-	// Pooling is how the vectors of a text's tokens become one. Defaults to
-	// what the model says of itself, then to MeanPooling.
-	Pooling Pooling
-
-	// Threads is how many processors ONNX Runtime uses at once. Defaults to 2, or
-	// to as many as there are.
-	Threads int
 }
 
 // Embedder makes vectors with one model. It is safe for concurrent use, but
@@ -83,7 +66,7 @@ type Embedder struct {
 	name       string
 	dimensions int
 	limit      int
-	pooling    Pooling
+	pooling    pooling
 	network    *network
 	tokeniser  *hftokenizer.Tokenizer
 

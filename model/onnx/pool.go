@@ -8,14 +8,14 @@ import (
 
 // pool makes one vector of length one for each text of what the network gave:
 // a vector for each of its tokens without the padding, or one for the text.
-func pool(output any, pooling Pooling) ([][]float32, error) {
+func pool(output any, by pooling) ([][]float32, error) {
 	var vectors [][]float32
 	switch values := output.(type) {
 	case [][]float32:
 		vectors = values
 	case [][][]float32:
 		for _, tokens := range values {
-			vectors = append(vectors, poolTokens(tokens, pooling))
+			vectors = append(vectors, poolTokens(tokens, by))
 		}
 	default:
 		return nil, fmt.Errorf("the embedding model's output is no list of vectors: %T", output)
@@ -28,8 +28,8 @@ func pool(output any, pooling Pooling) ([][]float32, error) {
 	return vectors, nil
 }
 
-func poolTokens(tokens [][]float32, pooling Pooling) []float32 {
-	if pooling == CLSPooling {
+func poolTokens(tokens [][]float32, by pooling) []float32 {
+	if by == clsPooling {
 		return tokens[0]
 	}
 	mean := make([]float32, len(tokens[0]))

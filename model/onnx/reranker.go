@@ -23,8 +23,8 @@ type Reranker struct {
 // OpenReranker loads a cross-encoder from a folder or the Hugging Face hub, as
 // [Open] does an embedder, and runs it once to see that it works. Models are
 // those of the BERT and RoBERTa families with one output, such as
-// cross-encoder/ms-marco-MiniLM-L6-v2 or BAAI/bge-reranker-base; Config.Pooling
-// means nothing to them. Config.MaxTokens is for query and text together.
+// cross-encoder/ms-marco-MiniLM-L6-v2 or BAAI/bge-reranker-base. The
+// limit in tokens is for query and text together.
 func OpenReranker(ctx context.Context, config Config) (*Reranker, error) {
 	folder, err := find(ctx, config)
 	if err != nil {

@@ -248,9 +248,8 @@ func TestOpenRerankerSaysWhatIsWrong(t *testing.T) {
 	}
 	endless := string(summing("attention_mask", float32(math.NaN()), bertInputs...))
 	tests := map[string]struct {
-		files  map[string]string
-		tokens int
-		want   string
+		files map[string]string
+		want  string
 	}{
 		"no network":           {files: map[string]string{"model.onnx": ""}, want: "has no model.onnx"},
 		"a damaged network":    {files: map[string]string{"model.onnx": "not a network"}, want: "load the reranking model"},
@@ -270,13 +269,13 @@ func TestOpenRerankerSaysWhatIsWrong(t *testing.T) {
 			})},
 			want: "which token [CLS] is",
 		},
-		"no room": {tokens: 3, want: "leaves no room"},
+		"no room": {files: map[string]string{"tokenizer_config.json": `{"model_max_length": 3}`}, want: "leaves no room"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r, err := onnx.OpenReranker(t.Context(), onnx.Config{
-				Model: folderWith(t, files, test.files), MaxTokens: test.tokens, Library: fetched.ONNXRuntime(t),
+				Model: folderWith(t, files, test.files), Library: fetched.ONNXRuntime(t),
 			})
 			if err == nil {
 				_ = r.Close()

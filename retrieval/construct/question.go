@@ -208,12 +208,9 @@ func repeats(f retrieval.FactHit, dates string, e graph.Episode, shown []string)
 		return false
 	}
 	day := prose.Words(dayInWords(e.OccurredAt))
-	for _, word := range prose.Words(dates) {
-		if namesDate(word) && !slices.Contains(day, word) && !slices.Contains(shown, word) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(prose.Words(dates), func(word string) bool {
+		return namesDate(word) && !slices.Contains(day, word) && !slices.Contains(shown, word)
+	})
 }
 
 // mostlyMissing reports whether more than a fifth of some words are missing.

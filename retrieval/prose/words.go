@@ -72,12 +72,7 @@ func Alike(a, b string) bool {
 
 // Holds reports whether a word, in any form, is among others.
 func Holds(words []string, word string) bool {
-	for _, w := range words {
-		if Alike(w, word) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return Alike(w, word) })
 }
 
 // BetweenWords reports whether a character is no part of a word.

@@ -184,12 +184,7 @@ func (r Relation) AnsweredBy(predicate, sentence string, outgoing, turned bool) 
 	}
 	said := prose.Words(sentence)
 	return slices.ContainsFunc(r.things, func(thing string) bool {
-		for _, word := range strings.Fields(thing) {
-			if !prose.Holds(said, word) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(strings.Fields(thing), func(word string) bool { return !prose.Holds(said, word) })
 	})
 }
 

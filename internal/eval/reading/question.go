@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/annalsdb/annals/internal/eval/datafile"
@@ -107,10 +108,8 @@ func (q Question) validate() error {
 	case len(q.Tells)+len(q.NotNow)+len(q.Never)+len(q.First) == 0:
 		return fmt.Errorf("nothing is expected of %q", q.Ask)
 	}
-	for _, words := range append(q.NotNow, q.Never...) {
-		if words == "" {
-			return fmt.Errorf("%q forbids empty words, which every line has", q.Ask)
-		}
+	if slices.Contains(q.NotNow, "") || slices.Contains(q.Never, "") {
+		return fmt.Errorf("%q forbids empty words, which every line has", q.Ask)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -85,12 +86,7 @@ func (c IfUnchanged) versions() []time.Time {
 
 func (c IfUnchanged) matches(tag string) bool {
 	list := tags(c.IfMatch)
-	for _, t := range list {
-		if t == tag || t == "*" {
-			return true
-		}
-	}
-	return len(list) == 0
+	return len(list) == 0 || slices.Contains(list, tag) || slices.Contains(list, "*")
 }
 
 func changed(what string) error {

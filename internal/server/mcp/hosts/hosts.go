@@ -117,12 +117,7 @@ var errAddressed = errors.New("a server of that name is there already, at an add
 
 // addressed reports whether an entry is of a server at an address.
 func addressed(entry map[string]any) bool {
-	for _, field := range []string{"url", "serverUrl", "httpUrl"} {
-		if entry[field] != nil {
-			return true
-		}
-	}
-	return false
+	return entry["url"] != nil || entry["serverUrl"] != nil || entry["httpUrl"] != nil
 }
 
 // Edit writes a server into the settings of the host, and keeps what they hold
