@@ -1369,29 +1369,97 @@ func (q *Queries) Vectors(ctx context.Context, arg VectorsParams) ([]VectorRow, 
 }
 
 const wordsShared = `-- name: WordsShared :one
-SELECT annals_internal.share_of_words($1, $2::annals.kind, $3, $4, $5, $6::uuid[], $7::timestamptz)::float8 AS shared
+WITH asked AS MATERIALIZED (
+    SELECT t.term, t.term = ANY (r.names) AS is_name, CASE WHEN t.term = ANY (r.lesser) THEN 0.3 ELSE 1 END AS weight
+    FROM annals.groups g
+    CROSS JOIN LATERAL (
+        SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, $1::text)) AS lesser, tsvector_to_array(to_tsvector(g.text_search::regconfig, concat_ws(' ', $2::text, (
+            SELECT string_agg(n.name_key, ' ') FROM annals_internal.entity_names n
+            WHERE n.group_id = $3 AND n.entity_id = ANY ($4::uuid[]))))) AS names
+        OFFSET 0
+    ) r
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented($5)))) AS t(term)
+    WHERE g.group_id = $3
+), weighed AS MATERIALIZED (
+    SELECT k.kind, a.term, CASE WHEN a.is_name THEN 0.3 ELSE a.weight * greatest(0.25, annals_internal.bm25_idf(
+        greatest(coalesce(s.documents, 0), 1), coalesce(f.documents, h.holders))) END AS weight
+    FROM unnest($6::text[]) AS k(kind)
+    CROSS JOIN asked a
+    LEFT JOIN annals_internal.search_statistics s ON s.group_id = $3 AND s.kind = k.kind::annals.kind
+    LEFT JOIN annals_internal.frequent_terms f ON f.group_id = $3 AND f.kind = k.kind AND f.term = a.term
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS holders
+        FROM (
+            SELECT FROM annals_internal.all_postings p
+            WHERE f.documents IS NULL AND NOT a.is_name AND p.group_id = $3 AND p.kind = k.kind AND p.term = a.term
+            LIMIT 1000
+        ) q
+    ) h
+), document AS (
+    SELECT 'fact' AS kind, v.id, v.terms FROM annals.facts v
+    WHERE v.group_id = $3 AND v.id = ANY ($7::uuid[]) AND ($8::timestamptz IS NULL OR v.recorded @> $8::timestamptz)
+    UNION ALL
+    SELECT 'fact', v.id, v.terms FROM annals_internal.facts_history v
+    WHERE $8::timestamptz IS NOT NULL AND v.group_id = $3 AND v.id = ANY ($7::uuid[]) AND v.recorded @> $8::timestamptz
+    UNION ALL
+    SELECT 'entity', v.id, v.terms FROM annals.entities v
+    WHERE v.group_id = $3 AND v.id = ANY ($9::uuid[]) AND ($8::timestamptz IS NULL OR v.recorded @> $8::timestamptz)
+    UNION ALL
+    SELECT 'entity', v.id, v.terms FROM annals_internal.entities_history v
+    WHERE $8::timestamptz IS NOT NULL AND v.group_id = $3 AND v.id = ANY ($9::uuid[]) AND v.recorded @> $8::timestamptz
+    UNION ALL
+    SELECT 'community', v.id, v.terms FROM annals.communities v
+    WHERE v.group_id = $3 AND v.id = ANY ($10::uuid[]) AND ($8::timestamptz IS NULL OR v.recorded @> $8::timestamptz)
+    UNION ALL
+    SELECT 'community', v.id, v.terms FROM annals_internal.communities_history v
+    WHERE $8::timestamptz IS NOT NULL AND v.group_id = $3 AND v.id = ANY ($10::uuid[]) AND v.recorded @> $8::timestamptz
+    UNION ALL
+    SELECT 'episode', v.id, v.terms FROM annals.episodes v
+    WHERE v.group_id = $3 AND v.id = ANY ($11::uuid[])
+)
+SELECT CASE WHEN EXISTS (SELECT FROM asked) THEN coalesce(max(b.shared / t.weight), 0) ELSE 1 END::float8 AS shared
+FROM (SELECT w.kind, sum(w.weight) AS weight FROM weighed w GROUP BY w.kind) t
+CROSS JOIN LATERAL (
+    SELECT sum(w.weight) AS shared
+    FROM document d
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(d.terms) AS terms OFFSET 0) a
+    JOIN weighed w ON w.kind = d.kind AND w.term = ANY (a.terms)
+    WHERE d.kind = t.kind
+    GROUP BY d.id
+) b
 `
 
 type WordsSharedParams struct {
-	GroupID string
-	Kind    graph.Kind
-	Query   string
-	Lesser  string
-	Names   string
-	Ids     []uuid.UUID
-	KnownAt *time.Time
+	Lesser       string
+	Names        string
+	GroupID      string
+	Named        []uuid.UUID
+	Query        string
+	Kinds        []string
+	FactIds      []uuid.UUID
+	KnownAt      *time.Time
+	EntityIds    []uuid.UUID
+	CommunityIds []uuid.UUID
+	EpisodeIds   []uuid.UUID
 }
 
-// Computes how much of what a question says stands in the best of some rows.
+// Computes how much of what a question says stands in the best of some rows of any kind: the
+// weight of the words that it shares with the question, of 1. A word weighs as much as it is
+// rare among the rows of the kind, but at least 0.25; a name 0.3, as it says who and not what; a
+// lesser one 0.3 of its weight. Of a question without words it is 1.
 func (q *Queries) WordsShared(ctx context.Context, arg WordsSharedParams) (float64, error) {
 	row := q.db.QueryRow(ctx, wordsShared,
-		arg.GroupID,
-		arg.Kind,
-		arg.Query,
 		arg.Lesser,
 		arg.Names,
-		arg.Ids,
+		arg.GroupID,
+		arg.Named,
+		arg.Query,
+		arg.Kinds,
+		arg.FactIds,
 		arg.KnownAt,
+		arg.EntityIds,
+		arg.CommunityIds,
+		arg.EpisodeIds,
 	)
 	var shared float64
 	err := row.Scan(&shared)

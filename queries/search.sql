@@ -110,9 +110,69 @@ WHERE annals_internal.trust_passes(v.trust, @trust::text)
 ORDER BY v.id DESC
 LIMIT @max_rows::int;
 
--- Computes how much of what a question says stands in the best of some rows.
+-- Computes how much of what a question says stands in the best of some rows of any kind: the
+-- weight of the words that it shares with the question, of 1. A word weighs as much as it is
+-- rare among the rows of the kind, but at least 0.25; a name 0.3, as it says who and not what; a
+-- lesser one 0.3 of its weight. Of a question without words it is 1.
 -- name: WordsShared :one
-SELECT annals_internal.share_of_words(@group_id, @kind::annals.kind, @query, @lesser, @names, @ids::uuid[], sqlc.narg('known_at')::timestamptz)::float8 AS shared;
+WITH asked AS MATERIALIZED (
+    SELECT t.term, t.term = ANY (r.names) AS is_name, CASE WHEN t.term = ANY (r.lesser) THEN 0.3 ELSE 1 END AS weight
+    FROM annals.groups g
+    CROSS JOIN LATERAL (
+        SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, @lesser::text)) AS lesser, tsvector_to_array(to_tsvector(g.text_search::regconfig, concat_ws(' ', @names::text, (
+            SELECT string_agg(n.name_key, ' ') FROM annals_internal.entity_names n
+            WHERE n.group_id = @group_id AND n.entity_id = ANY (@named::uuid[]))))) AS names
+        OFFSET 0
+    ) r
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(@query)))) AS t(term)
+    WHERE g.group_id = @group_id
+), weighed AS MATERIALIZED (
+    SELECT k.kind, a.term, CASE WHEN a.is_name THEN 0.3 ELSE a.weight * greatest(0.25, annals_internal.bm25_idf(
+        greatest(coalesce(s.documents, 0), 1), coalesce(f.documents, h.holders))) END AS weight
+    FROM unnest(@kinds::text[]) AS k(kind)
+    CROSS JOIN asked a
+    LEFT JOIN annals_internal.search_statistics s ON s.group_id = @group_id AND s.kind = k.kind::annals.kind
+    LEFT JOIN annals_internal.frequent_terms f ON f.group_id = @group_id AND f.kind = k.kind AND f.term = a.term
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS holders
+        FROM (
+            SELECT FROM annals_internal.all_postings p
+            WHERE f.documents IS NULL AND NOT a.is_name AND p.group_id = @group_id AND p.kind = k.kind AND p.term = a.term
+            LIMIT 1000
+        ) q
+    ) h
+), document AS (
+    SELECT 'fact' AS kind, v.id, v.terms FROM annals.facts v
+    WHERE v.group_id = @group_id AND v.id = ANY (@fact_ids::uuid[]) AND (sqlc.narg('known_at')::timestamptz IS NULL OR v.recorded @> sqlc.narg('known_at')::timestamptz)
+    UNION ALL
+    SELECT 'fact', v.id, v.terms FROM annals_internal.facts_history v
+    WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL AND v.group_id = @group_id AND v.id = ANY (@fact_ids::uuid[]) AND v.recorded @> sqlc.narg('known_at')::timestamptz
+    UNION ALL
+    SELECT 'entity', v.id, v.terms FROM annals.entities v
+    WHERE v.group_id = @group_id AND v.id = ANY (@entity_ids::uuid[]) AND (sqlc.narg('known_at')::timestamptz IS NULL OR v.recorded @> sqlc.narg('known_at')::timestamptz)
+    UNION ALL
+    SELECT 'entity', v.id, v.terms FROM annals_internal.entities_history v
+    WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL AND v.group_id = @group_id AND v.id = ANY (@entity_ids::uuid[]) AND v.recorded @> sqlc.narg('known_at')::timestamptz
+    UNION ALL
+    SELECT 'community', v.id, v.terms FROM annals.communities v
+    WHERE v.group_id = @group_id AND v.id = ANY (@community_ids::uuid[]) AND (sqlc.narg('known_at')::timestamptz IS NULL OR v.recorded @> sqlc.narg('known_at')::timestamptz)
+    UNION ALL
+    SELECT 'community', v.id, v.terms FROM annals_internal.communities_history v
+    WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL AND v.group_id = @group_id AND v.id = ANY (@community_ids::uuid[]) AND v.recorded @> sqlc.narg('known_at')::timestamptz
+    UNION ALL
+    SELECT 'episode', v.id, v.terms FROM annals.episodes v
+    WHERE v.group_id = @group_id AND v.id = ANY (@episode_ids::uuid[])
+)
+SELECT CASE WHEN EXISTS (SELECT FROM asked) THEN coalesce(max(b.shared / t.weight), 0) ELSE 1 END::float8 AS shared
+FROM (SELECT w.kind, sum(w.weight) AS weight FROM weighed w GROUP BY w.kind) t
+CROSS JOIN LATERAL (
+    SELECT sum(w.weight) AS shared
+    FROM document d
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(d.terms) AS terms OFFSET 0) a
+    JOIN weighed w ON w.kind = d.kind AND w.term = ANY (a.terms)
+    WHERE d.kind = t.kind
+    GROUP BY d.id
+) b;
 
 -- Lists the entities around others, the nearest first.
 -- name: Neighborhood :many

@@ -12,8 +12,22 @@ import (
 // mostKnownOf is how many facts say what is known of somebody.
 const mostKnownOf = 5
 
-// readKnownOf reads what holds of whom the question names, where nothing is known of what
-// it asks: the most told first. In a large group whose vectors tell meanings, what lies
+// findKnownOf finds, in place of what does not fit, what holds of whom the question names.
+// It is read after the search has ended, as few searches come to that.
+func (v *view) findKnownOf(ctx context.Context, result *Result) error {
+	v.fitted = fitting{}
+	return db.InSnapshot(ctx, v.searcher.pool, v.query.GroupID, func(queries *db.Queries) error {
+		v.queries = queries
+		*result = newResult()
+		result.Explanation = v.explanation
+		if err := v.readKnownOf(ctx, result); err != nil {
+			return err
+		}
+		return v.note(ctx, result)
+	})
+}
+
+// readKnownOf reads what holds of whom the question names: the most told first. In a large group whose vectors tell meanings, what lies
 // far from all that is known is about nobody in it.
 func (v *view) readKnownOf(ctx context.Context, result *Result) error {
 	if !v.query.Changes || !v.lexical() && !v.shape.HasFew(graph.KindFact) {

@@ -133,7 +133,7 @@ func (v *view) look(ctx context.Context) error {
 	var shape db.Shape
 	v.relating = &relating{view: v}
 	question := ""
-	if v.wants(graph.KindFact) && v.fits(graph.KindFact) || v.asksGraph() {
+	if v.wants(graph.KindFact) && v.fits(graph.KindFact) || v.asksGraph() || v.query.MinFit > 0 {
 		question = v.query.Text
 	}
 	together.Shape(db.ShapeParams{GroupID: v.query.GroupID, Model: v.model, Question: question, KnownAt: v.knownAt(), MaxActors: maxActors}, &shape)

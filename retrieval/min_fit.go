@@ -1,8 +1,9 @@
 package retrieval
 
 import (
-	"context"
 	"strings"
+
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
@@ -22,36 +23,49 @@ const nearShare = NothingKnown / 0.25
 // Words that ask for something and do not say what.
 const asking = "tell know say talk speak think remember find information"
 
-// knowsSomething reports whether some hit fits as well as the query demands. What is
-// looked for along the graph alone need not say anything of the text.
-func (v *view) knowsSomething(ctx context.Context, found map[graph.Kind]rankings, ordered map[graph.Kind][]scored) (bool, error) {
+// fitting is whether some hit fits as well as the query demands.
+type fitting struct {
+	known bool
+	open  bool    // it is not known yet: the words that are shared decide
+	words float64 // how much of what the question says stands in the best of the hits
+}
+
+// fitting tells whether some hit fits as well as the query demands, as far as that can be
+// told without its words. What is looked for along the graph alone need not say anything of
+// the text.
+func (v *view) fitting(found map[graph.Kind]rankings, ordered map[graph.Kind][]scored) fitting {
 	if len(v.answers) > 0 || v.query.MinFit <= 0 || !v.uses(MethodTerms) && !v.uses(MethodVector) || len(v.kinds()) == 0 {
-		return true, nil
+		return fitting{known: true}
 	}
-	defer v.explanation.timed("fit")()
-	shared := map[graph.Kind]*float64{}
-	together := v.queries.Together()
+	var fit fitting
 	for _, kind := range v.kinds() {
-		if len(ordered[kind]) > 0 {
-			shared[kind] = new(float64)
-			db.AskOne(together, (*db.Queries).WordsShared, db.WordsSharedParams{
-				GroupID: v.query.GroupID, Kind: kind, Query: v.query.Text, Lesser: asking + " " + v.question.lesser, Names: strings.Join(v.question.actors, " "),
-				Ids: idsOf(ordered[kind]), KnownAt: v.knownAt(),
-			}, shared[kind])
+		if len(ordered[kind]) == 0 {
+			continue
 		}
-	}
-	if err := together.Send(ctx); err != nil {
-		return false, err
-	}
-	for kind, fit := range shared {
-		if near := found[kind][MethodVector]; len(near) > 0 && v.tellsNearness(kind) {
-			*fit = max(*fit, nearShare*spread(near, min(v.nearby(kind), nearRows)))
+		near := found[kind][MethodVector]
+		if len(near) > 0 && v.tellsNearness(kind) && nearShare*spread(near, min(v.nearby(kind), nearRows)) >= v.query.MinFit {
+			return fitting{known: true}
 		}
-		if *fit >= v.query.MinFit {
-			return true, nil
-		}
+		fit.open = true
 	}
-	return false, nil
+	return fit
+}
+
+// knowsSomething reports whether some hit fits as well as the query demands.
+func (v *view) knowsSomething() bool {
+	return v.fitted.known || v.fitted.open && v.fitted.words >= v.query.MinFit
+}
+
+// askShared asks how much of what the question says stands in the best of the hits.
+func (v *view) askShared(together *db.Together, ids map[graph.Kind][]uuid.UUID, into *float64) {
+	p := db.WordsSharedParams{
+		GroupID: v.query.GroupID, Query: v.query.Text, Lesser: asking + " " + v.question.lesser, Names: strings.Join(v.question.actors, " "), Named: v.shape.Named(),
+		FactIds: ids[graph.KindFact], EntityIds: ids[graph.KindEntity], EpisodeIds: ids[graph.KindEpisode], CommunityIds: ids[graph.KindCommunity], KnownAt: v.knownAt(),
+	}
+	for kind := range ids {
+		p.Kinds = append(p.Kinds, string(kind))
+	}
+	db.AskOne(together, (*db.Queries).WordsShared, p, into)
 }
 
 // tellsNearness reports whether the vectors of a kind say that something is known.
