@@ -39,7 +39,7 @@ func (v *view) lookAround(ctx context.Context, found map[graph.Kind]rankings) er
 		v.lookAroundEpisodes(together, said, near)
 	}
 	v.lookAtTimes(together, found[graph.KindFact])
-	if _, _, all := v.shape.OfNamed(); !all && len(v.shape.Named()) > 0 && v.fits(graph.KindFact) {
+	if v.named.some && v.fits(graph.KindFact) {
 		ids := idsOf(slices.Concat(found[graph.KindFact][MethodTerms], found[graph.KindFact][MethodVector]))
 		db.Ask(together, (*db.Queries).FactEnds, db.FactEndsParams{GroupID: v.query.GroupID, Ids: unique(ids)}, &v.around.ends)
 	}

@@ -59,7 +59,7 @@ func (v *view) knowsSomething() bool {
 // askShared asks how much of what the question says stands in the best of the hits.
 func (v *view) askShared(together *db.Together, ids map[graph.Kind][]uuid.UUID, into *float64) {
 	p := db.WordsSharedParams{
-		GroupID: v.query.GroupID, Query: v.query.Text, Lesser: asking + " " + v.question.lesser, Names: strings.Join(v.question.actors, " "), Named: v.shape.Named(),
+		GroupID: v.query.GroupID, Query: v.query.Text, Lesser: asking + " " + v.question.lesser, Names: strings.Join(v.question.actors, " "),
 		FactIds: ids[graph.KindFact], EntityIds: ids[graph.KindEntity], EpisodeIds: ids[graph.KindEpisode], CommunityIds: ids[graph.KindCommunity], KnownAt: v.knownAt(),
 	}
 	for kind := range ids {

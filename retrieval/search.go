@@ -128,6 +128,7 @@ type view struct {
 	without     *lacking
 
 	looked looked
+	named  named
 	around around
 	fitted fitting
 	passes passes // of the filter, as far as it was asked
@@ -302,7 +303,7 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 	together := v.queries.Together()
 	together.Rows(v.query.GroupID, v.query.Text, v.knownAt(), ids, &rows)
 	if reading := v.reading(); reading != nil {
-		together.Behind(v.query.GroupID, v.knownAt(), *reading, ids, &behind)
+		together.Behind(v.query.GroupID, v.knownAt(), *reading, v.stale(), ids, &behind)
 	}
 	if v.fitted.open {
 		v.askShared(together, ids, &v.fitted.words)
