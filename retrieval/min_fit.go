@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"context"
 	"strings"
 
 	"github.com/google/uuid"
@@ -26,8 +27,14 @@ const asking = "tell know say talk speak think remember find information"
 // fitting is whether some hit fits as well as the query demands.
 type fitting struct {
 	known bool
-	open  bool    // it is not known yet: the words that are shared decide
-	words float64 // how much of what the question says stands in the best of the hits
+	open  []openFit // it is not known yet: these decide, one after the other
+	words float64   // how much of what the question says stands in the best of those that were asked
+}
+
+// openFit are the hits of a kind of which it is not known how well they fit.
+type openFit struct {
+	kind graph.Kind
+	ids  []uuid.UUID
 }
 
 // fitting tells whether some hit fits as well as the query demands, as far as that can be
@@ -38,7 +45,7 @@ func (v *view) fitting(found map[graph.Kind]rankings, ordered map[graph.Kind][]s
 		return fitting{known: true}
 	}
 	var fit fitting
-	for _, kind := range v.kinds() {
+	for _, kind := range []graph.Kind{graph.KindEpisode, graph.KindFact, graph.KindEntity, graph.KindCommunity} { // what is told has the most words
 		if len(ordered[kind]) == 0 {
 			continue
 		}
@@ -46,26 +53,53 @@ func (v *view) fitting(found map[graph.Kind]rankings, ordered map[graph.Kind][]s
 		if len(near) > 0 && v.tellsNearness(kind) && nearShare*spread(near, min(v.nearby(kind), nearRows)) >= v.query.MinFit {
 			return fitting{known: true}
 		}
-		fit.open = true
+		fit.open = append(fit.open, openFit{kind, idsOf(ordered[kind])})
 	}
 	return fit
 }
 
-// knowsSomething reports whether some hit fits as well as the query demands.
+// knowsSomething reports whether some hit fits as well as the query demands, as far as that
+// was asked.
 func (v *view) knowsSomething() bool {
-	return v.fitted.known || v.fitted.open && v.fitted.words >= v.query.MinFit
+	return v.fitted.known || len(v.fitted.open) > 0 && v.fitted.words >= v.query.MinFit
 }
 
-// askShared asks how much of what the question says stands in the best of the hits.
-func (v *view) askShared(together *db.Together, ids map[graph.Kind][]uuid.UUID, into *float64) {
+// askFit asks how much of what the question says stands in the best of those hits that may
+// decide first.
+func (v *view) askFit(together *db.Together) {
+	if len(v.fitted.open) > 0 {
+		v.askShared(together, v.fitted.open[:1])
+	}
+}
+
+// askFitOfOthers asks the same of the others, where these do not fit.
+func (v *view) askFitOfOthers(ctx context.Context) error {
+	if len(v.fitted.open) < 2 {
+		return nil
+	}
+	together := v.queries.Together()
+	v.askShared(together, v.fitted.open[1:])
+	return together.Send(ctx)
+}
+
+func (v *view) askShared(together *db.Together, hits []openFit) {
 	p := db.WordsSharedParams{
-		GroupID: v.query.GroupID, Query: v.query.Text, Lesser: asking + " " + v.question.lesser, Names: strings.Join(v.question.actors, " "),
-		FactIds: ids[graph.KindFact], EntityIds: ids[graph.KindEntity], EpisodeIds: ids[graph.KindEpisode], CommunityIds: ids[graph.KindCommunity], KnownAt: v.knownAt(),
+		GroupID: v.query.GroupID, Query: v.query.Text, Lesser: asking + " " + v.question.lesser, Names: strings.Join(v.question.actors, " "), KnownAt: v.knownAt(),
 	}
-	for kind := range ids {
-		p.Kinds = append(p.Kinds, string(kind))
+	for _, of := range hits {
+		p.Kinds = append(p.Kinds, string(of.kind))
+		switch of.kind {
+		case graph.KindFact:
+			p.FactIds = of.ids
+		case graph.KindEntity:
+			p.EntityIds = of.ids
+		case graph.KindEpisode:
+			p.EpisodeIds = of.ids
+		case graph.KindCommunity:
+			p.CommunityIds = of.ids
+		}
 	}
-	db.AskOne(together, (*db.Queries).WordsShared, p, into)
+	db.AskOne(together, (*db.Queries).WordsShared, p, &v.fitted.words)
 }
 
 // tellsNearness reports whether the vectors of a kind say that something is known.

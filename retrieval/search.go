@@ -111,7 +111,7 @@ func (v *view) searchGroup(ctx context.Context) (Result, error) {
 		return once.search(ctx, &result)
 	})
 	if err == nil && !once.knowsSomething() {
-		err = once.findKnownOf(ctx, &result)
+		err = once.lookAgain(ctx, &result)
 	}
 	if err != nil {
 		return Result{}, fmt.Errorf("search %s: %w", v.query.GroupID, err)
@@ -209,10 +209,10 @@ func (v *view) search(ctx context.Context, result *Result) error {
 		}
 	}
 	v.fitted = v.fitting(found, ordered)
-	if !v.fitted.known && !v.fitted.open {
+	if !v.fitted.known && len(v.fitted.open) == 0 {
 		return nil
 	}
-	if err := v.read(ctx, ordered, result, v.isDone()); err != nil || !v.knowsSomething() {
+	if err := v.read(ctx, ordered, result, v.isDone()); err != nil {
 		return err
 	}
 	for _, kind := range v.kinds() {
@@ -305,9 +305,7 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 	if reading := v.reading(); reading != nil {
 		together.Behind(v.query.GroupID, v.knownAt(), *reading, v.stale(), ids, &behind)
 	}
-	if v.fitted.open {
-		v.askShared(together, ids, &v.fitted.words)
-	}
+	v.askFit(together)
 	if v.query.Replies {
 		v.readReplies(together, ids[graph.KindEpisode], &answered)
 	}
