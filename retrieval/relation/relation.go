@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/retrieval/prose"
 )
@@ -162,7 +161,11 @@ func Asked(text string) (asked []Relation, by []string) {
 
 // askings are those of the relations, in their order.
 var askings = sync.OnceValue(func() []asking {
-	return each.Of(relations, func(r Relation) asking { return askingOf(r.asks) })
+	var all []asking
+	for _, r := range relations {
+		all = append(all, askingOf(r.asks))
+	}
+	return all
 })
 
 var turned = words(`whose|who (?:all )?reports? to`)
