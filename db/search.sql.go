@@ -781,7 +781,7 @@ func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]Named
 }
 
 const namedFactsKnown = `-- name: NamedFactsKnown :many
-SELECT v.id, v.source_id, v.target_id, v.source, v.target, v.predicate, v.fact, v.valid, v.kind, v.from_basis, v.said_at, v.trust, e.outgoing::boolean AS outgoing
+SELECT v.id, v.source_id, v.target_id, v.source, v.target, v.predicate, v.fact, v.valid, v.kind, v.from_basis, v.said_at, v.trust, e.id::uuid AS named_id
 FROM (SELECT annals_internal.entities_named_in($1, $2) || $3::uuid[] AS ids OFFSET 0) n
 CROSS JOIN LATERAL (
     SELECT ARRAY(
@@ -793,7 +793,7 @@ CROSS JOIN LATERAL (
     ) AS ids OFFSET 0
 ) i
 CROSS JOIN LATERAL annals_internal.fact_versions_of($1, i.ids, $4::timestamptz) v
-CROSS JOIN LATERAL (VALUES (true, v.source_id), (false, v.target_id)) AS e(outgoing, id)
+CROSS JOIN LATERAL (VALUES (v.source_id), (v.target_id)) AS e(id)
 WHERE annals_internal.trust_passes(v.trust, $5::text) AND e.id = ANY(n.ids)
 ORDER BY v.id DESC
 LIMIT $6::int
@@ -821,10 +821,10 @@ type NamedFactsKnownRow struct {
 	FromBasis temporal.Basis
 	SaidAt    *time.Time
 	Trust     graph.Trust
-	Outgoing  bool
+	NamedID   uuid.UUID
 }
 
-// The same, as it was believed at a time.
+// The same, as it was believed at a time, with the entity by which each is found.
 func (q *Queries) NamedFactsKnown(ctx context.Context, arg NamedFactsKnownParams) ([]NamedFactsKnownRow, error) {
 	rows, err := q.db.Query(ctx, namedFactsKnown,
 		arg.GroupID,
@@ -854,7 +854,7 @@ func (q *Queries) NamedFactsKnown(ctx context.Context, arg NamedFactsKnownParams
 			&i.FromBasis,
 			&i.SaidAt,
 			&i.Trust,
-			&i.Outgoing,
+			&i.NamedID,
 		); err != nil {
 			return nil, err
 		}

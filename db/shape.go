@@ -190,5 +190,15 @@ func (t *Together) FactsOfNamed(p NamedFactsParams, knownAt *time.Time, into *[]
 	_, _ = New(t).NamedFactsKnown(context.Background(), NamedFactsKnownParams{
 		GroupID: p.GroupID, Query: p.Query, Ids: p.Ids, KnownAt: *knownAt, Trust: p.Trust, MaxRows: 4 * p.MaxRows,
 	})
-	t.then(collect(into))
+	t.then(func(rows pgx.Rows) error {
+		var known []NamedFactsKnownRow
+		err := collect(&known)(rows)
+		for _, r := range known {
+			*into = append(*into, NamedFactsRow{
+				ID: r.ID, SourceID: r.SourceID, TargetID: r.TargetID, Source: r.Source, Target: r.Target, Predicate: r.Predicate, Fact: r.Fact, Valid: r.Valid,
+				Kind: r.Kind, FromBasis: r.FromBasis, SaidAt: r.SaidAt, Trust: r.Trust, Outgoing: r.NamedID == r.SourceID,
+			})
+		}
+		return err
+	})
 }

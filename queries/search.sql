@@ -92,9 +92,9 @@ CROSS JOIN LATERAL (
 JOIN annals.entities s ON s.group_id = @group_id AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = @group_id AND t.id = f.target_id;
 
--- The same, as it was believed at a time.
+-- The same, as it was believed at a time, with the entity by which each is found.
 -- name: NamedFactsKnown :many
-SELECT v.id, v.source_id, v.target_id, v.source, v.target, v.predicate, v.fact, v.valid, v.kind, v.from_basis, v.said_at, v.trust, e.outgoing::boolean AS outgoing
+SELECT v.id, v.source_id, v.target_id, v.source, v.target, v.predicate, v.fact, v.valid, v.kind, v.from_basis, v.said_at, v.trust, e.id::uuid AS named_id
 FROM (SELECT annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[] AS ids OFFSET 0) n
 CROSS JOIN LATERAL (
     SELECT ARRAY(
@@ -106,7 +106,7 @@ CROSS JOIN LATERAL (
     ) AS ids OFFSET 0
 ) i
 CROSS JOIN LATERAL annals_internal.fact_versions_of(@group_id, i.ids, @known_at::timestamptz) v
-CROSS JOIN LATERAL (VALUES (true, v.source_id), (false, v.target_id)) AS e(outgoing, id)
+CROSS JOIN LATERAL (VALUES (v.source_id), (v.target_id)) AS e(id)
 WHERE annals_internal.trust_passes(v.trust, @trust::text) AND e.id = ANY(n.ids)
 ORDER BY v.id DESC
 LIMIT @max_rows::int;
