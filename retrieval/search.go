@@ -59,8 +59,8 @@ func (s *Searcher) Knowing(other *Searcher) *Searcher {
 
 // Search finds what fits the query: every method ranks the rows of every
 // scope, the rankings of a scope are fused, and what comes out is reranked. It
-// sees one state of the database, of each group. An empty text, or a group that is not there,
-// finds nothing.
+// sees one state of the database, of each group; only where nothing fits, what it finds
+// instead is of a later one. An empty text, or a group that is not there, finds nothing.
 func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	q, err := q.prepared()
 	if err != nil {
