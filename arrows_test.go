@@ -147,7 +147,7 @@ var may = map[string][]string{
 
 	// What only servers need of a memory: keys, replies, webhooks, batches and what
 	// the clients of other products expect.
-	"internal/service": {".", "graph", "model", "db", "engine", "engine/intake", "internal/webhook", "internal/inside", "internal/lanes", "internal/telemetry"},
+	"internal/service": {".", "graph", "model", "db", "engine", "engine/intake", "retrieval", "internal/webhook", "internal/inside", "internal/lanes", "internal/telemetry"},
 
 	// What was believed of what can change, as a picture.
 	"internal/lanes": {"graph", "temporal", "retrieval/relation"},

@@ -305,7 +305,7 @@ CROSS JOIN LATERAL (
     WHERE p.group_id = $2 AND p.thread_id = a.thread_id AND a.thread_id <> '' AND (p.occurred_at, p.id) < (a.occurred_at, a.id)
     ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1
 ) b
-JOIN annals.episode_rows e ON e.group_id = $2 AND e.id = b.id AND annals_internal.episode_shown($2, e.id, e.authority, e.thread_id, $4::text)
+JOIN annals.episode_rows e ON e.group_id = $2 AND e.id = b.id AND ($4::text = 'all' OR annals_internal.episode_shown($2, e.id, e.authority, e.thread_id, $4::text))
 `
 
 type EpisodesAnsweredParams struct {

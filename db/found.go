@@ -27,22 +27,36 @@ type Behind struct {
 	Ended     []EndedOfRow
 }
 
+// Stale says what a group has at all of that which may become of rows: for what it has not,
+// no row is asked.
+type Stale struct {
+	Closed    bool // facts that have an end
+	Doubted   bool // facts that are disputed or not believed yet
+	Withdrawn bool // statements that are not believed any more
+	Ahead     bool // facts that were to begin later
+}
+
+// AnyStale is that of a group of which nothing is known.
+func AnyStale() Stale { return Stale{true, true, true, true} }
+
 // Behind adds reading what became of rows with these ids by a time of reading, as it is or as
-// it was known at a time.
-func (t *Together) Behind(groupID string, knownAt *time.Time, reading time.Time, ids map[graph.Kind][]uuid.UUID, into *Behind) {
+// it was known at a time, in a group with such facts.
+func (t *Together) Behind(groupID string, knownAt *time.Time, reading time.Time, stale Stale, ids map[graph.Kind][]uuid.UUID, into *Behind) {
 	episodes, facts, entities := ids[graph.KindEpisode], ids[graph.KindFact], ids[graph.KindEntity]
-	if len(episodes)+len(facts) > 0 {
+	if len(episodes)+len(facts) > 0 && (stale.Closed || stale.Doubted || stale.Withdrawn) {
 		if knownAt != nil {
 			Ask(t, (*Queries).FactsBehindKnown, FactsBehindKnownParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, KnownAt: *knownAt}, &into.Facts)
 		} else {
 			Ask(t, (*Queries).FactsBehind, FactsBehindParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, Reading: reading}, &into.Facts)
 		}
+	}
+	if len(episodes)+len(facts) > 0 && stale.Doubted {
 		Ask(t, (*Queries).TellersOf, TellersOfParams{GroupID: groupID, EpisodeIds: episodes, FactIds: facts, KnownAt: knownAt}, &into.Tellers)
 	}
-	if len(episodes) > 0 {
+	if len(episodes) > 0 && stale.Withdrawn {
 		Ask(t, (*Queries).WithdrawnOf, WithdrawnOfParams{GroupID: groupID, EpisodeIds: episodes, KnownAt: knownAt}, &into.Withdrawn)
 	}
-	if len(entities) > 0 && knownAt == nil { // summaries are those of the time that is known of
+	if len(entities) > 0 && knownAt == nil && (stale.Closed || stale.Doubted || stale.Ahead) { // summaries are those of the time that is known of
 		Ask(t, (*Queries).EndedOf, EndedOfParams{GroupID: groupID, Ids: entities, Reading: reading}, &into.Ended)
 	}
 }

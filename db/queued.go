@@ -85,11 +85,14 @@ func (t *Together) SendLast(ctx context.Context) error {
 	return t.Send(ctx)
 }
 
-// collect reads rows into a list. Where the columns go is found out once, which for many
-// rows costs a fraction of pgx.RowToStructByPos.
+// collect reads rows into a list, in the place of what it had. Where the columns go is found
+// out once, which for many rows costs a fraction of pgx.RowToStructByPos.
 func collect[Row any](list *[]Row) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
-		all := []Row{}
+		all := (*list)[:0]
+		if all == nil {
+			all = []Row{}
+		}
 		var row, none Row
 		_, err := pgx.ForEachRow(rows, fieldsOf(&row), func() error {
 			all = append(all, row)

@@ -606,26 +606,20 @@ SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bi
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark IN ('useful', 'wrong', 'outdated'))::boolean AS judged,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.mark = 'pinned')::boolean AS pinned,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1)::boolean AS marked,
-    ARRAY(SELECT a.actor FROM annals_internal.speakers($1, $4::int) AS a(actor))::text[] AS actors,
-    n.ids::uuid[] AS named,
-    ARRAY(
-        SELECT f.id FROM unnest(n.ids) AS e(id)
-        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = e.id ORDER BY x.id DESC OFFSET 0) f
-        LIMIT 1 + $2::int
-    )::uuid[] AS starting,
-    ARRAY(
-        SELECT f.id FROM unnest(n.ids) AS e(id)
-        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
-        LIMIT 1 + $2::int
-    )::uuid[] AS leading
-FROM (SELECT annals_internal.entities_named_in($1, $5) AS ids OFFSET 0) n
-CROSS JOIN (
+    EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.kind = 'state' AND NOT upper_inf(f.valid))::boolean AS closed,
+    (EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1)
+        OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.trust <> 'believed'))::boolean AS doubted,
+    (EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1)
+        OR EXISTS (SELECT FROM annals.traces d WHERE d.group_id = $1 AND d.decision IN ('expired', 'refused')))::boolean AS withdrawn,
+    EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.kind = 'state' AND lower(f.valid) > lower(f.recorded))::boolean AS ahead,
+    ARRAY(SELECT a.actor FROM annals_internal.speakers($1, $4::int) AS a(actor))::text[] AS actors
+FROM (
     SELECT coalesce(array_agg(t.kind::text), '{}') AS kinds, coalesce(array_agg(t.documents), '{}') AS documents, coalesce(array_agg(t.terms), '{}') AS terms,
         coalesce(bool_or(t.kind = 'fact' AND t.documents <= $2::int), false) AS few_facts
     FROM annals_internal.search_statistics t WHERE t.group_id = $1
 ) s
 CROSS JOIN (
-    SELECT coalesce(array_agg(x.kind::text), '{}') AS kinds FROM annals_internal.vector_indexes x WHERE x.group_id = $1 AND x.model = $6 AND x.valid
+    SELECT coalesce(array_agg(x.kind::text), '{}') AS kinds FROM annals_internal.vector_indexes x WHERE x.group_id = $1 AND x.model = $5 AND x.valid
 ) v
 LEFT JOIN annals.groups g ON g.group_id = $1
 `
@@ -635,7 +629,6 @@ type GroupLookParams struct {
 	Few       int32
 	KnownAt   *time.Time
 	MaxActors int32
-	Query     string
 	Model     string
 }
 
@@ -652,25 +645,26 @@ type GroupLookRow struct {
 	Judged            bool
 	Pinned            bool
 	Marked            bool
+	Closed            bool
+	Doubted           bool
+	Withdrawn         bool
+	Ahead             bool
 	Actors            []string
-	Named             []uuid.UUID
-	Starting          []uuid.UUID
-	Leading           []uuid.UUID
 }
 
 // Tells, in one row, what a search of a group must know before it ranks: of each kind how
 // many documents and terms were counted last, and whether its vectors have an index, with
 // the version of pgvector, which says how that is read; of a group with few facts which of
 // them have ended, one more than few at the most; what the group withholds and which marks
-// it has, now or by known_at; who speaks; and the entities whose names stand in the
-// question, with the facts that start from one and that lead to one, so many of each.
+// it has, now or by known_at; whether it has facts with an end, facts that are not believed or
+// disputed, statements that are not believed any more, and facts that were to begin later; and
+// who speaks.
 func (q *Queries) GroupLook(ctx context.Context, arg GroupLookParams) (GroupLookRow, error) {
 	row := q.db.QueryRow(ctx, groupLook,
 		arg.GroupID,
 		arg.Few,
 		arg.KnownAt,
 		arg.MaxActors,
-		arg.Query,
 		arg.Model,
 	)
 	var i GroupLookRow
@@ -687,10 +681,11 @@ func (q *Queries) GroupLook(ctx context.Context, arg GroupLookParams) (GroupLook
 		&i.Judged,
 		&i.Pinned,
 		&i.Marked,
+		&i.Closed,
+		&i.Doubted,
+		&i.Withdrawn,
+		&i.Ahead,
 		&i.Actors,
-		&i.Named,
-		&i.Starting,
-		&i.Leading,
 	)
 	return i, err
 }
@@ -700,27 +695,29 @@ SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS targ
     (n.id = f.source_id)::boolean AS outgoing
 FROM (SELECT unnest(annals_internal.entities_named_in($1, $2) || $3::uuid[]) AS id OFFSET 0) n
 CROSS JOIN LATERAL (
-    (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = n.id ORDER BY x.id DESC LIMIT $4::int)
+    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
+    WHERE x.group_id = $1 AND x.source_id = n.id AND annals_internal.trust_passes(x.trust, $4::text) ORDER BY x.id DESC LIMIT $5::int)
     UNION ALL
-    (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = n.id ORDER BY x.id DESC LIMIT $4::int)
+    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
+    WHERE x.group_id = $1 AND x.target_id = n.id AND annals_internal.trust_passes(x.trust, $4::text) ORDER BY x.id DESC LIMIT $5::int)
     UNION ALL
-    (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.source_id = n.id AND x.predicate = ANY($5::text[]) ORDER BY x.id DESC LIMIT $4::int)
+    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
+    WHERE x.group_id = $1 AND x.source_id = n.id AND x.predicate = ANY($6::text[]) AND annals_internal.trust_passes(x.trust, $4::text) ORDER BY x.id DESC LIMIT $5::int)
     UNION ALL
-    (SELECT x.id FROM annals.facts x WHERE x.group_id = $1 AND x.target_id = n.id AND x.predicate = ANY($5::text[]) ORDER BY x.id DESC LIMIT $4::int)
-) i
-JOIN annals.facts f ON f.group_id = $1 AND f.id = i.id
+    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
+    WHERE x.group_id = $1 AND x.target_id = n.id AND x.predicate = ANY($6::text[]) AND annals_internal.trust_passes(x.trust, $4::text) ORDER BY x.id DESC LIMIT $5::int)
+) f
 JOIN annals.entities s ON s.group_id = $1 AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = $1 AND t.id = f.target_id
-WHERE annals_internal.trust_passes(f.trust, $6::text)
 `
 
 type NamedFactsParams struct {
 	GroupID    string
 	Query      string
 	Ids        []uuid.UUID
+	Trust      string
 	MaxRows    int32
 	Predicates []string
-	Trust      string
 }
 
 type NamedFactsRow struct {
@@ -747,9 +744,9 @@ func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]Named
 		arg.GroupID,
 		arg.Query,
 		arg.Ids,
+		arg.Trust,
 		arg.MaxRows,
 		arg.Predicates,
-		arg.Trust,
 	)
 	if err != nil {
 		return nil, err
@@ -784,16 +781,20 @@ func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]Named
 }
 
 const namedFactsKnown = `-- name: NamedFactsKnown :many
-SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals_internal.fact_versions_of($1, ARRAY(
-    SELECT x.id FROM annals.facts x
-    WHERE x.group_id = $1 AND (x.source_id = ANY(annals_internal.entities_named_in($1, $2) || $3::uuid[]) OR x.target_id = ANY(annals_internal.entities_named_in($1, $2) || $3::uuid[]))
-    UNION
-    SELECT h.id FROM annals_internal.facts_history h
-    WHERE h.group_id = $1 AND h.recorded @> $4::timestamptz
-        AND (h.source_id = ANY(annals_internal.entities_named_in($1, $2) || $3::uuid[]) OR h.target_id = ANY(annals_internal.entities_named_in($1, $2) || $3::uuid[]))
-), $4::timestamptz) v
-WHERE annals_internal.trust_passes(v.trust, $5::text)
+SELECT v.id, v.source_id, v.target_id, v.source, v.target, v.predicate, v.fact, v.valid, v.kind, v.from_basis, v.said_at, v.trust, e.id::uuid AS named_id
+FROM (SELECT annals_internal.entities_named_in($1, $2) || $3::uuid[] AS ids OFFSET 0) n
+CROSS JOIN LATERAL (
+    SELECT ARRAY(
+        SELECT x.id FROM annals.facts x
+        WHERE x.group_id = $1 AND (x.source_id = ANY(n.ids) OR x.target_id = ANY(n.ids))
+        UNION
+        SELECT h.id FROM annals_internal.facts_history h
+        WHERE h.group_id = $1 AND h.recorded @> $4::timestamptz AND (h.source_id = ANY(n.ids) OR h.target_id = ANY(n.ids))
+    ) AS ids OFFSET 0
+) i
+CROSS JOIN LATERAL annals_internal.fact_versions_of($1, i.ids, $4::timestamptz) v
+CROSS JOIN LATERAL (VALUES (v.source_id), (v.target_id)) AS e(id)
+WHERE annals_internal.trust_passes(v.trust, $5::text) AND e.id = ANY(n.ids)
 ORDER BY v.id DESC
 LIMIT $6::int
 `
@@ -807,8 +808,24 @@ type NamedFactsKnownParams struct {
 	MaxRows int32
 }
 
-// The same, as it was believed at a time.
-func (q *Queries) NamedFactsKnown(ctx context.Context, arg NamedFactsKnownParams) ([]FactRow, error) {
+type NamedFactsKnownRow struct {
+	ID        uuid.UUID
+	SourceID  uuid.UUID
+	TargetID  uuid.UUID
+	Source    string
+	Target    string
+	Predicate string
+	Fact      string
+	Valid     pgtype.Range[pgtype.Timestamptz]
+	Kind      graph.FactKind
+	FromBasis temporal.Basis
+	SaidAt    *time.Time
+	Trust     graph.Trust
+	NamedID   uuid.UUID
+}
+
+// The same, as it was believed at a time, with the entity by which each is found.
+func (q *Queries) NamedFactsKnown(ctx context.Context, arg NamedFactsKnownParams) ([]NamedFactsKnownRow, error) {
 	rows, err := q.db.Query(ctx, namedFactsKnown,
 		arg.GroupID,
 		arg.Query,
@@ -821,38 +838,23 @@ func (q *Queries) NamedFactsKnown(ctx context.Context, arg NamedFactsKnownParams
 		return nil, err
 	}
 	defer rows.Close()
-	items := []FactRow{}
+	items := []NamedFactsKnownRow{}
 	for rows.Next() {
-		var i FactRow
+		var i NamedFactsKnownRow
 		if err := rows.Scan(
-			&i.GroupID,
 			&i.ID,
 			&i.SourceID,
-			&i.Source,
-			&i.Predicate,
 			&i.TargetID,
+			&i.Source,
 			&i.Target,
+			&i.Predicate,
 			&i.Fact,
-			&i.Told,
-			&i.Ends,
-			&i.Attributes,
 			&i.Valid,
-			&i.Recorded,
-			&i.CreatedAt,
-			&i.ExpiredAt,
-			&i.StatementID,
 			&i.Kind,
 			&i.FromBasis,
-			&i.FromPrecision,
-			&i.UntilBasis,
-			&i.UntilPrecision,
 			&i.SaidAt,
-			&i.BoundedBy,
 			&i.Trust,
-			&i.DisputedBy,
-			&i.Episodes,
-			&i.CausedBy,
-			&i.EndedBy,
+			&i.NamedID,
 		); err != nil {
 			return nil, err
 		}
@@ -1369,29 +1371,95 @@ func (q *Queries) Vectors(ctx context.Context, arg VectorsParams) ([]VectorRow, 
 }
 
 const wordsShared = `-- name: WordsShared :one
-SELECT annals_internal.share_of_words($1, $2::annals.kind, $3, $4, $5, $6::uuid[], $7::timestamptz)::float8 AS shared
+WITH asked AS MATERIALIZED (
+    SELECT t.term, t.term = ANY (r.names) AS is_name, CASE WHEN t.term = ANY (r.lesser) THEN 0.3 ELSE 1 END AS weight
+    FROM annals.groups g
+    CROSS JOIN LATERAL (
+        SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, $1::text)) AS lesser, tsvector_to_array(to_tsvector(g.text_search::regconfig, concat_ws(' ', $2::text, (
+            SELECT string_agg(n.name_key, ' ') FROM annals_internal.entity_names n
+            WHERE n.group_id = $3 AND n.entity_id = ANY (annals_internal.entities_named_in($3, $4::text)))))) AS names
+        OFFSET 0
+    ) r
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented($4)))) AS t(term)
+    WHERE g.group_id = $3
+), weighed AS MATERIALIZED (
+    SELECT k.kind, a.term, CASE WHEN a.is_name THEN 0.3 ELSE a.weight * greatest(0.25, annals_internal.bm25_idf(
+        greatest(coalesce(s.documents, 0), 1), coalesce(f.documents, h.holders))) END AS weight
+    FROM unnest($5::text[]) AS k(kind)
+    CROSS JOIN asked a
+    LEFT JOIN annals_internal.search_statistics s ON s.group_id = $3 AND s.kind = k.kind::annals.kind
+    LEFT JOIN annals_internal.frequent_terms f ON f.group_id = $3 AND f.kind = k.kind AND f.term = a.term
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS holders
+        FROM (
+            SELECT FROM annals_internal.all_postings p
+            WHERE f.documents IS NULL AND NOT a.is_name AND p.group_id = $3 AND p.kind = k.kind AND p.term = a.term
+            LIMIT 1000
+        ) q
+    ) h
+), document AS (
+    SELECT 'fact' AS kind, v.id, v.terms FROM annals.facts v
+    WHERE v.group_id = $3 AND v.id = ANY ($6::uuid[]) AND ($7::timestamptz IS NULL OR v.recorded @> $7::timestamptz)
+    UNION ALL
+    SELECT 'fact', v.id, v.terms FROM annals_internal.facts_history v
+    WHERE $7::timestamptz IS NOT NULL AND v.group_id = $3 AND v.id = ANY ($6::uuid[]) AND v.recorded @> $7::timestamptz
+    UNION ALL
+    SELECT 'entity', v.id, v.terms FROM annals.entities v
+    WHERE v.group_id = $3 AND v.id = ANY ($8::uuid[]) AND ($7::timestamptz IS NULL OR v.recorded @> $7::timestamptz)
+    UNION ALL
+    SELECT 'entity', v.id, v.terms FROM annals_internal.entities_history v
+    WHERE $7::timestamptz IS NOT NULL AND v.group_id = $3 AND v.id = ANY ($8::uuid[]) AND v.recorded @> $7::timestamptz
+    UNION ALL
+    SELECT 'community', v.id, v.terms FROM annals.communities v
+    WHERE v.group_id = $3 AND v.id = ANY ($9::uuid[]) AND ($7::timestamptz IS NULL OR v.recorded @> $7::timestamptz)
+    UNION ALL
+    SELECT 'community', v.id, v.terms FROM annals_internal.communities_history v
+    WHERE $7::timestamptz IS NOT NULL AND v.group_id = $3 AND v.id = ANY ($9::uuid[]) AND v.recorded @> $7::timestamptz
+    UNION ALL
+    SELECT 'episode', v.id, v.terms FROM annals.episodes v
+    WHERE v.group_id = $3 AND v.id = ANY ($10::uuid[])
+)
+SELECT CASE WHEN EXISTS (SELECT FROM asked) THEN coalesce(max(b.shared / t.weight), 0) ELSE 1 END::float8 AS shared
+FROM (SELECT w.kind, sum(w.weight) AS weight FROM weighed w GROUP BY w.kind) t
+CROSS JOIN LATERAL (
+    SELECT sum(w.weight) AS shared
+    FROM document d
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(d.terms) AS terms OFFSET 0) a
+    JOIN weighed w ON w.kind = d.kind AND w.term = ANY (a.terms)
+    WHERE d.kind = t.kind
+    GROUP BY d.id
+) b
 `
 
 type WordsSharedParams struct {
-	GroupID string
-	Kind    graph.Kind
-	Query   string
-	Lesser  string
-	Names   string
-	Ids     []uuid.UUID
-	KnownAt *time.Time
+	Lesser       string
+	Names        string
+	GroupID      string
+	Query        string
+	Kinds        []string
+	FactIds      []uuid.UUID
+	KnownAt      *time.Time
+	EntityIds    []uuid.UUID
+	CommunityIds []uuid.UUID
+	EpisodeIds   []uuid.UUID
 }
 
-// Computes how much of what a question says stands in the best of some rows.
+// Computes how much of what a question says stands in the best of some rows of any kind: the
+// weight of the words that it shares with the question, of 1. A word weighs as much as it is
+// rare among the rows of the kind, but at least 0.25; a name 0.3, as it says who and not what; a
+// lesser one 0.3 of its weight. Of a question without words it is 1.
 func (q *Queries) WordsShared(ctx context.Context, arg WordsSharedParams) (float64, error) {
 	row := q.db.QueryRow(ctx, wordsShared,
-		arg.GroupID,
-		arg.Kind,
-		arg.Query,
 		arg.Lesser,
 		arg.Names,
-		arg.Ids,
+		arg.GroupID,
+		arg.Query,
+		arg.Kinds,
+		arg.FactIds,
 		arg.KnownAt,
+		arg.EntityIds,
+		arg.CommunityIds,
+		arg.EpisodeIds,
 	)
 	var shared float64
 	err := row.Scan(&shared)

@@ -2,7 +2,6 @@ package db
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -40,18 +39,18 @@ type kindShape struct {
 }
 
 // ShapeParams says of what group the shape is looked up, and for vectors of which model. If
-// KnownAt is not nil, its rules are those of that time. Of an empty question no entity is
-// named; of no more actors than MaxActors it is said who they are.
+// KnownAt is not nil, its rules are those of that time. Of no more actors than MaxActors it is
+// said who they are.
 type ShapeParams struct {
-	GroupID, Model, Question string
-	KnownAt                  *time.Time
-	MaxActors                int
+	GroupID, Model string
+	KnownAt        *time.Time
+	MaxActors      int
 }
 
 // Shape adds looking up the shape of a group.
 func (t *Together) Shape(p ShapeParams, into *Shape) {
 	_, _ = New(t).GroupLook(context.Background(), GroupLookParams{
-		GroupID: p.GroupID, Model: p.Model, Query: p.Question, KnownAt: p.KnownAt, Few: Few, MaxActors: int32(p.MaxActors),
+		GroupID: p.GroupID, Model: p.Model, KnownAt: p.KnownAt, Few: Few, MaxActors: int32(p.MaxActors),
 	})
 	t.then(func(rows pgx.Rows) error {
 		var row GroupLookRow
@@ -81,10 +80,9 @@ func shapeOf(row GroupLookRow) Shape {
 }
 
 // Lasting is what the shape most likely still has at the next search: without what has
-// ended and whom the question names.
+// ended.
 func (s Shape) Lasting() Shape {
-	s.ended = nil
-	s.look.Ended, s.look.Named, s.look.Starting, s.look.Leading = nil, nil, nil, nil
+	s.ended, s.look.Ended = nil, nil
 	return s
 }
 
@@ -152,18 +150,13 @@ func (s Shape) Pinned() bool { return s.look.Pinned }
 // Marked reports whether anything of the group has a mark.
 func (s Shape) Marked() bool { return s.look.Marked }
 
+// Stale is what the group has of facts that may have ended, or that somebody doubts.
+func (s Shape) Stale() Stale {
+	return Stale{Closed: s.look.Closed, Doubted: s.look.Doubted, Withdrawn: s.look.Withdrawn, Ahead: s.look.Ahead}
+}
+
 // Actors are those who speak in the group.
 func (s Shape) Actors() []string { return s.look.Actors }
-
-// Named are the entities that the question names.
-func (s Shape) Named() []uuid.UUID { return s.look.Named }
-
-// OfNamed are the facts that start from those entities, and those that lead to one.
-// It is not ok where they are more than [Few].
-func (s Shape) OfNamed() (starting, leading []uuid.UUID, ok bool) {
-	starting, leading = s.look.Starting, s.look.Leading
-	return starting, leading, len(starting) <= Few && len(leading) <= Few
-}
 
 // Size is how many rows of a kind the group has, and how many terms they have in
 // all, as counted last.
@@ -198,27 +191,14 @@ func (t *Together) FactsOfNamed(p NamedFactsParams, knownAt *time.Time, into *[]
 		GroupID: p.GroupID, Query: p.Query, Ids: p.Ids, KnownAt: *knownAt, Trust: p.Trust, MaxRows: 4 * p.MaxRows,
 	})
 	t.then(func(rows pgx.Rows) error {
-		var versions []FactRow
-		err := collect(&versions)(rows)
-		for _, v := range versions {
-			*into = append(*into, v.byBothEnds()...)
+		var known []NamedFactsKnownRow
+		err := collect(&known)(rows)
+		for _, r := range known {
+			*into = append(*into, NamedFactsRow{
+				ID: r.ID, SourceID: r.SourceID, TargetID: r.TargetID, Source: r.Source, Target: r.Target, Predicate: r.Predicate, Fact: r.Fact, Valid: r.Valid,
+				Kind: r.Kind, FromBasis: r.FromBasis, SaidAt: r.SaidAt, Trust: r.Trust, Outgoing: r.NamedID == r.SourceID,
+			})
 		}
 		return err
 	})
-}
-
-// byBothEnds is a fact as it is found from its source and from its target.
-func (r FactRow) byBothEnds() []NamedFactsRow {
-	row := NamedFactsRow{
-		ID: r.ID, SourceID: r.SourceID, TargetID: r.TargetID, Source: r.Source, Target: r.Target, Predicate: r.Predicate, Fact: r.Fact, Valid: r.Valid,
-		Kind: r.Kind, FromBasis: r.FromBasis, SaidAt: r.SaidAt, Trust: r.Trust, Outgoing: true,
-	}
-	other := row
-	other.Outgoing = false
-	return []NamedFactsRow{row, other}
-}
-
-// Of are those of the facts that were found by one of some entities.
-func Of(facts []NamedFactsRow, entities []uuid.UUID) []NamedFactsRow {
-	return slices.DeleteFunc(facts, func(f NamedFactsRow) bool { return !slices.Contains(entities, f.By()) })
 }

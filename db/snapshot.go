@@ -139,12 +139,13 @@ func PlanForAny(ctx context.Context, tx pgx.Tx) error {
 // Plans are kept: making one anew takes longer than most searches. A plan
 // that fits every group cannot know how large this one is, and takes it for
 // one of average size; so it is kept from what is right for large ones only:
-// reading whole tables, helpers, which take milliseconds to come, and
-// compiling. The coordinator of a cluster has to know the group to make a plan.
+// reading whole tables, helpers, which take milliseconds to come, compiling, and
+// remembering what a row was joined with, as few are joined with the same. The coordinator
+// of a cluster has to know the group to make a plan.
 const (
 	planForReading = `SELECT set_config('plan_cache_mode', CASE current_setting('annals.distributed', true) WHEN 'on' THEN 'auto' ELSE 'force_generic_plan' END, true)` + planFew
 	planAlone      = `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)` + planFew
 	planFew        = `,
 	set_config('enable_seqscan', 'off', true),
-	set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true)`
+	set_config('max_parallel_workers_per_gather', '0', true), set_config('jit', 'off', true), set_config('enable_memoize', 'off', true)`
 )

@@ -406,35 +406,6 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.taken_back(text, uuid, text, text, text, tsvector, bytea, timestamptz) IS 'Tells whether what an episode says was withdrawn since, or by a time: all, in part, or nothing.';
 
-CREATE VIEW annals.episode_rows WITH (security_invoker = true) AS
-SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at,
-    e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority,
-    annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id, e.terms, e.said_key) AS taken_back
-FROM annals.episodes e
-WHERE NOT annals_internal.has_expired(e.group_id, 'episode', e.id);
-COMMENT ON VIEW annals.episode_rows IS 'Episodes that have not expired, without what is derived from their texts.';
-COMMENT ON COLUMN annals.episode_rows.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.episode_rows.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.episode_rows.source IS 'The form in which it arrived: message, text, json, or run: what an agent did.';
-COMMENT ON COLUMN annals.episode_rows.content IS 'The text itself.';
-COMMENT ON COLUMN annals.episode_rows.actor IS 'Name of the speaker or author; may be empty.';
-COMMENT ON COLUMN annals.episode_rows.role IS 'Role of the speaker: user, assistant, system, tool …; may be empty.';
-COMMENT ON COLUMN annals.episode_rows.name IS 'A title; may be empty.';
-COMMENT ON COLUMN annals.episode_rows.source_description IS 'Description of where it comes from; may be empty.';
-COMMENT ON COLUMN annals.episode_rows.thread_id IS 'The conversation it belongs to; may be empty.';
-COMMENT ON COLUMN annals.episode_rows.occurred_at IS 'Time it was said.';
-COMMENT ON COLUMN annals.episode_rows.created_at IS 'Time it was taken in.';
-COMMENT ON COLUMN annals.episode_rows.metadata IS 'JSON object of the caller, returned unchanged.';
-COMMENT ON COLUMN annals.episode_rows.external_id IS 'Id that the caller gave it, unique in the group.';
-COMMENT ON COLUMN annals.episode_rows.state IS 'Progress into the graph: pending, processing, done or failed.';
-COMMENT ON COLUMN annals.episode_rows.attempts IS 'Number of times processing was started since it arrived, or since the last retry.';
-COMMENT ON COLUMN annals.episode_rows.error IS 'Reason of the failure; NULL unless it failed.';
-COMMENT ON COLUMN annals.episode_rows.deferred IS 'True if no model reads it until a retry asks for that; it can be searched all the same.';
-COMMENT ON COLUMN annals.episode_rows.door IS 'The way it came in.';
-COMMENT ON COLUMN annals.episode_rows.written_by IS 'The API key, or the user of the database, that stored it; may be empty.';
-COMMENT ON COLUMN annals.episode_rows.authority IS 'Whose word it is.';
-COMMENT ON COLUMN annals.episode_rows.taken_back IS 'Whether what it says was withdrawn since: all, part; empty: nothing.';
-
 CREATE FUNCTION annals_internal.set_content_hash() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -699,6 +670,9 @@ COMMENT ON INDEX annals.facts_ended IS 'Finds the facts of a group by when they 
 CREATE INDEX facts_closed ON annals.facts (group_id, id) INCLUDE (valid) WHERE NOT upper_inf(valid) AND kind = 'state';
 COMMENT ON INDEX annals.facts_closed IS 'Finds the facts of a group that have an end: searches leave out those that have ended.';
 
+CREATE INDEX facts_ahead ON annals.facts (group_id) WHERE kind = 'state' AND lower(valid) > lower(recorded);
+COMMENT ON INDEX annals.facts_ahead IS 'Finds whether a group has facts that were to begin later than they were written down.';
+
 CREATE INDEX facts_not_believed ON annals.facts (group_id, trust, id) WHERE trust <> 'believed';
 COMMENT ON INDEX annals.facts_not_believed IS 'Finds the facts of a group that are candidates or disputed.';
 
@@ -761,6 +735,37 @@ CREATE INDEX rejections_episode ON annals.rejections (group_id, episode_id);
 COMMENT ON INDEX annals.rejections_episode IS 'Finds what an episode took back.';
 CREATE INDEX rejections_fact ON annals.rejections (group_id, fact_id);
 COMMENT ON INDEX annals.rejections_fact IS 'Finds the rejections of a fact.';
+
+CREATE VIEW annals.episode_rows WITH (security_invoker = true) AS
+SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at,
+    e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority,
+    CASE WHEN EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = e.group_id) -- the call costs more than the row in most groups, which have none
+        THEN annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id, e.terms, e.said_key) ELSE '' END AS taken_back
+FROM annals.episodes e
+WHERE NOT EXISTS (SELECT FROM annals_internal.expired_marks m WHERE m.group_id = e.group_id)
+    OR NOT annals_internal.has_expired(e.group_id, 'episode', e.id);
+COMMENT ON VIEW annals.episode_rows IS 'Episodes that have not expired, without what is derived from their texts.';
+COMMENT ON COLUMN annals.episode_rows.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals.episode_rows.id IS 'Its id, a UUIDv7.';
+COMMENT ON COLUMN annals.episode_rows.source IS 'The form in which it arrived: message, text, json, or run: what an agent did.';
+COMMENT ON COLUMN annals.episode_rows.content IS 'The text itself.';
+COMMENT ON COLUMN annals.episode_rows.actor IS 'Name of the speaker or author; may be empty.';
+COMMENT ON COLUMN annals.episode_rows.role IS 'Role of the speaker: user, assistant, system, tool …; may be empty.';
+COMMENT ON COLUMN annals.episode_rows.name IS 'A title; may be empty.';
+COMMENT ON COLUMN annals.episode_rows.source_description IS 'Description of where it comes from; may be empty.';
+COMMENT ON COLUMN annals.episode_rows.thread_id IS 'The conversation it belongs to; may be empty.';
+COMMENT ON COLUMN annals.episode_rows.occurred_at IS 'Time it was said.';
+COMMENT ON COLUMN annals.episode_rows.created_at IS 'Time it was taken in.';
+COMMENT ON COLUMN annals.episode_rows.metadata IS 'JSON object of the caller, returned unchanged.';
+COMMENT ON COLUMN annals.episode_rows.external_id IS 'Id that the caller gave it, unique in the group.';
+COMMENT ON COLUMN annals.episode_rows.state IS 'Progress into the graph: pending, processing, done or failed.';
+COMMENT ON COLUMN annals.episode_rows.attempts IS 'Number of times processing was started since it arrived, or since the last retry.';
+COMMENT ON COLUMN annals.episode_rows.error IS 'Reason of the failure; NULL unless it failed.';
+COMMENT ON COLUMN annals.episode_rows.deferred IS 'True if no model reads it until a retry asks for that; it can be searched all the same.';
+COMMENT ON COLUMN annals.episode_rows.door IS 'The way it came in.';
+COMMENT ON COLUMN annals.episode_rows.written_by IS 'The API key, or the user of the database, that stored it; may be empty.';
+COMMENT ON COLUMN annals.episode_rows.authority IS 'Whose word it is.';
+COMMENT ON COLUMN annals.episode_rows.taken_back IS 'Whether what it says was withdrawn since: all, part; empty: nothing.';
 
 CREATE FUNCTION annals_internal.set_rejection_terms() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -1150,6 +1155,7 @@ DROP TRIGGER refuse_withdrawn ON annals.facts;
 DROP TRIGGER terms ON annals.rejections;
 DROP INDEX annals.rejections_ends;
 DROP FUNCTION annals_internal.set_rejection_terms, annals_internal.refuse_withdrawn, annals_internal.matching_rejections, annals_internal.is_symmetric, annals_internal.fold_names, annals_internal.rejection_matches, annals_internal.end_pair_hashes;
+DROP VIEW annals.episode_rows;
 DROP TABLE annals_internal.entity_mentions, annals.fact_episodes, annals.mentions, annals.disputes, annals.rejections, annals.facts, annals_internal.entity_merges;
 DROP TRIGGER names_update ON annals.entities;
 DROP TRIGGER names_insert ON annals.entities;
@@ -1158,7 +1164,7 @@ DROP FUNCTION annals_internal.keep_entity_names;
 DROP TABLE annals_internal.entity_names, annals.entities, annals.threads;
 DROP TRIGGER content_hash ON annals.episodes;
 DROP FUNCTION annals_internal.set_content_hash;
-DROP VIEW annals.episode_rows, annals_internal.expired_marks, annals_internal.group_rows;
+DROP VIEW annals_internal.expired_marks, annals_internal.group_rows;
 DROP FUNCTION annals_internal.begin_write;
 DROP FUNCTION annals_internal.taken_back, annals_internal.rejected_at, annals_internal.has_expired, annals_internal.expired, annals_internal.expiring;
 DROP TABLE annals.marks;

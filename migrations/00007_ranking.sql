@@ -574,81 +574,6 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.entities_named_in(text, text) IS 'The entities whose names stand in a question.';
 
--- How much of what a question says stands in the best of some rows: the weight of
--- the words that it shares with the question, of 1. A word weighs as much as it is
--- rare, but at least 0.25; a name 0.3, as it says who and not what; a lesser one 0.3
--- of its weight. Of a question without words it is 1.
-CREATE FUNCTION annals_internal.share_of_words(
-    group_id text, kind annals.kind, query text, lesser text, names text, ids uuid[], known_at timestamptz
-) RETURNS double precision
-LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
-#variable_conflict use_column
-DECLARE
-    kind_name CONSTANT text := $2::text;
-    words text[];
-    weights double precision[];
-BEGIN
-    SELECT array_agg(t.term), array_agg(CASE WHEN t.term = ANY (r.names) THEN 0.3
-            ELSE CASE WHEN t.term = ANY (r.lesser) THEN 0.3 ELSE 1 END * greatest(0.25, annals_internal.bm25_idf(
-                greatest(coalesce(s.documents, 0), 1), coalesce(f.documents, h.holders))) END)
-    INTO words, weights
-    FROM annals.groups g
-    CROSS JOIN LATERAL (
-        SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, $4)) AS lesser, tsvector_to_array(to_tsvector(g.text_search::regconfig, concat_ws(' ', $5, (
-            SELECT string_agg(n.name_key, ' ') FROM annals_internal.entity_names n
-            WHERE n.group_id = $1 AND n.entity_id = ANY (annals_internal.entities_named_in($1, query)))))) AS names
-    ) r
-    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(query)))) AS t(term)
-    LEFT JOIN annals_internal.search_statistics s ON s.group_id = $1 AND s.kind = $2
-    LEFT JOIN annals_internal.frequent_terms f ON f.group_id = $1 AND f.kind = kind_name AND f.term = t.term
-    CROSS JOIN LATERAL (
-        SELECT count(*) AS holders
-        FROM (
-            SELECT FROM annals_internal.all_postings p
-            WHERE f.documents IS NULL AND p.group_id = $1 AND p.kind = kind_name AND p.term = t.term
-            LIMIT 1000
-        ) q
-    ) h
-    WHERE g.group_id = $1;
-    IF words IS NULL THEN
-        RETURN 1;
-    END IF;
-    RETURN (
-        SELECT coalesce(max(b.shared), 0) / (SELECT sum(w) FROM unnest(weights) AS w)
-        FROM (
-            SELECT sum(w.weight) AS shared
-            FROM (
-                SELECT v.id, v.terms FROM annals.facts v
-                WHERE $2 = 'fact' AND v.group_id = $1 AND v.id = ANY ($6) AND (known_at IS NULL OR v.recorded @> known_at)
-                UNION ALL
-                SELECT v.id, v.terms FROM annals_internal.facts_history v
-                WHERE $2 = 'fact' AND v.group_id = $1 AND v.id = ANY ($6) AND v.recorded @> known_at
-                UNION ALL
-                SELECT v.id, v.terms FROM annals.entities v
-                WHERE $2 = 'entity' AND v.group_id = $1 AND v.id = ANY ($6) AND (known_at IS NULL OR v.recorded @> known_at)
-                UNION ALL
-                SELECT v.id, v.terms FROM annals_internal.entities_history v
-                WHERE $2 = 'entity' AND v.group_id = $1 AND v.id = ANY ($6) AND v.recorded @> known_at
-                UNION ALL
-                SELECT v.id, v.terms FROM annals.communities v
-                WHERE $2 = 'community' AND v.group_id = $1 AND v.id = ANY ($6) AND (known_at IS NULL OR v.recorded @> known_at)
-                UNION ALL
-                SELECT v.id, v.terms FROM annals_internal.communities_history v
-                WHERE $2 = 'community' AND v.group_id = $1 AND v.id = ANY ($6) AND v.recorded @> known_at
-                UNION ALL
-                SELECT v.id, v.terms FROM annals.episodes v
-                WHERE $2 = 'episode' AND v.group_id = $1 AND v.id = ANY ($6)
-            ) d
-            CROSS JOIN LATERAL unnest(words, weights) AS w(term, weight)
-            WHERE w.term = ANY (tsvector_to_array(d.terms))
-            GROUP BY d.id
-        ) b
-    );
-END
-$$;
-COMMENT ON FUNCTION annals_internal.share_of_words(text, annals.kind, text, text, text, uuid[], timestamptz)
-    IS 'How much of what a question says stands in the best of some rows, of 1.';
-
 -- How often the words of a text are said in the given episodes, and by how many of
 -- the group each word is.
 CREATE FUNCTION annals_internal.episode_word_counts(group_id text, query text, lesser text, ids uuid[])
@@ -695,7 +620,7 @@ CALL annals_internal.end_migration(7, 'ranking');
 -- +goose StatementEnd
 -- +goose Down
 
-DROP FUNCTION annals_internal.episode_word_counts, annals_internal.share_of_words, annals_internal.entities_named_in, annals_internal.nearest_known, annals_internal.rank_known_by_phrases,
+DROP FUNCTION annals_internal.episode_word_counts, annals_internal.entities_named_in, annals_internal.nearest_known, annals_internal.rank_known_by_phrases,
     annals_internal.rank_known_by_terms, annals_internal.rank_by_phrases, annals_internal.holds_phrase, annals_internal.words_apart, annals_internal.rank_by_terms, annals_internal.speakers, annals_internal.rank_constant, annals_internal.feedback_factor,
     annals_internal.rounded_score, annals_internal.word_query, annals_internal.term_count, annals_internal.bm25, annals_internal.bm25_idf, annals_internal.bm25_b, annals_internal.bm25_k1;
 DROP VIEW annals_internal.ranked;

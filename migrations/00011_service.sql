@@ -103,6 +103,8 @@ CREATE TABLE annals.traces (
     PRIMARY KEY (group_id, episode_id, place),
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
+CREATE INDEX traces_withdrawn ON annals.traces (group_id, episode_id) WHERE decision IN ('expired', 'refused');
+COMMENT ON INDEX annals.traces_withdrawn IS 'Finds what of an episode is not believed any more, and whether a group has anything of it.';
 COMMENT ON TABLE annals.traces IS 'The decisions that led from an episode to what the graph has of it.';
 COMMENT ON COLUMN annals.traces.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.traces.episode_id IS 'The episode.';

@@ -34,8 +34,9 @@ CROSS JOIN LATERAL (
 -- many documents and terms were counted last, and whether its vectors have an index, with
 -- the version of pgvector, which says how that is read; of a group with few facts which of
 -- them have ended, one more than few at the most; what the group withholds and which marks
--- it has, now or by known_at; who speaks; and the entities whose names stand in the
--- question, with the facts that start from one and that lead to one, so many of each.
+-- it has, now or by known_at; whether it has facts with an end, facts that are not believed or
+-- disputed, statements that are not believed any more, and facts that were to begin later; and
+-- who speaks.
 -- name: GroupLook :one
 SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bigint[] AS terms, v.kinds::text[] AS indexed,
     coalesce(CASE WHEN v.kinds <> '{}' THEN annals_internal.pgvector_version() END, '')::text AS pgvector,
@@ -51,20 +52,14 @@ SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bi
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark IN ('useful', 'wrong', 'outdated'))::boolean AS judged,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id AND m.mark = 'pinned')::boolean AS pinned,
     EXISTS (SELECT FROM annals.marks m WHERE m.group_id = @group_id)::boolean AS marked,
-    ARRAY(SELECT a.actor FROM annals_internal.speakers(@group_id, @max_actors::int) AS a(actor))::text[] AS actors,
-    n.ids::uuid[] AS named,
-    ARRAY(
-        SELECT f.id FROM unnest(n.ids) AS e(id)
-        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = e.id ORDER BY x.id DESC OFFSET 0) f
-        LIMIT 1 + @few::int
-    )::uuid[] AS starting,
-    ARRAY(
-        SELECT f.id FROM unnest(n.ids) AS e(id)
-        CROSS JOIN LATERAL (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = e.id ORDER BY x.id DESC OFFSET 0) f
-        LIMIT 1 + @few::int
-    )::uuid[] AS leading
-FROM (SELECT annals_internal.entities_named_in(@group_id, @query) AS ids OFFSET 0) n
-CROSS JOIN (
+    EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid))::boolean AS closed,
+    (EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = @group_id)
+        OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.trust <> 'believed'))::boolean AS doubted,
+    (EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id)
+        OR EXISTS (SELECT FROM annals.traces d WHERE d.group_id = @group_id AND d.decision IN ('expired', 'refused')))::boolean AS withdrawn,
+    EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'state' AND lower(f.valid) > lower(f.recorded))::boolean AS ahead,
+    ARRAY(SELECT a.actor FROM annals_internal.speakers(@group_id, @max_actors::int) AS a(actor))::text[] AS actors
+FROM (
     SELECT coalesce(array_agg(t.kind::text), '{}') AS kinds, coalesce(array_agg(t.documents), '{}') AS documents, coalesce(array_agg(t.terms), '{}') AS terms,
         coalesce(bool_or(t.kind = 'fact' AND t.documents <= @few::int), false) AS few_facts
     FROM annals_internal.search_statistics t WHERE t.group_id = @group_id
@@ -82,37 +77,103 @@ SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS targ
     (n.id = f.source_id)::boolean AS outgoing
 FROM (SELECT unnest(annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[]) AS id OFFSET 0) n
 CROSS JOIN LATERAL (
-    (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = n.id ORDER BY x.id DESC LIMIT @max_rows::int)
+    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
+    WHERE x.group_id = @group_id AND x.source_id = n.id AND annals_internal.trust_passes(x.trust, @trust::text) ORDER BY x.id DESC LIMIT @max_rows::int)
     UNION ALL
-    (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = n.id ORDER BY x.id DESC LIMIT @max_rows::int)
+    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
+    WHERE x.group_id = @group_id AND x.target_id = n.id AND annals_internal.trust_passes(x.trust, @trust::text) ORDER BY x.id DESC LIMIT @max_rows::int)
     UNION ALL
-    (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.source_id = n.id AND x.predicate = ANY(@predicates::text[]) ORDER BY x.id DESC LIMIT @max_rows::int)
+    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
+    WHERE x.group_id = @group_id AND x.source_id = n.id AND x.predicate = ANY(@predicates::text[]) AND annals_internal.trust_passes(x.trust, @trust::text) ORDER BY x.id DESC LIMIT @max_rows::int)
     UNION ALL
-    (SELECT x.id FROM annals.facts x WHERE x.group_id = @group_id AND x.target_id = n.id AND x.predicate = ANY(@predicates::text[]) ORDER BY x.id DESC LIMIT @max_rows::int)
-) i
-JOIN annals.facts f ON f.group_id = @group_id AND f.id = i.id
+    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
+    WHERE x.group_id = @group_id AND x.target_id = n.id AND x.predicate = ANY(@predicates::text[]) AND annals_internal.trust_passes(x.trust, @trust::text) ORDER BY x.id DESC LIMIT @max_rows::int)
+) f
 JOIN annals.entities s ON s.group_id = @group_id AND s.id = f.source_id
-JOIN annals.entities t ON t.group_id = @group_id AND t.id = f.target_id
-WHERE annals_internal.trust_passes(f.trust, @trust::text);
+JOIN annals.entities t ON t.group_id = @group_id AND t.id = f.target_id;
 
--- The same, as it was believed at a time.
+-- The same, as it was believed at a time, with the entity by which each is found.
 -- name: NamedFactsKnown :many
-SELECT v.*
-FROM annals_internal.fact_versions_of(@group_id, ARRAY(
-    SELECT x.id FROM annals.facts x
-    WHERE x.group_id = @group_id AND (x.source_id = ANY(annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[]) OR x.target_id = ANY(annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[]))
-    UNION
-    SELECT h.id FROM annals_internal.facts_history h
-    WHERE h.group_id = @group_id AND h.recorded @> @known_at::timestamptz
-        AND (h.source_id = ANY(annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[]) OR h.target_id = ANY(annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[]))
-), @known_at::timestamptz) v
-WHERE annals_internal.trust_passes(v.trust, @trust::text)
+SELECT v.id, v.source_id, v.target_id, v.source, v.target, v.predicate, v.fact, v.valid, v.kind, v.from_basis, v.said_at, v.trust, e.id::uuid AS named_id
+FROM (SELECT annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[] AS ids OFFSET 0) n
+CROSS JOIN LATERAL (
+    SELECT ARRAY(
+        SELECT x.id FROM annals.facts x
+        WHERE x.group_id = @group_id AND (x.source_id = ANY(n.ids) OR x.target_id = ANY(n.ids))
+        UNION
+        SELECT h.id FROM annals_internal.facts_history h
+        WHERE h.group_id = @group_id AND h.recorded @> @known_at::timestamptz AND (h.source_id = ANY(n.ids) OR h.target_id = ANY(n.ids))
+    ) AS ids OFFSET 0
+) i
+CROSS JOIN LATERAL annals_internal.fact_versions_of(@group_id, i.ids, @known_at::timestamptz) v
+CROSS JOIN LATERAL (VALUES (v.source_id), (v.target_id)) AS e(id)
+WHERE annals_internal.trust_passes(v.trust, @trust::text) AND e.id = ANY(n.ids)
 ORDER BY v.id DESC
 LIMIT @max_rows::int;
 
--- Computes how much of what a question says stands in the best of some rows.
+-- Computes how much of what a question says stands in the best of some rows of any kind: the
+-- weight of the words that it shares with the question, of 1. A word weighs as much as it is
+-- rare among the rows of the kind, but at least 0.25; a name 0.3, as it says who and not what; a
+-- lesser one 0.3 of its weight. Of a question without words it is 1.
 -- name: WordsShared :one
-SELECT annals_internal.share_of_words(@group_id, @kind::annals.kind, @query, @lesser, @names, @ids::uuid[], sqlc.narg('known_at')::timestamptz)::float8 AS shared;
+WITH asked AS MATERIALIZED (
+    SELECT t.term, t.term = ANY (r.names) AS is_name, CASE WHEN t.term = ANY (r.lesser) THEN 0.3 ELSE 1 END AS weight
+    FROM annals.groups g
+    CROSS JOIN LATERAL (
+        SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, @lesser::text)) AS lesser, tsvector_to_array(to_tsvector(g.text_search::regconfig, concat_ws(' ', @names::text, (
+            SELECT string_agg(n.name_key, ' ') FROM annals_internal.entity_names n
+            WHERE n.group_id = @group_id AND n.entity_id = ANY (annals_internal.entities_named_in(@group_id, @query::text)))))) AS names
+        OFFSET 0
+    ) r
+    CROSS JOIN LATERAL unnest(tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(@query)))) AS t(term)
+    WHERE g.group_id = @group_id
+), weighed AS MATERIALIZED (
+    SELECT k.kind, a.term, CASE WHEN a.is_name THEN 0.3 ELSE a.weight * greatest(0.25, annals_internal.bm25_idf(
+        greatest(coalesce(s.documents, 0), 1), coalesce(f.documents, h.holders))) END AS weight
+    FROM unnest(@kinds::text[]) AS k(kind)
+    CROSS JOIN asked a
+    LEFT JOIN annals_internal.search_statistics s ON s.group_id = @group_id AND s.kind = k.kind::annals.kind
+    LEFT JOIN annals_internal.frequent_terms f ON f.group_id = @group_id AND f.kind = k.kind AND f.term = a.term
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS holders
+        FROM (
+            SELECT FROM annals_internal.all_postings p
+            WHERE f.documents IS NULL AND NOT a.is_name AND p.group_id = @group_id AND p.kind = k.kind AND p.term = a.term
+            LIMIT 1000
+        ) q
+    ) h
+), document AS (
+    SELECT 'fact' AS kind, v.id, v.terms FROM annals.facts v
+    WHERE v.group_id = @group_id AND v.id = ANY (@fact_ids::uuid[]) AND (sqlc.narg('known_at')::timestamptz IS NULL OR v.recorded @> sqlc.narg('known_at')::timestamptz)
+    UNION ALL
+    SELECT 'fact', v.id, v.terms FROM annals_internal.facts_history v
+    WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL AND v.group_id = @group_id AND v.id = ANY (@fact_ids::uuid[]) AND v.recorded @> sqlc.narg('known_at')::timestamptz
+    UNION ALL
+    SELECT 'entity', v.id, v.terms FROM annals.entities v
+    WHERE v.group_id = @group_id AND v.id = ANY (@entity_ids::uuid[]) AND (sqlc.narg('known_at')::timestamptz IS NULL OR v.recorded @> sqlc.narg('known_at')::timestamptz)
+    UNION ALL
+    SELECT 'entity', v.id, v.terms FROM annals_internal.entities_history v
+    WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL AND v.group_id = @group_id AND v.id = ANY (@entity_ids::uuid[]) AND v.recorded @> sqlc.narg('known_at')::timestamptz
+    UNION ALL
+    SELECT 'community', v.id, v.terms FROM annals.communities v
+    WHERE v.group_id = @group_id AND v.id = ANY (@community_ids::uuid[]) AND (sqlc.narg('known_at')::timestamptz IS NULL OR v.recorded @> sqlc.narg('known_at')::timestamptz)
+    UNION ALL
+    SELECT 'community', v.id, v.terms FROM annals_internal.communities_history v
+    WHERE sqlc.narg('known_at')::timestamptz IS NOT NULL AND v.group_id = @group_id AND v.id = ANY (@community_ids::uuid[]) AND v.recorded @> sqlc.narg('known_at')::timestamptz
+    UNION ALL
+    SELECT 'episode', v.id, v.terms FROM annals.episodes v
+    WHERE v.group_id = @group_id AND v.id = ANY (@episode_ids::uuid[])
+)
+SELECT CASE WHEN EXISTS (SELECT FROM asked) THEN coalesce(max(b.shared / t.weight), 0) ELSE 1 END::float8 AS shared
+FROM (SELECT w.kind, sum(w.weight) AS weight FROM weighed w GROUP BY w.kind) t
+CROSS JOIN LATERAL (
+    SELECT sum(w.weight) AS shared
+    FROM document d
+    CROSS JOIN LATERAL (SELECT tsvector_to_array(d.terms) AS terms OFFSET 0) a
+    JOIN weighed w ON w.kind = d.kind AND w.term = ANY (a.terms)
+    WHERE d.kind = t.kind
+    GROUP BY d.id
+) b;
 
 -- Lists the entities around others, the nearest first.
 -- name: Neighborhood :many

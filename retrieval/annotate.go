@@ -26,7 +26,7 @@ func Annotate(ctx context.Context, queries *db.Queries, q Query, r *Result) erro
 	reading := cmp.Or(q.readAt(), time.Now())
 	var behind db.Behind
 	together := queries.Together()
-	together.Behind(q.GroupID, db.Nullable(q.KnownAt), reading, ids, &behind)
+	together.Behind(q.GroupID, db.Nullable(q.KnownAt), reading, db.AnyStale(), ids, &behind)
 	if err := together.Send(ctx); err != nil {
 		return fmt.Errorf("read what became of rows of %s: %w", q.GroupID, err)
 	}

@@ -25,6 +25,9 @@ type around struct {
 	near     [][]db.RankedRow // episodes, where words find none
 }
 
+// besides is how many episodes are read for each of those found: itself and two on each side.
+const besides = 5
+
 // lookAround reads what stands around what words and vectors found, when facts held, and
 // the facts of relatives, each where the search needs it.
 func (v *view) lookAround(ctx context.Context, found map[graph.Kind]rankings) error {
@@ -39,7 +42,7 @@ func (v *view) lookAround(ctx context.Context, found map[graph.Kind]rankings) er
 		v.lookAroundEpisodes(together, said, near)
 	}
 	v.lookAtTimes(together, found[graph.KindFact])
-	if _, _, all := v.shape.OfNamed(); !all && len(v.shape.Named()) > 0 && v.fits(graph.KindFact) {
+	if v.named.some && v.fits(graph.KindFact) {
 		ids := idsOf(slices.Concat(found[graph.KindFact][MethodTerms], found[graph.KindFact][MethodVector]))
 		db.Ask(together, (*db.Queries).FactEnds, db.FactEndsParams{GroupID: v.query.GroupID, Ids: unique(ids)}, &v.around.ends)
 	}
@@ -78,6 +81,7 @@ func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored) {
 		v.around.threads = threadsOf(idsOf(said), v.around.episodes)
 		return
 	}
+	v.around.episodes = make([]db.EpisodesAroundRow, 0, besides*len(v.around.found))
 	db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{
 		GroupID: v.query.GroupID, Ids: v.around.found, WithNeighbours: true,
 	}, &v.around.episodes)

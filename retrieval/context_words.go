@@ -69,13 +69,20 @@ func wordsInContext(words []db.EpisodeWordsRow, around surroundings, documents, 
 	mean := max(float64(terms)/count, 1)
 	weights := make([]float64, len(words))
 	said := make(map[uuid.UUID][]float64, len(around)) // how often each word is
+	var counts []float64                               // room for those of more episodes
+	const roomFor = 128
 	for i, word := range words {
 		weights[i] = word.Weight * bm25.IDF(count, float64(word.Holders))
 		for j, id := range word.Ids {
-			if said[id] == nil {
-				said[id] = make([]float64, len(words))
+			of, known := said[id]
+			if !known {
+				if len(counts) < len(words) {
+					counts = make([]float64, roomFor*len(words))
+				}
+				of, counts = counts[:len(words):len(words)], counts[len(words):]
+				said[id] = of
 			}
-			said[id][i] = float64(word.Tf[j])
+			of[i] = float64(word.Tf[j])
 		}
 	}
 	scores := make(map[uuid.UUID]float64, len(around))

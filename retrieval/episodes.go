@@ -116,6 +116,7 @@ type surroundings map[uuid.UUID]*message
 // conversation. Those of one place stand together, as the statement goes from one to the next.
 func surroundingsOf(rows []db.EpisodesAroundRow, found []uuid.UUID, beside bool) surroundings {
 	around := make(surroundings, len(rows))
+	messages := make([]message, 0, len(rows)) // one place for all of them
 	isFound := make(map[uuid.UUID]bool, len(found))
 	for _, id := range found {
 		isFound[id] = true
@@ -131,7 +132,7 @@ func surroundingsOf(rows []db.EpisodesAroundRow, found []uuid.UUID, beside bool)
 		})
 		for i, row := range said {
 			if isFound[row.ID] {
-				around.add(said[max(i-2, 0):min(i+3, n)], isFound, beside)
+				messages = around.add(messages, said[max(i-2, 0):min(i+3, n)], isFound, beside)
 			}
 		}
 		rows = rows[n:]
@@ -139,17 +140,19 @@ func surroundingsOf(rows []db.EpisodesAroundRow, found []uuid.UUID, beside bool)
 	return around
 }
 
-// add adds messages that follow one another, and says which these are.
-func (s surroundings) add(said []db.EpisodesAroundRow, isFound map[uuid.UUID]bool, beside bool) {
+// add adds messages that follow one another, and says which these are. There is room for all
+// of them among the messages so far.
+func (s surroundings) add(messages []message, said []db.EpisodesAroundRow, isFound map[uuid.UUID]bool, beside bool) []message {
 	for i, row := range said {
 		m, known := s[row.ID]
 		switch {
 		case known:
 		case beside || isFound[row.ID]:
-			m = &message{
+			messages = append(messages, message{
 				ID: row.ID, ThreadID: row.ThreadID, Actor: row.Actor, Role: row.Role, OccurredAt: row.OccurredAt,
 				Length: row.Length, Asks: row.Asks, SaysWhen: row.SaysWhen,
-			}
+			})
+			m = &messages[len(messages)-1]
 			s[row.ID] = m
 		default:
 			continue
@@ -164,6 +167,7 @@ func (s surroundings) add(said []db.EpisodesAroundRow, isFound map[uuid.UUID]boo
 			m.Next = said[i+1].ID
 		}
 	}
+	return messages
 }
 
 // candidates are the episodes that a question may be about.

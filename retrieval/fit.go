@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -100,10 +101,33 @@ func (v *view) fitTogether(found map[graph.Kind]rankings) {
 	}
 }
 
+// named are the entities that a question names, and their facts.
+type named struct {
+	entities          []uuid.UUID // that have facts
+	starting, leading []uuid.UUID // facts that start from one, and that lead to one
+	some              bool        // there may be more facts
+}
+
+func namedBy(rows []db.NamedFactsRow) (n named) {
+	counts := map[uuid.UUID]int{}
+	for _, row := range rows {
+		if row.Outgoing {
+			n.starting = append(n.starting, row.ID)
+		} else {
+			n.leading = append(n.leading, row.ID)
+		}
+		if counts[row.By()]++; counts[row.By()] == 1 {
+			n.entities = append(n.entities, row.By())
+		}
+		n.some = n.some || counts[row.By()] >= namedRows
+	}
+	return n
+}
+
 // weighNamed lets facts about entities that the question names count more than others
 // that fit as well.
 func (v *view) weighNamed(scores map[uuid.UUID]float64) {
-	if len(v.shape.Named()) == 0 || len(scores) == 0 {
+	if len(v.named.entities) == 0 || len(scores) == 0 {
 		return
 	}
 	starting, leading := v.ofNamed()
@@ -124,17 +148,14 @@ func weigh(scores map[uuid.UUID]float64, rows []uuid.UUID, weight float64) {
 // ofNamed are the facts that start from an entity which the question names, and those
 // that lead to one: all, or of entities with many those that were found.
 func (v *view) ofNamed() (starting, leading []uuid.UUID) {
-	starting, leading, all := v.shape.OfNamed()
-	if all {
-		return starting, leading
+	if !v.named.some {
+		return v.named.starting, v.named.leading
 	}
-	starting, leading = nil, nil
-	named := v.shape.Named()
 	for _, f := range v.around.ends {
-		if slices.Contains(named, f.SourceID) {
+		if slices.Contains(v.named.entities, f.SourceID) {
 			starting = append(starting, f.ID)
 		}
-		if slices.Contains(named, f.TargetID) {
+		if slices.Contains(v.named.entities, f.TargetID) {
 			leading = append(leading, f.ID)
 		}
 	}

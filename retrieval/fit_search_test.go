@@ -120,3 +120,28 @@ func contents(r retrieval.Result) []string {
 	}
 	return texts
 }
+
+// Something is known where hits of any kind fit: messages that only lie near do not keep a
+// fact from being found, nor does another fact let them be.
+func TestHitsOfAnyKindFit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, text := range []string{"The harbors at night.", "Nothing else."} {
+		w.exec(`INSERT INTO annals.groups (group_id) VALUES ('g') ON CONFLICT DO NOTHING`)
+		w.exec(`INSERT INTO annals_internal.episode_embeddings (group_id, model, episode_id, embedding) VALUES ('g', $1, $2, $3)`,
+			w.embedder.Name(), w.say("g", "t", "", text), db.Vector(w.vectorOf(text)))
+	}
+	w.fact("g", "Somebody painted the harbour.", "[2020-01-01,)")
+	for text, known := range map[string]bool{"Who painted the harbour?": true, "Which harborz?": false} {
+		found, err := w.search.Search(t.Context(), retrieval.Query{GroupID: "g", Text: text, Scopes: []graph.Kind{graph.KindEpisode, graph.KindFact}})
+		if err != nil || len(found.Episodes) == 0 || len(found.Facts) == 0 {
+			t.Fatalf("%s: %v, %d episodes and %d facts lie near", text, err, len(found.Episodes), len(found.Facts))
+		}
+		found, err = w.search.Search(t.Context(), retrieval.Query{
+			GroupID: "g", Text: text, Scopes: []graph.Kind{graph.KindEpisode, graph.KindFact}, MinFit: retrieval.NothingKnown,
+		})
+		if err != nil || len(found.Episodes) > 0 != known || len(found.Facts) > 0 != known {
+			t.Errorf("%s: %v, %d episodes and %d facts fit", text, err, len(found.Episodes), len(found.Facts))
+		}
+	}
+}

@@ -12,9 +12,32 @@ import (
 // mostKnownOf is how many facts say what is known of somebody.
 const mostKnownOf = 5
 
-// readKnownOf reads what holds of whom the question names, where nothing is known of what
-// it asks: the most told first. In a large group whose vectors tell meanings, what lies
-// far from all that is known is about nobody in it.
+// lookAgain looks whether what was found fits after all and, where it does not, finds in its
+// place what holds of whom the question names. It does so after the search has ended, as few
+// searches come to that.
+func (v *view) lookAgain(ctx context.Context, result *Result) error {
+	fitted := v.fitted
+	return db.InSnapshot(ctx, v.searcher.pool, v.query.GroupID, func(queries *db.Queries) error {
+		v.queries, v.fitted = queries, fitted
+		if err := v.askFitOfOthers(ctx); err != nil || v.knowsSomething() {
+			return err
+		}
+		v.fitted = fitting{}
+		known := newResult()
+		known.Explanation = v.explanation.begun()
+		err := v.readKnownOf(ctx, &known)
+		if err == nil {
+			err = v.note(ctx, &known)
+		}
+		if err == nil {
+			*result = known
+		}
+		return err
+	})
+}
+
+// readKnownOf reads what holds of whom the question names: the most told first. In a large
+// group whose vectors tell meanings, what lies far from all that is known is about nobody in it.
 func (v *view) readKnownOf(ctx context.Context, result *Result) error {
 	if !v.query.Changes || !v.lexical() && !v.shape.HasFew(graph.KindFact) {
 		return nil

@@ -132,14 +132,8 @@ func (v *view) look(ctx context.Context) error {
 	together := v.queries.Together()
 	var shape db.Shape
 	v.relating = &relating{view: v}
-	question := ""
-	if v.wants(graph.KindFact) && v.fits(graph.KindFact) || v.asksGraph() {
-		question = v.query.Text
-	}
-	together.Shape(db.ShapeParams{GroupID: v.query.GroupID, Model: v.model, Question: question, KnownAt: v.knownAt(), MaxActors: maxActors}, &shape)
-	if related := v.relating.related(); related != nil {
-		together.FactsOfNamed(*related, v.knownAt(), &v.looked.related)
-	}
+	together.Shape(db.ShapeParams{GroupID: v.query.GroupID, Model: v.model, KnownAt: v.knownAt(), MaxActors: maxActors}, &shape)
+	v.relating.look(together)
 	v.looked.asked = v.asks()
 	together.Words(v.query.GroupID, v.validAt(), v.looked.asked.words, &v.looked.words)
 	together.Nearest(v.looked.asked.near, &v.looked.near)
@@ -154,7 +148,10 @@ func (v *view) look(ctx context.Context) error {
 	if asks := v.asks(); !v.looked.asked.equal(asks) && !(v.makesDo && v.looked.asked.filteredAs(asks)) {
 		return errOtherwise
 	}
-	v.looked.related = db.Of(v.looked.related, shape.Named())
+	v.named = namedBy(v.looked.related)
+	if !v.asksGraph() {
+		v.looked.related = nil
+	}
 	return nil
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 )
@@ -22,36 +24,82 @@ const nearShare = NothingKnown / 0.25
 // Words that ask for something and do not say what.
 const asking = "tell know say talk speak think remember find information"
 
-// knowsSomething reports whether some hit fits as well as the query demands. What is
-// looked for along the graph alone need not say anything of the text.
-func (v *view) knowsSomething(ctx context.Context, found map[graph.Kind]rankings, ordered map[graph.Kind][]scored) (bool, error) {
+// fitting is whether some hit fits as well as the query demands.
+type fitting struct {
+	known bool
+	open  []openFit // it is not known yet: these decide, one after the other
+	words float64   // how much of what the question says stands in the best of those that were asked
+}
+
+// openFit are the hits of a kind of which it is not known how well they fit.
+type openFit struct {
+	kind graph.Kind
+	ids  []uuid.UUID
+}
+
+// fitting tells whether some hit fits as well as the query demands, as far as that can be
+// told without its words. What is looked for along the graph alone need not say anything of
+// the text.
+func (v *view) fitting(found map[graph.Kind]rankings, ordered map[graph.Kind][]scored) fitting {
 	if len(v.answers) > 0 || v.query.MinFit <= 0 || !v.uses(MethodTerms) && !v.uses(MethodVector) || len(v.kinds()) == 0 {
-		return true, nil
+		return fitting{known: true}
 	}
-	defer v.explanation.timed("fit")()
-	shared := map[graph.Kind]*float64{}
+	var fit fitting
+	for _, kind := range []graph.Kind{graph.KindEpisode, graph.KindFact, graph.KindEntity, graph.KindCommunity} { // what is told has the most words
+		if len(ordered[kind]) == 0 {
+			continue
+		}
+		near := found[kind][MethodVector]
+		if len(near) > 0 && v.tellsNearness(kind) && nearShare*spread(near, min(v.nearby(kind), nearRows)) >= v.query.MinFit {
+			return fitting{known: true}
+		}
+		fit.open = append(fit.open, openFit{kind, idsOf(ordered[kind])})
+	}
+	return fit
+}
+
+// knowsSomething reports whether some hit fits as well as the query demands, as far as that
+// was asked.
+func (v *view) knowsSomething() bool {
+	return v.fitted.known || len(v.fitted.open) > 0 && v.fitted.words >= v.query.MinFit
+}
+
+// askFit asks how much of what the question says stands in the best of those hits that may
+// decide first.
+func (v *view) askFit(together *db.Together) {
+	if len(v.fitted.open) > 0 {
+		v.askShared(together, v.fitted.open[:1])
+	}
+}
+
+// askFitOfOthers asks the same of the others, where these do not fit.
+func (v *view) askFitOfOthers(ctx context.Context) error {
+	if len(v.fitted.open) < 2 {
+		return nil
+	}
 	together := v.queries.Together()
-	for _, kind := range v.kinds() {
-		if len(ordered[kind]) > 0 {
-			shared[kind] = new(float64)
-			db.AskOne(together, (*db.Queries).WordsShared, db.WordsSharedParams{
-				GroupID: v.query.GroupID, Kind: kind, Query: v.query.Text, Lesser: asking + " " + v.question.lesser, Names: strings.Join(v.question.actors, " "),
-				Ids: idsOf(ordered[kind]), KnownAt: v.knownAt(),
-			}, shared[kind])
+	v.askShared(together, v.fitted.open[1:])
+	return together.Send(ctx)
+}
+
+func (v *view) askShared(together *db.Together, hits []openFit) {
+	p := db.WordsSharedParams{
+		GroupID: v.query.GroupID, Query: v.query.Text, Lesser: asking + " " + v.question.lesser, Names: strings.Join(v.question.actors, " "), KnownAt: v.knownAt(),
+	}
+	for _, of := range hits {
+		p.Kinds = append(p.Kinds, string(of.kind))
+		switch of.kind {
+		case graph.KindFact:
+			p.FactIds = of.ids
+		case graph.KindEntity:
+			p.EntityIds = of.ids
+		case graph.KindEpisode:
+			p.EpisodeIds = of.ids
+		case graph.KindCommunity:
+			p.CommunityIds = of.ids
 		}
 	}
-	if err := together.Send(ctx); err != nil {
-		return false, err
-	}
-	for kind, fit := range shared {
-		if near := found[kind][MethodVector]; len(near) > 0 && v.tellsNearness(kind) {
-			*fit = max(*fit, nearShare*spread(near, min(v.nearby(kind), nearRows)))
-		}
-		if *fit >= v.query.MinFit {
-			return true, nil
-		}
-	}
-	return false, nil
+	db.AskOne(together, (*db.Queries).WordsShared, p, &v.fitted.words)
 }
 
 // tellsNearness reports whether the vectors of a kind say that something is known.

@@ -92,6 +92,17 @@ func (p *plan) reading() *time.Time {
 	return &at
 }
 
+// stale is what of the group may be no longer so, or not yet, when it is read. What it had
+// once is not known, nor what begins after a time that has passed.
+func (p *plan) stale() db.Stale {
+	if p.knownAt() != nil {
+		return db.AnyStale()
+	}
+	stale := p.shape.Stale()
+	stale.Ahead = stale.Ahead || !p.query.readAt().IsZero()
+	return stale
+}
+
 // now is when what is found is read.
 func (p *plan) now() time.Time { return cmp.Or(p.query.readAt(), time.Now()) }
 

@@ -66,14 +66,17 @@ func (p *plan) asksGraph() bool {
 	return p.wants(graph.KindFact) && p.uses(MethodTerms) && p.uses(MethodVector) && (!p.query.Conversation || strings.ContainsAny(p.query.Text, prose.QuestionMarks))
 }
 
-// related is what is read with the shape of a group to answer by relations.
-func (r *relating) related() *db.NamedFactsParams {
-	if !r.asksGraph() {
-		return nil
+// look reads, with the shape of a group, the facts of whom the question names: to answer by
+// relations, or to let them count more.
+func (r *relating) look(together *db.Together) {
+	if !r.asksGraph() && !(r.wants(graph.KindFact) && r.fits(graph.KindFact)) {
+		return
 	}
-	r.relations, r.askedBy = relation.Asked(r.query.Text)
-	r.turned = relation.IsTurned(r.query.Text)
-	return r.namedFacts(r.query.Text, nil)
+	if r.asksGraph() {
+		r.relations, r.askedBy = relation.Asked(r.query.Text)
+		r.turned = relation.IsTurned(r.query.Text)
+	}
+	together.FactsOfNamed(*r.namedFacts(r.query.Text, nil), r.knownAt(), &r.looked.related)
 }
 
 func (r *relating) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams {

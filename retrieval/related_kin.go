@@ -106,7 +106,7 @@ func (r *relating) answersFurther(rows []db.NamedFactsRow) []answering {
 	if len(asked) == 0 || len(people) == 0 {
 		return nil
 	}
-	theirs := slices.DeleteFunc(db.Of(r.around.further, people), func(row db.NamedFactsRow) bool { return !row.Outgoing || r.fitOfRelation(row, asked) == 0 })
+	theirs := slices.DeleteFunc(r.around.further, func(row db.NamedFactsRow) bool { return !row.Outgoing || r.fitOfRelation(row, asked) == 0 })
 	found := r.answeringOf(theirs, asked, r.contentOf(rows))
 	r.kinOnly = len(found) == 0 && ofRelative().MatchString(r.query.Text) && !asksWho().MatchString(r.query.Text)
 	for i := range found {

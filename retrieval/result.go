@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Result is what was found, the best of each scope first. Its JSON form is an
@@ -51,6 +52,21 @@ type Result struct {
 	// Explanation is nil unless the query asked for it.
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
+
+// Written is the result as encoding/json writes it in one go: what writes itself, as hits do,
+// it writes and then reads once more.
+func Written(r Result) any {
+	return struct {
+		resultFields
+		Facts       []graph.FactHitJSON      `json:"facts"`
+		Entities    []graph.EntityHitJSON    `json:"entities"`
+		Episodes    []graph.EpisodeHitJSON   `json:"episodes"`
+		Communities []graph.CommunityHitJSON `json:"communities"`
+	}{resultFields(r), each.Of(r.Facts, FactHit.written), each.Of(r.Entities, EntityHit.written), each.Of(r.Episodes, EpisodeHit.written), each.Of(r.Communities, CommunityHit.written)}
+}
+
+// resultFields are those of a result: of the same name, the outer ones are written.
+type resultFields Result
 
 func newResult() Result {
 	return Result{Facts: []FactHit{}, Entities: []EntityHit{}, Episodes: []EpisodeHit{}, Communities: []CommunityHit{}, Observations: []ObservationHit{}, Threads: []ThreadHit{}}
@@ -101,10 +117,12 @@ type FactHit struct {
 }
 
 // MarshalJSON writes the fact with its score.
-func (h FactHit) MarshalJSON() ([]byte, error) {
+func (h FactHit) MarshalJSON() ([]byte, error) { return json.Marshal(h.written()) }
+
+func (h FactHit) written() graph.FactHitJSON {
 	j := graph.FactHitJSON{FactJSON: h.JSON(), GroupID: h.GroupID}
 	j.Score = &h.Score
-	return json.Marshal(j)
+	return j
 }
 
 // EntityHit is an entity that was found.
@@ -118,10 +136,12 @@ type EntityHit struct {
 }
 
 // MarshalJSON writes the entity with its score.
-func (h EntityHit) MarshalJSON() ([]byte, error) {
+func (h EntityHit) MarshalJSON() ([]byte, error) { return json.Marshal(h.written()) }
+
+func (h EntityHit) written() graph.EntityHitJSON {
 	j := graph.EntityHitJSON{EntityJSON: h.JSON(), GroupID: h.GroupID}
 	j.Score = &h.Score
-	return json.Marshal(j)
+	return j
 }
 
 // EpisodeHit is an episode that was found.
@@ -143,10 +163,12 @@ type EpisodeHit struct {
 }
 
 // MarshalJSON writes the episode with its score.
-func (h EpisodeHit) MarshalJSON() ([]byte, error) {
+func (h EpisodeHit) MarshalJSON() ([]byte, error) { return json.Marshal(h.written()) }
+
+func (h EpisodeHit) written() graph.EpisodeHitJSON {
 	j := graph.EpisodeHitJSON{EpisodeJSON: h.JSON(), GroupID: h.GroupID, Passage: h.Passage}
 	j.Score = &h.Score
-	return json.Marshal(j)
+	return j
 }
 
 // CommunityHit is a community that was found.
@@ -156,10 +178,12 @@ type CommunityHit struct {
 }
 
 // MarshalJSON writes the community with its score.
-func (h CommunityHit) MarshalJSON() ([]byte, error) {
+func (h CommunityHit) MarshalJSON() ([]byte, error) { return json.Marshal(h.written()) }
+
+func (h CommunityHit) written() graph.CommunityHitJSON {
 	j := graph.CommunityHitJSON{CommunityJSON: h.JSON(), GroupID: h.GroupID}
 	j.Score = &h.Score
-	return json.Marshal(j)
+	return j
 }
 
 // ObservationHit is an observation that was found.

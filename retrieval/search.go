@@ -59,8 +59,8 @@ func (s *Searcher) Knowing(other *Searcher) *Searcher {
 
 // Search finds what fits the query: every method ranks the rows of every
 // scope, the rankings of a scope are fused, and what comes out is reranked. It
-// sees one state of the database, of each group. An empty text, or a group that is not there,
-// finds nothing.
+// sees one state of the database, of each group; only where nothing fits, what it finds
+// instead is of a later one. An empty text, or a group that is not there, finds nothing.
 func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	q, err := q.prepared()
 	if err != nil {
@@ -102,13 +102,17 @@ func (v *view) searchAcquainted(ctx context.Context) (Result, error) {
 
 func (v *view) searchGroup(ctx context.Context) (Result, error) {
 	var result Result
+	var once view
 	err := db.InSnapshot(ctx, v.searcher.pool, v.query.GroupID, func(queries *db.Queries) error {
-		once := v.afresh() // a search that begins anew finds nothing of what was begun before
+		once = v.afresh() // a search that begins anew finds nothing of what was begun before
 		once.queries, once.explanation = queries, v.explanation.begun()
 		result = newResult()
 		result.Explanation = once.explanation
 		return once.search(ctx, &result)
 	})
+	if err == nil && !once.knowsSomething() {
+		err = once.lookAgain(ctx, &result)
+	}
 	if err != nil {
 		return Result{}, fmt.Errorf("search %s: %w", v.query.GroupID, err)
 	}
@@ -124,7 +128,9 @@ type view struct {
 	without     *lacking
 
 	looked looked
+	named  named
 	around around
+	fitted fitting
 	passes passes // of the filter, as far as it was asked
 
 	relating *relating
@@ -202,21 +208,15 @@ func (v *view) search(ctx context.Context, result *Result) error {
 			return err
 		}
 	}
-	known, err := v.knowsSomething(ctx, found, ordered)
-	switch {
-	case err != nil:
-		return err
-	case !known:
-		result.Threads, result.Observations = newResult().Threads, newResult().Observations
-		err = v.readKnownOf(ctx, result)
-	default:
-		err = v.read(ctx, ordered, result, v.isDone())
-		for _, kind := range v.kinds() {
-			v.explanation.add(v.query.GroupID, kind, ordered[kind], found[kind])
-		}
+	v.fitted = v.fitting(found, ordered)
+	if !v.fitted.known && len(v.fitted.open) == 0 {
+		return nil
 	}
-	if err != nil {
+	if err := v.read(ctx, ordered, result, v.isDone()); err != nil {
 		return err
+	}
+	for _, kind := range v.kinds() {
+		v.explanation.add(v.query.GroupID, kind, ordered[kind], found[kind])
 	}
 	return v.note(ctx, result)
 }
@@ -303,8 +303,9 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 	together := v.queries.Together()
 	together.Rows(v.query.GroupID, v.query.Text, v.knownAt(), ids, &rows)
 	if reading := v.reading(); reading != nil {
-		together.Behind(v.query.GroupID, v.knownAt(), *reading, ids, &behind)
+		together.Behind(v.query.GroupID, v.knownAt(), *reading, v.stale(), ids, &behind)
 	}
+	v.askFit(together)
 	if v.query.Replies {
 		v.readReplies(together, ids[graph.KindEpisode], &answered)
 	}

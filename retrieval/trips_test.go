@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// A search waits for the server three times, a context four times, on one connection,
-// whatever the size of the group: unless it walks along the graph, or few rows pass a filter.
+// A search and a context wait for the server three times, on one connection, whatever the
+// size of the group: unless they walk along the graph, or few rows pass a filter.
 func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	for _, rows := range []int{44, 500, 5000, 100_000} {
@@ -58,7 +58,7 @@ func (w *world) tripsWithin(search *retrieval.Searcher, count *pgtest.Trips) {
 		trips, statements int
 	}{
 		"plain": {whole, 3, 10}, "filtered": {filtered, 4, 10}, "as of": {past, 3, 10}, "facts alone": {facts, 2, 6},
-		"as known": {known, 3, 16}, "context": {context, 4, 18},
+		"as known": {known, 3, 15}, "context": {context, 3, 13},
 	} {
 		for range 2 { // the first learns what the group is like
 			count.Begin()

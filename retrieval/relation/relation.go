@@ -5,6 +5,7 @@ package relation
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/retrieval/prose"
@@ -144,14 +145,28 @@ func Asked(text string) (asked []Relation, by []string) {
 	if does().MatchString(text) {
 		text += " for a living"
 	}
-	for _, r := range relations {
-		if found := r.asks().FindAllString(text, -1); len(found) > 0 {
-			asked, by = append(asked, r), append(by, prose.TellingWords(strings.Join(found, " "))...)
-			text = r.asks().ReplaceAllString(text, " ")
+	boundaries, plain := boundariesIn(text)
+	for i, asks := range askings() {
+		if plain && !asks.mayMatch(boundaries) {
+			continue
+		}
+		if found := asks.FindAllString(text, -1); len(found) > 0 {
+			asked, by = append(asked, relations[i]), append(by, prose.TellingWords(strings.Join(found, " "))...)
+			text = asks.ReplaceAllString(text, " ")
+			boundaries, plain = boundariesIn(text)
 		}
 	}
 	return asked, by
 }
+
+// askings are those of the relations, in their order.
+var askings = sync.OnceValue(func() []asking {
+	var all []asking
+	for _, r := range relations {
+		all = append(all, askingOf(r.asks))
+	}
+	return all
+})
 
 var turned = words(`whose|who (?:all )?reports? to`)
 

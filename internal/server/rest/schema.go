@@ -9,8 +9,10 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/escapes"
 	"github.com/annalsdb/annals/internal/server"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 var problemType = reflect.TypeFor[server.Problem]()
@@ -20,6 +22,9 @@ var strictJSON = huma.Format{
 	Marshal: func(w io.Writer, v any) error {
 		encoder := json.NewEncoder(w)
 		encoder.SetEscapeHTML(false)
+		if found, is := v.(annals.Result); is {
+			v = service.Written(found)
+		}
 		return encoder.Encode(v)
 	},
 	Unmarshal: func(data []byte, v any) error {
