@@ -21,14 +21,14 @@ import (
 type homeSaid struct {
 	id                            uuid.UUID
 	place                         string
-	since, order                  int    // the day, and the place among all that was said
+	since, order, word            int    // the day, and the places of what was said and of the last word among all that was done
 	mail                          string // the source of a mail
 	confirmed, released, rejected bool
 }
 
 // moving is a memory of whose messages those of a source wait to be approved, and the model
 // of where somebody lives: by the latest of what is believed, and of the same day by what
-// was said last.
+// was said or approved last.
 type moving struct {
 	t      *testing.T
 	client *annals.Client
@@ -36,8 +36,8 @@ type moving struct {
 	group  string
 	said   []*homeSaid
 	held   []string // the sources that the policy withholds
-	gone   bool     // something that was believed was rejected
-	count  int
+	count  int      // of messages
+	done   int      // of what was said and approved
 }
 
 func (m *moving) believed(u *homeSaid) bool {
@@ -50,22 +50,18 @@ func (m *moving) check(r *rapid.T, err error) {
 	}
 }
 
-// say says a move, late at times; a mail that waits at times of the day of a move that is
-// no mail. One that is believed as it is read would end that one until a rebuild.
+// say says a move, late at times, or at times of the day of another one.
 func (m *moving) say(r *rapid.T) {
-	u := &homeSaid{place: fmt.Sprintf("Place%c", 'A'+m.count), order: m.count, mail: rapid.SampledFrom([]string{"", "", "mails", "notes"}).Draw(r, "mail")}
-	taken := map[int]int{}
-	var plain []int
+	m.done++
+	u := &homeSaid{place: fmt.Sprintf("Place%c", 'A'+m.count), order: m.done, word: m.done, mail: rapid.SampledFrom([]string{"", "", "mails", "notes"}).Draw(r, "mail")}
+	var days []int
 	for _, o := range m.said {
-		if taken[o.since]++; o.mail == "" {
-			plain = append(plain, o.since)
-		}
+		days = append(days, o.since)
 	}
-	plain = slices.DeleteFunc(plain, func(day int) bool { return taken[day] > 1 })
-	if slices.Contains(m.held, u.mail) && len(plain) > 0 && rapid.Bool().Draw(r, "same day") {
-		u.since = rapid.SampledFrom(plain).Draw(r, "as")
+	if len(days) > 0 && rapid.IntRange(0, 3).Draw(r, "same day") == 0 {
+		u.since = rapid.SampledFrom(days).Draw(r, "as")
 	} else {
-		for u.since = rapid.IntRange(1, 250).Draw(r, "since"); taken[u.since] > 0; {
+		for u.since = rapid.IntRange(1, 250).Draw(r, "since"); slices.Contains(days, u.since); {
 			u.since++
 		}
 	}
@@ -116,8 +112,13 @@ func (m *moving) decide(r *rapid.T) {
 		_, err := m.s.Decide(user, service.ReviewDecision{GroupID: m.group, Do: do, FactIDs: ids})
 		m.check(r, err)
 	}
+	m.done++
 	for _, u := range some {
-		m.gone = m.gone || do == "reject" && m.believed(u)
+		if do == "approve" && !u.confirmed {
+			u.word = m.done
+		} else if do == "leave" {
+			u.word = u.order
+		}
 		u.confirmed = do == "approve" || do == "reject" && u.confirmed
 		u.rejected = u.rejected || do == "reject"
 	}
@@ -145,10 +146,9 @@ func (m *moving) withhold(r *rapid.T, sources ...string) {
 	m.check(r, m.s.SetTrustPolicy(m.t.Context(), m.group, graph.TrustPolicy{Sources: sources}))
 }
 
-// remove undoes or erases a message. After something believed was rejected it does not: what
-// was said between the two keeps the end that this gave it, until a rebuild.
+// remove undoes or erases a message.
 func (m *moving) remove(r *rapid.T) {
-	if len(m.said) == 0 || m.gone {
+	if len(m.said) == 0 {
 		return
 	}
 	at := rapid.IntRange(0, len(m.said)-1).Draw(r, "which")
@@ -166,7 +166,7 @@ func (m *moving) remove(r *rapid.T) {
 func (m *moving) home(day int) string {
 	var lives *homeSaid
 	for _, u := range m.said {
-		if m.believed(u) && u.since <= day && (lives == nil || cmp.Or(cmp.Compare(u.since, lives.since), cmp.Compare(u.order, lives.order)) > 0) {
+		if m.believed(u) && u.since <= day && (lives == nil || cmp.Or(cmp.Compare(u.since, lives.since), cmp.Compare(u.word, lives.word), cmp.Compare(u.order, lives.order)) > 0) {
 			lives = u
 		}
 	}

@@ -84,7 +84,10 @@ SELECT i.id::uuid AS id, annals_internal.fact_authority($1, i.id)::annals.author
         FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
         WHERE c.group_id = $1 AND c.fact_id = i.id AND c.role = 'states'
-    ), now())::timestamptz AS last_said
+    ), now())::timestamptz AS last_said, coalesce((
+        SELECT max(d.edited_at) FROM annals.edits d
+        WHERE d.group_id = $1 AND d.subject_id = i.id AND d.action = 'confirm' AND annals_internal.fact_confirmed($1, i.id)
+    ), '0001-01-01 UTC')::timestamptz AS confirmed_at
 FROM unnest($2::uuid[]) AS i(id)
 `
 
@@ -94,12 +97,14 @@ type FactAuthoritiesParams struct {
 }
 
 type FactAuthoritiesRow struct {
-	ID        uuid.UUID
-	Authority graph.Authority
-	LastSaid  time.Time
+	ID          uuid.UUID
+	Authority   graph.Authority
+	LastSaid    time.Time
+	ConfirmedAt time.Time
 }
 
-// Tells whose word facts are, and when they were last said.
+// Tells whose word facts are, when they were last said, and when they were confirmed by
+// hand; the year 1: they are not.
 func (q *Queries) FactAuthorities(ctx context.Context, arg FactAuthoritiesParams) ([]FactAuthoritiesRow, error) {
 	rows, err := q.db.Query(ctx, factAuthorities, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -109,7 +114,12 @@ func (q *Queries) FactAuthorities(ctx context.Context, arg FactAuthoritiesParams
 	items := []FactAuthoritiesRow{}
 	for rows.Next() {
 		var i FactAuthoritiesRow
-		if err := rows.Scan(&i.ID, &i.Authority, &i.LastSaid); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.Authority,
+			&i.LastSaid,
+			&i.ConfirmedAt,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

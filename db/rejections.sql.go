@@ -118,6 +118,7 @@ SET valid = h.valid, from_basis = h.from_basis, from_precision = h.from_precisio
     until_precision = h.until_precision, bounded_by = h.bounded_by, expired_at = h.expired_at
 FROM annals_internal.facts_history h
 WHERE f.group_id = $1 AND h.group_id = f.group_id AND h.id = f.id AND h.bounded_by = $2::uuid AND upper(h.recorded) = lower(f.recorded)
+    AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals_internal.facts_history l WHERE l.group_id = $1 AND l.id = $2)
 `
 
 type FactsBoundAgainParams struct {
@@ -125,7 +126,7 @@ type FactsBoundAgainParams struct {
 	ID      uuid.UUID
 }
 
-// Ends again what a fact that comes back had ended, where nothing changed it
+// Ends again what a fact that comes back had ended until it went, where nothing changed it
 // since.
 func (q *Queries) FactsBoundAgain(ctx context.Context, arg FactsBoundAgainParams) error {
 	_, err := q.db.Exec(ctx, factsBoundAgain, arg.GroupID, arg.ID)

@@ -14,38 +14,44 @@ import (
 )
 
 const approvalRehearse = `-- name: ApprovalRehearse :exec
-INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
-VALUES ($1, '', '', $2, 'confirm', 'fact', $3::uuid)
+INSERT INTO annals.edits (group_id, edited_at, door, written_by, authority, action, kind, subject_id)
+VALUES ($1, $2, '', '', $3, 'confirm', 'fact', $4::uuid)
 `
 
 type ApprovalRehearseParams struct {
 	GroupID   string
+	At        time.Time
 	Authority graph.Authority
 	ID        uuid.UUID
 }
 
 // Confirms a fact with an authority, in a rehearsal that is rolled back.
 func (q *Queries) ApprovalRehearse(ctx context.Context, arg ApprovalRehearseParams) error {
-	_, err := q.db.Exec(ctx, approvalRehearse, arg.GroupID, arg.Authority, arg.ID)
+	_, err := q.db.Exec(ctx, approvalRehearse,
+		arg.GroupID,
+		arg.At,
+		arg.Authority,
+		arg.ID,
+	)
 	return err
 }
 
 const approvedOf = `-- name: ApprovedOf :many
 WITH confirmed AS MATERIALIZED (
-    SELECT c.episode_id, c.fact_id AS id, x.authority
+    SELECT c.episode_id, c.fact_id AS id, x.authority, x.at
     FROM annals.fact_episodes c
     CROSS JOIN LATERAL (
-        SELECT max(d.authority)::annals.authority AS authority FROM annals.edits d
+        SELECT max(d.authority)::annals.authority AS authority, max(d.edited_at)::timestamptz AS at FROM annals.edits d
         WHERE d.group_id = $1 AND d.subject_id = c.fact_id AND d.action = 'confirm'
     ) x
     WHERE c.group_id = $1 AND c.episode_id = ANY($2::uuid[]) AND c.role <> 'ends' AND x.authority IS NOT NULL
         AND annals_internal.fact_confirmed($1, c.fact_id)
 )
-SELECT x.episode_id, f.predicate, f.fact, x.authority
+SELECT x.episode_id, f.predicate, f.fact, x.authority, x.at
 FROM confirmed x
 JOIN annals.facts f ON f.group_id = $1 AND f.id = x.id
 UNION
-SELECT x.episode_id, h.predicate, h.fact, x.authority
+SELECT x.episode_id, h.predicate, h.fact, x.authority, x.at
 FROM confirmed x
 JOIN annals_internal.facts_history h ON h.group_id = $1 AND h.id = x.id
 `
@@ -60,10 +66,11 @@ type ApprovedOfRow struct {
 	Predicate string
 	Fact      string
 	Authority graph.Authority
+	At        time.Time
 }
 
-// Lists what episodes said that was confirmed by hand, in all words that it had, and with
-// which authority.
+// Lists what episodes said that was confirmed by hand, in all words that it had, when, and
+// with which authority.
 func (q *Queries) ApprovedOf(ctx context.Context, arg ApprovedOfParams) ([]ApprovedOfRow, error) {
 	rows, err := q.db.Query(ctx, approvedOf, arg.GroupID, arg.EpisodeIds)
 	if err != nil {
@@ -78,6 +85,7 @@ func (q *Queries) ApprovedOf(ctx context.Context, arg ApprovedOfParams) ([]Appro
 			&i.Predicate,
 			&i.Fact,
 			&i.Authority,
+			&i.At,
 		); err != nil {
 			return nil, err
 		}
@@ -222,43 +230,6 @@ func (q *Queries) EpisodesUnquarantined(ctx context.Context, arg EpisodesUnquara
 	return items, nil
 }
 
-const factDecidedAt = `-- name: FactDecidedAt :many
-SELECT DISTINCT d.edited_at
-FROM annals.edits d
-WHERE d.group_id = $1 AND (
-    d.action = 'policy' OR d.action = 'confirm' AND d.subject_id = $2::uuid
-    OR d.action = 'release' AND d.subject_id IN (
-        SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = $2 AND c.role = 'states'))
-ORDER BY d.edited_at
-`
-
-type FactDecidedAtParams struct {
-	GroupID string
-	ID      uuid.UUID
-}
-
-// Tells when it was decided of what a fact says: it was confirmed, an episode that states
-// it was released, or the group's policy changed.
-func (q *Queries) FactDecidedAt(ctx context.Context, arg FactDecidedAtParams) ([]time.Time, error) {
-	rows, err := q.db.Query(ctx, factDecidedAt, arg.GroupID, arg.ID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []time.Time{}
-	for rows.Next() {
-		var edited_at time.Time
-		if err := rows.Scan(&edited_at); err != nil {
-			return nil, err
-		}
-		items = append(items, edited_at)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const factTrustBefore = `-- name: FactTrustBefore :one
 SELECT h.trust
 FROM annals_internal.facts_history h
@@ -353,7 +324,7 @@ func (q *Queries) FactsConfirmedAt(ctx context.Context, arg FactsConfirmedAtPara
 const factsEndedWhole = `-- name: FactsEndedWhole :many
 SELECT h.id
 FROM annals.facts f
-JOIN annals_internal.facts_history h ON h.group_id = $1 AND upper(h.recorded) = ANY($2::timestamptz[])
+JOIN annals_internal.facts_history h ON h.group_id = $1 AND upper(h.recorded) = coalesce($2::timestamptz, upper(h.recorded))
     AND (h.source_id IN (f.source_id, f.target_id) OR h.target_id IN (f.source_id, f.target_id))
 WHERE f.group_id = $1 AND f.id = $3::uuid AND h.id <> f.id
     AND h.ended_by && ARRAY(SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = f.id)
@@ -370,13 +341,13 @@ ORDER BY h.id
 
 type FactsEndedWholeParams struct {
 	GroupID string
-	At      []time.Time
+	At      *time.Time
 	ID      uuid.UUID
 }
 
-// Lists the facts to which a fact left no time as it was believed from a time on: those of
-// its subject or object that its episodes ended then, and nothing since, unless another
-// fact that they state is about the same and did.
+// Lists the facts to which a fact left no time, at a time or at any: those of its subject or
+// object that its episodes ended then, and nothing since, unless another fact that they
+// state is about the same and did.
 func (q *Queries) FactsEndedWhole(ctx context.Context, arg FactsEndedWholeParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsEndedWhole, arg.GroupID, arg.At, arg.ID)
 	if err != nil {
@@ -632,14 +603,15 @@ SELECT DISTINCT f.id
 FROM annals_internal.facts_history h
 JOIN annals.fact_episodes c ON c.group_id = $1 AND c.episode_id = ANY (h.ended_by) AND c.role = 'states'
 JOIN annals.facts f ON f.group_id = $1 AND f.id = c.fact_id AND f.trust = 'candidate'
-WHERE h.group_id = $1 AND upper(h.recorded) IN (
-        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = $1 AND d.action IN ('policy', 'confirm', 'release'))
+JOIN annals.episodes e ON e.group_id = $1 AND e.id = c.episode_id
+WHERE h.group_id = $1 AND (upper(h.recorded) = e.processed_at OR upper(h.recorded) IN (
+        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = $1 AND d.action IN ('policy', 'confirm', 'release')))
     AND NOT EXISTS (SELECT FROM annals.facts n WHERE n.group_id = $1 AND n.id = h.id)
 ORDER BY f.id
 `
 
-// Lists the facts that wait whose episodes left no time to others as a policy changed or
-// they were believed otherwise.
+// Lists the facts that wait whose episodes left no time to others, as they were read, a
+// policy changed or they were believed otherwise.
 func (q *Queries) WaitingEndedWhole(ctx context.Context, groupID string) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, waitingEndedWhole, groupID)
 	if err != nil {

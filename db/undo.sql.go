@@ -95,9 +95,53 @@ func (q *Queries) CitationsRestore(ctx context.Context, arg CitationsRestorePara
 	return err
 }
 
+const disputesOf = `-- name: DisputesOf :many
+SELECT fact_id, disputed_by, episode_id, told_by
+FROM annals.disputes
+WHERE group_id = $1 AND episode_id = ANY($2::uuid[])
+ORDER BY episode_id, fact_id, disputed_by
+`
+
+type DisputesOfParams struct {
+	GroupID    string
+	EpisodeIds []uuid.UUID
+}
+
+type DisputesOfRow struct {
+	FactID     uuid.UUID
+	DisputedBy uuid.UUID
+	EpisodeID  uuid.UUID
+	ToldBy     string
+}
+
+func (q *Queries) DisputesOf(ctx context.Context, arg DisputesOfParams) ([]DisputesOfRow, error) {
+	rows, err := q.db.Query(ctx, disputesOf, arg.GroupID, arg.EpisodeIds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []DisputesOfRow{}
+	for rows.Next() {
+		var i DisputesOfRow
+		if err := rows.Scan(
+			&i.FactID,
+			&i.DisputedBy,
+			&i.EpisodeID,
+			&i.ToldBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const disputesSettle = `-- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
-    SELECT d.fact_id, d.disputed_by, d.episode_id FROM annals.disputes d
+    SELECT d.fact_id, d.disputed_by FROM annals.disputes d
     WHERE d.group_id = $1 AND annals_internal.fact_authority(d.group_id, d.disputed_by) <= annals_internal.fact_authority(d.group_id, d.fact_id)
         AND annals_internal.fact_trust(d.group_id, d.fact_id) <> 'candidate'
         AND (d.told_by = '' OR annals_internal.fact_authority(d.group_id, d.disputed_by) < annals_internal.fact_authority(d.group_id, d.fact_id))
@@ -105,13 +149,12 @@ WITH settled AS MATERIALIZED (
 DELETE FROM annals.disputes x
 USING settled s
 WHERE x.group_id = $1 AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
-RETURNING x.fact_id, x.disputed_by, x.episode_id
+RETURNING x.fact_id, x.disputed_by
 `
 
 type DisputesSettleRow struct {
 	FactID     uuid.UUID
 	DisputedBy uuid.UUID
-	EpisodeID  uuid.UUID
 }
 
 // Ends the disputes in which the other fact is no longer the word of more, but for
@@ -127,7 +170,7 @@ func (q *Queries) DisputesSettle(ctx context.Context, groupID string) ([]Dispute
 	items := []DisputesSettleRow{}
 	for rows.Next() {
 		var i DisputesSettleRow
-		if err := rows.Scan(&i.FactID, &i.DisputedBy, &i.EpisodeID); err != nil {
+		if err := rows.Scan(&i.FactID, &i.DisputedBy); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -735,6 +778,45 @@ func (q *Queries) FactsStatedElsewhere(ctx context.Context, arg FactsStatedElsew
 			return nil, err
 		}
 		items = append(items, fact_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const factsTakenOut = `-- name: FactsTakenOut :many
+SELECT l.id
+FROM (
+    SELECT h.id, max(upper(h.recorded)) AS gone_at
+    FROM annals_internal.facts_history h
+    WHERE h.group_id = $1 AND h.id = ANY($2::uuid[])
+    GROUP BY h.id
+) l
+WHERE EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.kind = 'fact' AND d.subject_id = l.id AND d.edited_at = l.gone_at)
+ORDER BY l.id
+`
+
+type FactsTakenOutParams struct {
+	GroupID string
+	Ids     []uuid.UUID
+}
+
+// Lists the facts among these that an edit took out last: they were rejected, kept no
+// longer, or went with an entity.
+func (q *Queries) FactsTakenOut(ctx context.Context, arg FactsTakenOutParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, factsTakenOut, arg.GroupID, arg.Ids)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -1503,12 +1585,32 @@ WHERE u.group_id = $1
 UNION
 SELECT e.processed_at, h.decided_at
 FROM (
-    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(f.ended_by) AS episode_id
+    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(CASE WHEN f.ended_by = '{}' THEN f.evidence ELSE f.ended_by END) AS episode_id -- weighed, or ended by others
     FROM annals_internal.facts_history f
     WHERE f.group_id = $1 AND (upper(f.recorded) IN ( -- asked of each version, not joined: without statistics that compares all with all
         SELECT d.edited_at FROM annals.edits d WHERE d.group_id = $1 AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy'))) IS TRUE
 ) h
 JOIN annals.episodes e ON e.group_id = $1 AND e.id = h.episode_id AND e.processed_at IS NOT NULL
+UNION
+SELECT e.processed_at, b.back_at
+FROM (
+    SELECT v.id, lower(v.recorded) AS back_at
+    FROM (
+        SELECT f.id, f.recorded FROM annals.facts f WHERE f.group_id = $1
+        UNION ALL
+        SELECT h.id, h.recorded FROM annals_internal.facts_history h WHERE h.group_id = $1
+    ) v
+    WHERE (lower(v.recorded) IN (
+        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = $1 AND d.action IN ('withdraw', 'unconfirm', 'hold', 'policy'))) IS TRUE
+) b
+CROSS JOIN LATERAL (
+    SELECT upper(h.recorded) AS ended_at, h.ended_by
+    FROM annals_internal.facts_history h
+    WHERE h.group_id = $1 AND h.id = b.id AND upper(h.recorded) <= b.back_at
+    ORDER BY upper(h.recorded) DESC
+    LIMIT 1
+) h
+JOIN annals.episodes e ON e.group_id = $1 AND e.id = ANY (h.ended_by) AND e.processed_at = h.ended_at AND h.ended_at < b.back_at
 ORDER BY 2
 `
 
@@ -1518,8 +1620,9 @@ type UndoneListRow struct {
 }
 
 // Lists the times between which what was believed rested on episodes that are gone, or on
-// none of what was decided later: from when the episodes came until their facts ended others
-// by a decision, or did so no longer.
+// none of what was decided later: from when the episodes came until their facts became
+// believed by a decision or ended others by one, or did so no longer, and from when they
+// left others no time until a decision brought these back.
 func (q *Queries) UndoneList(ctx context.Context, groupID string) ([]UndoneListRow, error) {
 	rows, err := q.db.Query(ctx, undoneList, groupID)
 	if err != nil {

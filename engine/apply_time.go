@@ -156,7 +156,7 @@ func (d *draft) dateByRepetition(k *knownFact, f *newFact) {
 func (d *draft) endAgain(b *knownFact, by timeline.Claim, id uuid.UUID, f *newFact) {
 	again := b.claim()
 	again.Valid = *b.unbound
-	if r := timeline.Resolve(again, by); r.Expired == timeline.Neither && !r.Old.Equal(b.valid) {
+	if r := timeline.Resolve(again, by); r.Expired == timeline.Neither && (!r.Old.Equal(b.valid) || b.boundedBy != id) {
 		b.valid, b.endedBy, b.boundedBy = r.Old, f.episode, id
 		d.tell(decidedClosed, f, b, b.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", b.valid, f.fact))
 	}
@@ -188,13 +188,10 @@ func (d *draft) divideTime(k *knownFact, f *newFact) {
 	before, claimed := k.valid, f.valid
 	k.valid, f.valid = r.Old, r.New
 	switch {
-	case r.Expired == timeline.Old:
-		k.expired, k.endedBy = true, f.episode
-		d.tell(decidedExpired, f, k, k.Fact.Fact, "no time is left to it beside: "+f.fact)
 	case r.Expired == timeline.New:
 		f.expired = true
 		d.tell(decidedExpired, f, k, f.fact, "no time is left to it beside: "+k.Fact.Fact)
-	case displaced(before, k.valid) && len(d.boundedBy(k)) > 0:
+	case r.Expired == timeline.Old || displaced(before, k.valid) && len(d.boundedBy(k)) > 0:
 		k.valid, k.expired, k.endedBy = before, true, f.episode
 		d.tell(decidedExpired, f, k, k.Fact.Fact, "no time is left to it beside: "+f.fact)
 		for _, b := range d.boundedBy(k) {

@@ -23,7 +23,8 @@ import (
 
 // disputeBelow keeps a lower authority from ending, dating or taking back the word of a
 // higher one: it disputes it instead. A withheld word is below every believed one, and
-// hearsay is below what somebody said of themself.
+// hearsay is below what somebody said of themself. What is withheld is not ended either: it
+// is disputed until it is believed.
 func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 	words, err := w.wordsOf(ctx, d)
 	if err != nil || len(words) == 0 {
@@ -49,6 +50,13 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 			case succeeds(word, words[k.ID]):
 				return false
 			case word.below(words[k.ID]):
+			case words[k.ID].withheld && (k.sibling == nil || k.sibling.episode != f.episode):
+				if !word.withheld {
+					f.disputes = append(f.disputes, k)
+					d.decide(f.episode, stepResolveFacts, decidedDisputed, k.Fact.Fact, k.ID, "it waits to be approved, and contradicts: "+f.fact)
+					return true
+				}
+				reason = "both wait to be approved, and end each other only then: " + k.Fact.Fact
 			case own[k.ID] && d.teller(f) != "":
 				reason = fmt.Sprintf("it is told at second hand, which does not end what %s said: %s", k.Source, k.Fact.Fact)
 			default:
@@ -58,7 +66,9 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 			d.decide(f.episode, stepResolveFacts, decidedDisputed, f.fact, k.ID, reason)
 			return true
 		})
+		f.approved, f.cameAt = word.approved, d.cameAt
 		for _, k := range f.contradicts {
+			k.approved = words[k.ID].approved
 			if words[k.ID].below(word) && !succeeds(words[k.ID], word) {
 				f.outranks = append(f.outranks, k)
 			}
@@ -81,11 +91,12 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 }
 
 // word is the authority behind a fact, whether the group withholds it, since when the fact
-// holds, and when it was last said.
+// holds, and when it was last said and approved.
 type word struct {
 	graph.Authority
 	withheld    bool
 	since, said time.Time
+	approved    time.Time // zero: it is not
 }
 
 // word is that of an episode.
@@ -96,8 +107,11 @@ func (d *draft) word(episode int) word {
 func (d *draft) wordOf(f *newFact) word {
 	w := d.word(f.episode)
 	w.since, w.withheld = f.claimed.Start, d.withholds(f)
-	if approval := d.approval(f); approval != "" && w.Authority.Below(approval) {
-		w.Authority = approval
+	if a := d.approval(f); a != nil {
+		w.approved = a.At
+		if w.Authority.Below(a.Authority) {
+			w.Authority = a.Authority
+		}
 	}
 	return w
 }
@@ -159,7 +173,7 @@ func (w *walk) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error
 		return nil, fmt.Errorf("find whose word the known facts are: %w", err)
 	}
 	for _, row := range rows {
-		words[row.ID] = word{row.Authority, candidates[row.ID], since[row.ID], row.LastSaid}
+		words[row.ID] = word{row.Authority, candidates[row.ID], since[row.ID], row.LastSaid, row.ConfirmedAt}
 	}
 	return words, nil
 }
@@ -183,6 +197,9 @@ func (d *draft) relatedFacts() []*knownFact {
 func (d *draft) disputes() []db.DisputeInsertParams {
 	var rows []db.DisputeInsertParams
 	for _, f := range d.facts {
+		if f.expired || f.duplicateOf != nil && f.duplicateOf.expired {
+			continue
+		}
 		id := f.id
 		if f.duplicateOf != nil {
 			id = f.duplicateOf.ID
@@ -191,9 +208,6 @@ func (d *draft) disputes() []db.DisputeInsertParams {
 			if !k.expired && k.ID != id {
 				rows = append(rows, db.DisputeInsertParams{GroupID: d.groupID, FactID: k.ID, DisputedBy: id, EpisodeID: d.episodes[f.episode].ID})
 			}
-		}
-		if f.expired || f.duplicateOf != nil && f.duplicateOf.expired {
-			continue
 		}
 		for _, k := range f.disputedBy {
 			if k.expired || k.ID == id {
@@ -219,7 +233,10 @@ func (d *draft) confirmed() []uuid.UUID {
 // findWithheld finds which episodes of the draft the group withholds, and of which
 // relations facts. Of users alone it asks only a group that withholds something.
 func (w *walk) findWithheld(ctx context.Context, d *draft) error {
-	d.withheld, d.relations, d.approved = make([]bool, len(d.episodes)), nil, w.approved
+	d.withheld, d.relations, d.approved, d.cameAt = make([]bool, len(d.episodes)), nil, w.approved, w.cameAt
+	if d.cameAt.IsZero() {
+		d.cameAt = time.Now()
+	}
 	below := slices.ContainsFunc(d.episodes, func(e graph.Episode) bool { return e.Authority.Below(graph.AuthorityUser) })
 	if readNow := d.zone != nil; readNow && !d.holds && !below {
 		return nil
@@ -246,7 +263,7 @@ func (d *draft) isWithheld(episode int) bool { return episode < len(d.withheld) 
 // withholds reports whether a new fact is withheld: with its episode, or as one of its
 // relation.
 func (d *draft) withholds(f *newFact) bool {
-	return (d.isWithheld(f.episode) || d.withholdsRelation(f.predicate)) && d.approval(f) == ""
+	return (d.isWithheld(f.episode) || d.withholdsRelation(f.predicate)) && d.approval(f) == nil
 }
 
 // withholdsRelation reports whether facts of a relation are withheld, and what ends them.

@@ -44,6 +44,7 @@ type draft struct {
 
 	withheld  []bool             // by episode: the group withholds what it says
 	approved  []db.ApprovedOfRow // what was approved of what is placed anew
+	cameAt    time.Time          // into the graph, first
 	relations []string           // of which the group withholds what facts are stated
 	nodes     []*change.Entity   // of names: several names may share a node
 	extra     []*change.Entity   // touched without being mentioned
@@ -114,6 +115,8 @@ func (s statement) over() bool {
 
 // span is the time of a fact while it is worked out.
 type span struct {
+	cameAt    time.Time // into the graph, where it is new
+	approved  time.Time // by hand; zero: it is not
 	valid     temporal.Validity
 	boundedBy uuid.UUID // the fact that an inferred end comes from
 	expired   bool      // left without any time, or taken back: not believed

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/errgroup"
@@ -34,6 +35,7 @@ type walk struct {
 	options     Options
 	communities *community.Builder
 	approved    []db.ApprovedOfRow // of a rehearsal: what was approved of what is placed anew
+	cameAt      time.Time          // of a rehearsal: when that came into the graph first; zero: it comes now
 	log         *slog.Logger
 }
 

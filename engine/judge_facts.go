@@ -296,8 +296,8 @@ func (k *knownFact) learn(attributes json.RawMessage) {
 	}
 }
 
-// followChanges reads the facts that ended because of a fact that is now taken back or
-// dated otherwise.
+// followChanges reads the facts that ended because of a fact that is now taken back, dated
+// otherwise or left no time.
 func (w *walk) followChanges(ctx context.Context, d *draft) error {
 	var ids []uuid.UUID
 	for _, r := range d.retracted {
@@ -308,7 +308,7 @@ func (w *walk) followChanges(ctx context.Context, d *draft) error {
 			ids = append(ids, k.ID)
 		}
 		for _, k := range f.contradicts {
-			if k.sibling == nil && displaced(k.valid, timeline.Resolve(k.claim(), f.claim()).Old) {
+			if r := timeline.Resolve(k.claim(), f.claim()); k.sibling == nil && (r.Expired == timeline.Old || displaced(k.valid, r.Old)) {
 				ids = append(ids, k.ID)
 			}
 		}

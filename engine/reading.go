@@ -134,7 +134,7 @@ func (w *walk) writeReadings(ctx context.Context, t *change.Tx, d *draft) error 
 // Replay places episodes by their kept readings. Without one it reads them again.
 func (w *walk) Replay(ctx context.Context, tx pgx.Tx, window undo.Window) error {
 	inside := *w
-	inside.store, inside.options.Communities, inside.approved = tx, false, window.Approved
+	inside.store, inside.options.Communities, inside.approved, inside.cameAt = tx, false, window.Approved, window.CameAt
 	d := &draft{groupID: window.Episodes[0].GroupID, episodes: window.Episodes, reader: window.Reader}
 	readings := make([]reading, len(window.Episodes))
 	for i, text := range window.Readings {
@@ -188,21 +188,20 @@ func writeApprovals(ctx context.Context, t *change.Tx, d *draft) error {
 	ids := []uuid.UUID{} // nil would weigh all
 	var errs []error
 	for _, f := range d.facts {
-		if by := d.approval(f); by != "" && f.duplicateOf == nil {
+		if a := d.approval(f); a != nil && f.duplicateOf == nil {
 			ids = append(ids, f.id)
-			errs = append(errs, t.Queries.ApprovalRehearse(ctx, db.ApprovalRehearseParams{GroupID: d.groupID, ID: f.id, Authority: by}))
+			errs = append(errs, t.Queries.ApprovalRehearse(ctx, db.ApprovalRehearseParams{GroupID: d.groupID, ID: f.id, At: a.At, Authority: a.Authority}))
 		}
 	}
 	return errors.Join(append(errs, t.Weigh(ctx, ids))...)
 }
 
-// approval is whose word it is that a new fact holds that was approved and is placed anew;
-// empty: nobody's.
-func (d *draft) approval(f *newFact) graph.Authority {
-	for _, a := range d.approved {
+// approval is that of a new fact that was approved and is placed anew; nil: there is none.
+func (d *draft) approval(f *newFact) *db.ApprovedOfRow {
+	for i, a := range d.approved {
 		if a.EpisodeID == d.episodes[f.episode].ID && a.Predicate == f.predicate && a.Fact == f.fact {
-			return a.Authority
+			return &d.approved[i]
 		}
 	}
-	return ""
+	return nil
 }

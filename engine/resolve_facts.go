@@ -272,10 +272,10 @@ func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 
 // claim is when a known fact holds, as the rules of time ask it.
 func (k *knownFact) claim() timeline.Claim {
-	return timeline.Claim{Valid: k.valid, Said: k.SaidAt, Recorded: k.Recorded.Start, Event: k.Kind == graph.FactEvent}
+	return timeline.Claim{Valid: k.valid, Said: k.SaidAt, Recorded: k.Recorded.Start, Came: k.cameAt, Approved: k.approved, Event: k.Kind == graph.FactEvent}
 }
 
 // claim is the same of a new fact.
 func (f *newFact) claim() timeline.Claim {
-	return timeline.Claim{Valid: f.valid, Said: f.said, Recorded: time.Now(), Event: f.kind == graph.FactEvent}
+	return timeline.Claim{Valid: f.valid, Said: f.said, Recorded: time.Now(), Came: f.cameAt, Approved: f.approved, Event: f.kind == graph.FactEvent}
 }

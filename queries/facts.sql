@@ -327,14 +327,18 @@ LIMIT 1;
 SELECT v.* FROM annals.fact_history(@group_id, @id) v;
 
 
--- Tells whose word facts are, and when they were last said.
+-- Tells whose word facts are, when they were last said, and when they were confirmed by
+-- hand; the year 1: they are not.
 -- name: FactAuthorities :many
 SELECT i.id::uuid AS id, annals_internal.fact_authority(@group_id, i.id)::annals.authority AS authority, coalesce((
         SELECT max(e.occurred_at)
         FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
         WHERE c.group_id = @group_id AND c.fact_id = i.id AND c.role = 'states'
-    ), now())::timestamptz AS last_said
+    ), now())::timestamptz AS last_said, coalesce((
+        SELECT max(d.edited_at) FROM annals.edits d
+        WHERE d.group_id = @group_id AND d.subject_id = i.id AND d.action = 'confirm' AND annals_internal.fact_confirmed(@group_id, i.id)
+    ), '0001-01-01 UTC')::timestamptz AS confirmed_at
 FROM unnest(@ids::uuid[]) AS i(id);
 
 -- name: DisputeInsert :batchexec

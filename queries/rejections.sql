@@ -93,14 +93,15 @@ WHERE h.group_id = @group_id AND h.id = @id::uuid
 ON CONFLICT DO NOTHING
 RETURNING made.id, made.fact, made.told, made.predicate, made.source_id, made.target_id;
 
--- Ends again what a fact that comes back had ended, where nothing changed it
+-- Ends again what a fact that comes back had ended until it went, where nothing changed it
 -- since.
 -- name: FactsBoundAgain :exec
 UPDATE annals.facts f
 SET valid = h.valid, from_basis = h.from_basis, from_precision = h.from_precision, until_basis = h.until_basis,
     until_precision = h.until_precision, bounded_by = h.bounded_by, expired_at = h.expired_at
 FROM annals_internal.facts_history h
-WHERE f.group_id = @group_id AND h.group_id = f.group_id AND h.id = f.id AND h.bounded_by = @id::uuid AND upper(h.recorded) = lower(f.recorded);
+WHERE f.group_id = @group_id AND h.group_id = f.group_id AND h.id = f.id AND h.bounded_by = @id::uuid AND upper(h.recorded) = lower(f.recorded)
+    AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals_internal.facts_history l WHERE l.group_id = @group_id AND l.id = @id);
 
 -- name: RewindRejections :exec
 WITH lifted AS (

@@ -57,8 +57,8 @@ CROSS JOIN (SELECT annals_internal.write_origin() AS origin) o;
 
 -- Confirms a fact with an authority, in a rehearsal that is rolled back.
 -- name: ApprovalRehearse :exec
-INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
-VALUES (@group_id, '', '', @authority, 'confirm', 'fact', @id::uuid);
+INSERT INTO annals.edits (group_id, edited_at, door, written_by, authority, action, kind, subject_id)
+VALUES (@group_id, @at, '', '', @authority, 'confirm', 'fact', @id::uuid);
 
 -- Tells which of some facts are confirmed by hand.
 -- name: FactsConfirmed :many
@@ -90,36 +90,26 @@ FROM annals_internal.facts_history h
 WHERE h.group_id = @group_id AND h.id = @id::uuid AND upper(h.recorded) = @at::timestamptz
 LIMIT 1;
 
--- Tells when it was decided of what a fact says: it was confirmed, an episode that states
--- it was released, or the group's policy changed.
--- name: FactDecidedAt :many
-SELECT DISTINCT d.edited_at
-FROM annals.edits d
-WHERE d.group_id = @group_id AND (
-    d.action = 'policy' OR d.action = 'confirm' AND d.subject_id = @id::uuid
-    OR d.action = 'release' AND d.subject_id IN (
-        SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = @id AND c.role = 'states'))
-ORDER BY d.edited_at;
-
--- Lists the facts that wait whose episodes left no time to others as a policy changed or
--- they were believed otherwise.
+-- Lists the facts that wait whose episodes left no time to others, as they were read, a
+-- policy changed or they were believed otherwise.
 -- name: WaitingEndedWhole :many
 SELECT DISTINCT f.id
 FROM annals_internal.facts_history h
 JOIN annals.fact_episodes c ON c.group_id = @group_id AND c.episode_id = ANY (h.ended_by) AND c.role = 'states'
 JOIN annals.facts f ON f.group_id = @group_id AND f.id = c.fact_id AND f.trust = 'candidate'
-WHERE h.group_id = @group_id AND upper(h.recorded) IN (
-        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = @group_id AND d.action IN ('policy', 'confirm', 'release'))
+JOIN annals.episodes e ON e.group_id = @group_id AND e.id = c.episode_id
+WHERE h.group_id = @group_id AND (upper(h.recorded) = e.processed_at OR upper(h.recorded) IN (
+        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = @group_id AND d.action IN ('policy', 'confirm', 'release')))
     AND NOT EXISTS (SELECT FROM annals.facts n WHERE n.group_id = @group_id AND n.id = h.id)
 ORDER BY f.id;
 
--- Lists the facts to which a fact left no time as it was believed from a time on: those of
--- its subject or object that its episodes ended then, and nothing since, unless another
--- fact that they state is about the same and did.
+-- Lists the facts to which a fact left no time, at a time or at any: those of its subject or
+-- object that its episodes ended then, and nothing since, unless another fact that they
+-- state is about the same and did.
 -- name: FactsEndedWhole :many
 SELECT h.id
 FROM annals.facts f
-JOIN annals_internal.facts_history h ON h.group_id = @group_id AND upper(h.recorded) = ANY(@at::timestamptz[])
+JOIN annals_internal.facts_history h ON h.group_id = @group_id AND upper(h.recorded) = coalesce(sqlc.narg('at')::timestamptz, upper(h.recorded))
     AND (h.source_id IN (f.source_id, f.target_id) OR h.target_id IN (f.source_id, f.target_id))
 WHERE f.group_id = @group_id AND f.id = @id::uuid AND h.id <> f.id
     AND h.ended_by && ARRAY(SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = f.id)
@@ -133,24 +123,24 @@ WHERE f.group_id = @group_id AND f.id = @id::uuid AND h.id <> f.id
         WHERE c.group_id = @group_id AND c.episode_id = ANY (h.ended_by) AND c.role = 'states'))
 ORDER BY h.id;
 
--- Lists what episodes said that was confirmed by hand, in all words that it had, and with
--- which authority.
+-- Lists what episodes said that was confirmed by hand, in all words that it had, when, and
+-- with which authority.
 -- name: ApprovedOf :many
 WITH confirmed AS MATERIALIZED (
-    SELECT c.episode_id, c.fact_id AS id, x.authority
+    SELECT c.episode_id, c.fact_id AS id, x.authority, x.at
     FROM annals.fact_episodes c
     CROSS JOIN LATERAL (
-        SELECT max(d.authority)::annals.authority AS authority FROM annals.edits d
+        SELECT max(d.authority)::annals.authority AS authority, max(d.edited_at)::timestamptz AS at FROM annals.edits d
         WHERE d.group_id = @group_id AND d.subject_id = c.fact_id AND d.action = 'confirm'
     ) x
     WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role <> 'ends' AND x.authority IS NOT NULL
         AND annals_internal.fact_confirmed(@group_id, c.fact_id)
 )
-SELECT x.episode_id, f.predicate, f.fact, x.authority
+SELECT x.episode_id, f.predicate, f.fact, x.authority, x.at
 FROM confirmed x
 JOIN annals.facts f ON f.group_id = @group_id AND f.id = x.id
 UNION
-SELECT x.episode_id, h.predicate, h.fact, x.authority
+SELECT x.episode_id, h.predicate, h.fact, x.authority, x.at
 FROM confirmed x
 JOIN annals_internal.facts_history h ON h.group_id = @group_id AND h.id = x.id;
 

@@ -30,8 +30,9 @@ ORDER BY e.occurred_at, e.id
 LIMIT @max_rows::int;
 
 -- Lists the times between which what was believed rested on episodes that are gone, or on
--- none of what was decided later: from when the episodes came until their facts ended others
--- by a decision, or did so no longer.
+-- none of what was decided later: from when the episodes came until their facts became
+-- believed by a decision or ended others by one, or did so no longer, and from when they
+-- left others no time until a decision brought these back.
 -- name: UndoneList :many
 SELECT u.since, u.undone_at
 FROM annals_internal.undone u
@@ -39,12 +40,32 @@ WHERE u.group_id = @group_id
 UNION
 SELECT e.processed_at, h.decided_at
 FROM (
-    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(f.ended_by) AS episode_id
+    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(CASE WHEN f.ended_by = '{}' THEN f.evidence ELSE f.ended_by END) AS episode_id -- weighed, or ended by others
     FROM annals_internal.facts_history f
     WHERE f.group_id = @group_id AND (upper(f.recorded) IN ( -- asked of each version, not joined: without statistics that compares all with all
         SELECT d.edited_at FROM annals.edits d WHERE d.group_id = @group_id AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy'))) IS TRUE
 ) h
 JOIN annals.episodes e ON e.group_id = @group_id AND e.id = h.episode_id AND e.processed_at IS NOT NULL
+UNION
+SELECT e.processed_at, b.back_at
+FROM (
+    SELECT v.id, lower(v.recorded) AS back_at
+    FROM (
+        SELECT f.id, f.recorded FROM annals.facts f WHERE f.group_id = @group_id
+        UNION ALL
+        SELECT h.id, h.recorded FROM annals_internal.facts_history h WHERE h.group_id = @group_id
+    ) v
+    WHERE (lower(v.recorded) IN (
+        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = @group_id AND d.action IN ('withdraw', 'unconfirm', 'hold', 'policy'))) IS TRUE
+) b
+CROSS JOIN LATERAL (
+    SELECT upper(h.recorded) AS ended_at, h.ended_by
+    FROM annals_internal.facts_history h
+    WHERE h.group_id = @group_id AND h.id = b.id AND upper(h.recorded) <= b.back_at
+    ORDER BY upper(h.recorded) DESC
+    LIMIT 1
+) h
+JOIN annals.episodes e ON e.group_id = @group_id AND e.id = ANY (h.ended_by) AND e.processed_at = h.ended_at AND h.ended_at < b.back_at
 ORDER BY 2;
 
 -- name: UndoneInsert :exec
@@ -163,6 +184,19 @@ WHERE h.group_id = @group_id AND lower(h.recorded) < @since::timestamptz AND upp
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id)
 RETURNING made.id, made.fact, made.predicate;
 
+-- Lists the facts among these that an edit took out last: they were rejected, kept no
+-- longer, or went with an entity.
+-- name: FactsTakenOut :many
+SELECT l.id
+FROM (
+    SELECT h.id, max(upper(h.recorded)) AS gone_at
+    FROM annals_internal.facts_history h
+    WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[])
+    GROUP BY h.id
+) l
+WHERE EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.subject_id = l.id AND d.edited_at = l.gone_at)
+ORDER BY l.id;
+
 -- Ties facts that are there again to the episodes that stated them, except to
 -- those that are placed anew.
 -- name: CitationsRestore :exec
@@ -225,6 +259,12 @@ SELECT fact_id, episode_id, role
 FROM annals.fact_episodes
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
 ORDER BY episode_id, fact_id, role;
+
+-- name: DisputesOf :many
+SELECT fact_id, disputed_by, episode_id, told_by
+FROM annals.disputes
+WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
+ORDER BY episode_id, fact_id, disputed_by;
 
 -- name: TracesOf :many
 SELECT episode_id, place, step, decision, subject, reason, entity_id, fact_id
@@ -319,7 +359,7 @@ ORDER BY id;
 -- disputes.
 -- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
-    SELECT d.fact_id, d.disputed_by, d.episode_id FROM annals.disputes d
+    SELECT d.fact_id, d.disputed_by FROM annals.disputes d
     WHERE d.group_id = @group_id AND annals_internal.fact_authority(d.group_id, d.disputed_by) <= annals_internal.fact_authority(d.group_id, d.fact_id)
         AND annals_internal.fact_trust(d.group_id, d.fact_id) <> 'candidate'
         AND (d.told_by = '' OR annals_internal.fact_authority(d.group_id, d.disputed_by) < annals_internal.fact_authority(d.group_id, d.fact_id))
@@ -327,7 +367,7 @@ WITH settled AS MATERIALIZED (
 DELETE FROM annals.disputes x
 USING settled s
 WHERE x.group_id = @group_id AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
-RETURNING x.fact_id, x.disputed_by, x.episode_id;
+RETURNING x.fact_id, x.disputed_by;
 
 -- Lists the disputes of facts that would be settled so if they were confirmed with an
 -- authority.

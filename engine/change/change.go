@@ -25,10 +25,14 @@ type Tx struct {
 	*Writer
 	Queries *db.Queries
 	GroupID string
+
+	causes []uuid.UUID // see Because
 }
 
 // In returns a transaction that has begun.
-func (w *Writer) In(q *db.Queries, groupID string) *Tx { return &Tx{w, q, groupID} }
+func (w *Writer) In(q *db.Queries, groupID string) *Tx {
+	return &Tx{Writer: w, Queries: q, GroupID: groupID}
+}
 
 // ByHand runs a change made by hand in one transaction under the group's lock. action is
 // what the audit says was done.

@@ -2,6 +2,7 @@ package change
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -121,7 +122,19 @@ func (t *Tx) reopenBounded(ctx context.Context, by graph.Fact) ([]graph.Fact, er
 		f.Valid, f.BoundedBy = Reopened(f.Valid, before[f.ID], by.Valid), by.BoundedBy
 		dates[i] = DateRow(*f)
 	}
-	return facts, db.Exec(t.Queries.FactDate(ctx, dates))
+	return facts, t.Because(ctx, by.Episodes, func() error { return db.Exec(t.Queries.FactDate(ctx, dates)) })
+}
+
+// Because has episodes be the cause of what is done: it is no edit by hand.
+func (t *Tx) Because(ctx context.Context, causes []uuid.UUID, do func() error) error {
+	before := append([]uuid.UUID{}, t.causes...)
+	t.causes = append([]uuid.UUID{}, causes...)
+	if err := t.Queries.CausesSet(ctx, t.causes); err != nil {
+		return err
+	}
+	err := do()
+	t.causes = before
+	return errors.Join(err, t.Queries.CausesSet(ctx, before))
 }
 
 // Reopened is when a fact holds without the end that another one gave it: as before, up to
@@ -131,7 +144,7 @@ func Reopened(now, before, by temporal.Validity) temporal.Validity {
 	if now.From.Dated() {
 		v.Start, v.From = now.Start, now.From
 	}
-	if by.Until.Basis == temporal.Inferred && by.End.After(v.Start) && v.Ongoing() {
+	if by.Until.Basis == temporal.Inferred && by.End.After(v.Start) && (v.Ongoing() || by.End.Before(v.End)) {
 		v.End, v.Until = by.End, by.Until
 	}
 	return v

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -55,7 +54,7 @@ func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.T
 	if _, err := t.Lock(ctx, fact.SourceID, fact.TargetID); err != nil {
 		return err
 	}
-	if _, err := bringBackEndedByDecision(ctx, t, fact); err != nil {
+	if _, err := bringBackEnded(ctx, t, fact, nil); err != nil {
 		return err
 	}
 	return errors.Join(
@@ -157,41 +156,4 @@ func lift(ctx context.Context, t *change.Tx, standing []Rejection) error {
 		GroupID: t.GroupID, Ids: each.Of(standing, func(r Rejection) uuid.UUID { return r.ID }),
 		LiftedBy: strings.TrimSpace(origin.Door + " " + origin.Key),
 	})
-}
-
-// bringBack brings a fact back with its entities, citations, vectors and the ends that it
-// gave to others. It is false if nothing is left of it.
-func bringBack(ctx context.Context, t *change.Tx, id uuid.UUID) (bool, error) {
-	gone, err := t.Queries.EntitiesBringBack(ctx, db.EntitiesBringBackParams{GroupID: t.GroupID, ID: id})
-	if err != nil {
-		return false, err
-	}
-	back, err := t.Queries.FactBringBack(ctx, db.FactBringBackParams{GroupID: t.GroupID, ID: id})
-	if err != nil || len(back) == 0 {
-		return false, err
-	}
-	var v change.Vectors
-	v.Fact(id, back[0].Fact, back[0].Predicate)
-	ends, err := t.Lock(ctx, back[0].SourceID, back[0].TargetID)
-	if err != nil {
-		return false, err
-	}
-	for _, end := range ends {
-		if slices.Contains(gone, end.ID) {
-			v.Entity(end.ID, end.Name)
-		}
-	}
-	if err := errors.Join(
-		t.Queries.FactsBoundAgain(ctx, db.FactsBoundAgainParams{GroupID: t.GroupID, ID: id}),
-		t.Queries.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: []uuid.UUID{id}, ExceptIds: []uuid.UUID{}}),
-		v.Write(ctx, t), t.HideCommunities(ctx, change.Keys(ends)...)); err != nil {
-		return false, err
-	}
-	rows, err := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: []uuid.UUID{id}})
-	if err != nil {
-		return false, err
-	}
-	ended := change.FactsIn(rows)
-	_, err = t.Retell(ctx, append(change.EndsOf(ended...), change.Keys(ends)...), ended...)
-	return true, err
 }

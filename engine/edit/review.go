@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -169,8 +170,8 @@ func (e *Editor) tell(ctx context.Context, q *db.Queries, groupID string, list [
 			}
 		}
 		list[i].Ends, _ = divideAll(*r.Fact, slices.DeleteFunc(slices.Clone(list[i].Against), func(k graph.Fact) bool {
-			return !slices.Contains(settled[r.Fact.ID], k.ID)
-		}))
+			return k.Trust == graph.TrustCandidate || !slices.Contains(settled[r.Fact.ID], k.ID)
+		}), map[uuid.UUID]time.Time{r.Fact.ID: time.Now()})
 	}
 	return nil
 }

@@ -44,45 +44,50 @@ func (e Ending) JSON() EndingJSON {
 	return j
 }
 
-// divide shares the time of an approved fact and one that it contradicts, and reports
-// whether any is left to that one. The approval is the last word: the approved fact stays.
-func divide(approved, against *graph.Fact) (left bool) {
-	r := timeline.Resolve(claimOf(*against), claimOf(*approved))
+// divide shares the time of a fact that is believed now and one that it contradicts, and
+// tells which of them none is left to.
+func divide(f, against *graph.Fact, approved map[uuid.UUID]time.Time) (gone timeline.Side) {
+	r := timeline.Resolve(claimOf(*against, approved), claimOf(*f, approved))
 	switch {
 	case r.Expired != timeline.Neither:
-		return false
 	case !r.Old.Equal(against.Valid):
-		against.Valid, against.BoundedBy = r.Old, approved.ID
-	case !r.New.Equal(approved.Valid):
-		approved.Valid, approved.BoundedBy = r.New, against.ID
+		against.Valid, against.BoundedBy = r.Old, f.ID
+	case !r.New.Equal(f.Valid):
+		f.Valid, f.BoundedBy = r.New, against.ID
 	}
-	return true
+	return r.Expired
 }
 
-func claimOf(f graph.Fact) timeline.Claim {
-	return timeline.Claim{Valid: f.Valid, Said: f.SaidAt, Recorded: f.CreatedAt, Event: f.Kind == graph.FactEvent}
+func claimOf(f graph.Fact, approved map[uuid.UUID]time.Time) timeline.Claim {
+	return timeline.Claim{Valid: f.Valid, Said: f.SaidAt, Recorded: f.CreatedAt, Came: f.CreatedAt, Approved: approved[f.ID], Event: f.Kind == graph.FactEvent}
 }
 
 // divideAll divides the time of a fact and those that it contradicts, the earliest first,
-// and returns those that change, with how the fact holds after that.
-func divideAll(approved graph.Fact, against []graph.Fact) ([]Ending, graph.Fact) {
+// and returns those that change, with how the fact holds after that; nil: no time is left
+// to it. Some of them were approved last at some time.
+func divideAll(f graph.Fact, against []graph.Fact, approved map[uuid.UUID]time.Time) ([]Ending, *graph.Fact) {
 	against = slices.Clone(against)
 	sort.SliceStable(against, func(i, j int) bool { return against[i].Valid.Start.Before(against[j].Valid.Start) }) // lighter than slices.SortFunc
 	var endings []Ending
 	for _, k := range against {
 		before := k
-		if !divide(&approved, &k) {
+		switch divide(&f, &k, approved) {
+		case timeline.New:
+			return endings, nil
+		case timeline.Old:
 			endings = append(endings, Ending{Before: before})
-		} else if !k.Valid.Equal(before.Valid) {
-			endings = append(endings, Ending{before, new(k)})
+		default:
+			if !k.Valid.Equal(before.Valid) {
+				endings = append(endings, Ending{before, new(k)})
+			}
 		}
 	}
-	return endings, approved
+	return endings, &f
 }
 
 // settle weighs facts after a decision, all for nil, and ends what those contradict that
-// are believed and whose word is now no less. The episodes that told of the contradictions
-// are the cause, as if they had been believed.
+// are believed and whose word is now no less. The episodes that state them are the cause, as
+// if they had been believed.
 func settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if err := t.Queries.WeighLater(ctx, true); err != nil { // with the others
 		return err
@@ -91,9 +96,9 @@ func settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	against, causes, weighed := map[uuid.UUID][]uuid.UUID{}, map[uuid.UUID][]uuid.UUID{}, ids
+	against, weighed := map[uuid.UUID][]uuid.UUID{}, ids
 	for _, row := range settled {
-		against[row.FactID], causes[row.FactID] = append(against[row.FactID], row.DisputedBy), append(causes[row.FactID], row.EpisodeID)
+		against[row.FactID] = append(against[row.FactID], row.DisputedBy)
 		if ids != nil {
 			weighed = append(weighed, row.FactID)
 		}
@@ -109,7 +114,7 @@ func settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 		against[row.FactID] = append(against[row.FactID], back[row.DisputedBy]...)
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(against), change.CompareIDs) {
-		if err := settleOne(ctx, t, id, against[id], causes[id]); err != nil {
+		if err := settleOne(ctx, t, id, against[id]); err != nil {
 			return err
 		}
 	}
@@ -134,7 +139,7 @@ func revive(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UUID][
 		if f.Trust != graph.TrustCandidate || len(f.Episodes) == 0 {
 			continue
 		}
-		back, err := bringBackEndedByDecision(ctx, t, f)
+		back, err := bringBackEnded(ctx, t, f, nil)
 		if err := errors.Join(err, dispute(ctx, t, f, back)); err != nil {
 			return nil, err
 		}
@@ -151,16 +156,9 @@ func unbind(ctx context.Context, t *change.Tx) error {
 		return err
 	}
 	facts := change.FactsIn(bound)
-	rows, err := t.Queries.FactsUnbounded(ctx, db.FactsUnboundedParams{GroupID: t.GroupID, Ids: each.Of(facts, func(f graph.Fact) uuid.UUID { return f.ID })})
+	own, err := unbounded(ctx, t, facts...)
 	if err != nil {
 		return err
-	}
-	own := map[uuid.UUID]temporal.Validity{}
-	for _, f := range facts {
-		own[f.ID] = change.Unbounded(f)
-	}
-	for _, row := range rows {
-		own[row.ID] = db.Fact(row).Valid
 	}
 	for _, f := range facts {
 		if err := unbindOne(ctx, t, f, own[f.ID]); err != nil {
@@ -171,38 +169,15 @@ func unbind(ctx context.Context, t *change.Tx) error {
 	return errors.Join(err, t.HideCommunities(ctx, change.EndsOf(facts...)...))
 }
 
-// unbindOne takes the end from a fact that held so before others gave it one: it goes on to
-// where the next one that does not wait gives it an end.
+// unbindOne takes the end from a fact that held so before others gave it one.
 func unbindOne(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Validity) error {
-	was := f.BoundedBy
-	for f.BoundedBy != uuid.Nil {
-		facts, err := t.Facts(ctx, []uuid.UUID{f.BoundedBy})
-		if err != nil {
-			return err
-		}
-		if len(facts) == 0 || facts[0].Trust != graph.TrustCandidate || len(facts[0].Episodes) == 0 {
-			break
-		}
-		by := facts[0]
-		f.Valid, f.BoundedBy = change.Reopened(f.Valid, own, by.Valid), by.BoundedBy
-		if err := dispute(ctx, t, by, []graph.Fact{f}); err != nil {
-			return err
-		}
-	}
-	if f.BoundedBy == was || len(f.Episodes) == 0 {
-		return nil
-	}
-	return because(ctx, t, f.Episodes[:1], func() error {
-		return db.Exec(t.Queries.FactDate(ctx, []db.FactDateParams{change.DateRow(f)}))
-	})
-}
-
-// because has episodes be the cause of what is done.
-func because(ctx context.Context, t *change.Tx, causes []uuid.UUID, do func() error) error {
-	if err := t.Queries.CausesSet(ctx, causes); err != nil {
+	free, err := goOn(ctx, t, f, own)
+	if err != nil || free.BoundedBy == f.BoundedBy || len(f.Episodes) == 0 {
 		return err
 	}
-	return errors.Join(do(), t.Queries.CausesSet(ctx, []uuid.UUID{}))
+	return t.Because(ctx, f.Episodes[:1], func() error {
+		return db.Exec(t.Queries.FactDate(ctx, []db.FactDateParams{change.DateRow(free)}))
+	})
 }
 
 // unbound lets facts hold as they did before another gave them an end, and notes that they
@@ -221,7 +196,7 @@ func unbound(ctx context.Context, t *change.Tx, by graph.Fact, which func(graph.
 		k.Valid, k.BoundedBy = change.Reopened(k.Valid, before[k.ID], by.Valid), by.BoundedBy
 		dates = append(dates, change.DateRow(k))
 	}
-	return reopened, because(ctx, t, by.Episodes[:1], func() error {
+	return reopened, t.Because(ctx, by.Episodes[:1], func() error {
 		return errors.Join(db.Exec(t.Queries.FactDate(ctx, dates)), dispute(ctx, t, by, reopened))
 	})
 }
@@ -233,7 +208,7 @@ func dispute(ctx context.Context, t *change.Tx, f graph.Fact, by []graph.Fact) e
 	})))
 }
 
-func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against, causes []uuid.UUID) error {
+func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against []uuid.UUID) error {
 	facts, err := t.Facts(ctx, []uuid.UUID{id})
 	if err != nil || len(facts) == 0 { // another one left it no time
 		return err
@@ -243,11 +218,25 @@ func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against, causes 
 	if err != nil {
 		return err
 	}
-	endings, approved := divideAll(before, others)
+	for _, k := range others {
+		if k.Trust == graph.TrustCandidate { // it waits, and ends nothing
+			err = errors.Join(err, dispute(ctx, t, k, []graph.Fact{before}))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	approved, err := approvedAt(ctx, t, append(slices.Clone(against), id))
+	if err != nil {
+		return err
+	}
+	endings, after := divideAll(before, slices.DeleteFunc(others, func(k graph.Fact) bool { return k.Trust == graph.TrustCandidate }), approved)
 	var dates []db.FactDateParams
 	var gone []graph.Fact
-	if !approved.Valid.Equal(before.Valid) {
-		dates = append(dates, change.DateRow(approved))
+	if after == nil {
+		gone = append(gone, before)
+	} else if !after.Valid.Equal(before.Valid) {
+		dates = append(dates, change.DateRow(*after))
 	}
 	for _, e := range endings {
 		if e.After == nil {
@@ -256,8 +245,18 @@ func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against, causes 
 			dates = append(dates, change.DateRow(*e.After))
 		}
 	}
+	ended, err := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: each.Of(gone, func(f graph.Fact) uuid.UUID { return f.ID })})
+	if err != nil {
+		return err
+	}
+	for _, b := range change.FactsIn(ended) { // what they ended, this one does
+		if after != nil && b.ID != id && b.Valid.End.Equal(after.Valid.Start) {
+			b.BoundedBy = id
+			dates = append(dates, change.DateRow(b))
+		}
+	}
 	changed := append(each.Of(endings, func(e Ending) graph.Fact { return e.Before }), before)
-	if err := because(ctx, t, causes, func() error {
+	if err := t.Because(ctx, before.Episodes, func() error {
 		return errors.Join(
 			db.Exec(t.Queries.FactDate(ctx, dates)),
 			t.Expire(ctx, each.Of(gone, func(f graph.Fact) uuid.UUID { return f.ID })...))
@@ -297,7 +296,7 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 	if err != nil {
 		return err
 	}
-	gone, err := bringBackEnded(ctx, t, f, at)
+	gone, err := bringBackEnded(ctx, t, f, &at)
 	if err != nil {
 		return err
 	}
@@ -312,50 +311,14 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 	return err
 }
 
-// bringBackEnded brings back the facts to which a fact left no time at some moments.
-func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at ...time.Time) ([]graph.Fact, error) {
-	ids, err := t.Queries.FactsEndedWhole(ctx, db.FactsEndedWholeParams{GroupID: t.GroupID, ID: f.ID, At: at})
-	if err != nil || len(ids) == 0 {
-		return nil, err
+// approvedAt tells when those facts were confirmed last that are.
+func approvedAt(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UUID]time.Time, error) {
+	rows, err := t.Queries.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: t.GroupID, Ids: ids})
+	at := map[uuid.UUID]time.Time{}
+	for _, row := range rows {
+		at[row.ID] = row.ConfirmedAt
 	}
-	err = because(ctx, t, f.Episodes[:1], func() error {
-		for _, id := range ids {
-			if _, err := bringBack(ctx, t, id); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err := errors.Join(err, t.Weigh(ctx, ids)); err != nil {
-		return nil, err
-	}
-	back, err := t.Facts(ctx, ids)
-	var dates []db.FactDateParams
-	for i, k := range back { // what ended the other meanwhile ends it
-		if valid := change.Reopened(k.Valid, k.Valid, f.Valid); !valid.Equal(k.Valid) {
-			back[i].Valid, back[i].BoundedBy = valid, f.BoundedBy
-			dates = append(dates, change.DateRow(back[i]))
-		}
-	}
-	bounded, boundErr := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: []uuid.UUID{f.ID}})
-	for _, b := range change.FactsIn(bounded) { // what the other ended where these begin, these end
-		if i := slices.IndexFunc(back, func(k graph.Fact) bool { return k.Valid.Start.Equal(b.Valid.End) }); i >= 0 {
-			b.BoundedBy = back[i].ID
-			dates = append(dates, change.DateRow(b))
-		}
-	}
-	return back, errors.Join(err, boundErr, t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: f.ID, Ids: ids}),
-		because(ctx, t, f.Episodes[:1], func() error { return db.Exec(t.Queries.FactDate(ctx, dates)) }))
-}
-
-// bringBackEndedByDecision brings back the facts to which a fact left no time as it was
-// confirmed, released or withheld no longer.
-func bringBackEndedByDecision(ctx context.Context, t *change.Tx, f graph.Fact) ([]graph.Fact, error) {
-	at, err := t.Queries.FactDecidedAt(ctx, db.FactDecidedAtParams{GroupID: t.GroupID, ID: f.ID})
-	if err != nil {
-		return nil, err
-	}
-	return bringBackEnded(ctx, t, f, at...)
+	return at, err
 }
 
 // confirmedAt tells when facts were confirmed last.

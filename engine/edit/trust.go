@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/google/uuid"
@@ -128,7 +129,7 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 
 // Confirm confirms facts by hand, or takes that back (undo): all of them, or none.
 // Confirmed facts are believed and count as the word of whoever confirms them. It returns
-// the facts after that.
+// the facts after that, without those to which others of them left no time.
 func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, undo bool) ([]graph.Fact, error) {
 	return e.confirm(ctx, groupID, ids, undo, nil)
 }
@@ -146,7 +147,7 @@ func (e *Editor) confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 	}
 	var facts []graph.Fact
 	err := e.ByHand(ctx, groupID, action, func(t *change.Tx) (err error) {
-		if _, err := believed(ctx, t, ids); err != nil && len(versions) == 0 {
+		if err := thereToConfirm(ctx, t, ids, undo); err != nil && len(versions) == 0 {
 			return err
 		}
 		if err := inVersions(ctx, t.Queries, groupID, ids, versions); err != nil {
@@ -164,13 +165,31 @@ func (e *Editor) confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 				return err
 			}
 		}
-		facts, err = believed(ctx, t, ids)
+		facts, err = t.Facts(ctx, ids)
 		return err
 	})
 	if err != nil {
 		return nil, change.Failed(err, "%s %s", action, each.Count(len(ids), "fact"))
 	}
+	sort.SliceStable(facts, func(i, j int) bool { return slices.Index(ids, facts[i].ID) < slices.Index(ids, facts[j].ID) })
 	return facts, nil
+}
+
+// thereToConfirm fails where a fact is not there that is to be confirmed, or that is to be
+// so no longer (undo). One that is confirmed already may have lost all its time since.
+func thereToConfirm(ctx context.Context, t *change.Tx, ids []uuid.UUID, undo bool) error {
+	confirmed, err := t.Queries.FactsConfirmed(ctx, db.FactsConfirmedParams{GroupID: t.GroupID, Ids: ids})
+	if err != nil {
+		return err
+	}
+	rejected, err := t.Queries.FactsStandRejected(ctx, db.FactsStandRejectedParams{GroupID: t.GroupID, Ids: ids})
+	if err != nil {
+		return err
+	}
+	_, err = believed(ctx, t, slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool {
+		return !undo && slices.Contains(confirmed, id) && !slices.Contains(rejected, id)
+	}))
+	return err
 }
 
 // believed reads believed facts in the order of their ids.

@@ -19,6 +19,10 @@ type Claim struct {
 	// Recorded is when Annals learned the fact. It decides between what was
 	// said at the same time.
 	Recorded time.Time
+	// Came is when the fact came into the graph first, and Approved when somebody approved it
+	// by hand last; the zero time: long ago, and never. Whoever approves one knows of the other
+	// that was there.
+	Came, Approved time.Time
 	// Event marks what happens once. What says that something stopped
 	// ("quit", "no longer") is an event too.
 	Event bool
@@ -52,7 +56,8 @@ type Resolution struct {
 // Of two states that were stated, or two that were only said to hold, the later
 // start ends the earlier one, whichever arrived first; an unknown start counts
 // as earlier than any known one. With equal starts one is left no time and
-// expires: what was said later is believed, then what was recorded later.
+// expires: what was approved since the other came is believed, then what was said
+// later, then what was recorded later.
 //
 // A start that a text states wins over the moment at which something was only
 // said to hold: if the words "since 1 May" come after the words "I work at
@@ -182,6 +187,12 @@ func (c Claim) toldAfter(o Claim) bool {
 
 // loser picks which of two claims with the same start gives way.
 func loser(old, new Claim) Side {
+	switch {
+	case old.Approved.After(new.Came) && old.Approved.After(new.Approved):
+		return New
+	case new.Approved.After(old.Came) && new.Approved.After(old.Approved):
+		return Old
+	}
 	if old.toldAfter(new) || old.Said.Equal(new.Said) && old.Recorded.After(new.Recorded) {
 		return New
 	}

@@ -43,6 +43,7 @@ type snapshot struct {
 	facts     []db.FactRow
 	mentions  []db.MentionsOfRow
 	citations []db.CitationsOfRow
+	disputes  []db.DisputesOfRow
 	traces    []db.TracesOfRow
 	readings  []db.ReadingListRow
 }
@@ -53,13 +54,14 @@ func factID(row db.FactRow) uuid.UUID     { return row.ID }
 // snapshotSince reads what changed since a time and what is left of an earlier snapshot.
 func snapshotSince(ctx context.Context, t *change.Tx, since time.Time, episodes []uuid.UUID, before snapshot) (snapshot, error) {
 	var s snapshot
-	var errs [6]error
+	var errs [7]error
 	s.entities, errs[0] = t.Queries.EntitiesSince(ctx, db.EntitiesSinceParams{GroupID: t.GroupID, Since: since, Ids: each.Of(before.entities, entityID)})
 	s.facts, errs[1] = t.Queries.FactsSince(ctx, db.FactsSinceParams{GroupID: t.GroupID, Since: since, Ids: each.Of(before.facts, factID)})
 	s.mentions, errs[2] = t.Queries.MentionsOf(ctx, db.MentionsOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	s.citations, errs[3] = t.Queries.CitationsOf(ctx, db.CitationsOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	s.traces, errs[4] = t.Queries.TracesOf(ctx, db.TracesOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	s.readings, errs[5] = t.Queries.ReadingList(ctx, db.ReadingListParams{GroupID: t.GroupID, EpisodeIds: episodes})
+	s.disputes, errs[6] = t.Queries.DisputesOf(ctx, db.DisputesOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	return s, errors.Join(errs[:]...)
 }
 
@@ -100,7 +102,7 @@ func (r *rehearsal) replay(ctx context.Context, tx pgx.Tx, t *change.Tx) error {
 		for end = begin + 1; end < len(r.later) && !first.IsZero() && r.later[end].processedAt.Equal(first); {
 			end++
 		}
-		window := Window{Reader: r.later[begin].reader}
+		window := Window{Reader: r.later[begin].reader, CameAt: first}
 		for _, l := range r.later[begin:end] {
 			window.Approved = append(window.Approved, r.approved[l.ID]...)
 			if r.reread[l.ID] {
@@ -154,7 +156,26 @@ func (r *rehearsal) rewind(ctx context.Context, t *change.Tx) error {
 	back := append([]uuid.UUID{}, v.Facts...)
 	return errors.Join(
 		t.Queries.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: back, ExceptIds: episodes}),
-		v.Write(ctx, t), r.drop(ctx, t, slices.Concat(touched, v.Entities, v.Facts), told))
+		v.Write(ctx, t), r.drop(ctx, t, slices.Concat(touched, v.Entities, v.Facts), told), takeOutAgain(ctx, t, back))
+}
+
+// takeOutAgain takes out those facts that were taken out by hand since, so that what
+// follows is placed without them: they give it no end.
+func takeOutAgain(ctx context.Context, t *change.Tx, back []uuid.UUID) error {
+	ids, err := t.Queries.FactsTakenOut(ctx, db.FactsTakenOutParams{GroupID: t.GroupID, Ids: back})
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	facts, err := t.Facts(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for _, f := range facts {
+		if err := t.TakeOut(ctx, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *rehearsal) dropNew(ctx context.Context, t *change.Tx) error {

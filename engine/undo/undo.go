@@ -43,6 +43,7 @@ type Window struct {
 	Readings []json.RawMessage  // what was read in each; nil or null: it is read again
 	Traces   [][]db.TracesOfRow // of each
 	Approved []db.ApprovedOfRow // what was approved of what they say
+	CameAt   time.Time          // into the graph first
 }
 
 // Undoing names episodes to undo.

@@ -66,7 +66,8 @@ func rewritten(row db.FactInsertParams) db.FactRewriteParams {
 	}
 }
 
-// writeProvenance writes mentions, citations, traces and readings of later episodes.
+// writeProvenance writes mentions, citations, disputes, traces and readings of later
+// episodes.
 func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 	kept := change.Keys(d.edited)
 	var mentions []db.MentionsInsertParams
@@ -81,6 +82,14 @@ func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 			citations = append(citations, db.FactEpisodeInsertParams{GroupID: t.GroupID, FactID: id, EpisodeID: c.EpisodeID, Role: c.Role})
 		}
 	}
+	var disputes []db.DisputeInsertParams
+	for _, x := range d.rehearsed.disputes {
+		fact, ok := d.now(d.factIDs, x.FactID)
+		by, there := d.now(d.factIDs, x.DisputedBy)
+		if ok && there {
+			disputes = append(disputes, db.DisputeInsertParams{GroupID: t.GroupID, FactID: fact, DisputedBy: by, EpisodeID: x.EpisodeID, ToldBy: x.ToldBy})
+		}
+	}
 	readings := each.Of(d.rehearsed.readings, func(row db.ReadingListRow) db.ReadingUpsertParams {
 		return db.ReadingUpsertParams{GroupID: t.GroupID, EpisodeID: row.EpisodeID, Reader: row.Reader, Reading: row.Reading}
 	})
@@ -89,6 +98,7 @@ func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 		t.Queries.CitationsDelete(ctx, db.CitationsDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later, Kept: kept}),
 		db.Exec(t.Queries.MentionsInsert(ctx, mentions)),
 		db.Exec(t.Queries.FactEpisodeInsert(ctx, citations)),
+		db.Exec(t.Queries.DisputeInsert(ctx, disputes)),
 		t.Queries.TraceDelete(ctx, db.TraceDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later}),
 		db.Exec(t.Queries.TraceInsert(ctx, each.Of(d.rehearsed.traces, d.traceRow))),
 		db.Exec(t.Queries.ReadingUpsert(ctx, readings)))

@@ -42,8 +42,8 @@ func (s *Service) SetTrustPolicy(ctx context.Context, groupID string, p TrustPol
 // Confirm confirms facts by hand, 1 to annals.MaxRows: they are believed, as the word of
 // who confirms them, and it is on record. Where so is false that is taken back: they are
 // what they would be without it, unless a higher authority confirmed them. It returns the
-// facts as they are then. It does so with all, or with none; one that is not there is a
-// [annals.CodeNotFound].
+// facts as they are then, without those to which others of them left no time. It does so
+// with all, or with none; one that is not there is a [annals.CodeNotFound].
 func (s *Service) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, so bool) ([]annals.Fact, error) {
 	if err := s.admit(groupID); err != nil {
 		return nil, err
