@@ -229,6 +229,11 @@ func hotReads() map[string]hot {
 			[]string{"Index Scan episodes_pkey", "Index Only Scan episodes_thread"},
 			6 * 50, "", // each, and with the two before and the two after
 		},
+		"episodes that state facts": {
+			query((*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: group, FactIds: ids, MostStating: 20}),
+			[]string{"Index Only Scan fact_episodes_pkey"},
+			20 * 50, "",
+		},
 		"words of episodes": {
 			query((*db.Queries).EpisodeWords, db.EpisodeWordsParams{GroupID: group, Query: "harbour", Ids: ids}),
 			[]string{"Index Scan episodes_pkey"},

@@ -313,7 +313,7 @@ func (q *Queries) EpisodeWords(ctx context.Context, arg EpisodeWordsParams) ([]E
 
 const episodesAround = `-- name: EpisodesAround :many
 
-SELECT 0::bigint AS place, a.id, a.thread_id, a.actor, a.role, a.occurred_at, a.length, a.asks, a.says_when
+SELECT 0::bigint AS place, a.id, a.thread_id, a.actor, a.role, a.occurred_at, a.length, a.asks, a.says_when, '00000000-0000-0000-0000-000000000000'::uuid AS fact_id
 FROM (
     SELECT x.id, x.thread_id, x.actor, x.role, x.occurred_at, x.length, x.asks, x.says_when
     FROM annals.episodes x
@@ -322,7 +322,7 @@ FROM (
     LIMIT 1 + $2::int
 ) a
 UNION ALL
-SELECT i.place, s.id, e.thread_id, s.actor, s.role, s.occurred_at, s.length, s.asks, s.says_when
+SELECT i.place, s.id, e.thread_id, s.actor, s.role, s.occurred_at, s.length, s.asks, s.says_when, '00000000-0000-0000-0000-000000000000'::uuid
 FROM unnest($3::uuid[]) WITH ORDINALITY AS i(id, place)
 CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.occurred_at FROM annals.episodes x WHERE x.group_id = $1 AND x.id = i.id OFFSET 0) e -- else the whole group may be read
 CROSS JOIN LATERAL (
@@ -334,6 +334,14 @@ CROSS JOIN LATERAL (
     WHERE $4::boolean AND n.group_id = $1 AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
     ORDER BY n.occurred_at, n.id LIMIT 2)
 ) s
+UNION ALL
+SELECT 0::bigint, c.episode_id, '', '', '', 'epoch', 0, false, false, c.fact_id
+FROM unnest($5::uuid[]) AS f(id)
+CROSS JOIN LATERAL (
+    SELECT x.fact_id, x.episode_id FROM annals.fact_episodes x
+    WHERE x.group_id = $1 AND x.fact_id = f.id AND x.role = 'states'
+    ORDER BY x.episode_id DESC LIMIT $6::int
+) c
 `
 
 type EpisodesAroundParams struct {
@@ -341,6 +349,8 @@ type EpisodesAroundParams struct {
 	Most           int32
 	Ids            []uuid.UUID
 	WithNeighbours bool
+	FactIds        []uuid.UUID
+	MostStating    int32
 }
 
 type EpisodesAroundRow struct {
@@ -353,6 +363,7 @@ type EpisodesAroundRow struct {
 	Length     int32
 	Asks       bool
 	SaysWhen   bool
+	FactID     uuid.UUID
 }
 
 // What search ranks by. A search that is narrowed passes a filter, which is asked
@@ -362,13 +373,17 @@ type EpisodesAroundRow struct {
 // Reads what the rank of episodes depends on beside their words: of those given and, with
 // neighbours, of the two before and the two after each in its conversation, all under its
 // place. With most, all episodes of a group are read instead, in the order of their
-// conversations, but no more than one more than most.
+// conversations, but no more than one more than most. Rows with a fact say which episodes
+// state one of those given, of each the latest; a statement of their own would be one more
+// to plan.
 func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) ([]EpisodesAroundRow, error) {
 	rows, err := q.db.Query(ctx, episodesAround,
 		arg.GroupID,
 		arg.Most,
 		arg.Ids,
 		arg.WithNeighbours,
+		arg.FactIds,
+		arg.MostStating,
 	)
 	if err != nil {
 		return nil, err
@@ -387,6 +402,7 @@ func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) 
 			&i.Length,
 			&i.Asks,
 			&i.SaysWhen,
+			&i.FactID,
 		); err != nil {
 			return nil, err
 		}

@@ -6,9 +6,11 @@
 -- Reads what the rank of episodes depends on beside their words: of those given and, with
 -- neighbours, of the two before and the two after each in its conversation, all under its
 -- place. With most, all episodes of a group are read instead, in the order of their
--- conversations, but no more than one more than most.
+-- conversations, but no more than one more than most. Rows with a fact say which episodes
+-- state one of those given, of each the latest; a statement of their own would be one more
+-- to plan.
 -- name: EpisodesAround :many
-SELECT 0::bigint AS place, a.id, a.thread_id, a.actor, a.role, a.occurred_at, a.length, a.asks, a.says_when
+SELECT 0::bigint AS place, a.id, a.thread_id, a.actor, a.role, a.occurred_at, a.length, a.asks, a.says_when, '00000000-0000-0000-0000-000000000000'::uuid AS fact_id
 FROM (
     SELECT x.id, x.thread_id, x.actor, x.role, x.occurred_at, x.length, x.asks, x.says_when
     FROM annals.episodes x
@@ -17,7 +19,7 @@ FROM (
     LIMIT 1 + @most::int
 ) a
 UNION ALL
-SELECT i.place, s.id, e.thread_id, s.actor, s.role, s.occurred_at, s.length, s.asks, s.says_when
+SELECT i.place, s.id, e.thread_id, s.actor, s.role, s.occurred_at, s.length, s.asks, s.says_when, '00000000-0000-0000-0000-000000000000'::uuid
 FROM unnest(@ids::uuid[]) WITH ORDINALITY AS i(id, place)
 CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.occurred_at FROM annals.episodes x WHERE x.group_id = @group_id AND x.id = i.id OFFSET 0) e -- else the whole group may be read
 CROSS JOIN LATERAL (
@@ -28,7 +30,15 @@ CROSS JOIN LATERAL (
     (SELECT n.id, n.actor, n.role, n.occurred_at, n.length, n.asks, n.says_when FROM annals.episodes n
     WHERE @with_neighbours::boolean AND n.group_id = @group_id AND n.thread_id = e.thread_id AND (n.occurred_at, n.id) > (e.occurred_at, e.id)
     ORDER BY n.occurred_at, n.id LIMIT 2)
-) s;
+) s
+UNION ALL
+SELECT 0::bigint, c.episode_id, '', '', '', 'epoch', 0, false, false, c.fact_id
+FROM unnest(@fact_ids::uuid[]) AS f(id)
+CROSS JOIN LATERAL (
+    SELECT x.fact_id, x.episode_id FROM annals.fact_episodes x
+    WHERE x.group_id = @group_id AND x.fact_id = f.id AND x.role = 'states'
+    ORDER BY x.episode_id DESC LIMIT @most_stating::int
+) c;
 
 -- Tells, in one row, what a search of a group must know before it ranks: of each kind how
 -- many documents and terms were counted last, and whether its vectors have an index, with

@@ -18,6 +18,7 @@ type around struct {
 	episodes []db.EpisodesAroundRow
 	words    []db.EpisodeWordsRow
 	threads  []db.ThreadsOfEpisodesRow
+	stating  []db.EpisodesAroundRow // which episodes state facts that were found
 	times    []db.FactTimesRow
 	known    db.Found         // facts as they were known, for their times
 	ends     []db.FactEndsRow // of facts, where the question names somebody with many
@@ -39,7 +40,7 @@ func (v *view) lookAround(ctx context.Context, found map[graph.Kind]rankings) er
 		together.Nearest([]db.Nearest{v.nearest(graph.KindEpisode)}, &v.around.near)
 	}
 	if v.ranksAround() {
-		v.lookAroundEpisodes(together, said, near)
+		v.lookAroundEpisodes(together, said, near, v.bestFacts(found[graph.KindFact]))
 	}
 	v.lookAtTimes(together, found[graph.KindFact])
 	if v.named.some && v.fits(graph.KindFact) {
@@ -50,6 +51,7 @@ func (v *view) lookAround(ctx context.Context, found map[graph.Kind]rankings) er
 	if err := together.Send(ctx); err != nil {
 		return err
 	}
+	v.around.takeApart()
 	v.noteTimes()
 	if instead {
 		rows, err := v.queries.NearestOn(ctx, v.nearest(graph.KindEpisode), v.around.near[0])
@@ -67,8 +69,9 @@ func (p *plan) ranksAround() bool {
 }
 
 // lookAroundEpisodes reads what stands around the best of the episodes that words and
-// vectors found, and of which conversations they are, unless all are read.
-func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored) {
+// vectors found, and of which conversations they are, unless all are read; and which
+// state some of the facts.
+func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored, facts []uuid.UUID) {
 	v.around.found = unique(append(idsOf(said[:min(v.maxAround(), len(said))]), idsOf(near[:min(v.maxAround(), len(near))])...))
 	if len(v.around.found) == 0 {
 		return
@@ -79,11 +82,14 @@ func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored) {
 	}
 	if counted && v.looked.all && len(v.around.episodes) <= db.Few { // there may be more than when they were counted
 		v.around.threads = threadsOf(idsOf(said), v.around.episodes)
+		if len(facts) > 0 {
+			db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: v.query.GroupID, FactIds: facts, MostStating: mostStating}, &v.around.stating)
+		}
 		return
 	}
 	v.around.episodes = make([]db.EpisodesAroundRow, 0, besides*len(v.around.found))
 	db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{
-		GroupID: v.query.GroupID, Ids: v.around.found, WithNeighbours: true,
+		GroupID: v.query.GroupID, Ids: v.around.found, WithNeighbours: true, FactIds: facts, MostStating: mostStating,
 	}, &v.around.episodes)
 	if !counted {
 		v.countWords(together, unique(append(v.around.found, idsOf(said)...)), &v.around.words)
@@ -117,6 +123,28 @@ func (v *view) readThreads(together *db.Together, said []scored, into *[]db.Thre
 			GroupID: v.query.GroupID, Ids: idsOf(said), AssistantWeight: assistantWeight, MostMessages: mostOfThread,
 		}, into)
 	}
+}
+
+// bestFacts are the best of the facts that words and vectors found, if both look for them
+// and bring up what states them. In a context of the usual form the facts themselves stand
+// beside the messages: there that finds less, as it takes the place of other messages.
+func (v *view) bestFacts(found rankings) []uuid.UUID {
+	if !v.fits(graph.KindFact) || v.query.Replies {
+		return nil
+	}
+	words, near := found[MethodTerms], found[MethodVector]
+	return unique(append(idsOf(words[:min(v.candidates(), len(words))]), idsOf(near[:min(v.candidates(), len(near))])...))
+}
+
+// takeApart takes the rows that say what states a fact from those that were read with them.
+func (a *around) takeApart() {
+	a.episodes = slices.DeleteFunc(a.episodes, func(row db.EpisodesAroundRow) bool {
+		states := row.FactID != uuid.Nil
+		if states {
+			a.stating = append(a.stating, row)
+		}
+		return states
+	})
 }
 
 // lookAtTimes reads when facts held, where the question is about times.

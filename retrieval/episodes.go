@@ -24,12 +24,14 @@ const (
 	askedWeight     = 1.75 // for messages of somebody the question names
 	questionWeight  = 0.7  // for short questions: what is looked for is the answer
 	whenWeight      = 1.3  // for messages that say when, if that is asked
+	statedWeight    = 0.2  // of how well the facts fit that it states
 	dateWeight      = 1.0  // added for messages of the time that the question names
 	meantWeight     = 0.6  // of the vectors, in how well the whole conversation fits; the rest is of words
 	threadMeant     = 0.5  // of that, where there are vectors: they find more by themselves
 	assistantMeant  = 0.6  // of the vector of what an assistant said: long answers are near to fewer questions
 	shortQuestion   = 12   // terms at the most
 	mostOfThread    = 50   // messages of a conversation that tell how long it is
+	mostStating     = 20   // episodes that state a fact, the latest, count for it
 
 	// How many episodes tell how well their conversations fit, and of how many
 	// of those, the best, the neighbours are looked at. To rank conversations
@@ -50,9 +52,9 @@ func (p *plan) maxAround() int { return max(p.candidates(), contextCandidates) }
 // fitEpisodes ranks episodes by how well their words and, where there are any, their
 // vectors fit, and by what stands around them: a message is read with the one before
 // and the one after, since an answer seldom repeats the words of its question; a
-// conversation that fits as a whole lifts its messages; so does being said by somebody
-// the question names, or at the time it names.
-func (v *view) fitEpisodes(said, near []scored) []scored {
+// conversation that fits as a whole lifts its messages, and a fact that fits those that
+// state it; so does being said by somebody the question names, or at the time it names.
+func (v *view) fitEpisodes(said, near, facts []scored) []scored {
 	if len(said) == 0 && len(near) == 0 {
 		return nil
 	}
@@ -62,6 +64,7 @@ func (v *view) fitEpisodes(said, near []scored) []scored {
 	around := surroundingsOf(v.around.episodes, v.around.found, !v.narrows(graph.KindEpisode))
 	c := v.candidatesOf(said, near, fits, around)
 	c.inContext = wordsInContext(v.around.words, around, documents, terms)
+	c.stated = statedBy(v.around.stating, facts)
 	return c.episodes()
 }
 
@@ -177,6 +180,7 @@ type candidates struct {
 	words     map[uuid.UUID]float64 // how well their own words fit
 	inContext map[uuid.UUID]float64 // how well these and those around them do
 	meant     map[uuid.UUID]float64 // how near their vectors lie, on the scale of the words; nil: that does not count
+	stated    map[uuid.UUID]float64 // how well the best fact fits that they state, at most 1
 	fits      map[string]float64    // of their conversations, by id, at most 1
 	until     time.Time             // what was said later is not ranked; zero: all is
 }
@@ -191,6 +195,20 @@ func wordsOf(rows []scored, around surroundings) map[uuid.UUID]float64 {
 		}
 	}
 	return words
+}
+
+// statedBy is how well the best of the facts fits that episodes state. An answer is seldom in
+// the words of its question, but what was read from it says of whom and what it tells.
+func statedBy(stating []db.EpisodesAroundRow, facts []scored) map[uuid.UUID]float64 {
+	fits := make(map[uuid.UUID]float64, len(facts))
+	for _, f := range facts {
+		fits[f.ID] = min(f.Score/mostFit, 1)
+	}
+	stated := make(map[uuid.UUID]float64, len(stating))
+	for _, s := range stating {
+		stated[s.ID] = max(stated[s.ID], fits[s.FactID])
+	}
+	return stated
 }
 
 // bestScore is that of the first; 1 where there is none.
@@ -254,7 +272,7 @@ func (c candidates) episodes() []scored {
 	}
 	for i, r := range ranked {
 		e := c.around[r.ID]
-		ranked[i].Score = settled((r.Score + thread*top*c.fits[e.ThreadID]) * c.asked.weight(e))
+		ranked[i].Score = settled((r.Score + top*(thread*c.fits[e.ThreadID]+statedWeight*c.stated[r.ID])) * c.asked.weight(e))
 	}
 	slices.SortFunc(ranked, bestFirst)
 	return ranked

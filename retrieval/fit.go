@@ -36,6 +36,10 @@ const (
 	// about those who live with her.
 	sourceWeight = 2.0
 	targetWeight = 1.2
+
+	// How well a fact fits at the most: the best by its words and by its vector, and of one
+	// whom the question names.
+	mostFit = sourceWeight * (1 + nearWeight)
 )
 
 // nearby is how many rows of a kind the one has among them that counts for nothing.
@@ -83,20 +87,24 @@ func (v *view) sumOf(kind graph.Kind, found rankings) map[uuid.UUID]float64 {
 }
 
 // fitTogether makes one ranking of what words and vectors found, of each kind that both rank: of
-// episodes, where they are ranked by what stands around them, with that.
+// episodes, where they are ranked by what stands around them, with that and with the facts that they
+// state.
 func (v *view) fitTogether(found map[graph.Kind]rankings) {
 	for kind, ranked := range found {
-		switch {
-		case kind == graph.KindEpisode && v.ranksAround() && v.fits(kind):
-			ranked[MethodFit] = v.fitEpisodes(ranked[MethodTerms], ranked[MethodVector])
-		case kind == graph.KindEpisode && v.ranksAround():
-			ranked[MethodTerms] = v.fitEpisodes(ranked[MethodTerms], nil)
-		case v.fits(kind):
+		if v.fits(kind) && !(kind == graph.KindEpisode && v.ranksAround()) {
 			scores := v.sumOf(kind, ranked)
 			if kind == graph.KindFact {
 				v.weighNamed(scores)
 			}
 			ranked[MethodFit] = bestOf(len(scores), scores)
+		}
+	}
+	if v.ranksAround() {
+		said, facts := found[graph.KindEpisode], found[graph.KindFact][MethodFit]
+		if v.fits(graph.KindEpisode) {
+			said[MethodFit] = v.fitEpisodes(said[MethodTerms], said[MethodVector], facts)
+		} else {
+			said[MethodTerms] = v.fitEpisodes(said[MethodTerms], nil, facts)
 		}
 	}
 }

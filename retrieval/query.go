@@ -170,7 +170,8 @@ type Query struct {
 
 	// Replies reads, for each episode of a few words, the message before it if that
 	// asks something: what "Yes, last week" answers. A context shows both. With
-	// a filter, or KnownAt, none is read.
+	// a filter, or KnownAt, none is read. Facts do not bring up the episodes that
+	// state them, as a context shows these facts.
 	Replies bool
 
 	// Former adds to the facts that answer by their relation up to three that have

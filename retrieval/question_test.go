@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -114,6 +115,27 @@ func TestNeighboursBringUpAnAnswer(t *testing.T) {
 	}
 	if got := (candidates{around: around}).episodes(); got[0].Score != 0 {
 		t.Errorf("without candidates: %v", got)
+	}
+}
+
+// What states a fact that fits is ranked above what fits as well by itself.
+func TestFactsBringUpWhatStatesThem(t *testing.T) {
+	t.Parallel()
+	plain, stating, weak := uuid.UUID{1}, uuid.UUID{2}, uuid.UUID{3}
+	best, less := uuid.UUID{11}, uuid.UUID{12}
+	around := surroundings{}
+	for _, id := range []uuid.UUID{plain, stating, weak} {
+		around[id] = &message{ID: id, Length: 10}
+	}
+	stated := statedBy([]db.EpisodesAroundRow{
+		{FactID: less, ID: stating}, {FactID: best, ID: stating}, {FactID: less, ID: weak}, {FactID: uuid.UUID{13}, ID: plain},
+	}, []scored{{best, mostFit / 2}, {less, mostFit / 8}})
+	if stated[stating] != 0.5 || stated[weak] != 0.125 || stated[plain] != 0 {
+		t.Errorf("the facts stated fit %v, want by the best of each and in proportion to what fits best of all", stated)
+	}
+	got := candidates{around: around, inContext: map[uuid.UUID]float64{plain: 5, stating: 5, weak: 5}, stated: stated}.episodes()
+	if ids := idsOf(got); !slices.Equal(ids, []uuid.UUID{stating, weak, plain}) {
+		t.Errorf("ranked %v, want what states the fact that fits best first", got)
 	}
 }
 
