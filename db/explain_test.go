@@ -61,6 +61,9 @@ var loadGroups = []string{
 		FROM sizes, LATERAL (VALUES ('fact'::annals.kind, facts), ('entity', entities), ('episode', episodes), ('community', communities)) k(kind, rows),
 			generate_series(1, rows) n, LATERAL (VALUES ('common'), ('hundredth' || n % 100), ('rare' || n % 3001)) t(term)
 		ORDER BY 1, 2, 3, 4`,
+	// One of the small groups has all rejections that there are.
+	`INSERT INTO annals.rejections (group_id, predicate, fact_id, told, terms, authority, door, written_by)
+		SELECT 'small1', 'P1', pg_temp.key(n), ARRAY[sha256(n::text::bytea)], ARRAY['fact', 'word' || n], 'user', 'sql', 'app' FROM generate_series(1, 10000) n`,
 	`DELETE FROM annals_internal.settings WHERE name = 'embedding_dimension'`,
 	`SELECT annals_internal.fix_embedding_dimension(16)`, // the smaller, the faster they load
 }
@@ -94,7 +97,7 @@ func openLarge(t *testing.T) *pgxpool.Pool {
 		}
 	}
 	exec(t, pool, `VACUUM (ANALYZE) annals.groups, annals_internal.entity_names, annals.communities, annals_internal.search_statistics, annals_internal.frequent_terms,
-		annals_internal.postings, annals_internal.posting_blocks, annals.episodes, annals.entities, annals.facts, annals.mentions, annals.fact_episodes,
+		annals_internal.postings, annals_internal.posting_blocks, annals.episodes, annals.entities, annals.facts, annals.mentions, annals.fact_episodes, annals.rejections,
 		annals_internal.episode_embeddings, annals_internal.entity_embeddings, annals_internal.fact_embeddings, annals_internal.community_embeddings`)
 	return pool
 }
@@ -261,13 +264,18 @@ func hotReads() map[string]hot {
 		},
 		"shape of a question": {
 			query((*db.Queries).Shape, db.ShapeParams{GroupID: group, Model: "m", MaxActors: 200}),
-			[]string{"Index Only Scan facts_source", "Index Only Scan facts_target"},
+			[]string{"Index Only Scan rejections_pkey", "Index Only Scan facts_closed", "Index Only Scan facts_ahead", "Index Only Scan facts_not_believed"},
 			60, "",
 		},
 		"facts of named": {
 			query((*db.Queries).NamedFacts, db.NamedFactsParams{GroupID: group, Query: "entity 7", Ids: []uuid.UUID{}, MaxRows: 200, Predicates: []string{"P1"}}),
-			[]string{"Index Only Scan facts_source", "Index Only Scan facts_target", "Index Only Scan facts_source_predicate"},
+			[]string{"Index Scan facts_source", "Index Scan facts_target", "Index Scan facts_source_predicate", "Index Scan facts_target_predicate"},
 			300, "",
+		},
+		"facts of a hub": {
+			query((*db.Queries).NamedFacts, db.NamedFactsParams{GroupID: group, Query: "entity 1", Ids: []uuid.UUID{}, MaxRows: 20, Predicates: []string{"P1"}}),
+			[]string{"Index Scan facts_source", "Index Scan facts_source_predicate"},
+			150, "", // none of its 1,200 is of the relation
 		},
 		"what became of episodes": {
 			query((*db.Queries).FactsBehind, db.FactsBehindParams{GroupID: group, EpisodeIds: ids, FactIds: ids, Reading: time.Now()}),

@@ -625,7 +625,7 @@ SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bi
     EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.kind = 'state' AND NOT upper_inf(f.valid))::boolean AS closed,
     (EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = $1)
         OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.trust <> 'believed'))::boolean AS doubted,
-    (EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1)
+    (EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 ORDER BY r.id OFFSET 0)
         OR EXISTS (SELECT FROM annals.traces d WHERE d.group_id = $1 AND d.decision IN ('expired', 'refused')))::boolean AS withdrawn,
     EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.kind = 'state' AND lower(f.valid) > lower(f.recorded))::boolean AS ahead,
     ARRAY(SELECT a.actor FROM annals_internal.speakers($1, $4::int) AS a(actor))::text[] AS actors
@@ -707,6 +707,7 @@ func (q *Queries) GroupLook(ctx context.Context, arg GroupLookParams) (GroupLook
 }
 
 const namedFacts = `-- name: NamedFacts :many
+WITH p AS MATERIALIZED (SELECT DISTINCT unnest($6::text[]) AS predicate)
 SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,
     (n.id = f.source_id)::boolean AS outgoing
 FROM (SELECT unnest(annals_internal.entities_named_in($1, $2) || $3::uuid[]) AS id OFFSET 0) n
@@ -717,11 +718,15 @@ CROSS JOIN LATERAL (
     (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
     WHERE x.group_id = $1 AND x.target_id = n.id AND annals_internal.trust_passes(x.trust, $4::text) ORDER BY x.id DESC LIMIT $5::int)
     UNION ALL
-    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
-    WHERE x.group_id = $1 AND x.source_id = n.id AND x.predicate = ANY($6::text[]) AND annals_internal.trust_passes(x.trust, $4::text) ORDER BY x.id DESC LIMIT $5::int)
+    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM p
+    CROSS JOIN LATERAL (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
+        WHERE y.group_id = $1 AND y.source_id = n.id AND y.predicate = p.predicate AND annals_internal.trust_passes(y.trust, $4::text) ORDER BY y.id DESC LIMIT $5::int) x
+    ORDER BY x.id DESC LIMIT $5::int)
     UNION ALL
-    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
-    WHERE x.group_id = $1 AND x.target_id = n.id AND x.predicate = ANY($6::text[]) AND annals_internal.trust_passes(x.trust, $4::text) ORDER BY x.id DESC LIMIT $5::int)
+    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM p
+    CROSS JOIN LATERAL (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
+        WHERE y.group_id = $1 AND y.target_id = n.id AND y.predicate = p.predicate AND annals_internal.trust_passes(y.trust, $4::text) ORDER BY y.id DESC LIMIT $5::int) x
+    ORDER BY x.id DESC LIMIT $5::int)
 ) f
 JOIN annals.entities s ON s.group_id = $1 AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = $1 AND t.id = f.target_id
@@ -754,7 +759,7 @@ type NamedFactsRow struct {
 
 // Lists the facts of the entities whose names stand in a question, and of those with
 // given ids: of each the newest that start from it and that lead to it, and the newest
-// of some relations.
+// of some relations, each of which is looked up by index: a hub has few of one among many.
 func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]NamedFactsRow, error) {
 	rows, err := q.db.Query(ctx, namedFacts,
 		arg.GroupID,

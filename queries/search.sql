@@ -65,7 +65,7 @@ SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bi
     EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid))::boolean AS closed,
     (EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = @group_id)
         OR EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.trust <> 'believed'))::boolean AS doubted,
-    (EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id)
+    (EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = @group_id ORDER BY r.id OFFSET 0)
         OR EXISTS (SELECT FROM annals.traces d WHERE d.group_id = @group_id AND d.decision IN ('expired', 'refused')))::boolean AS withdrawn,
     EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'state' AND lower(f.valid) > lower(f.recorded))::boolean AS ahead,
     ARRAY(SELECT a.actor FROM annals_internal.speakers(@group_id, @max_actors::int) AS a(actor))::text[] AS actors
@@ -81,8 +81,9 @@ LEFT JOIN annals.groups g ON g.group_id = @group_id;
 
 -- Lists the facts of the entities whose names stand in a question, and of those with
 -- given ids: of each the newest that start from it and that lead to it, and the newest
--- of some relations.
+-- of some relations, each of which is looked up by index: a hub has few of one among many.
 -- name: NamedFacts :many
+WITH p AS MATERIALIZED (SELECT DISTINCT unnest(@predicates::text[]) AS predicate)
 SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,
     (n.id = f.source_id)::boolean AS outgoing
 FROM (SELECT unnest(annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[]) AS id OFFSET 0) n
@@ -93,11 +94,15 @@ CROSS JOIN LATERAL (
     (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
     WHERE x.group_id = @group_id AND x.target_id = n.id AND annals_internal.trust_passes(x.trust, @trust::text) ORDER BY x.id DESC LIMIT @max_rows::int)
     UNION ALL
-    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
-    WHERE x.group_id = @group_id AND x.source_id = n.id AND x.predicate = ANY(@predicates::text[]) AND annals_internal.trust_passes(x.trust, @trust::text) ORDER BY x.id DESC LIMIT @max_rows::int)
+    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM p
+    CROSS JOIN LATERAL (SELECT y.* FROM annals.facts y
+        WHERE y.group_id = @group_id AND y.source_id = n.id AND y.predicate = p.predicate AND annals_internal.trust_passes(y.trust, @trust::text) ORDER BY y.id DESC LIMIT @max_rows::int) x
+    ORDER BY x.id DESC LIMIT @max_rows::int)
     UNION ALL
-    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
-    WHERE x.group_id = @group_id AND x.target_id = n.id AND x.predicate = ANY(@predicates::text[]) AND annals_internal.trust_passes(x.trust, @trust::text) ORDER BY x.id DESC LIMIT @max_rows::int)
+    (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM p
+    CROSS JOIN LATERAL (SELECT y.* FROM annals.facts y
+        WHERE y.group_id = @group_id AND y.target_id = n.id AND y.predicate = p.predicate AND annals_internal.trust_passes(y.trust, @trust::text) ORDER BY y.id DESC LIMIT @max_rows::int) x
+    ORDER BY x.id DESC LIMIT @max_rows::int)
 ) f
 JOIN annals.entities s ON s.group_id = @group_id AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = @group_id AND t.id = f.target_id;
