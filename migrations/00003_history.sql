@@ -212,6 +212,10 @@ BEGIN
         END CASE;
     END IF;
     IF TG_OP = 'DELETE' THEN
+        IF ended IS NULL AND TG_ARGV[0] = 'fact' THEN -- its last version ended as this one began, and by what ended this one
+            UPDATE annals_internal.facts_history h SET ended_by = annals_internal.causing_episodes()
+            WHERE h.group_id = OLD.group_id AND h.id = OLD.id AND upper(h.recorded) = lower(OLD.recorded) AND h.ended_by = '{}';
+        END IF;
         IF ended IS NOT NULL AND TG_ARGV[0] IN ('entity', 'fact', 'community') THEN
             PERFORM annals_internal.keep_embeddings(TG_ARGV[0], OLD.group_id, OLD.id, ended);
         END IF;
