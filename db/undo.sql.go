@@ -1596,7 +1596,7 @@ FROM (
                 WHERE c.group_id = $1 AND c.id = f.id AND lower(c.recorded) = upper(f.recorded) AND c.valid = f.valid) AS same
     ) n
     WHERE f.group_id = $1 AND (upper(f.recorded) IN ( -- asked of each version, not joined: without statistics that compares all with all
-        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = $1 AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy'))) IS TRUE
+        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = $1 AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy', 'restore'))) IS TRUE
 ) h
 JOIN annals.episodes e ON e.group_id = $1 AND e.id = h.episode_id AND e.processed_at IS NOT NULL
 UNION

@@ -747,7 +747,7 @@ COMMENT ON COLUMN annals.fact_versions.until_basis IS 'How the end of valid is k
 COMMENT ON COLUMN annals.fact_versions.until_precision IS 'How exactly the end of valid is known.';
 COMMENT ON COLUMN annals.fact_versions.said_at IS 'Time it was said first; NULL: it was made by hand.';
 COMMENT ON COLUMN annals.fact_versions.trust IS 'Whether it was believed: candidate, disputed or believed.';
-COMMENT ON COLUMN annals.fact_versions.disputed_by IS 'The facts of a higher authority that contradict it. Of a former version there are none.';
+COMMENT ON COLUMN annals.fact_versions.disputed_by IS 'The facts that contradict it: of a higher authority, or of any where it waits to be believed. Of a former version there are none.';
 COMMENT ON COLUMN annals.fact_versions.bounded_by IS 'The fact that an inferred end of valid comes from.';
 COMMENT ON COLUMN annals.fact_versions.episodes IS 'The episodes that supported the version when it ended, or support it now.';
 COMMENT ON COLUMN annals.fact_versions.caused_by IS

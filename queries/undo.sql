@@ -48,7 +48,7 @@ FROM (
                 WHERE c.group_id = @group_id AND c.id = f.id AND lower(c.recorded) = upper(f.recorded) AND c.valid = f.valid) AS same
     ) n
     WHERE f.group_id = @group_id AND (upper(f.recorded) IN ( -- asked of each version, not joined: without statistics that compares all with all
-        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = @group_id AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy'))) IS TRUE
+        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = @group_id AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy', 'restore'))) IS TRUE
 ) h
 JOIN annals.episodes e ON e.group_id = @group_id AND e.id = h.episode_id AND e.processed_at IS NOT NULL
 UNION
