@@ -34,14 +34,18 @@ func mailed(t *testing.T, client *annals.Client, words ...string) *deciding {
 			GroupID: d.group, Actor: "Alice", Content: w, SourceDescription: string(rune('a' + i)), OccurredAt: time.Date(2024, time.Month(3+i), 1, 0, 0, 0, 0, time.UTC),
 		}))
 	}
-	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: d.group, Trust: graph.TrustAll})
+	d.read()
+	return d
+}
+
+func (d *deciding) read() {
+	facts, err := d.client.Facts(d.t.Context(), annals.FactFilter{GroupID: d.group, Trust: graph.TrustAll})
 	if err != nil {
-		t.Fatal(err)
+		d.t.Fatal(err)
 	}
 	for _, f := range facts {
 		d.facts[f.Target] = f.ID
 	}
-	return d
 }
 
 // do decides as a line says: what, and of which sources or places.
@@ -62,8 +66,17 @@ func (d *deciding) do(line string) {
 		_, err = d.s.Confirm(ctx, d.group, d.named(words[1:]), words[0] == "approve")
 	case "reject":
 		_, err = d.s.Decide(ctx, service.ReviewDecision{GroupID: d.group, Do: "reject", FactIDs: d.named(words[1:])})
+	case "restore":
+		_, err = d.client.RestoreFact(ctx, d.group, d.facts[words[1]])
+	case "correct":
+		_, err = d.client.EditFact(ctx, d.group, d.facts[words[1]], annals.FactEdit{Fact: new("Alice has her home in " + words[1] + ".")})
+	case "say":
+		said := annals.Episode{GroupID: d.group, Actor: "Alice", Content: strings.TrimPrefix(line, "say "), OccurredAt: time.Date(2024, 9, 1+len(d.mails), 0, 0, 0, 0, time.UTC)}
+		d.mails = append(d.mails, say(d.t, d.client, said))
+		d.read()
 	case "undo":
 		_, err = d.client.Undo(ctx, d.group, d.mails[words[1][0]-'a'])
+		d.read() // what comes back may be another fact
 	case "rebuild":
 		_, err = d.s.Rebuild(ctx, d.group, true)
 	default:
@@ -122,6 +135,7 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 		porto  = "Lisbon from 2023-01-01 until 2024-03-01, Porto from 2024-03-01"
 		again  = "Lisbon from 2023-01-01 until 2024-04-01, Porto from 2024-04-01"
 		rome   = "Lisbon from 2023-01-01 until 2024-04-01, Rome from 2024-04-01"
+		beside = ", tea from 2024-09-03"
 		all    = "Lisbon from 2023-01-01 until 2024-03-01, Porto from 2024-03-01 until 2024-04-01, Rome from 2024-04-01"
 	)
 	for name, test := range map[string]struct {
@@ -143,10 +157,25 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 		"whole by two, approved first":  {whole, []string{"approve Porto", "release", "leave Porto", "hold", "=" + lisbon}},
 		"whole, released twice between": {whole, []string{"release", "approve Porto", "hold", "release", "hold", "leave Porto", "=" + lisbon}},
 
-		"of one day, the second":   {one, []string{"reject Rome", "release b", "=" + again}},
-		"of one day, the first":    {one, []string{"reject Porto", "release a", "=" + rome}},
-		"of one day, both":         {one, []string{"release", "=" + again, "hold", "=" + lisbon}},
-		"of one day, one approved": {one, []string{"approve Rome", "=" + rome, "release", "=" + again + " disputed, Rome from 2024-04-01", "leave Rome", "=" + again, "hold", "=" + lisbon}},
+		"of one day, the second":    {one, []string{"reject Rome", "release b", "=" + again}},
+		"of one day, the first":     {one, []string{"reject Porto", "release a", "=" + rome}},
+		"of one day, both":          {one, []string{"release", "=" + again, "hold", "=" + lisbon}},
+		"of one day, one approved":  {one, []string{"approve Rome", "=" + rome, "release", "=" + again + " disputed, Rome from 2024-04-01", "leave Rome", "=" + again, "hold", "=" + lisbon}},
+		"of one day, both approved": {one, []string{"approve Rome Porto", "=" + again, "leave Rome Porto", "=" + lisbon}},
+		"of one day, rebuilt":       {one, []string{"approve Rome", "approve Porto", "=" + again, "rebuild", "leave Porto", "=" + rome}},
+		"of one day, restored":      {one, []string{"release", "reject Porto", "=" + rome, "restore Porto", "=" + again}},
+		"of one day, undone":        {one, []string{"release", "undo b", "=" + rome, "reject Rome", "=" + lisbon}},
+		"of one day, corrected":     {one, []string{"release", "correct Porto", "reject Porto", "=" + rome}},
+		"ended, brought back, and another undone": {one, []string{
+			"withhold b", "approve Porto", "=" + again, "say I like tea.", "reject Porto", "=" + rome + beside, "undo c", "=" + rome,
+		}},
+		"disputed by one that is back": {[]string{one[0], "I have lived in Oslo since 1 May 2024."}, []string{
+			"withhold b", "say " + one[1], "=" + again, "undo c", "=" + rome, "approve Oslo",
+			"=" + "Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01, Rome from 2024-04-01 until 2024-05-01",
+		}},
+		"another fact of the message": {one[:1], []string{
+			"withhold", "say " + one[1] + " I like tea.", "=" + again + ", tea from 2024-09-02", "reject tea", "=" + again,
+		}},
 		"rejected, and one undone": {late, []string{"release", "reject Rome", "undo b", "=" + "Lisbon from 2023-01-01 until 2024-02-01, Oslo from 2024-02-01"}},
 
 		"a policy believes one":     {moved, []string{"withhold b", "=" + porto, "withhold a b", "=" + lisbon}},

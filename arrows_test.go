@@ -147,10 +147,10 @@ var may = map[string][]string{
 
 	// What only servers need of a memory: keys, replies, webhooks, batches and what
 	// the clients of other products expect.
-	"internal/service": {".", "graph", "model", "db", "engine", "engine/intake", "retrieval", "internal/webhook", "internal/inside", "internal/lanes", "internal/telemetry"},
+	"internal/service": {".", "graph", "model", "db", "engine", "engine/intake", "retrieval", "internal/webhook", "internal/inside", "internal/lanes", "internal/telemetry", "internal/each"},
 
 	// What was believed of what can change, as a picture.
-	"internal/lanes": {"graph", "temporal", "retrieval/relation"},
+	"internal/lanes": {"graph", "temporal", "retrieval/relation", "internal/each"},
 
 	// Skills as the folders that agents' hosts read.
 	"internal/skillfile": {".", "graph", "engine/matching"},
@@ -174,7 +174,7 @@ var may = map[string][]string{
 	// Files of benchmarks.
 	"internal/eval/datafile": {},
 
-	"internal/eval": {".", "graph", "temporal", "internal/dates", "internal/calendar", "engine/matching", "retrieval/bm25", "model/tokens", "internal/eval/datafile"},
+	"internal/eval": {".", "graph", "temporal", "internal/dates", "internal/calendar", "engine/matching", "retrieval/bm25", "model/tokens", "internal/eval/datafile", "internal/each"},
 
 	// Where the hosts of agents keep their settings, and how they are edited.
 	"internal/server/mcp/hosts": {},
@@ -220,7 +220,7 @@ var may = map[string][]string{
 	"internal/clienttest": {".", "graph", "internal/service", "model", "db", "internal/pgtest"},
 
 	// The sample conversation, told as it went.
-	"internal/demo": {".", "graph", "db", "testdata"},
+	"internal/demo": {".", "graph", "db", "testdata", "internal/each"},
 
 	// The program.
 	"cmd": {

@@ -78,6 +78,36 @@ func (q *Queries) EntitiesAuthority(ctx context.Context, arg EntitiesAuthorityPa
 	return authority, err
 }
 
+const episodesOfFact = `-- name: EpisodesOfFact :many
+SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = $2 AND c.role <> 'ends' ORDER BY c.episode_id
+`
+
+type EpisodesOfFactParams struct {
+	GroupID string
+	ID      uuid.UUID
+}
+
+// Lists the episodes that state a fact, or did before its sentence was corrected by hand.
+func (q *Queries) EpisodesOfFact(ctx context.Context, arg EpisodesOfFactParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, episodesOfFact, arg.GroupID, arg.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var episode_id uuid.UUID
+		if err := rows.Scan(&episode_id); err != nil {
+			return nil, err
+		}
+		items = append(items, episode_id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factAuthorities = `-- name: FactAuthorities :many
 SELECT i.id::uuid AS id, annals_internal.fact_authority($1, i.id)::annals.authority AS authority, coalesce((
         SELECT max(e.occurred_at)

@@ -85,7 +85,7 @@ type AgentRow struct {
 	CreatedAt time.Time
 }
 
-// Facts that contradict one of a higher authority, or at second hand what somebody said of themself. They did not end it, and are shown as disputed.
+// Facts that contradict one of a higher authority, or at second hand what somebody said of themself, and are shown as disputed; and facts that wait to be believed, with what contradicts them. Neither ended the other.
 type AnnalsDispute struct {
 	// The group that the row belongs to.
 	GroupID string
@@ -353,7 +353,7 @@ type FactRow struct {
 	BoundedBy *uuid.UUID
 	// Whether it was believed: candidate, disputed or believed.
 	Trust graph.Trust
-	// The facts of a higher authority that contradict it. Of a former version there are none.
+	// The facts that contradict it: of a higher authority, or of any where it waits to be believed. Of a former version there are none.
 	DisputedBy []uuid.UUID
 	// The episodes that supported the version when it ended, or support it now.
 	Episodes []uuid.UUID

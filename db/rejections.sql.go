@@ -112,6 +112,46 @@ func (q *Queries) FactBringBack(ctx context.Context, arg FactBringBackParams) ([
 	return items, nil
 }
 
+const factsBackSince = `-- name: FactsBackSince :many
+SELECT n.id
+FROM (SELECT max(upper(l.recorded)) AS at FROM annals_internal.facts_history l WHERE l.group_id = $1 AND l.id = $2::uuid) gone
+JOIN annals.facts n ON n.group_id = $1 AND n.id <> $2 AND lower(n.recorded) = gone.at AND n.created_at < gone.at
+WHERE NOT EXISTS (
+        SELECT FROM annals_internal.facts_history h WHERE h.group_id = $1 AND h.id = n.id AND upper(h.recorded) = gone.at)
+    AND EXISTS (
+        SELECT FROM annals_internal.facts_history h
+        JOIN annals.fact_episodes c ON c.group_id = $1 AND c.fact_id = $2 AND c.episode_id = ANY (h.ended_by)
+        WHERE h.group_id = $1 AND h.id = n.id)
+ORDER BY n.id
+`
+
+type FactsBackSinceParams struct {
+	GroupID string
+	ID      uuid.UUID
+}
+
+// Lists the facts that came back as a fact that is back now went, which had left them no
+// time.
+func (q *Queries) FactsBackSince(ctx context.Context, arg FactsBackSinceParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, factsBackSince, arg.GroupID, arg.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factsBoundAgain = `-- name: FactsBoundAgain :exec
 UPDATE annals.facts f
 SET valid = h.valid, from_basis = h.from_basis, from_precision = h.from_precision, until_basis = h.until_basis,

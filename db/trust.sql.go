@@ -37,15 +37,26 @@ func (q *Queries) ApprovalRehearse(ctx context.Context, arg ApprovalRehearsePara
 }
 
 const approvedOf = `-- name: ApprovedOf :many
-WITH confirmed AS MATERIALIZED (
-    SELECT c.episode_id, c.fact_id AS id, x.authority, x.at
+WITH stated AS (
+    SELECT c.episode_id, c.fact_id AS id
     FROM annals.fact_episodes c
+    WHERE c.group_id = $1 AND c.episode_id = ANY($2::uuid[]) AND c.role <> 'ends'
+    UNION
+    SELECT e.id, h.id -- another fact left it no time since
+    FROM annals_internal.facts_history h
+    CROSS JOIN LATERAL unnest(h.evidence) AS e(id)
+    WHERE h.group_id = $1 AND e.id = ANY($2)
+        AND h.id IN (SELECT d.subject_id FROM annals.edits d WHERE d.group_id = $1 AND d.kind = 'fact' AND d.action = 'confirm')
+        AND NOT EXISTS (SELECT FROM annals.facts n WHERE n.group_id = $1 AND n.id = h.id)
+        AND NOT EXISTS (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.fact_id = h.id AND r.lifted_at IS NULL)
+), confirmed AS MATERIALIZED (
+    SELECT s.episode_id, s.id, x.authority, x.at
+    FROM stated s
     CROSS JOIN LATERAL (
         SELECT max(d.authority)::annals.authority AS authority, max(d.edited_at)::timestamptz AS at FROM annals.edits d
-        WHERE d.group_id = $1 AND d.subject_id = c.fact_id AND d.action = 'confirm'
+        WHERE d.group_id = $1 AND d.subject_id = s.id AND d.action = 'confirm'
     ) x
-    WHERE c.group_id = $1 AND c.episode_id = ANY($2::uuid[]) AND c.role <> 'ends' AND x.authority IS NOT NULL
-        AND annals_internal.fact_confirmed($1, c.fact_id)
+    WHERE x.authority IS NOT NULL AND annals_internal.fact_confirmed($1, s.id)
 )
 SELECT x.episode_id, f.predicate, f.fact, x.authority, x.at
 FROM confirmed x
@@ -326,8 +337,12 @@ SELECT h.id
 FROM annals.facts f
 JOIN annals_internal.facts_history h ON h.group_id = $1 AND upper(h.recorded) = coalesce($2::timestamptz, upper(h.recorded))
     AND (h.source_id IN (f.source_id, f.target_id) OR h.target_id IN (f.source_id, f.target_id))
+CROSS JOIN LATERAL (
+    SELECT array_agg(c.episode_id) AS ids FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = f.id AND c.role <> 'ends'
+) e
 WHERE f.group_id = $1 AND f.id = $3::uuid AND h.id <> f.id
-    AND h.ended_by && ARRAY(SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = f.id)
+    AND h.ended_by && e.ids AND NOT h.evidence && e.ids
+    AND (lower(h.valid) IS NOT DISTINCT FROM lower(f.valid) OR h.from_basis = 'said' OR f.kind = 'event' AND h.valid && f.valid)
     AND NOT EXISTS (SELECT FROM annals.facts n WHERE n.group_id = $1 AND n.id = h.id)
     AND NOT EXISTS (
         SELECT FROM annals_internal.facts_history l WHERE l.group_id = $1 AND l.id = h.id AND lower(l.recorded) >= upper(h.recorded))
@@ -346,8 +361,8 @@ type FactsEndedWholeParams struct {
 }
 
 // Lists the facts to which a fact left no time, at a time or at any: those of its subject or
-// object that its episodes ended then, and nothing since, unless another fact that they
-// state is about the same and did.
+// object that began when it did, or were only said to hold, and that its episodes ended
+// then, and nothing since, unless another fact that they state is about the same and did.
 func (q *Queries) FactsEndedWhole(ctx context.Context, arg FactsEndedWholeParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsEndedWhole, arg.GroupID, arg.At, arg.ID)
 	if err != nil {

@@ -98,13 +98,14 @@ func (q *Queries) CitationsRestore(ctx context.Context, arg CitationsRestorePara
 const disputesOf = `-- name: DisputesOf :many
 SELECT fact_id, disputed_by, episode_id, told_by
 FROM annals.disputes
-WHERE group_id = $1 AND episode_id = ANY($2::uuid[])
+WHERE group_id = $1 AND (episode_id = ANY($2::uuid[]) OR disputed_by = ANY($3::uuid[]))
 ORDER BY episode_id, fact_id, disputed_by
 `
 
 type DisputesOfParams struct {
 	GroupID    string
 	EpisodeIds []uuid.UUID
+	FactIds    []uuid.UUID
 }
 
 type DisputesOfRow struct {
@@ -115,7 +116,7 @@ type DisputesOfRow struct {
 }
 
 func (q *Queries) DisputesOf(ctx context.Context, arg DisputesOfParams) ([]DisputesOfRow, error) {
-	rows, err := q.db.Query(ctx, disputesOf, arg.GroupID, arg.EpisodeIds)
+	rows, err := q.db.Query(ctx, disputesOf, arg.GroupID, arg.EpisodeIds, arg.FactIds)
 	if err != nil {
 		return nil, err
 	}
@@ -794,7 +795,8 @@ FROM (
     WHERE h.group_id = $1 AND h.id = ANY($2::uuid[])
     GROUP BY h.id
 ) l
-WHERE EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.kind = 'fact' AND d.subject_id = l.id AND d.edited_at = l.gone_at)
+WHERE EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.kind = 'fact' AND d.subject_id = l.id AND d.edited_at = l.gone_at
+    AND d.action NOT IN ('confirm', 'unconfirm'))
 ORDER BY l.id
 `
 
@@ -1586,10 +1588,15 @@ WHERE u.group_id = $1
 UNION
 SELECT e.processed_at, h.decided_at
 FROM (
-    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(CASE WHEN f.ended_by = '{}' THEN f.evidence ELSE f.ended_by END) AS episode_id -- weighed, or ended by others
+    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(CASE WHEN f.ended_by <> '{}' THEN f.ended_by WHEN n.same THEN '{}' ELSE f.evidence END) AS episode_id
     FROM annals_internal.facts_history f
+    CROSS JOIN LATERAL (
+        SELECT EXISTS (SELECT FROM annals.facts c WHERE c.group_id = $1 AND c.id = f.id AND lower(c.recorded) = upper(f.recorded) AND c.valid = f.valid)
+            OR EXISTS (SELECT FROM annals_internal.facts_history c
+                WHERE c.group_id = $1 AND c.id = f.id AND lower(c.recorded) = upper(f.recorded) AND c.valid = f.valid) AS same
+    ) n
     WHERE f.group_id = $1 AND (upper(f.recorded) IN ( -- asked of each version, not joined: without statistics that compares all with all
-        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = $1 AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy'))) IS TRUE
+        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = $1 AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy', 'restore'))) IS TRUE
 ) h
 JOIN annals.episodes e ON e.group_id = $1 AND e.id = h.episode_id AND e.processed_at IS NOT NULL
 UNION
@@ -1611,7 +1618,7 @@ CROSS JOIN LATERAL (
     ORDER BY upper(h.recorded) DESC
     LIMIT 1
 ) h
-JOIN annals.episodes e ON e.group_id = $1 AND e.id = ANY (h.ended_by) AND e.processed_at = h.ended_at AND h.ended_at < b.back_at
+JOIN annals.episodes e ON e.group_id = $1 AND e.id = ANY (h.ended_by) AND e.processed_at < b.back_at AND h.ended_at < b.back_at
 ORDER BY 2
 `
 

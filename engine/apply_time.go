@@ -195,13 +195,10 @@ func (d *draft) divideTime(k *knownFact, f *newFact) {
 		k.valid, k.expired, k.endedBy = before, true, f.episode
 		d.tell(decidedExpired, f, k, k.Fact.Fact, "no time is left to it beside: "+f.fact)
 		for _, b := range d.boundedBy(k) {
-			d.endAgain(b, f.claim(), f.id, f)
+			d.endAgain(b, f.claim(), f.storedID(), f)
 		}
 	case !k.valid.Equal(before):
-		k.endedBy, k.boundedBy, k.unbound = f.episode, f.id, &before
-		if f.duplicateOf != nil {
-			k.boundedBy = f.duplicateOf.ID
-		}
+		k.endedBy, k.boundedBy, k.unbound = f.episode, f.storedID(), &before
 		d.tell(decidedClosed, f, k, k.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", k.valid, f.fact))
 	case !f.valid.Equal(claimed):
 		f.boundedBy, f.unbound = k.ID, &claimed

@@ -47,7 +47,7 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 		f.contradicts = slices.DeleteFunc(f.contradicts, func(k *knownFact) bool {
 			reason := fmt.Sprintf("it contradicts %s, which %s does not end: %s", words[k.ID].named(), word.named(), k.Fact.Fact)
 			switch {
-			case succeeds(word, words[k.ID]):
+			case !words[k.ID].withheld && succeeds(word, words[k.ID]):
 				return false
 			case word.below(words[k.ID]):
 			case words[k.ID].withheld && (k.sibling == nil || k.sibling.episode != f.episode):
@@ -79,6 +79,8 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 		reason := fmt.Sprintf("it is %s, and %s does not take it back", words[r.fact.ID].named(), word.named())
 		switch {
 		case word.below(words[r.fact.ID]):
+		case word.withheld && words[r.fact.ID].withheld && (r.fact.sibling == nil || r.fact.sibling.episode != r.episode):
+			reason = "both wait to be approved, and take each other back no sooner"
 		case own[r.fact.ID] && r.by != nil && d.teller(r.by.facts[0]) != "":
 			reason = "what is told at second hand does not take back what " + r.fact.Source + " said"
 		default:
@@ -200,14 +202,16 @@ func (d *draft) disputes() []db.DisputeInsertParams {
 		if f.expired || f.duplicateOf != nil && f.duplicateOf.expired {
 			continue
 		}
-		id := f.id
-		if f.duplicateOf != nil {
-			id = f.duplicateOf.ID
-		}
+		id := f.storedID()
 		for _, k := range f.disputes {
-			if !k.expired && k.ID != id {
-				rows = append(rows, db.DisputeInsertParams{GroupID: d.groupID, FactID: k.ID, DisputedBy: id, EpisodeID: d.episodes[f.episode].ID})
+			if k.expired || k.ID == id {
+				continue
 			}
+			episode := d.episodes[f.episode].ID
+			if k.Trust == graph.TrustCandidate && len(k.Episodes) > 0 {
+				episode = k.Episodes[0] // another one may take the place of this one
+			}
+			rows = append(rows, db.DisputeInsertParams{GroupID: d.groupID, FactID: k.ID, DisputedBy: id, EpisodeID: episode})
 		}
 		for _, k := range f.disputedBy {
 			if k.expired || k.ID == id {

@@ -105,16 +105,18 @@ func checkFresh(ctx context.Context, t *change.Tx, d *draft) error {
 	return errors.Join(checkStillNew(ctx, t, d), checkNotWithdrawn(ctx, t, d))
 }
 
-// factsRestedOn are the versions of the stored facts that the draft changes, repeats or
-// summarises.
+// factsRestedOn are the versions of the stored facts that the draft changes, repeats,
+// disputes or summarises.
 func (d *draft) factsRestedOn() map[uuid.UUID]temporal.Interval {
 	facts := maps.Clone(d.rests)
 	for _, k := range d.changes() {
 		facts[k.ID] = k.Recorded
 	}
 	for _, f := range d.facts {
-		if k := f.duplicateOf; k != nil && k.sibling == nil {
-			facts[k.ID] = k.Recorded
+		for _, k := range slices.Concat([]*knownFact{f.duplicateOf}, f.disputes, f.disputedBy) {
+			if k != nil && k.sibling == nil {
+				facts[k.ID] = k.Recorded
+			}
 		}
 	}
 	return facts

@@ -143,6 +143,14 @@ type newFact struct {
 	restated     *db.RefusalsRow  // the one of nearRejected that it repeats in other words
 }
 
+// storedID is the id under which what a new fact says is stored.
+func (f *newFact) storedID() uuid.UUID {
+	if f.duplicateOf != nil {
+		return f.duplicateOf.ID
+	}
+	return f.id
+}
+
 // knownFact is a fact to compare new ones with: a stored one, or one of an earlier message
 // of the window.
 type knownFact struct {

@@ -22,7 +22,7 @@ import (
 // judge applies the answer of the analyst. A duplicate must relate the same two entities,
 // and every fact it names must have been shown.
 func (c *comparison) judge(d *draft, resolutions []prompts.FactResolution) {
-	slices.SortStableFunc(resolutions, func(a, b prompts.FactResolution) int { return a.ID - b.ID })
+	each.Sort(resolutions, func(a, b prompts.FactResolution) int { return a.ID - b.ID })
 	for _, r := range resolutions {
 		if r.ID == 0 && d.takesBack {
 			for _, place := range r.Retracts {

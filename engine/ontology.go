@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -46,7 +45,7 @@ func attributeTypes(schema *jsonschema.Schema) []prompts.AttributeType {
 		}
 		types = append(types, t)
 	}
-	slices.SortFunc(types, func(a, b prompts.AttributeType) int { return cmp.Compare(a.Name, b.Name) })
+	each.Sort(types, func(a, b prompts.AttributeType) int { return cmp.Compare(a.Name, b.Name) })
 	return types
 }
 

@@ -937,7 +937,7 @@ CREATE TABLE annals.disputes (
     FOREIGN KEY (group_id, disputed_by) REFERENCES annals.facts ON DELETE CASCADE,
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.disputes IS 'Facts that contradict one of a higher authority, or at second hand what somebody said of themself. They did not end it, and are shown as disputed.';
+COMMENT ON TABLE annals.disputes IS 'Facts that contradict one of a higher authority, or at second hand what somebody said of themself, and are shown as disputed; and facts that wait to be believed, with what contradicts them. Neither ended the other.';
 COMMENT ON COLUMN annals.disputes.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.disputes.fact_id IS 'The fact that is disputed.';
 COMMENT ON COLUMN annals.disputes.disputed_by IS 'The fact that it contradicts.';

@@ -212,6 +212,10 @@ BEGIN
         END CASE;
     END IF;
     IF TG_OP = 'DELETE' THEN
+        IF ended IS NULL AND TG_ARGV[0] = 'fact' THEN -- its last version ended as this one began, and by what ended this one
+            UPDATE annals_internal.facts_history h SET ended_by = annals_internal.causing_episodes()
+            WHERE h.group_id = OLD.group_id AND h.id = OLD.id AND upper(h.recorded) = lower(OLD.recorded) AND h.ended_by = '{}';
+        END IF;
         IF ended IS NOT NULL AND TG_ARGV[0] IN ('entity', 'fact', 'community') THEN
             PERFORM annals_internal.keep_embeddings(TG_ARGV[0], OLD.group_id, OLD.id, ended);
         END IF;
@@ -743,7 +747,7 @@ COMMENT ON COLUMN annals.fact_versions.until_basis IS 'How the end of valid is k
 COMMENT ON COLUMN annals.fact_versions.until_precision IS 'How exactly the end of valid is known.';
 COMMENT ON COLUMN annals.fact_versions.said_at IS 'Time it was said first; NULL: it was made by hand.';
 COMMENT ON COLUMN annals.fact_versions.trust IS 'Whether it was believed: candidate, disputed or believed.';
-COMMENT ON COLUMN annals.fact_versions.disputed_by IS 'The facts of a higher authority that contradict it. Of a former version there are none.';
+COMMENT ON COLUMN annals.fact_versions.disputed_by IS 'The facts that contradict it: of a higher authority, or of any where it waits to be believed. Of a former version there are none.';
 COMMENT ON COLUMN annals.fact_versions.bounded_by IS 'The fact that an inferred end of valid comes from.';
 COMMENT ON COLUMN annals.fact_versions.episodes IS 'The episodes that supported the version when it ended, or support it now.';
 COMMENT ON COLUMN annals.fact_versions.caused_by IS

@@ -322,6 +322,10 @@ WHERE e.group_id = @group_id AND e.external_id = @external_id::text
 ORDER BY f.id
 LIMIT 1;
 
+-- Lists the episodes that state a fact, or did before its sentence was corrected by hand.
+-- name: EpisodesOfFact :many
+SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = @id AND c.role <> 'ends' ORDER BY c.episode_id;
+
 -- Lists every state a fact was in, the oldest first.
 -- name: FactVersions :many
 SELECT v.* FROM annals.fact_history(@group_id, @id) v;

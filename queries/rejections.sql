@@ -103,6 +103,20 @@ FROM annals_internal.facts_history h
 WHERE f.group_id = @group_id AND h.group_id = f.group_id AND h.id = f.id AND h.bounded_by = @id::uuid AND upper(h.recorded) = lower(f.recorded)
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals_internal.facts_history l WHERE l.group_id = @group_id AND l.id = @id);
 
+-- Lists the facts that came back as a fact that is back now went, which had left them no
+-- time.
+-- name: FactsBackSince :many
+SELECT n.id
+FROM (SELECT max(upper(l.recorded)) AS at FROM annals_internal.facts_history l WHERE l.group_id = @group_id AND l.id = @id::uuid) gone
+JOIN annals.facts n ON n.group_id = @group_id AND n.id <> @id AND lower(n.recorded) = gone.at AND n.created_at < gone.at
+WHERE NOT EXISTS (
+        SELECT FROM annals_internal.facts_history h WHERE h.group_id = @group_id AND h.id = n.id AND upper(h.recorded) = gone.at)
+    AND EXISTS (
+        SELECT FROM annals_internal.facts_history h
+        JOIN annals.fact_episodes c ON c.group_id = @group_id AND c.fact_id = @id AND c.episode_id = ANY (h.ended_by)
+        WHERE h.group_id = @group_id AND h.id = n.id)
+ORDER BY n.id;
+
 -- name: RewindRejections :exec
 WITH lifted AS (
     UPDATE annals.rejections l SET lifted_at = NULL, lifted_by = NULL

@@ -40,10 +40,15 @@ WHERE u.group_id = @group_id
 UNION
 SELECT e.processed_at, h.decided_at
 FROM (
-    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(CASE WHEN f.ended_by = '{}' THEN f.evidence ELSE f.ended_by END) AS episode_id -- weighed, or ended by others
+    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(CASE WHEN f.ended_by <> '{}' THEN f.ended_by WHEN n.same THEN '{}' ELSE f.evidence END) AS episode_id
     FROM annals_internal.facts_history f
+    CROSS JOIN LATERAL (
+        SELECT EXISTS (SELECT FROM annals.facts c WHERE c.group_id = @group_id AND c.id = f.id AND lower(c.recorded) = upper(f.recorded) AND c.valid = f.valid)
+            OR EXISTS (SELECT FROM annals_internal.facts_history c
+                WHERE c.group_id = @group_id AND c.id = f.id AND lower(c.recorded) = upper(f.recorded) AND c.valid = f.valid) AS same
+    ) n
     WHERE f.group_id = @group_id AND (upper(f.recorded) IN ( -- asked of each version, not joined: without statistics that compares all with all
-        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = @group_id AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy'))) IS TRUE
+        SELECT d.edited_at FROM annals.edits d WHERE d.group_id = @group_id AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy', 'restore'))) IS TRUE
 ) h
 JOIN annals.episodes e ON e.group_id = @group_id AND e.id = h.episode_id AND e.processed_at IS NOT NULL
 UNION
@@ -65,7 +70,7 @@ CROSS JOIN LATERAL (
     ORDER BY upper(h.recorded) DESC
     LIMIT 1
 ) h
-JOIN annals.episodes e ON e.group_id = @group_id AND e.id = ANY (h.ended_by) AND e.processed_at = h.ended_at AND h.ended_at < b.back_at
+JOIN annals.episodes e ON e.group_id = @group_id AND e.id = ANY (h.ended_by) AND e.processed_at < b.back_at AND h.ended_at < b.back_at
 ORDER BY 2;
 
 -- name: UndoneInsert :exec
@@ -194,7 +199,8 @@ FROM (
     WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[])
     GROUP BY h.id
 ) l
-WHERE EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.subject_id = l.id AND d.edited_at = l.gone_at)
+WHERE EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.subject_id = l.id AND d.edited_at = l.gone_at
+    AND d.action NOT IN ('confirm', 'unconfirm'))
 ORDER BY l.id;
 
 -- Ties facts that are there again to the episodes that stated them, except to
@@ -263,7 +269,7 @@ ORDER BY episode_id, fact_id, role;
 -- name: DisputesOf :many
 SELECT fact_id, disputed_by, episode_id, told_by
 FROM annals.disputes
-WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
+WHERE group_id = @group_id AND (episode_id = ANY(@episode_ids::uuid[]) OR disputed_by = ANY(@fact_ids::uuid[]))
 ORDER BY episode_id, fact_id, disputed_by;
 
 -- name: TracesOf :many

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/guard"
 )
 
@@ -89,7 +90,7 @@ func mergeHits[Hit any](results []Result, limit int, hits func(Result) []Hit, sc
 			all = append(all, ranked{h, i, *score(&h)})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.score, a.score)) })
+	each.Sort(all, func(a, b ranked) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.score, a.score)) })
 	merged := make([]Hit, min(limit, len(all)))
 	for i := range merged {
 		merged[i] = all[i].hit

@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // mostKnownOf is how many facts say what is known of somebody.
@@ -62,7 +63,7 @@ func (v *view) readKnownOf(ctx context.Context, result *Result) error {
 	if err := v.read(ctx, map[graph.Kind][]scored{graph.KindFact: holding}, result, false); err != nil {
 		return err
 	}
-	slices.SortStableFunc(result.Facts, func(a, b FactHit) int {
+	each.Sort(result.Facts, func(a, b FactHit) int {
 		return cmp.Or(cmp.Compare(len(b.Episodes), len(a.Episodes)), b.Valid.Start.Compare(a.Valid.Start))
 	})
 	result.Facts = result.Facts[:min(mostKnownOf, len(result.Facts))]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/lanes"
 	"github.com/annalsdb/annals/internal/service"
@@ -29,7 +30,7 @@ func (s *session) lanes(ctx context.Context, in *timelineInput) error {
 	for i := range found.Lanes {
 		lane := &found.Lanes[i]
 		lane.Bars = begun(lane.At(at.KnownAt), at.AsOf)
-		slices.SortStableFunc(lane.Bars, func(a, b lanes.Bar) int {
+		each.Sort(lane.Bars, func(a, b lanes.Bar) int {
 			if in.LatestFirst {
 				a, b = b, a
 			}

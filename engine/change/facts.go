@@ -122,17 +122,29 @@ func (t *Tx) reopenBounded(ctx context.Context, by graph.Fact) ([]graph.Fact, er
 		f.Valid, f.BoundedBy = Reopened(f.Valid, before[f.ID], by.Valid), by.BoundedBy
 		dates[i] = DateRow(*f)
 	}
-	return facts, t.Because(ctx, by.Episodes, func() error { return db.Exec(t.Queries.FactDate(ctx, dates)) })
+	return facts, t.Because(ctx, by, func() error { return db.Exec(t.Queries.FactDate(ctx, dates)) })
 }
 
-// Because has episodes be the cause of what is done: it is no edit by hand.
-func (t *Tx) Because(ctx context.Context, causes []uuid.UUID, do func() error) error {
+// CausesOf lists the episodes that a fact comes from.
+func (t *Tx) CausesOf(ctx context.Context, f graph.Fact) ([]uuid.UUID, error) {
+	if len(f.Episodes) > 0 {
+		return f.Episodes, nil
+	}
+	return t.Queries.EpisodesOfFact(ctx, db.EpisodesOfFactParams{GroupID: t.GroupID, ID: f.ID}) // its sentence was corrected
+}
+
+// Because has the episodes of a fact be the cause of what is done: it is no edit by hand.
+func (t *Tx) Because(ctx context.Context, f graph.Fact, do func() error) error {
+	causes, err := t.CausesOf(ctx, f)
+	if err != nil {
+		return err
+	}
 	before := append([]uuid.UUID{}, t.causes...)
 	t.causes = append([]uuid.UUID{}, causes...)
 	if err := t.Queries.CausesSet(ctx, t.causes); err != nil {
 		return err
 	}
-	err := do()
+	err = do()
 	t.causes = before
 	return errors.Join(err, t.Queries.CausesSet(ctx, before))
 }

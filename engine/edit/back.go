@@ -58,7 +58,7 @@ func bindAgain(ctx context.Context, t *change.Tx, id uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	err = t.Because(ctx, f.Episodes, func() error {
+	err = t.Because(ctx, f, func() error {
 		return t.Queries.FactsBoundAgain(ctx, db.FactsBoundAgainParams{GroupID: t.GroupID, ID: id})
 	})
 	if err != nil || f.BoundedBy == uuid.Nil {
@@ -79,7 +79,8 @@ func bindAgain(ctx context.Context, t *change.Tx, id uuid.UUID) error {
 // to where the next one gives it an end. What waits it disputes. own is when it held before
 // others gave it an end.
 func goOn(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Validity) (graph.Fact, error) {
-	for f.BoundedBy != uuid.Nil {
+	for seen := map[uuid.UUID]bool{}; f.BoundedBy != uuid.Nil && !seen[f.BoundedBy]; {
+		seen[f.BoundedBy] = true
 		versions, err := t.Queries.FactVersions(ctx, db.FactVersionsParams{GroupID: t.GroupID, ID: f.BoundedBy})
 		if err != nil {
 			return f, err
@@ -90,7 +91,7 @@ func goOn(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Validity
 		}
 		by := db.Fact(versions[len(versions)-1])
 		there := by.Recorded.End.IsZero()
-		if there && (by.Trust != graph.TrustCandidate || len(by.Episodes) == 0) {
+		if there && by.Trust != graph.TrustCandidate {
 			break
 		}
 		f.Valid, f.BoundedBy = change.Reopened(f.Valid, own, by.Valid), by.BoundedBy
@@ -122,7 +123,7 @@ func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at *time.Ti
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	err = t.Because(ctx, f.Episodes[:1], func() error {
+	err = t.Because(ctx, f, func() error {
 		for _, id := range ids {
 			if _, err := bringBack(ctx, t, id); err != nil {
 				return err
@@ -149,5 +150,5 @@ func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at *time.Ti
 		}
 	}
 	return back, errors.Join(err, boundErr, t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: f.ID, Ids: ids}),
-		t.Because(ctx, f.Episodes[:1], func() error { return db.Exec(t.Queries.FactDate(ctx, dates)) }))
+		t.Because(ctx, f, func() error { return db.Exec(t.Queries.FactDate(ctx, dates)) }))
 }

@@ -132,8 +132,14 @@ func (e *Editor) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) 
 			return err
 		}
 		factID = standing[0].FactID
-		back, err = bringBack(ctx, t, factID)
-		return err
+		if back, err = bringBack(ctx, t, factID); err != nil || !back {
+			return err
+		}
+		again, err := t.Queries.FactsBackSince(ctx, db.FactsBackSinceParams{GroupID: groupID, ID: factID})
+		if err != nil || len(again) == 0 {
+			return err
+		}
+		return settleOne(ctx, t, factID, again)
 	})
 	if err != nil || !back {
 		return graph.Fact{}, change.Failed(err, "restore the fact")

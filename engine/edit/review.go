@@ -169,9 +169,10 @@ func (e *Editor) tell(ctx context.Context, q *db.Queries, groupID string, list [
 				list[i].Against = append(list[i].Against, *other)
 			}
 		}
-		list[i].Ends, _ = divideAll(*r.Fact, slices.DeleteFunc(slices.Clone(list[i].Against), func(k graph.Fact) bool {
+		ends, _ := divideAll(*r.Fact, slices.DeleteFunc(slices.Clone(list[i].Against), func(k graph.Fact) bool {
 			return k.Trust == graph.TrustCandidate || !slices.Contains(settled[r.Fact.ID], k.ID)
 		}), map[uuid.UUID]time.Time{r.Fact.ID: time.Now()})
+		list[i].Ends = slices.DeleteFunc(ends, func(e Ending) bool { return e.Before.ID == r.Fact.ID })
 	}
 	return nil
 }

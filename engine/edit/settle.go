@@ -139,7 +139,7 @@ func revive(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UUID][
 	}
 	revived := map[uuid.UUID][]uuid.UUID{}
 	for _, f := range facts {
-		if f.Trust != graph.TrustCandidate || len(f.Episodes) == 0 {
+		if f.Trust != graph.TrustCandidate {
 			continue
 		}
 		back, err := bringBackEnded(ctx, t, f, nil)
@@ -175,10 +175,10 @@ func unbind(ctx context.Context, t *change.Tx) error {
 // unbindOne takes the end from a fact that held so before others gave it one.
 func unbindOne(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Validity) error {
 	free, err := goOn(ctx, t, f, own)
-	if err != nil || free.BoundedBy == f.BoundedBy || len(f.Episodes) == 0 {
+	if err != nil || free.BoundedBy == f.BoundedBy {
 		return err
 	}
-	return t.Because(ctx, f.Episodes[:1], func() error {
+	return t.Because(ctx, f, func() error {
 		return db.Exec(t.Queries.FactDate(ctx, []db.FactDateParams{change.DateRow(free)}))
 	})
 }
@@ -199,15 +199,19 @@ func unbound(ctx context.Context, t *change.Tx, by graph.Fact, which func(graph.
 		k.Valid, k.BoundedBy = change.Reopened(k.Valid, before[k.ID], by.Valid), by.BoundedBy
 		dates = append(dates, change.DateRow(k))
 	}
-	return reopened, t.Because(ctx, by.Episodes[:1], func() error {
+	return reopened, t.Because(ctx, by, func() error {
 		return errors.Join(db.Exec(t.Queries.FactDate(ctx, dates)), dispute(ctx, t, by, reopened))
 	})
 }
 
 // dispute notes that facts dispute one that contradicts them.
 func dispute(ctx context.Context, t *change.Tx, f graph.Fact, by []graph.Fact) error {
+	causes, err := t.CausesOf(ctx, f)
+	if err != nil || len(causes) == 0 {
+		return err
+	}
 	return db.Exec(t.Queries.DisputeInsert(ctx, each.Of(by, func(k graph.Fact) db.DisputeInsertParams {
-		return db.DisputeInsertParams{GroupID: t.GroupID, FactID: f.ID, DisputedBy: k.ID, EpisodeID: f.Episodes[0]}
+		return db.DisputeInsertParams{GroupID: t.GroupID, FactID: f.ID, DisputedBy: k.ID, EpisodeID: causes[0]}
 	})))
 }
 
@@ -266,7 +270,7 @@ func end(ctx context.Context, t *change.Tx, endings []Ending, by graph.Fact) err
 			dates = append(dates, change.DateRow(b))
 		}
 	}
-	if err := t.Because(ctx, by.Episodes, func() error {
+	if err := t.Because(ctx, by, func() error {
 		return errors.Join(db.Exec(t.Queries.FactDate(ctx, dates)), t.Expire(ctx, ids...))
 	}); err != nil {
 		return err
@@ -295,7 +299,7 @@ func unsettle(ctx context.Context, t *change.Tx, moments map[uuid.UUID][]time.Ti
 }
 
 func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) error {
-	if f.Trust == graph.TrustCandidate || len(f.Episodes) == 0 {
+	if f.Trust == graph.TrustCandidate {
 		return nil
 	}
 	was, err := t.Queries.FactTrustBefore(ctx, db.FactTrustBeforeParams{GroupID: t.GroupID, ID: f.ID, At: at})
@@ -324,10 +328,10 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 // those to which it left none.
 func divideAgain(ctx context.Context, t *change.Tx, f graph.Fact) error {
 	back, err := bringBackEnded(ctx, t, f, nil)
-	if err != nil || len(back) == 0 {
+	if err := errors.Join(err, dispute(ctx, t, f, back)); err != nil || len(back) == 0 {
 		return err
 	}
-	return settleOne(ctx, t, f.ID, each.Of(back, func(k graph.Fact) uuid.UUID { return k.ID }))
+	return settle(ctx, t, []uuid.UUID{f.ID})
 }
 
 // approvedAt tells when those facts were confirmed last that are.

@@ -147,7 +147,7 @@ func (e *Editor) confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 	}
 	var facts []graph.Fact
 	err := e.ByHand(ctx, groupID, action, func(t *change.Tx) (err error) {
-		if err := thereToConfirm(ctx, t, ids, undo); err != nil && len(versions) == 0 {
+		if err := thereToConfirm(ctx, t, ids); err != nil && len(versions) == 0 {
 			return err
 		}
 		if err := inVersions(ctx, t.Queries, groupID, ids, versions); err != nil {
@@ -176,8 +176,8 @@ func (e *Editor) confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 }
 
 // thereToConfirm fails where a fact is not there that is to be confirmed, or that is to be
-// so no longer (undo). One that is confirmed already may have lost all its time since.
-func thereToConfirm(ctx context.Context, t *change.Tx, ids []uuid.UUID, undo bool) error {
+// so no longer. One that is confirmed may have lost all its time since.
+func thereToConfirm(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	confirmed, err := t.Queries.FactsConfirmed(ctx, db.FactsConfirmedParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
 		return err
@@ -187,7 +187,7 @@ func thereToConfirm(ctx context.Context, t *change.Tx, ids []uuid.UUID, undo boo
 		return err
 	}
 	_, err = believed(ctx, t, slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool {
-		return !undo && slices.Contains(confirmed, id) && !slices.Contains(rejected, id)
+		return slices.Contains(confirmed, id) && !slices.Contains(rejected, id)
 	}))
 	return err
 }

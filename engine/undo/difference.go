@@ -39,6 +39,7 @@ type difference struct {
 	newFacts        []db.FactInsertParams
 	changedFacts    []db.FactInsertParams
 	goneFacts       []uuid.UUID
+	rebound         []db.FactDateParams // of which only what ended them changes
 	reopened        int
 	vectors         change.Vectors
 }
@@ -61,6 +62,7 @@ func (r *rehearsal) compare(ctx context.Context, t *change.Tx, rehearsed snapsho
 	}
 	d.matchEntities(r.since)
 	d.matchFacts(r.since)
+	d.matchBounds()
 	if err := d.findGoneFacts(ctx, t, r.gone); err != nil {
 		return nil, err
 	}

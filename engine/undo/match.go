@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -198,6 +199,25 @@ func sameStatement(a, b db.FactRow) bool {
 func sameFact(a, b db.FactRow) bool {
 	x, y := db.Fact(a), db.Fact(b)
 	return sameStatement(a, b) && x.Kind == y.Kind && x.Valid.Equal(y.Valid) && x.SaidAt.Equal(y.SaidAt)
+}
+
+// matchBounds finds the facts that hold as rehearsed, but ended by another one.
+func (d *difference) matchBounds() {
+	changed := set(each.Of(d.changedFacts, func(row db.FactInsertParams) uuid.UUID { return row.ID }))
+	for _, s := range d.rehearsed.facts {
+		real, there := d.facts[d.factIDs[s.ID]]
+		if !there || d.edited[real.ID] || changed[real.ID] {
+			continue
+		}
+		by, ok := d.now(d.factIDs, change.Value(s.BoundedBy))
+		if !ok {
+			by = uuid.Nil
+		}
+		if f := db.Fact(real); f.BoundedBy != by && f.Valid.Equal(db.Fact(s).Valid) {
+			f.BoundedBy = by
+			d.rebound = append(d.rebound, change.DateRow(f))
+		}
+	}
 }
 
 func (d *difference) changeFact(s, real db.FactRow) {

@@ -61,7 +61,7 @@ func snapshotSince(ctx context.Context, t *change.Tx, since time.Time, episodes 
 	s.citations, errs[3] = t.Queries.CitationsOf(ctx, db.CitationsOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	s.traces, errs[4] = t.Queries.TracesOf(ctx, db.TracesOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	s.readings, errs[5] = t.Queries.ReadingList(ctx, db.ReadingListParams{GroupID: t.GroupID, EpisodeIds: episodes})
-	s.disputes, errs[6] = t.Queries.DisputesOf(ctx, db.DisputesOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
+	s.disputes, errs[6] = t.Queries.DisputesOf(ctx, db.DisputesOfParams{GroupID: t.GroupID, EpisodeIds: episodes, FactIds: each.Of(s.facts, factID)})
 	return s, errors.Join(errs[:]...)
 }
 
@@ -166,13 +166,15 @@ func takeOutAgain(ctx context.Context, t *change.Tx, back []uuid.UUID) error {
 	if err != nil || len(ids) == 0 {
 		return err
 	}
-	facts, err := t.Facts(ctx, ids)
-	if err != nil {
-		return err
-	}
-	for _, f := range facts {
-		if err := t.TakeOut(ctx, f); err != nil {
+	for _, id := range ids {
+		facts, err := t.Facts(ctx, []uuid.UUID{id}) // each as the one before left it
+		if err != nil {
 			return err
+		}
+		for _, f := range facts {
+			if err := t.TakeOut(ctx, f); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

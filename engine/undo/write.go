@@ -30,6 +30,8 @@ func (d *difference) write(ctx context.Context, t *change.Tx) error {
 			return t.Queries.CitationsRestore(ctx, db.CitationsRestoreParams{GroupID: t.GroupID, Ids: restored, ExceptIds: d.later})
 		},
 		func() error { return db.Exec(t.Queries.FactRewrite(ctx, each.Of(d.changedFacts, rewritten))) },
+		func() error { return db.Exec(t.Queries.FactDate(ctx, d.rebound)) },
+		func() error { return d.inheritDisputes(ctx, t) },
 		func() error { return t.Expire(ctx, d.goneFacts...) },
 		func() error { return d.vectors.Write(ctx, t) },
 		func() error { return d.writeProvenance(ctx, t) },
@@ -66,6 +68,25 @@ func rewritten(row db.FactInsertParams) db.FactRewriteParams {
 	}
 }
 
+// inheritDisputes has what comes back dispute what the gone ones of its kind disputed.
+func (d *difference) inheritDisputes(ctx context.Context, t *change.Tx) error {
+	for _, gone := range d.factsGone() {
+		var back []uuid.UUID
+		for _, row := range d.newFacts {
+			if row.SourceID == gone.SourceID && row.Predicate == gone.Predicate {
+				back = append(back, row.ID)
+			}
+		}
+		if len(back) == 0 {
+			continue
+		}
+		if err := t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: gone.ID, Ids: back}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // writeProvenance writes mentions, citations, disputes, traces and readings of later
 // episodes.
 func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
@@ -86,7 +107,7 @@ func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 	for _, x := range d.rehearsed.disputes {
 		fact, ok := d.now(d.factIDs, x.FactID)
 		by, there := d.now(d.factIDs, x.DisputedBy)
-		if ok && there {
+		if ok && there && fact != by {
 			disputes = append(disputes, db.DisputeInsertParams{GroupID: t.GroupID, FactID: fact, DisputedBy: by, EpisodeID: x.EpisodeID, ToldBy: x.ToldBy})
 		}
 	}

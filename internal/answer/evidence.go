@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/model/tokens"
 	"github.com/annalsdb/annals/retrieval"
@@ -76,7 +77,7 @@ func statingFirst(found retrieval.Result) {
 			}
 		}
 	}
-	slices.SortStableFunc(found.Episodes, func(a, b retrieval.EpisodeHit) int { return place[a.ID] - place[b.ID] })
+	each.Sort(found.Episodes, func(a, b retrieval.EpisodeHit) int { return place[a.ID] - place[b.ID] })
 }
 
 func (e *evidence) addFacts(found retrieval.Result, shown []construct.ContextFact) {

@@ -7,12 +7,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/testdata"
 )
 
@@ -66,6 +66,6 @@ func conversation(group string) ([]message, error) {
 		}
 		all = append(all, message{episode, cmp.Or(late.ArrivedAt, episode.OccurredAt)})
 	}
-	slices.SortStableFunc(all, func(a, b message) int { return a.arrived.Compare(b.arrived) })
+	each.Sort(all, func(a, b message) int { return a.arrived.Compare(b.arrived) })
 	return all, nil
 }

@@ -3,6 +3,7 @@ package each
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 )
 
@@ -25,4 +26,11 @@ func Count[N ~int | ~int32 | ~int64](n N, thing string) string {
 		thing += "s"
 	}
 	return fmt.Sprintf("%d %s", n, thing)
+}
+
+// Sort sorts rows as [slices.SortStableFunc] does. It moves them by their size, where that
+// one is compiled for each type: for big rows that are sorted seldom the program is ten
+// kilobytes lighter.
+func Sort[T any](rows []T, compare func(a, b T) int) {
+	sort.SliceStable(rows, func(i, j int) bool { return compare(rows[i], rows[j]) < 0 })
 }

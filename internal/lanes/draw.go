@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -230,7 +231,7 @@ func (d *drawing) at(t *thing, at time.Time) (bars []Bar) {
 			}
 		}
 	}
-	slices.SortStableFunc(believed, better)
+	each.Sort(believed, better)
 	past := len(bars)
 	var leads []graph.FactVersion // of the bars that follow
 next:

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/retrieval/relation"
 )
 
@@ -137,7 +138,7 @@ func Of(versions []graph.FactVersion, ends []End, entities []uuid.UUID) []Lane {
 		d.draw(t, lane)
 	}
 	for _, lane := range lanes {
-		slices.SortStableFunc(lane.Bars, func(a, b Bar) int { return a.ShownFrom.Compare(b.ShownFrom) })
+		each.Sort(lane.Bars, func(a, b Bar) int { return a.ShownFrom.Compare(b.ShownFrom) })
 	}
 	sort.SliceStable(lanes, func(i, j int) bool { // lighter than slices.SortFunc
 		a, b := lanes[i], lanes[j]

@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // List chooses a page of a group's facts, entities or episodes, in an order that
@@ -164,7 +164,7 @@ func (s *Service) EpisodesByID(ctx context.Context, groupID string, ids []uuid.U
 // inOrder sorts rows as their ids are sorted.
 func inOrder[Row any](rows []Row, ids []uuid.UUID, id func(Row) uuid.UUID) {
 	place := placesOf(ids)
-	slices.SortFunc(rows, func(a, b Row) int { return place[id(a)] - place[id(b)] })
+	each.Sort(rows, func(a, b Row) int { return place[id(a)] - place[id(b)] })
 }
 
 // placesOf returns the place of each id in the list.

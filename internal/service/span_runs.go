@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // What a span tells of.
@@ -136,7 +137,7 @@ func ownerOf(span, run *Span, at map[spanID]int, runs []spanRun) int {
 
 // episode makes the episode of a run, and returns how many steps it leaves out.
 func (r *spanRun) episode(groupID string) (_ annals.Episode, left int, _ error) {
-	slices.SortStableFunc(r.within, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	each.Sort(r.within, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
 	run := graph.Run{
 		Task: r.Task, Agent: r.Agent, Outcome: r.Outcome, Error: r.Error, Score: r.Score, DurationMS: r.milliseconds(), Environment: r.Environment,
 	}

@@ -25,6 +25,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Model is a model that is there.
@@ -95,7 +97,7 @@ func List(under string) ([]Model, error) {
 		}
 		models = append(models, model)
 	}
-	slices.SortFunc(models, func(a, b Model) int { return strings.Compare(a.Name, b.Name) })
+	each.Sort(models, func(a, b Model) int { return strings.Compare(a.Name, b.Name) })
 	return models, nil
 }
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/eval/answer"
 	"github.com/annalsdb/annals/internal/eval/ranking"
 	"github.com/annalsdb/annals/internal/eval/retrieve"
@@ -170,7 +170,7 @@ func pool(questions ...Question) []Session {
 			}
 		}
 	}
-	slices.SortStableFunc(sessions, func(a, b Session) int { return a.At.Compare(b.At) })
+	each.Sort(sessions, func(a, b Session) int { return a.At.Compare(b.At) })
 	return sessions
 }
 

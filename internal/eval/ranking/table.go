@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Table is the means over questions.
@@ -37,7 +39,7 @@ func (t Table) Sort(methods []string) {
 		}
 		return len(methods)
 	}
-	slices.SortStableFunc(t.Rows, func(a, b Row) int {
+	each.Sort(t.Rows, func(a, b Row) int {
 		return cmp.Or(
 			cmp.Compare(place(a.Method), place(b.Method)), cmp.Compare(a.Method, b.Method),
 			cmp.Compare(oneIf(a.Category == Overall), oneIf(b.Category == Overall)), cmp.Compare(a.Category, b.Category))
