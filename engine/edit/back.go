@@ -76,8 +76,8 @@ func bindAgain(ctx context.Context, t *change.Tx, id uuid.UUID) error {
 }
 
 // goOn lets a fact hold on past those that end it no longer, because they wait or are gone,
-// to where the next one gives it an end. What waits it disputes. own is when it held before
-// others gave it an end.
+// to where the next one gives it an end. Those that wait are disputed by it from then on.
+// own is when it held before others gave it an end.
 func goOn(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Validity) (graph.Fact, error) {
 	for seen := map[uuid.UUID]bool{}; f.BoundedBy != uuid.Nil && !seen[f.BoundedBy]; {
 		seen[f.BoundedBy] = true
