@@ -50,7 +50,7 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 			case !words[k.ID].withheld && succeeds(word, words[k.ID]):
 				return false
 			case word.below(words[k.ID]):
-			case words[k.ID].withheld && (k.sibling == nil || k.sibling.episode != f.episode):
+			case words[k.ID].withheld && !k.saidIn(f.episode):
 				if !word.withheld {
 					f.disputes = append(f.disputes, k)
 					d.decide(f.episode, stepResolveFacts, decidedDisputed, k.Fact.Fact, k.ID, "it waits to be approved, and contradicts: "+f.fact)
@@ -79,7 +79,7 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 		reason := fmt.Sprintf("it is %s, and %s does not take it back", words[r.fact.ID].named(), word.named())
 		switch {
 		case word.below(words[r.fact.ID]):
-		case word.withheld && words[r.fact.ID].withheld && (r.fact.sibling == nil || r.fact.sibling.episode != r.episode):
+		case word.withheld && words[r.fact.ID].withheld && !r.fact.saidIn(r.episode):
 			reason = "both wait to be approved, and take each other back no sooner"
 		case own[r.fact.ID] && r.by != nil && d.teller(r.by.facts[0]) != "":
 			reason = "what is told at second hand does not take back what " + r.fact.Source + " said"

@@ -165,6 +165,9 @@ type knownFact struct {
 	vector   []float32 // of reworded
 }
 
+// saidIn reports whether an episode of the window says it.
+func (k *knownFact) saidIn(episode int) bool { return k.sibling != nil && k.sibling.episode == episode }
+
 // original is the fact that this one repeats, or itself.
 func (k *knownFact) original() *knownFact {
 	if k.sibling != nil && k.sibling.duplicateOf != nil {

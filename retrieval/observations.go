@@ -1,13 +1,14 @@
 package retrieval
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/retrieval/bm25"
 	"github.com/annalsdb/annals/retrieval/prose"
 )
@@ -46,7 +47,7 @@ func (v *view) observations(ctx context.Context) ([]ObservationHit, error) {
 		o := db.Observation(v.query.GroupID, rows[i])
 		hits = append(hits, ObservationHit{o, score * proofWeight(o)})
 	}
-	sort.SliceStable(hits, func(i, j int) bool { return hits[i].Score > hits[j].Score }) // lighter than slices.SortFunc
+	each.Sort(hits, func(a, b ObservationHit) int { return cmp.Compare(b.Score, a.Score) })
 	hits = slices.DeleteFunc(hits, func(h ObservationHit) bool { return v.scoresTooLittle(h.Score) })
 	return hits[:min(v.query.Limit, len(hits))], nil
 }

@@ -96,7 +96,7 @@ func (t *Tx) Expire(ctx context.Context, ids ...uuid.UUID) error {
 // TakeOut ends the belief in a fact. Facts that it had ended hold again, summaries follow,
 // and an entity that nothing else supports goes with it.
 func (t *Tx) TakeOut(ctx context.Context, fact graph.Fact) error {
-	reopened, err := t.reopenBounded(ctx, fact)
+	reopened, err := t.Reopen(ctx, fact, func(graph.Fact) bool { return true })
 	if err != nil {
 		return err
 	}
@@ -110,12 +110,16 @@ func (t *Tx) TakeOut(ctx context.Context, fact graph.Fact) error {
 	return err
 }
 
-func (t *Tx) reopenBounded(ctx context.Context, by graph.Fact) ([]graph.Fact, error) {
+// Reopen lets those facts hold again as before that a fact gave an end.
+func (t *Tx) Reopen(ctx context.Context, by graph.Fact, which func(graph.Fact) bool) ([]graph.Fact, error) {
 	rows, before, err := BoundBy(ctx, t.Queries, t.GroupID, []uuid.UUID{by.ID})
 	if err != nil {
 		return nil, err
 	}
-	facts := FactsIn(rows)
+	facts := slices.DeleteFunc(FactsIn(rows), func(f graph.Fact) bool { return !which(f) })
+	if len(facts) == 0 {
+		return nil, nil
+	}
 	dates := make([]db.FactDateParams, len(facts))
 	for i := range facts {
 		f := &facts[i]

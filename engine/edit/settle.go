@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"sort"
 	"time"
 
 	"github.com/google/uuid"
@@ -68,7 +67,7 @@ func claimOf(f graph.Fact, approved map[uuid.UUID]time.Time) timeline.Claim {
 func divideAll(f graph.Fact, against []graph.Fact, approved map[uuid.UUID]time.Time) (endings []Ending, lostTo *graph.Fact) {
 	own := f
 	against = slices.Clone(against)
-	sort.SliceStable(against, func(i, j int) bool { return against[i].Valid.Start.Before(against[j].Valid.Start) }) // lighter than slices.SortFunc
+	each.Sort(against, func(a, b graph.Fact) int { return a.Valid.Start.Compare(b.Valid.Start) })
 	for _, k := range against {
 		before := k
 		switch divide(&f, &k, approved) {
@@ -183,27 +182,6 @@ func unbindOne(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Val
 	})
 }
 
-// unbound lets facts hold as they did before another gave them an end, and notes that they
-// dispute that one.
-func unbound(ctx context.Context, t *change.Tx, by graph.Fact, which func(graph.Fact) bool) ([]graph.Fact, error) {
-	rows, before, err := change.BoundBy(ctx, t.Queries, t.GroupID, []uuid.UUID{by.ID})
-	if err != nil {
-		return nil, err
-	}
-	reopened := slices.DeleteFunc(change.FactsIn(rows), func(k graph.Fact) bool { return !which(k) })
-	if len(reopened) == 0 {
-		return nil, nil
-	}
-	var dates []db.FactDateParams
-	for _, k := range reopened {
-		k.Valid, k.BoundedBy = change.Reopened(k.Valid, before[k.ID], by.Valid), by.BoundedBy
-		dates = append(dates, change.DateRow(k))
-	}
-	return reopened, t.Because(ctx, by, func() error {
-		return errors.Join(db.Exec(t.Queries.FactDate(ctx, dates)), dispute(ctx, t, by, reopened))
-	})
-}
-
 // dispute notes that facts dispute one that contradicts them.
 func dispute(ctx context.Context, t *change.Tx, f graph.Fact, by []graph.Fact) error {
 	causes, err := t.CausesOf(ctx, f)
@@ -313,8 +291,8 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 	if err != nil {
 		return err
 	}
-	reopened, err := unbound(ctx, t, f, func(k graph.Fact) bool { return k.Recorded.Start.Equal(at) })
-	if err := errors.Join(err, dispute(ctx, t, f, gone)); err != nil || len(gone)+len(reopened) == 0 {
+	reopened, err := t.Reopen(ctx, f, func(k graph.Fact) bool { return k.Recorded.Start.Equal(at) })
+	if err := errors.Join(err, dispute(ctx, t, f, slices.Concat(gone, reopened))); err != nil || len(gone)+len(reopened) == 0 {
 		return err
 	}
 	if err := t.Weigh(ctx, []uuid.UUID{f.ID}); err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/google/uuid"
@@ -171,7 +170,7 @@ func (e *Editor) confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 	if err != nil {
 		return nil, change.Failed(err, "%s %s", action, each.Count(len(ids), "fact"))
 	}
-	sort.SliceStable(facts, func(i, j int) bool { return slices.Index(ids, facts[i].ID) < slices.Index(ids, facts[j].ID) })
+	each.Sort(facts, func(a, b graph.Fact) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
 	return facts, nil
 }
 

@@ -7,7 +7,6 @@ package lanes
 import (
 	"cmp"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -140,12 +139,11 @@ func Of(versions []graph.FactVersion, ends []End, entities []uuid.UUID) []Lane {
 	for _, lane := range lanes {
 		each.Sort(lane.Bars, func(a, b Bar) int { return a.ShownFrom.Compare(b.ShownFrom) })
 	}
-	sort.SliceStable(lanes, func(i, j int) bool { // lighter than slices.SortFunc
-		a, b := lanes[i], lanes[j]
+	each.Sort(lanes, func(a, b Lane) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(entities, a.EntityID), slices.Index(entities, b.EntityID)), cmp.Compare(place(a), place(b)), shownFirst(a).Compare(shownFirst(b)),
 			strings.Compare(a.Name, b.Name),
-		) < 0
+		)
 	})
 	return lanes
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -68,7 +67,7 @@ func (d *door) getEpisodes(ctx context.Context, in getEpisodesInput) (episodesOu
 		}
 		latest = append(latest, found.Episodes...)
 	}
-	sort.SliceStable(latest, func(i, j int) bool { return latest[i].OccurredAt.After(latest[j].OccurredAt) }) // lighter than slices.SortFunc
+	each.Sort(latest, func(a, b annals.EpisodeHit) int { return b.OccurredAt.Compare(a.OccurredAt) })
 	latest = latest[:min(len(latest), in.MaxEpisodes)]
 	message := "Episodes retrieved successfully"
 	if len(latest) == 0 {

@@ -3,7 +3,6 @@ package project
 import (
 	"errors"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -210,7 +209,7 @@ func byMentions(facts []annals.FactHit, episodes []uuid.UUID) {
 	stating := func(f annals.FactHit) int {
 		return len(slices.DeleteFunc(slices.Clone(f.Episodes), func(id uuid.UUID) bool { return !slices.Contains(episodes, id) }))
 	}
-	sort.SliceStable(facts, func(i, j int) bool { return stating(facts[i]) > stating(facts[j]) }) // lighter than slices.SortFunc
+	each.Sort(facts, func(a, b annals.FactHit) int { return stating(b) - stating(a) })
 }
 
 // show turns hits into their form on the wire.
