@@ -70,8 +70,11 @@ func (d *deciding) do(line string) {
 		_, err = d.client.RestoreFact(ctx, d.group, d.facts[words[1]])
 	case "correct":
 		_, err = d.client.EditFact(ctx, d.group, d.facts[words[1]], annals.FactEdit{Fact: new("Alice has her home in " + words[1] + ".")})
-	case "say":
-		said := annals.Episode{GroupID: d.group, Actor: "Alice", Content: strings.TrimPrefix(line, "say "), OccurredAt: time.Date(2024, 9, 1+len(d.mails), 0, 0, 0, 0, time.UTC)}
+	case "say", "late": // late: before all others
+		said := annals.Episode{GroupID: d.group, Actor: "Alice", Content: line[len(words[0])+1:], OccurredAt: time.Date(2024, 9, 1+len(d.mails), 0, 0, 0, 0, time.UTC)}
+		if words[0] == "late" {
+			said.OccurredAt = said.OccurredAt.AddDate(0, -2, 0)
+		}
 		d.mails = append(d.mails, say(d.t, d.client, said))
 		d.read()
 	case "undo":
@@ -173,6 +176,28 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 			"withhold b", "say " + one[1], "=" + again, "undo c", "=" + rome, "approve Oslo",
 			"=" + "Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01, Rome from 2024-04-01 until 2024-05-01",
 		}},
+		"ended by one, and by another when that was undone": {one, []string{
+			"withhold b", "say I have lived in Oslo since 1 April 2024.", "approve Porto", "=" + again, "undo c", "=" + again, "reject Porto", "=" + rome,
+		}},
+		"ended by one, by another, and read after it": {one[1:], []string{
+			"say " + one[0], "say I have lived in Oslo since 1 April 2024.", "approve Porto", "undo c", "=" + again, "reject Porto", "=" + rome,
+		}},
+		"of one day, before another, and one undone": {one, []string{
+			"say I have lived in Oslo since 1 May 2024.", "withhold", "undo b",
+			"=Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01, Rome from 2024-04-01 until 2024-05-01",
+		}},
+		"approved after another one": {one[1:], []string{
+			"say I have lived in Oslo since 1 May 2024.", "approve Porto",
+			"=Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01, Porto from 2024-04-01 until 2024-05-01",
+		}},
+		"approved before another one": {one[1:], []string{
+			"approve Porto", "say I have lived in Oslo since 1 May 2024.", "=" + "Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01 disputed, Porto from 2024-04-01",
+		}},
+		"approved beside others, and one undone": {one, []string{
+			"withhold b", "say I have lived in Oslo since 1 May 2024.", "approve Porto", "undo a",
+			"=Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01, Porto from 2024-04-01 until 2024-05-01",
+		}},
+		"lost as it was read": {nil, []string{"say " + one[0], "late " + one[1], "=" + rome, "reject Rome", "=" + again}},
 		"another fact of the message": {one[:1], []string{
 			"withhold", "say " + one[1] + " I like tea.", "=" + again + ", tea from 2024-09-02", "reject tea", "=" + again,
 		}},

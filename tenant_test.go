@@ -75,6 +75,23 @@ func TestALoginForTenantsOnly(t *testing.T) {
 	}
 }
 
+// A tenant may change a fact and remove it in one transaction.
+func TestATenantChangesAndRemovesAtOnce(t *testing.T) {
+	t.Parallel()
+	login := loginOf(t, pgtest.New(t), "GRANT annals_tenant TO $user")
+	client := clienttest.Open(t, annals.Config{DatabaseURL: login, Tenant: "acme"})
+	say(t, client, annals.Episode{GroupID: "acme", Actor: "Alice", Content: "I live in Paris."})
+	conn, err := pgx.Connect(t.Context(), login)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.Background()) }()
+	_, err = conn.Exec(t.Context(), "BEGIN; SET LOCAL annals.group_id = 'acme'; UPDATE annals.facts SET told = 'Alice had lived in Paris.'; DELETE FROM annals.facts; COMMIT")
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // Who may not act as a tenant is told so, and not let in as something else.
 func TestWhoMayNotBeATenant(t *testing.T) {
 	t.Parallel()

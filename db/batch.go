@@ -1146,6 +1146,58 @@ func (b *FactEmbeddingUpsertBatchResults) Close() error {
 	return b.br.Close()
 }
 
+const factEndedBy = `-- name: FactEndedBy :batchexec
+SELECT annals_internal.note_end($1, $2, $3::uuid[])
+`
+
+type FactEndedByBatchResults struct {
+	br     pgx.BatchResults
+	tot    int
+	closed bool
+}
+
+type FactEndedByParams struct {
+	GroupID  string
+	ID       uuid.UUID
+	Episodes []uuid.UUID
+}
+
+// Notes which episodes ended a fact that is gone.
+func (q *Queries) FactEndedBy(ctx context.Context, arg []FactEndedByParams) *FactEndedByBatchResults {
+	batch := &pgx.Batch{}
+	for _, a := range arg {
+		vals := []interface{}{
+			a.GroupID,
+			a.ID,
+			a.Episodes,
+		}
+		batch.Queue(factEndedBy, vals...)
+	}
+	br := q.db.SendBatch(ctx, batch)
+	return &FactEndedByBatchResults{br, len(arg), false}
+}
+
+func (b *FactEndedByBatchResults) Exec(f func(int, error)) {
+	defer b.br.Close()
+	for t := 0; t < b.tot; t++ {
+		if b.closed {
+			if f != nil {
+				f(t, ErrBatchAlreadyClosed)
+			}
+			continue
+		}
+		_, err := b.br.Exec()
+		if f != nil {
+			f(t, err)
+		}
+	}
+}
+
+func (b *FactEndedByBatchResults) Close() error {
+	b.closed = true
+	return b.br.Close()
+}
+
 const factEpisodeInsert = `-- name: FactEpisodeInsert :batchexec
 INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
 SELECT $1::text, $2::uuid, $3::uuid, $4::annals.episode_role
@@ -1297,13 +1349,13 @@ func (b *FactInsertBatchResults) Close() error {
 const factInsertExpired = `-- name: FactInsertExpired :batchexec
 INSERT INTO annals_internal.facts_history (
     group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, recorded, created_at, expired_at,
-    statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence
+    statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence, ended_by
 ) VALUES (
     $1, $2, $3, $4, $5, $6, $7, $8, $9,
     tstzrange($10::timestamptz, $11::timestamptz),
     tstzrange(annals_internal.recorded_now(), annals_internal.recorded_now() + interval '1 microsecond'), annals_internal.recorded_now(), annals_internal.recorded_now(), $12,
     $13, $14, $15, $16, $17, $18, $19,
-    ARRAY[$20::uuid]
+    ARRAY[$20::uuid], $21::uuid[]
 )
 `
 
@@ -1334,6 +1386,7 @@ type FactInsertExpiredParams struct {
 	SaidAt         *time.Time
 	BoundedBy      *uuid.UUID
 	EpisodeID      uuid.UUID
+	EndedBy        []uuid.UUID
 }
 
 // Stores a fact that was superseded before anybody could believe it. It goes
@@ -1362,6 +1415,7 @@ func (q *Queries) FactInsertExpired(ctx context.Context, arg []FactInsertExpired
 			a.SaidAt,
 			a.BoundedBy,
 			a.EpisodeID,
+			a.EndedBy,
 		}
 		batch.Queue(factInsertExpired, vals...)
 	}

@@ -109,7 +109,8 @@ func (q *Queries) EpisodesOfFact(ctx context.Context, arg EpisodesOfFactParams) 
 }
 
 const factAuthorities = `-- name: FactAuthorities :many
-SELECT i.id::uuid AS id, annals_internal.fact_authority($1, i.id)::annals.authority AS authority, coalesce((
+SELECT i.id::uuid AS id, annals_internal.fact_authority($1, i.id)::annals.authority AS authority,
+    annals_internal.told_authority($1, i.id)::annals.authority AS told, coalesce((
         SELECT max(e.occurred_at)
         FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
@@ -129,6 +130,7 @@ type FactAuthoritiesParams struct {
 type FactAuthoritiesRow struct {
 	ID          uuid.UUID
 	Authority   graph.Authority
+	Told        graph.Authority
 	LastSaid    time.Time
 	ConfirmedAt time.Time
 }
@@ -147,6 +149,7 @@ func (q *Queries) FactAuthorities(ctx context.Context, arg FactAuthoritiesParams
 		if err := rows.Scan(
 			&i.ID,
 			&i.Authority,
+			&i.Told,
 			&i.LastSaid,
 			&i.ConfirmedAt,
 		); err != nil {

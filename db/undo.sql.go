@@ -692,6 +692,59 @@ func (q *Queries) FactsEditedSince(ctx context.Context, arg FactsEditedSincePara
 	return items, nil
 }
 
+const factsGoneSince = `-- name: FactsGoneSince :many
+SELECT h.id, h.predicate, h.fact, h.evidence, h.ended_by
+FROM annals_internal.facts_history h
+WHERE h.group_id = $1 AND upper(h.recorded) >= $2::timestamptz
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = h.id)
+    AND NOT EXISTS (
+        SELECT FROM annals_internal.facts_history l WHERE l.group_id = $1 AND l.id = h.id AND lower(l.recorded) >= upper(h.recorded))
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = h.id AND d.edited_at = upper(h.recorded)
+        AND d.action NOT IN ('confirm', 'unconfirm'))
+ORDER BY h.id
+`
+
+type FactsGoneSinceParams struct {
+	GroupID string
+	Since   time.Time
+}
+
+type FactsGoneSinceRow struct {
+	ID        uuid.UUID
+	Predicate string
+	Fact      string
+	Evidence  []uuid.UUID
+	EndedBy   []uuid.UUID
+}
+
+// Lists the facts that went since, as they were last, and the episodes that ended them.
+// Those that an edit took out are not among them.
+func (q *Queries) FactsGoneSince(ctx context.Context, arg FactsGoneSinceParams) ([]FactsGoneSinceRow, error) {
+	rows, err := q.db.Query(ctx, factsGoneSince, arg.GroupID, arg.Since)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []FactsGoneSinceRow{}
+	for rows.Next() {
+		var i FactsGoneSinceRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Predicate,
+			&i.Fact,
+			&i.Evidence,
+			&i.EndedBy,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const factsSince = `-- name: FactsSince :many
 SELECT f.group_id, f.id, f.source_id, f.source, f.predicate, f.target_id, f.target, f.fact, f.told, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust, f.disputed_by, f.episodes, f.caused_by, f.ended_by
 FROM annals_internal.current_facts_of($1, ARRAY(
@@ -1588,7 +1641,7 @@ WHERE u.group_id = $1
 UNION
 SELECT e.processed_at, h.decided_at
 FROM (
-    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(CASE WHEN f.ended_by <> '{}' THEN f.ended_by WHEN n.same THEN '{}' ELSE f.evidence END) AS episode_id
+    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(f.ended_by || CASE WHEN n.same OR f.ended_by <> '{}' AND f.trust <> 'candidate' THEN '{}' ELSE f.evidence END) AS episode_id
     FROM annals_internal.facts_history f
     CROSS JOIN LATERAL (
         SELECT EXISTS (SELECT FROM annals.facts c WHERE c.group_id = $1 AND c.id = f.id AND lower(c.recorded) = upper(f.recorded) AND c.valid = f.valid)

@@ -103,7 +103,7 @@ func (d *draft) dropDisplaced(f *newFact) {
 	}
 	for _, k := range f.contradicts {
 		if !k.expired && k.valid.Overlaps(f.valid.Interval) {
-			f.expired = true
+			f.expired, f.lostTo = true, k
 			d.tell(decidedExpired, f, k, f.fact, "no time is left to it beside: "+k.Fact.Fact)
 			return
 		}
@@ -189,7 +189,7 @@ func (d *draft) divideTime(k *knownFact, f *newFact) {
 	k.valid, f.valid = r.Old, r.New
 	switch {
 	case r.Expired == timeline.New:
-		f.expired = true
+		f.expired, f.lostTo = true, k
 		d.tell(decidedExpired, f, k, f.fact, "no time is left to it beside: "+k.Fact.Fact)
 	case r.Expired == timeline.Old || displaced(before, k.valid) && len(d.boundedBy(k)) > 0:
 		k.valid, k.expired, k.endedBy = before, true, f.episode

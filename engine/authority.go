@@ -95,15 +95,18 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 // word is the authority behind a fact, whether the group withholds it, since when the fact
 // holds, and when it was last said and approved.
 type word struct {
-	graph.Authority
-	withheld    bool
-	since, said time.Time
-	approved    time.Time // zero: it is not
+	graph.Authority                 // of who says it, or of who approved it where that is higher
+	told            graph.Authority // of who says it
+	withheld        bool
+	since, said     time.Time
+	came            time.Time // into the graph, where it is new
+	approved        time.Time // zero: it is not
 }
 
 // word is that of an episode.
 func (d *draft) word(episode int) word {
-	return word{Authority: d.episodes[episode].Authority, withheld: d.isWithheld(episode), said: d.episodes[episode].OccurredAt}
+	e := d.episodes[episode]
+	return word{Authority: e.Authority, told: e.Authority, withheld: d.isWithheld(episode), said: e.OccurredAt, came: d.cameAt}
 }
 
 func (d *draft) wordOf(f *newFact) word {
@@ -131,7 +134,11 @@ func (w word) below(other word) bool {
 	if w.withheld != other.withheld {
 		return w.withheld
 	}
-	return w.Authority.Below(other.Authority)
+	authority := other.Authority
+	if other.approved.After(w.came) && other.approved.After(w.approved) { // beside it: the approval is no word against it
+		authority = other.told
+	}
+	return w.Authority.Below(authority)
 }
 
 func (w word) named() string {
@@ -175,7 +182,9 @@ func (w *walk) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error
 		return nil, fmt.Errorf("find whose word the known facts are: %w", err)
 	}
 	for _, row := range rows {
-		words[row.ID] = word{row.Authority, candidates[row.ID], since[row.ID], row.LastSaid, row.ConfirmedAt}
+		words[row.ID] = word{
+			Authority: row.Authority, told: row.Told, withheld: candidates[row.ID], since: since[row.ID], said: row.LastSaid, approved: row.ConfirmedAt,
+		}
 	}
 	return words, nil
 }

@@ -172,7 +172,7 @@ func writeFacts(ctx context.Context, t *change.Tx, d *draft) error {
 	for _, f := range d.newFacts() {
 		row := change.FactRow(f.asFact(d.groupID), f.ends)
 		if f.expired {
-			expired = append(expired, change.ExpiredRow(row, d.episodes[f.episode].ID))
+			expired = append(expired, change.ExpiredRow(row, d.episodes[f.episode].ID, d.endersOf(f)))
 			continue
 		}
 		inserts, vectors = append(inserts, row), append(vectors, t.FactVector(f.id, f.vector))
@@ -182,6 +182,18 @@ func writeFacts(ctx context.Context, t *change.Tx, d *draft) error {
 		db.Exec(t.Queries.FactInsertExpired(ctx, expired)),
 		db.Exec(t.Queries.FactEmbeddingUpsert(ctx, vectors)),
 		writeChanges(ctx, t, d))
+}
+
+// endersOf are the episodes of what left a new fact no time, or else of the draft.
+func (d *draft) endersOf(f *newFact) []uuid.UUID {
+	switch k := f.lostTo; {
+	case k == nil:
+		return d.episodeIDs()
+	case k.sibling != nil:
+		return []uuid.UUID{d.episodes[k.sibling.episode].ID}
+	default:
+		return append([]uuid.UUID{}, k.Episodes...)
+	}
 }
 
 // writeChanges writes what the draft changes in stored facts: their end, dates, attributes

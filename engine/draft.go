@@ -136,6 +136,7 @@ type newFact struct {
 	disputedBy     []*knownFact // what it contradicts of a higher authority, and does not end
 	outranks       []*knownFact // what it contradicts of a lower authority
 	disputes       []*knownFact // of these what would have ended it
+	lostTo         *knownFact   // that left it no time
 	datesNothing   bool         // it repeats what a higher authority said, and does not date it
 	reworded       bool         // its sentence is a part of what was said, or names who says so
 

@@ -166,6 +166,25 @@ RETURN CASE
 COMMENT ON FUNCTION annals_internal.version_end(timestamptz) IS
     'Returns the end of a version that began at the given time; NULL: it begins and ends in one transaction, so nobody saw it.';
 
+-- Notes which episodes ended the last version of a fact. The version is deleted and
+-- inserted again, as tenants may not update it.
+CREATE FUNCTION annals_internal.note_end(of_group text, of_fact uuid, episodes uuid[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    last annals_internal.facts_history;
+BEGIN
+    DELETE FROM annals_internal.facts_history h
+    WHERE h.group_id = of_group AND h.id = of_fact AND h.ended_by <> episodes AND upper(h.recorded) = (
+        SELECT max(upper(v.recorded)) FROM annals_internal.facts_history v WHERE v.group_id = of_group AND v.id = of_fact)
+    RETURNING h.* INTO last;
+    IF FOUND THEN
+        last.ended_by := episodes;
+        INSERT INTO annals_internal.facts_history VALUES (last.*);
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.note_end(text, uuid, uuid[]) IS 'Notes which episodes ended the last version of a fact.';
+
 -- Keeps the old version of a row, and begins the new one where the old one
 -- ended. Keeps nothing of a group that is itself being removed.
 CREATE FUNCTION annals_internal.keep_history() RETURNS trigger
@@ -213,7 +232,8 @@ BEGIN
     END IF;
     IF TG_OP = 'DELETE' THEN
         IF ended IS NULL AND TG_ARGV[0] = 'fact' THEN -- its last version ended as this one began, and by what ended this one
-            UPDATE annals_internal.facts_history h SET ended_by = annals_internal.causing_episodes()
+            PERFORM annals_internal.note_end(OLD.group_id, OLD.id, annals_internal.causing_episodes())
+            FROM annals_internal.facts_history h
             WHERE h.group_id = OLD.group_id AND h.id = OLD.id AND upper(h.recorded) = lower(OLD.recorded) AND h.ended_by = '{}';
         END IF;
         IF ended IS NOT NULL AND TG_ARGV[0] IN ('entity', 'fact', 'community') THEN
@@ -370,24 +390,32 @@ CREATE TRIGGER only_added BEFORE UPDATE OR DELETE ON annals.edits
     FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_rewriting();
 COMMENT ON TRIGGER only_added ON annals.edits IS 'Keeps the record of edits as it was written.';
 
--- Tells whose word a fact is: the highest authority of what states it, and of
--- whoever told, changed or confirmed it by hand. One with neither was made by a person.
-CREATE FUNCTION annals_internal.fact_authority(group_id text, fact_id uuid) RETURNS annals.authority
+-- Tells who told a fact: the highest authority of what states it, and of whoever told or
+-- changed it by hand. One with neither was made by a person.
+CREATE FUNCTION annals_internal.told_authority(group_id text, fact_id uuid) RETURNS annals.authority
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(greatest(
     (SELECT max(e.authority)
     FROM annals.fact_episodes c
     JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
-    WHERE c.group_id = fact_authority.group_id AND c.fact_id = fact_authority.fact_id AND c.role = 'states'),
+    WHERE c.group_id = told_authority.group_id AND c.fact_id = told_authority.fact_id AND c.role = 'states'),
     (SELECT max(d.authority)
     FROM annals.edits d
-    WHERE d.group_id = fact_authority.group_id AND d.subject_id = fact_authority.fact_id
-        AND d.action IN ('add', 'edit', 'restore', 'insert', 'update')),
+    WHERE d.group_id = told_authority.group_id AND d.subject_id = told_authority.fact_id
+        AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))), 'person');
+COMMENT ON FUNCTION annals_internal.told_authority(text, uuid) IS
+    'Tells who told a fact: the highest authority of the episodes that state it and of the edits that made or changed it.';
+
+-- Tells whose word a fact is: of who told it, or confirmed it by hand, the highest
+-- authority.
+CREATE FUNCTION annals_internal.fact_authority(group_id text, fact_id uuid) RETURNS annals.authority
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN greatest(annals_internal.told_authority(group_id, fact_id),
     (SELECT max(d.authority)
     FROM annals.edits d
     WHERE d.group_id = fact_authority.group_id AND d.subject_id = fact_authority.fact_id AND d.action = 'confirm'
         AND NOT EXISTS (SELECT FROM annals.edits u
-            WHERE u.group_id = fact_authority.group_id AND u.subject_id = fact_authority.fact_id AND u.action = 'unconfirm' AND u.edited_at > d.edited_at))), 'person');
+            WHERE u.group_id = fact_authority.group_id AND u.subject_id = fact_authority.fact_id AND u.action = 'unconfirm' AND u.edited_at > d.edited_at)));
 COMMENT ON FUNCTION annals_internal.fact_authority(text, uuid) IS
     'Tells whose word a fact is: the highest authority of the episodes that state it and of the edits that made, changed or confirmed it.';
 
@@ -1158,7 +1186,7 @@ DROP TRIGGER trust ON annals.groups;
 DROP TRIGGER trust ON annals.disputes;
 DROP TRIGGER trust ON annals.fact_episodes;
 DROP FUNCTION annals_internal.apply_trust_policy, annals_internal.keep_trust, annals_internal.update_trust, annals_internal.believed_without_expiring, annals_internal.fact_trust, annals_internal.fact_confirmed, annals_internal.entity_shown, annals_internal.episode_shown, annals_internal.quarantined, annals_internal.episode_held, annals_internal.relation_held, annals_internal.edit_held, annals_internal.origin_held,
-    annals_internal.last_decision, annals_internal.withholds_authority, annals_internal.withholds, annals_internal.fact_authority;
+    annals_internal.last_decision, annals_internal.withholds_authority, annals_internal.withholds, annals_internal.fact_authority, annals_internal.told_authority;
 DROP TRIGGER corrected ON annals.facts;
 DROP TRIGGER written_update ON annals.entities;
 DROP TRIGGER written_insert ON annals.entities;
@@ -1172,6 +1200,6 @@ DROP TRIGGER history_delete ON annals.facts;
 DROP TRIGGER history_update ON annals.facts;
 DROP TRIGGER history_delete ON annals.entities;
 DROP TRIGGER history_update ON annals.entities;
-DROP FUNCTION annals_internal.keep_history, annals_internal.version_end, annals_internal.community_evidence, annals_internal.fact_evidence, annals_internal.entity_evidence;
+DROP FUNCTION annals_internal.keep_history, annals_internal.note_end, annals_internal.version_end, annals_internal.community_evidence, annals_internal.fact_evidence, annals_internal.entity_evidence;
 DROP TABLE annals_internal.communities_history, annals_internal.facts_history, annals_internal.entities_history;
 DELETE FROM annals.migrations WHERE version = 3;

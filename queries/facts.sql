@@ -142,13 +142,13 @@ VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact, @told, @ends,
 -- name: FactInsertExpired :batchexec
 INSERT INTO annals_internal.facts_history (
     group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, recorded, created_at, expired_at,
-    statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence
+    statement_id, kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by, evidence, ended_by
 ) VALUES (
     @group_id, @id, @source_id, @target_id, @predicate, @fact, @told, @ends, @attributes,
     tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
     tstzrange(annals_internal.recorded_now(), annals_internal.recorded_now() + interval '1 microsecond'), annals_internal.recorded_now(), annals_internal.recorded_now(), @statement_id,
     @kind, @from_basis, @from_precision, @until_basis, @until_precision, sqlc.narg('said_at'), sqlc.narg('bounded_by'),
-    ARRAY[@episode_id::uuid]
+    ARRAY[@episode_id::uuid], @ended_by::uuid[]
 );
 
 -- Ties an episode to a fact. One that stated it in other words, before a person
@@ -334,7 +334,8 @@ SELECT v.* FROM annals.fact_history(@group_id, @id) v;
 -- Tells whose word facts are, when they were last said, and when they were confirmed by
 -- hand; the year 1: they are not.
 -- name: FactAuthorities :many
-SELECT i.id::uuid AS id, annals_internal.fact_authority(@group_id, i.id)::annals.authority AS authority, coalesce((
+SELECT i.id::uuid AS id, annals_internal.fact_authority(@group_id, i.id)::annals.authority AS authority,
+    annals_internal.told_authority(@group_id, i.id)::annals.authority AS told, coalesce((
         SELECT max(e.occurred_at)
         FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id

@@ -40,7 +40,7 @@ WHERE u.group_id = @group_id
 UNION
 SELECT e.processed_at, h.decided_at
 FROM (
-    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(CASE WHEN f.ended_by <> '{}' THEN f.ended_by WHEN n.same THEN '{}' ELSE f.evidence END) AS episode_id
+    SELECT DISTINCT upper(f.recorded) AS decided_at, unnest(f.ended_by || CASE WHEN n.same OR f.ended_by <> '{}' AND f.trust <> 'candidate' THEN '{}' ELSE f.evidence END) AS episode_id
     FROM annals_internal.facts_history f
     CROSS JOIN LATERAL (
         SELECT EXISTS (SELECT FROM annals.facts c WHERE c.group_id = @group_id AND c.id = f.id AND lower(c.recorded) = upper(f.recorded) AND c.valid = f.valid)
@@ -202,6 +202,23 @@ FROM (
 WHERE EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.subject_id = l.id AND d.edited_at = l.gone_at
     AND d.action NOT IN ('confirm', 'unconfirm'))
 ORDER BY l.id;
+
+-- Lists the facts that went since, as they were last, and the episodes that ended them.
+-- Those that an edit took out are not among them.
+-- name: FactsGoneSince :many
+SELECT h.id, h.predicate, h.fact, h.evidence, h.ended_by
+FROM annals_internal.facts_history h
+WHERE h.group_id = @group_id AND upper(h.recorded) >= @since::timestamptz
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = h.id)
+    AND NOT EXISTS (
+        SELECT FROM annals_internal.facts_history l WHERE l.group_id = @group_id AND l.id = h.id AND lower(l.recorded) >= upper(h.recorded))
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = h.id AND d.edited_at = upper(h.recorded)
+        AND d.action NOT IN ('confirm', 'unconfirm'))
+ORDER BY h.id;
+
+-- Notes which episodes ended a fact that is gone.
+-- name: FactEndedBy :batchexec
+SELECT annals_internal.note_end(@group_id, @id, @episodes::uuid[]);
 
 -- Ties facts that are there again to the episodes that stated them, except to
 -- those that are placed anew.

@@ -56,13 +56,13 @@ func FactRow(f graph.Fact, ends bool) db.FactInsertParams {
 	}
 }
 
-// ExpiredRow is a new fact that was never believed.
-func ExpiredRow(row db.FactInsertParams, episodeID uuid.UUID) db.FactInsertExpiredParams {
+// ExpiredRow is a new fact of an episode that was never believed, because of others.
+func ExpiredRow(row db.FactInsertParams, episodeID uuid.UUID, endedBy []uuid.UUID) db.FactInsertExpiredParams {
 	return db.FactInsertExpiredParams{
 		GroupID: row.GroupID, ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate,
 		Fact: row.Fact, Told: row.Told, Ends: row.Ends, Attributes: row.Attributes, ValidStart: row.ValidStart, ValidEnd: row.ValidEnd,
 		StatementID: row.StatementID, Kind: row.Kind, FromBasis: row.FromBasis, FromPrecision: row.FromPrecision,
-		UntilBasis: row.UntilBasis, UntilPrecision: row.UntilPrecision, SaidAt: row.SaidAt, BoundedBy: row.BoundedBy, EpisodeID: episodeID,
+		UntilBasis: row.UntilBasis, UntilPrecision: row.UntilPrecision, SaidAt: row.SaidAt, BoundedBy: row.BoundedBy, EpisodeID: episodeID, EndedBy: endedBy,
 	}
 }
 

@@ -123,18 +123,26 @@ func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at *time.Ti
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
+	there := []uuid.UUID{} // without those that nothing states any more
 	err = t.Because(ctx, f, func() error {
 		for _, id := range ids {
-			if _, err := bringBack(ctx, t, id); err != nil {
+			back, err := bringBack(ctx, t, id)
+			if err != nil {
 				return err
+			}
+			if back {
+				there = append(there, id)
 			}
 		}
 		return nil
 	})
-	if err := errors.Join(err, t.Weigh(ctx, ids)); err != nil {
+	if err != nil || len(there) == 0 {
 		return nil, err
 	}
-	back, err := t.Facts(ctx, ids)
+	if err := t.Weigh(ctx, there); err != nil {
+		return nil, err
+	}
+	back, err := t.Facts(ctx, there)
 	var dates []db.FactDateParams
 	for i, k := range back { // what ended the other meanwhile ends it
 		if valid := change.Reopened(k.Valid, k.Valid, f.Valid); !valid.Equal(k.Valid) {
@@ -149,6 +157,6 @@ func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at *time.Ti
 			dates = append(dates, change.DateRow(b))
 		}
 	}
-	return back, errors.Join(err, boundErr, t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: f.ID, Ids: ids}),
+	return back, errors.Join(err, boundErr, t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: f.ID, Ids: there}),
 		t.Because(ctx, f, func() error { return db.Exec(t.Queries.FactDate(ctx, dates)) }))
 }

@@ -3,6 +3,7 @@ package undo
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -16,6 +17,7 @@ type difference struct {
 	groupID   string
 	rehearsed snapshot
 	later     []uuid.UUID
+	since     time.Time
 
 	entities map[uuid.UUID]db.EntityRow // as they are
 	facts    map[uuid.UUID]db.FactRow
@@ -47,7 +49,7 @@ type difference struct {
 // compare compares the graph with the one that was rehearsed.
 func (r *rehearsal) compare(ctx context.Context, t *change.Tx, rehearsed snapshot) (*difference, error) {
 	d := &difference{
-		groupID: t.GroupID, rehearsed: rehearsed, later: r.laterIDs(),
+		groupID: t.GroupID, rehearsed: rehearsed, later: r.laterIDs(), since: r.since,
 		entities: map[uuid.UUID]db.EntityRow{}, facts: map[uuid.UUID]db.FactRow{},
 		byFact: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{}, statements: map[uuid.UUID]uuid.UUID{},
 		seen:      set(each.Of(rehearsed.entities, entityID), each.Of(rehearsed.facts, factID)),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -33,6 +34,7 @@ func (d *difference) write(ctx context.Context, t *change.Tx) error {
 		func() error { return db.Exec(t.Queries.FactDate(ctx, d.rebound)) },
 		func() error { return d.inheritDisputes(ctx, t) },
 		func() error { return t.Expire(ctx, d.goneFacts...) },
+		func() error { return d.noteEnds(ctx, t) },
 		func() error { return d.vectors.Write(ctx, t) },
 		func() error { return d.writeProvenance(ctx, t) },
 		func() error { return t.DeleteEntities(ctx, d.goneEntities...) },
@@ -66,6 +68,23 @@ func rewritten(row db.FactInsertParams) db.FactRewriteParams {
 		FromBasis: row.FromBasis, FromPrecision: row.FromPrecision, UntilBasis: row.UntilBasis, UntilPrecision: row.UntilPrecision,
 		SaidAt: row.SaidAt, BoundedBy: row.BoundedBy,
 	}
+}
+
+// noteEnds has the history tell which episodes end those facts that went, also in the
+// rehearsal: it may have been the removed ones before.
+func (d *difference) noteEnds(ctx context.Context, t *change.Tx) error {
+	gone, err := t.Queries.FactsGoneSince(ctx, db.FactsGoneSinceParams{GroupID: t.GroupID, Since: d.since})
+	var ends []db.FactEndedByParams
+	for _, row := range gone {
+		i := slices.IndexFunc(d.rehearsed.gone, func(s db.FactsGoneSinceRow) bool {
+			return s.ID == row.ID || s.Predicate == row.Predicate && strings.EqualFold(s.Fact, row.Fact) &&
+				slices.ContainsFunc(s.Evidence, func(id uuid.UUID) bool { return slices.Contains(row.Evidence, id) })
+		})
+		if i >= 0 && len(d.rehearsed.gone[i].EndedBy) > 0 {
+			ends = append(ends, db.FactEndedByParams{GroupID: t.GroupID, ID: row.ID, Episodes: d.rehearsed.gone[i].EndedBy})
+		}
+	}
+	return errors.Join(err, db.Exec(t.Queries.FactEndedBy(ctx, ends)))
 }
 
 // inheritDisputes has what comes back dispute what the gone ones of its kind disputed.
