@@ -126,15 +126,21 @@ func (q *Queries) DistributionTables(ctx context.Context) ([]DistributionTablesR
 }
 
 const distributionViews = `-- name: DistributionViews :many
-SELECT format('CREATE OR REPLACE VIEW %s WITH (%s) AS %s', r.qualified, array_to_string(c.reloptions, ', '),
-    regexp_replace(pg_get_viewdef(c.oid), $$(\n\s+)(true|false|'\w+'::(?:annals\.)?kind)( AS )$$, '\1annals_internal.hide_from_planner(\2)\3', 'g'))::text AS definition
+SELECT format('CREATE OR REPLACE VIEW %s WITH (%s) AS %s', r.qualified, array_to_string(c.reloptions, ', '), v.definition)::text AS definition
 FROM annals_internal.relations() r
 JOIN pg_catalog.pg_class c ON c.oid = to_regclass(r.qualified)
-WHERE r.is_view AND pg_get_viewdef(c.oid) ~ $$\n\s+(true|false|'\w+'::(annals\.)?kind) AS $$
+CROSS JOIN LATERAL (
+    SELECT regexp_replace(regexp_replace(pg_get_viewdef(c.oid), $$(\n\s+)(true|false|'\w+'::(?:annals\.)?kind)( AS )$$, '\1annals_internal.hide_from_planner(\2)\3', 'g'),
+        $$\(EXISTS \( SELECT\s+FROM [\w.]+ \w+\s+WHERE \([^()]*\)\s+ORDER BY \w+\.\w+\s+OFFSET 0\)\)$$, 'true', 'g') AS definition
+) v
+WHERE r.is_view AND v.definition <> pg_get_viewdef(c.oid)
 ORDER BY c.relname
 `
 
-// Lists the views that tell by a constant what a row is, each as a cluster needs it.
+// Lists the views that tell by a constant what a row is, or look whether a group has any of
+// something before they call a function, each as a cluster needs it. Such a look, in an
+// order with OFFSET, would send a statement about one group to every shard: it goes, and the
+// function is always called.
 func (q *Queries) DistributionViews(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, distributionViews)
 	if err != nil {

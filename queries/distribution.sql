@@ -23,13 +23,19 @@ WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace
         SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid AND d.refclassid = 'pg_catalog.pg_operator'::regclass))
 ORDER BY p.oid;
 
--- Lists the views that tell by a constant what a row is, each as a cluster needs it.
+-- Lists the views that tell by a constant what a row is, or look whether a group has any of
+-- something before they call a function, each as a cluster needs it. Such a look, in an
+-- order with OFFSET, would send a statement about one group to every shard: it goes, and the
+-- function is always called.
 -- name: DistributionViews :many
-SELECT format('CREATE OR REPLACE VIEW %s WITH (%s) AS %s', r.qualified, array_to_string(c.reloptions, ', '),
-    regexp_replace(pg_get_viewdef(c.oid), $$(\n\s+)(true|false|'\w+'::(?:annals\.)?kind)( AS )$$, '\1annals_internal.hide_from_planner(\2)\3', 'g'))::text AS definition
+SELECT format('CREATE OR REPLACE VIEW %s WITH (%s) AS %s', r.qualified, array_to_string(c.reloptions, ', '), v.definition)::text AS definition
 FROM annals_internal.relations() r
 JOIN pg_catalog.pg_class c ON c.oid = to_regclass(r.qualified)
-WHERE r.is_view AND pg_get_viewdef(c.oid) ~ $$\n\s+(true|false|'\w+'::(annals\.)?kind) AS $$
+CROSS JOIN LATERAL (
+    SELECT regexp_replace(regexp_replace(pg_get_viewdef(c.oid), $$(\n\s+)(true|false|'\w+'::(?:annals\.)?kind)( AS )$$, '\1annals_internal.hide_from_planner(\2)\3', 'g'),
+        $$\(EXISTS \( SELECT\s+FROM [\w.]+ \w+\s+WHERE \([^()]*\)\s+ORDER BY \w+\.\w+\s+OFFSET 0\)\)$$, 'true', 'g') AS definition
+) v
+WHERE r.is_view AND v.definition <> pg_get_viewdef(c.oid)
 ORDER BY c.relname;
 
 -- Reports whether this is a server that can distribute tables.
