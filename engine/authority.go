@@ -135,7 +135,7 @@ func (w word) below(other word) bool {
 		return w.withheld
 	}
 	authority := other.Authority
-	if other.approved.After(w.came) && other.approved.After(w.approved) { // beside it: the approval is no word against it
+	if other.approved.After(w.came) { // beside it: the approval is no word against it
 		authority = other.told
 	}
 	return w.Authority.Below(authority)
@@ -204,16 +204,17 @@ func (d *draft) relatedFacts() []*knownFact {
 	return facts
 }
 
-// disputes lists the facts that are stored although they contradict a higher authority.
+// disputes lists the facts that are stored although they contradict a higher authority. One
+// that was left no time is disputed if it comes back.
 func (d *draft) disputes() []db.DisputeInsertParams {
 	var rows []db.DisputeInsertParams
 	for _, f := range d.facts {
-		if f.expired || f.duplicateOf != nil && f.duplicateOf.expired {
+		if f.duplicateOf != nil && f.duplicateOf.expired {
 			continue
 		}
 		id := f.storedID()
 		for _, k := range f.disputes {
-			if k.expired || k.ID == id {
+			if f.expired || k.expired || k.ID == id {
 				continue
 			}
 			episode := d.episodes[f.episode].ID
@@ -237,6 +238,18 @@ func (d *draft) confirmed() []uuid.UUID {
 	ids := []uuid.UUID{}
 	for _, f := range d.facts {
 		if k := f.duplicateOf; k != nil && k.Trust == graph.TrustDisputed && len(f.disputedBy) == 0 && d.teller(f) == "" {
+			ids = append(ids, k.ID)
+		}
+	}
+	return ids
+}
+
+// believedAgain lists the facts that waited or were disputed and that a word repeats which is
+// not withheld.
+func (d *draft) believedAgain() []uuid.UUID {
+	var ids []uuid.UUID
+	for _, f := range d.facts {
+		if k := f.duplicateOf; k != nil && k.sibling == nil && k.Trust != graph.TrustBelieved && !k.expired && !f.datesNothing && !d.withholds(f) {
 			ids = append(ids, k.ID)
 		}
 	}

@@ -121,7 +121,7 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 		if err != nil {
 			return err
 		}
-		return settle(ctx, t, nil) // a trigger forgets the summaries of conversations
+		return Settle(ctx, t, nil) // a trigger forgets the summaries of conversations
 	})
 	return change.Failed(err, "set what %s withholds", groupID)
 }
@@ -155,7 +155,7 @@ func (e *Editor) confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 		if err := decide(ctx, t, action, ids, undo); err != nil {
 			return err
 		}
-		if err := settle(ctx, t, slices.Clone(ids)); err != nil {
+		if err := Settle(ctx, t, slices.Clone(ids)); err != nil {
 			return err
 		}
 		if undo {
@@ -269,7 +269,7 @@ func release(ctx context.Context, t *change.Tx, action string, r graph.Release) 
 	}
 	if err := errors.Join(
 		t.Queries.DecisionsNote(ctx, db.DecisionsNoteParams{GroupID: t.GroupID, Action: action, Kind: graph.KindEpisode, Ids: changed}),
-		settle(ctx, t, append([]uuid.UUID{}, facts...)), forgetThreads(ctx, t, changed)); err != nil {
+		Settle(ctx, t, append([]uuid.UUID{}, facts...)), forgetThreads(ctx, t, changed)); err != nil {
 		return nil, err
 	}
 	if !r.Hold {
