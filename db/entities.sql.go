@@ -218,10 +218,14 @@ func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams
 }
 
 const entityList = `-- name: EntityList :many
-WITH present AS MATERIALIZED (
-    SELECT c.entity_id AS id, c.name, c.mentions::bigint AS mentions
+WITH counted AS MATERIALIZED (
+    SELECT c.entity_id, c.name, c.mentions - annals_internal.hidden_mentions($1::text, c.entity_id)::int AS mentions
     FROM annals_internal.entity_mentions c
-    WHERE $2::timestamptz IS NULL AND c.group_id = $1
+    WHERE $2::timestamptz IS NULL AND c.group_id = $1 AND (SELECT annals_internal.hides_mentions($1::text))
+), present AS MATERIALIZED (
+    (SELECT c.entity_id AS id, c.name, c.mentions::bigint AS mentions
+    FROM annals_internal.entity_mentions c
+    WHERE $2::timestamptz IS NULL AND c.group_id = $1 AND NOT (SELECT annals_internal.hides_mentions($1::text))
         AND c.entity_id NOT IN (SELECT annals_internal.expired($1::text, 'entity', now()))
         AND annals_internal.entity_shown($1::text, c.entity_id, 'believed')
         AND (-c.mentions, c.name, c.entity_id) > (coalesce(-$3::int, -2147483648),
@@ -232,7 +236,21 @@ WITH present AS MATERIALIZED (
             OR (SELECT true FROM annals.facts f
                 WHERE f.group_id = $1 AND f.target_id = c.entity_id AND f.valid @> $6::timestamptz LIMIT 1))
     ORDER BY -c.mentions, c.name, c.entity_id
-    LIMIT $7::int
+    LIMIT $7::int)
+    UNION ALL
+    (SELECT c.entity_id, c.name, c.mentions::bigint
+    FROM counted c
+    WHERE c.entity_id NOT IN (SELECT annals_internal.expired($1::text, 'entity', now()))
+        AND annals_internal.entity_shown($1::text, c.entity_id, 'believed')
+        AND (-c.mentions, c.name, c.entity_id) > (coalesce(-$3::int, -2147483648),
+            coalesce($4::text, ''), coalesce($5::uuid, '00000000-0000-0000-0000-000000000000'))
+        AND ($6::timestamptz IS NULL
+            OR (SELECT true FROM annals.facts f -- EXISTS would first read the facts of all
+                WHERE f.group_id = $1 AND f.source_id = c.entity_id AND f.valid @> $6::timestamptz LIMIT 1)
+            OR (SELECT true FROM annals.facts f
+                WHERE f.group_id = $1 AND f.target_id = c.entity_id AND f.valid @> $6::timestamptz LIMIT 1))
+    ORDER BY -c.mentions, c.name, c.entity_id
+    LIMIT $7::int)
 ), past AS MATERIALIZED (
     SELECT v.id, v.name, v.mentions
     FROM (
@@ -285,9 +303,9 @@ type EntityListRow struct {
 
 // Lists a page of the entities that are shown, the most mentioned first: as they are, or as
 // they were at known_at; all, or those that some fact held of at valid_at.
-// Current ones are read from the index, from where the page before ended. Of the
-// past, all versions of the group are looked through, but only what they are
-// ordered by is read.
+// Current ones are read from the index, from where the page before ended; where a
+// mention may be hidden, all are counted. Of the past, all versions of the group are looked
+// through, but only what they are ordered by is read.
 func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]EntityListRow, error) {
 	rows, err := q.db.Query(ctx, entityList,
 		arg.GroupID,

@@ -247,7 +247,7 @@ func (q *Queries) ExploreEmbedded(ctx context.Context, arg ExploreEmbeddedParams
 }
 
 const exploreEntities = `-- name: ExploreEntities :many
-SELECT e.id, e.name, e.labels, e.created_at, (coalesce(c.mentions, 0) - hidden.mentions)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
+SELECT e.id, e.name, e.labels, e.created_at, (coalesce(c.mentions, 0) - CASE WHEN (SELECT annals_internal.hides_mentions($1::text)) THEN annals_internal.hidden_mentions($1::text, e.id) ELSE 0 END)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
 FROM annals.entities e
 LEFT JOIN annals_internal.entity_mentions c ON c.group_id = $1 AND c.entity_id = e.id
 LEFT JOIN LATERAL (
@@ -261,15 +261,6 @@ LEFT JOIN LATERAL (
         AND p.id NOT IN (SELECT annals_internal.expired($1::text, 'episode', now()))
         AND NOT ((SELECT annals_internal.withholds($1::text)) AND annals_internal.quarantined($1::text, p.id, p.authority, p.thread_id))
 ) s ON true
-CROSS JOIN LATERAL ( -- none in most groups, which are not looked through
-    SELECT count(*) AS mentions
-    FROM annals.mentions m
-    JOIN annals.episodes p ON p.group_id = $1 AND p.id = m.episode_id
-    WHERE m.group_id = $1 AND m.entity_id = e.id
-        AND (EXISTS (SELECT FROM annals_internal.expired_marks x WHERE x.group_id = $1) OR (SELECT annals_internal.withholds($1::text)))
-        AND (p.id IN (SELECT annals_internal.expired($1::text, 'episode', now()))
-            OR annals_internal.quarantined($1::text, p.id, p.authority, p.thread_id))
-) hidden
 WHERE e.group_id = $1 AND e.id = ANY($4::uuid[]) AND e.id NOT IN (SELECT annals_internal.expired($1::text, 'entity', now()))
     AND annals_internal.entity_shown($1::text, e.id, 'believed')
 ORDER BY salience DESC, e.name, e.id
@@ -1063,28 +1054,38 @@ func (q *Queries) ExploreMentioned(ctx context.Context, arg ExploreMentionedPara
 }
 
 const exploreOverview = `-- name: ExploreOverview :one
-SELECT (SELECT count(*) FROM (SELECT FROM annals.episodes e WHERE e.group_id = $1 LIMIT $2::int) a) AS episodes,
-    (SELECT count(*) FROM annals.episodes e WHERE e.group_id = $1 AND e.state IN ('pending', 'processing')) AS waiting,
-    (SELECT count(*) FROM annals.episodes e WHERE e.group_id = $1 AND e.state = 'failed') AS failed,
-    (SELECT count(*) FROM (SELECT FROM annals.entities n WHERE n.group_id = $1 LIMIT $2::int) b) AS entities,
-    (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = $1 LIMIT $2::int) c) AS facts,
-    (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.kind = 'state' AND NOT upper_inf(f.valid)
-        AND upper(f.valid) <= now() LIMIT $2::int) d) AS facts_ended,
-    (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.kind = 'event' LIMIT $2::int) g) AS events,
-    (SELECT count(*) FROM (SELECT FROM annals_internal.facts_history h WHERE h.group_id = $1 LIMIT $2::int) i) AS former_versions,
-    (SELECT count(*) FROM annals.communities c WHERE c.group_id = $1 AND NOT c.stale) AS communities,
-    (SELECT count(DISTINCT j.thread_id) FROM (SELECT t.thread_id FROM annals.episodes t WHERE t.group_id = $1 AND t.thread_id <> '' LIMIT $2::int) j) AS threads,
-    (SELECT count(*) FROM (SELECT FROM annals.agents s WHERE s.group_id = $1 LIMIT $2::int) k) AS agents,
-    (SELECT count(*) FROM (SELECT FROM annals.rejections r WHERE r.group_id = $1 AND r.lifted_at IS NULL LIMIT $2::int) l) AS rejections,
-    coalesce((SELECT min(e.occurred_at) FROM annals.episodes e WHERE e.group_id = $1), '0001-01-01 UTC')::timestamptz AS first_said,
-    coalesce((SELECT max(e.occurred_at) FROM annals.episodes e WHERE e.group_id = $1), '0001-01-01 UTC')::timestamptz AS last_said,
-    coalesce((SELECT min(f.created_at) FROM annals.facts f WHERE f.group_id = $1), '0001-01-01 UTC')::timestamptz AS first_known,
-    coalesce((SELECT g.written_at FROM annals.groups g WHERE g.group_id = $1), '0001-01-01 UTC')::timestamptz AS last_known
+WITH shown AS NOT MATERIALIZED (
+    SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.content_hash, e.state, e.attempts, e.error, e.terms, e.length, e.left_out, e.deferred, e.previous, e.processed_at, e.trace_context, e.door, e.written_by, e.authority, e.said_key, e.asks, e.says_when FROM annals.episodes e
+    WHERE e.group_id = $2 AND e.id NOT IN (SELECT annals_internal.expired($2::text, 'episode', now()))
+        AND NOT ((SELECT annals_internal.withholds($2::text)) AND annals_internal.quarantined($2::text, e.id, e.authority, e.thread_id))
+), fact AS NOT MATERIALIZED (
+    SELECT f.group_id, f.id, f.source_id, f.target_id, f.predicate, f.fact, f.told, f.ends, f.attributes, f.valid, f.recorded, f.created_at, f.expired_at, f.statement_id, f.kind, f.from_basis, f.from_precision, f.until_basis, f.until_precision, f.said_at, f.bounded_by, f.trust, f.terms, f.length, f.caused_by FROM annals.facts f
+    WHERE f.group_id = $2 AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired($2::text, 'fact', now()))
+)
+SELECT (SELECT count(*) FROM (SELECT FROM shown LIMIT $1::int) a) AS episodes,
+    (SELECT count(*) FROM annals.episodes e WHERE e.group_id = $2 AND e.state IN ('pending', 'processing')) AS waiting,
+    (SELECT count(*) FROM shown e WHERE e.state = 'failed') AS failed,
+    (SELECT count(*) FROM (SELECT FROM annals.entities n
+        WHERE n.group_id = $2 AND n.id NOT IN (SELECT annals_internal.expired($2::text, 'entity', now()))
+            AND (NOT (SELECT annals_internal.withholds($2::text)) OR annals_internal.entity_shown($2::text, n.id, 'believed'))
+        LIMIT $1::int) b) AS entities,
+    (SELECT count(*) FROM (SELECT FROM fact LIMIT $1::int) c) AS facts,
+    (SELECT count(*) FROM (SELECT FROM fact f WHERE f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now() LIMIT $1::int) d) AS facts_ended,
+    (SELECT count(*) FROM (SELECT FROM fact f WHERE f.kind = 'event' LIMIT $1::int) g) AS events,
+    (SELECT count(*) FROM (SELECT FROM annals_internal.facts_history h WHERE h.group_id = $2 AND h.trust <> 'candidate' LIMIT $1::int) i) AS former_versions,
+    (SELECT count(*) FROM annals.communities c WHERE c.group_id = $2 AND NOT c.stale) AS communities,
+    (SELECT count(DISTINCT j.thread_id) FROM (SELECT t.thread_id FROM annals.episodes t WHERE t.group_id = $2 AND t.thread_id <> '' LIMIT $1::int) j) AS threads,
+    (SELECT count(*) FROM (SELECT FROM annals.agents s WHERE s.group_id = $2 LIMIT $1::int) k) AS agents,
+    (SELECT count(*) FROM (SELECT FROM annals.rejections r WHERE r.group_id = $2 AND r.lifted_at IS NULL LIMIT $1::int) l) AS rejections,
+    coalesce((SELECT min(e.occurred_at) FROM shown e), '0001-01-01 UTC')::timestamptz AS first_said,
+    coalesce((SELECT max(e.occurred_at) FROM shown e), '0001-01-01 UTC')::timestamptz AS last_said,
+    coalesce((SELECT min(f.created_at) FROM fact f), '0001-01-01 UTC')::timestamptz AS first_known,
+    coalesce((SELECT g.written_at FROM annals.groups g WHERE g.group_id = $2), '0001-01-01 UTC')::timestamptz AS last_known
 `
 
 type ExploreOverviewParams struct {
-	GroupID string
 	Bound   int32
+	GroupID string
 }
 
 type ExploreOverviewRow struct {
@@ -1106,10 +1107,10 @@ type ExploreOverviewRow struct {
 	LastKnown      time.Time
 }
 
-// Counts what a group holds, and tells since when and until when. No count goes
-// further than to a bound.
+// Counts what a group shows, as its lists do, and tells since when and until when. No
+// count goes further than to a bound. What waits is counted as the queue counts it.
 func (q *Queries) ExploreOverview(ctx context.Context, arg ExploreOverviewParams) (ExploreOverviewRow, error) {
-	row := q.db.QueryRow(ctx, exploreOverview, arg.GroupID, arg.Bound)
+	row := q.db.QueryRow(ctx, exploreOverview, arg.Bound, arg.GroupID)
 	var i ExploreOverviewRow
 	err := row.Scan(
 		&i.Episodes,
@@ -1214,7 +1215,8 @@ func (q *Queries) ExploreQueues(ctx context.Context, maxRows int32) ([]ExploreQu
 const exploreSpeakers = `-- name: ExploreSpeakers :many
 SELECT e.actor, e.role, count(*) AS episodes, min(e.occurred_at)::timestamptz AS first_at, max(e.occurred_at)::timestamptz AS last_at
 FROM annals.episodes e
-WHERE e.group_id = $1
+WHERE e.group_id = $1 AND e.id NOT IN (SELECT annals_internal.expired($1::text, 'episode', now()))
+    AND NOT ((SELECT annals_internal.withholds($1::text)) AND annals_internal.quarantined($1::text, e.id, e.authority, e.thread_id))
 GROUP BY e.actor, e.role
 ORDER BY count(*) DESC, e.actor, e.role
 LIMIT $2::int
@@ -1233,7 +1235,7 @@ type ExploreSpeakersRow struct {
 	LastAt   time.Time
 }
 
-// Lists who speaks, the most first.
+// Lists who speaks in the episodes that are shown, the most first.
 func (q *Queries) ExploreSpeakers(ctx context.Context, arg ExploreSpeakersParams) ([]ExploreSpeakersRow, error) {
 	rows, err := q.db.Query(ctx, exploreSpeakers, arg.GroupID, arg.MaxRows)
 	if err != nil {

@@ -533,6 +533,22 @@ $$;
 COMMENT ON FUNCTION annals_internal.entity_shown(text, uuid, text) IS
     'Tells whether an entity is shown: not one that only episodes in quarantine mention, and of which nothing is believed.';
 
+CREATE FUNCTION annals_internal.hides_mentions(group_id text) RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN EXISTS (SELECT FROM annals_internal.expired_marks x WHERE x.group_id = hides_mentions.group_id)
+    OR EXISTS (SELECT FROM annals.groups g WHERE g.group_id = hides_mentions.group_id AND g.holds_episodes);
+COMMENT ON FUNCTION annals_internal.hides_mentions(text) IS 'Tells whether any episode of a group may be hidden: it has expired, or is in quarantine. In most groups none is.';
+
+CREATE FUNCTION annals_internal.hidden_mentions(group_id text, entity_id uuid) RETURNS bigint
+LANGUAGE sql STABLE PARALLEL SAFE
+RETURN (SELECT count(*)
+    FROM annals.mentions m
+    JOIN annals.episodes e ON e.group_id = hidden_mentions.group_id AND e.id = m.episode_id
+    WHERE m.group_id = hidden_mentions.group_id AND m.entity_id = hidden_mentions.entity_id
+        AND (e.id IN (SELECT annals_internal.expired(hidden_mentions.group_id, 'episode', now()))
+            OR annals_internal.quarantined(hidden_mentions.group_id, e.id, e.authority, e.thread_id)));
+COMMENT ON FUNCTION annals_internal.hidden_mentions(text, uuid) IS 'Counts the episodes that mention an entity and are hidden.';
+
 CREATE FUNCTION annals_internal.fact_confirmed(group_id text, fact_id uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(annals_internal.last_decision(group_id, fact_id, '{confirm,unconfirm}'), '') = 'confirm';
@@ -1201,7 +1217,7 @@ DROP FUNCTION annals_internal.name_at, annals_internal.former_name;
 DROP TRIGGER trust ON annals.groups;
 DROP TRIGGER trust ON annals.disputes;
 DROP TRIGGER trust ON annals.fact_episodes;
-DROP FUNCTION annals_internal.apply_trust_policy, annals_internal.keep_trust, annals_internal.update_trust, annals_internal.believed_without_expiring, annals_internal.fact_trust, annals_internal.fact_confirmed, annals_internal.entity_shown, annals_internal.episode_shown, annals_internal.quarantined, annals_internal.episode_held, annals_internal.relation_held, annals_internal.edit_held, annals_internal.origin_held,
+DROP FUNCTION annals_internal.apply_trust_policy, annals_internal.keep_trust, annals_internal.update_trust, annals_internal.believed_without_expiring, annals_internal.fact_trust, annals_internal.fact_confirmed, annals_internal.hidden_mentions, annals_internal.hides_mentions, annals_internal.entity_shown, annals_internal.episode_shown, annals_internal.quarantined, annals_internal.episode_held, annals_internal.relation_held, annals_internal.edit_held, annals_internal.origin_held,
     annals_internal.last_decision, annals_internal.withholds_authority, annals_internal.withholds, annals_internal.authority_against, annals_internal.fact_authority, annals_internal.told_authority;
 DROP TRIGGER corrected ON annals.facts;
 DROP TRIGGER written_update ON annals.entities;

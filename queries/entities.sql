@@ -103,14 +103,18 @@ VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @written, @attribute
 
 -- Lists a page of the entities that are shown, the most mentioned first: as they are, or as
 -- they were at known_at; all, or those that some fact held of at valid_at.
--- Current ones are read from the index, from where the page before ended. Of the
--- past, all versions of the group are looked through, but only what they are
--- ordered by is read.
+-- Current ones are read from the index, from where the page before ended; where a
+-- mention may be hidden, all are counted. Of the past, all versions of the group are looked
+-- through, but only what they are ordered by is read.
 -- name: EntityList :many
-WITH present AS MATERIALIZED (
-    SELECT c.entity_id AS id, c.name, c.mentions::bigint AS mentions
+WITH counted AS MATERIALIZED (
+    SELECT c.entity_id, c.name, c.mentions - annals_internal.hidden_mentions(@group_id::text, c.entity_id)::int AS mentions
     FROM annals_internal.entity_mentions c
-    WHERE sqlc.narg('known_at')::timestamptz IS NULL AND c.group_id = @group_id
+    WHERE sqlc.narg('known_at')::timestamptz IS NULL AND c.group_id = @group_id AND (SELECT annals_internal.hides_mentions(@group_id::text))
+), present AS MATERIALIZED (
+    (SELECT c.entity_id AS id, c.name, c.mentions::bigint AS mentions
+    FROM annals_internal.entity_mentions c
+    WHERE sqlc.narg('known_at')::timestamptz IS NULL AND c.group_id = @group_id AND NOT (SELECT annals_internal.hides_mentions(@group_id::text))
         AND c.entity_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now()))
         AND annals_internal.entity_shown(@group_id::text, c.entity_id, 'believed')
         AND (-c.mentions, c.name, c.entity_id) > (coalesce(-sqlc.narg('after_mentions')::int, -2147483648),
@@ -121,7 +125,21 @@ WITH present AS MATERIALIZED (
             OR (SELECT true FROM annals.facts f
                 WHERE f.group_id = @group_id AND f.target_id = c.entity_id AND f.valid @> sqlc.narg('valid_at')::timestamptz LIMIT 1))
     ORDER BY -c.mentions, c.name, c.entity_id
-    LIMIT @max_rows::int
+    LIMIT @max_rows::int)
+    UNION ALL
+    (SELECT c.entity_id, c.name, c.mentions::bigint
+    FROM counted c
+    WHERE c.entity_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now()))
+        AND annals_internal.entity_shown(@group_id::text, c.entity_id, 'believed')
+        AND (-c.mentions, c.name, c.entity_id) > (coalesce(-sqlc.narg('after_mentions')::int, -2147483648),
+            coalesce(sqlc.narg('after_name')::text, ''), coalesce(sqlc.narg('after_id')::uuid, '00000000-0000-0000-0000-000000000000'))
+        AND (sqlc.narg('valid_at')::timestamptz IS NULL
+            OR (SELECT true FROM annals.facts f -- EXISTS would first read the facts of all
+                WHERE f.group_id = @group_id AND f.source_id = c.entity_id AND f.valid @> sqlc.narg('valid_at')::timestamptz LIMIT 1)
+            OR (SELECT true FROM annals.facts f
+                WHERE f.group_id = @group_id AND f.target_id = c.entity_id AND f.valid @> sqlc.narg('valid_at')::timestamptz LIMIT 1))
+    ORDER BY -c.mentions, c.name, c.entity_id
+    LIMIT @max_rows::int)
 ), past AS MATERIALIZED (
     SELECT v.id, v.name, v.mentions
     FROM (

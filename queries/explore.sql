@@ -51,7 +51,7 @@ WHERE v.group_id = @group_id AND v.kind = @kind AND v.model = @model AND v.id = 
 -- Reads entities with how often episodes that are shown mention them, and how much
 -- lately: of each the latest mentions, as of the last episode.
 -- name: ExploreEntities :many
-SELECT e.id, e.name, e.labels, e.created_at, (coalesce(c.mentions, 0) - hidden.mentions)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
+SELECT e.id, e.name, e.labels, e.created_at, (coalesce(c.mentions, 0) - CASE WHEN (SELECT annals_internal.hides_mentions(@group_id::text)) THEN annals_internal.hidden_mentions(@group_id::text, e.id) ELSE 0 END)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
 FROM annals.entities e
 LEFT JOIN annals_internal.entity_mentions c ON c.group_id = @group_id AND c.entity_id = e.id
 LEFT JOIN LATERAL (
@@ -65,15 +65,6 @@ LEFT JOIN LATERAL (
         AND p.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'episode', now()))
         AND NOT ((SELECT annals_internal.withholds(@group_id::text)) AND annals_internal.quarantined(@group_id::text, p.id, p.authority, p.thread_id))
 ) s ON true
-CROSS JOIN LATERAL ( -- none in most groups, which are not looked through
-    SELECT count(*) AS mentions
-    FROM annals.mentions m
-    JOIN annals.episodes p ON p.group_id = @group_id AND p.id = m.episode_id
-    WHERE m.group_id = @group_id AND m.entity_id = e.id
-        AND (EXISTS (SELECT FROM annals_internal.expired_marks x WHERE x.group_id = @group_id) OR (SELECT annals_internal.withholds(@group_id::text)))
-        AND (p.id IN (SELECT annals_internal.expired(@group_id::text, 'episode', now()))
-            OR annals_internal.quarantined(@group_id::text, p.id, p.authority, p.thread_id))
-) hidden
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now()))
     AND annals_internal.entity_shown(@group_id::text, e.id, 'believed')
 ORDER BY salience DESC, e.name, e.id;
@@ -256,25 +247,35 @@ WHERE m.group_id = @group_id AND m.episode_id = ANY(@episode_ids::uuid[])
 ORDER BY m.episode_id, e.name, e.id
 LIMIT @max_rows::int;
 
--- Counts what a group holds, and tells since when and until when. No count goes
--- further than to a bound.
+-- Counts what a group shows, as its lists do, and tells since when and until when. No
+-- count goes further than to a bound. What waits is counted as the queue counts it.
 -- name: ExploreOverview :one
-SELECT (SELECT count(*) FROM (SELECT FROM annals.episodes e WHERE e.group_id = @group_id LIMIT @bound::int) a) AS episodes,
+WITH shown AS NOT MATERIALIZED (
+    SELECT e.* FROM annals.episodes e
+    WHERE e.group_id = @group_id AND e.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'episode', now()))
+        AND NOT ((SELECT annals_internal.withholds(@group_id::text)) AND annals_internal.quarantined(@group_id::text, e.id, e.authority, e.thread_id))
+), fact AS NOT MATERIALIZED (
+    SELECT f.* FROM annals.facts f
+    WHERE f.group_id = @group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'fact', now()))
+)
+SELECT (SELECT count(*) FROM (SELECT FROM shown LIMIT @bound::int) a) AS episodes,
     (SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND e.state IN ('pending', 'processing')) AS waiting,
-    (SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND e.state = 'failed') AS failed,
-    (SELECT count(*) FROM (SELECT FROM annals.entities n WHERE n.group_id = @group_id LIMIT @bound::int) b) AS entities,
-    (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @group_id LIMIT @bound::int) c) AS facts,
-    (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'state' AND NOT upper_inf(f.valid)
-        AND upper(f.valid) <= now() LIMIT @bound::int) d) AS facts_ended,
-    (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.kind = 'event' LIMIT @bound::int) g) AS events,
-    (SELECT count(*) FROM (SELECT FROM annals_internal.facts_history h WHERE h.group_id = @group_id LIMIT @bound::int) i) AS former_versions,
+    (SELECT count(*) FROM shown e WHERE e.state = 'failed') AS failed,
+    (SELECT count(*) FROM (SELECT FROM annals.entities n
+        WHERE n.group_id = @group_id AND n.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now()))
+            AND (NOT (SELECT annals_internal.withholds(@group_id::text)) OR annals_internal.entity_shown(@group_id::text, n.id, 'believed'))
+        LIMIT @bound::int) b) AS entities,
+    (SELECT count(*) FROM (SELECT FROM fact LIMIT @bound::int) c) AS facts,
+    (SELECT count(*) FROM (SELECT FROM fact f WHERE f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now() LIMIT @bound::int) d) AS facts_ended,
+    (SELECT count(*) FROM (SELECT FROM fact f WHERE f.kind = 'event' LIMIT @bound::int) g) AS events,
+    (SELECT count(*) FROM (SELECT FROM annals_internal.facts_history h WHERE h.group_id = @group_id AND h.trust <> 'candidate' LIMIT @bound::int) i) AS former_versions,
     (SELECT count(*) FROM annals.communities c WHERE c.group_id = @group_id AND NOT c.stale) AS communities,
     (SELECT count(DISTINCT j.thread_id) FROM (SELECT t.thread_id FROM annals.episodes t WHERE t.group_id = @group_id AND t.thread_id <> '' LIMIT @bound::int) j) AS threads,
     (SELECT count(*) FROM (SELECT FROM annals.agents s WHERE s.group_id = @group_id LIMIT @bound::int) k) AS agents,
     (SELECT count(*) FROM (SELECT FROM annals.rejections r WHERE r.group_id = @group_id AND r.lifted_at IS NULL LIMIT @bound::int) l) AS rejections,
-    coalesce((SELECT min(e.occurred_at) FROM annals.episodes e WHERE e.group_id = @group_id), '0001-01-01 UTC')::timestamptz AS first_said,
-    coalesce((SELECT max(e.occurred_at) FROM annals.episodes e WHERE e.group_id = @group_id), '0001-01-01 UTC')::timestamptz AS last_said,
-    coalesce((SELECT min(f.created_at) FROM annals.facts f WHERE f.group_id = @group_id), '0001-01-01 UTC')::timestamptz AS first_known,
+    coalesce((SELECT min(e.occurred_at) FROM shown e), '0001-01-01 UTC')::timestamptz AS first_said,
+    coalesce((SELECT max(e.occurred_at) FROM shown e), '0001-01-01 UTC')::timestamptz AS last_said,
+    coalesce((SELECT min(f.created_at) FROM fact f), '0001-01-01 UTC')::timestamptz AS first_known,
     coalesce((SELECT g.written_at FROM annals.groups g WHERE g.group_id = @group_id), '0001-01-01 UTC')::timestamptz AS last_known;
 
 -- Tells how much of a group waits to be read, or failed.
@@ -297,11 +298,12 @@ GROUP BY e.group_id
 ORDER BY (min(e.created_at) FILTER (WHERE e.state IN ('pending', 'processing') AND NOT e.deferred)), e.group_id
 LIMIT @max_rows::int;
 
--- Lists who speaks, the most first.
+-- Lists who speaks in the episodes that are shown, the most first.
 -- name: ExploreSpeakers :many
 SELECT e.actor, e.role, count(*) AS episodes, min(e.occurred_at)::timestamptz AS first_at, max(e.occurred_at)::timestamptz AS last_at
 FROM annals.episodes e
-WHERE e.group_id = @group_id
+WHERE e.group_id = @group_id AND e.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'episode', now()))
+    AND NOT ((SELECT annals_internal.withholds(@group_id::text)) AND annals_internal.quarantined(@group_id::text, e.id, e.authority, e.thread_id))
 GROUP BY e.actor, e.role
 ORDER BY count(*) DESC, e.actor, e.role
 LIMIT @max_rows::int;

@@ -2,12 +2,15 @@ package rest_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/rest"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // What a group withholds is set, listed, confirmed and released over REST.
@@ -47,5 +50,60 @@ func TestTrust(t *testing.T) {
 		if a := s.must(http.StatusUnprocessableEntity, nil, "POST", "/v1/groups/g"+path, body); !strings.Contains(string(a.body), `\"x\" is no UUID`) {
 			t.Errorf("%s: %s", body, a.body)
 		}
+	}
+}
+
+// What is withheld is neither counted nor named: an overview and the mentions of entities
+// are of what the lists show.
+func TestWhatIsWithheldIsNotCounted(t *testing.T) {
+	t.Parallel()
+	s := serve(t, server.Options{}, rest.Options{})
+	s.must(http.StatusCreated, nil, "POST", "/v1/groups", `{"id": "g"}`)
+	s.must(http.StatusOK, nil, "PUT", "/v1/groups/g/trust", `{"assistants": true, "sources": ["mails"]}`)
+	for _, e := range []string{
+		`{"content": "I live in Paris.", "actor": "Alice", "occurred_at": "2024-01-01"}`,
+		`{"content": "I live in Rome.", "actor": "Alice", "occurred_at": "2024-01-02", "source_description": "mails"}`,
+		`{"content": "I work at Globex.", "actor": "Mallory", "occurred_at": "2024-05-03", "source_description": "mails"}`,
+		`{"content": "Alice likes opera.", "actor": "Bot", "role": "assistant", "occurred_at": "2024-01-04"}`,
+	} {
+		s.must(http.StatusAccepted, nil, "POST", "/v1/groups/g/episodes", e)
+	}
+	s.process("g")
+	var list struct {
+		Episodes []struct{ Actor string }
+		Facts    []graph.FactJSON
+		Entities []graph.EntityJSON
+	}
+	for _, path := range []string{"episodes", "facts", "entities"} {
+		s.must(http.StatusOK, &list, "GET", "/v1/groups/g/"+path, "")
+	}
+	var o service.Overview
+	s.must(http.StatusOK, &o, "GET", "/v1/groups/g/overview", "")
+	if o.Episodes != 2 || o.Facts != 1 || o.Episodes != len(list.Episodes) || o.Facts != len(list.Facts) || o.Entities != len(list.Entities) {
+		t.Errorf("it counts %+v, the lists have %+v", o, list)
+	}
+	if len(o.Speakers) != 2 || o.Speakers[0].Actor != "Alice" || o.Speakers[0].Episodes != 1 || o.Speakers[1].Actor != "Bot" || o.LastSaid.Format("2006-01-02") != "2024-01-04" {
+		t.Errorf("there speak %+v, until %v", o.Speakers, o.LastSaid)
+	}
+	for _, e := range list.Entities {
+		if want := map[string]int{"Alice": 2, "Bot": 1, "Paris": 1, "opera": 1}[e.Name]; e.Mentions != want {
+			t.Errorf("%s is mentioned %d times, want %d", e.Name, e.Mentions, want)
+		}
+	}
+	var page struct {
+		Entities   []graph.EntityJSON
+		NextCursor string `json:"next_cursor"`
+	}
+	var paged []string
+	for cursor := ""; ; cursor = "&cursor=" + page.NextCursor {
+		page.NextCursor = ""
+		s.must(http.StatusOK, &page, "GET", "/v1/groups/g/entities?limit=1"+cursor, "")
+		paged = append(paged, each.Of(page.Entities, func(e graph.EntityJSON) string { return e.Name })...)
+		if page.NextCursor == "" {
+			break
+		}
+	}
+	if all := each.Of(list.Entities, func(e graph.EntityJSON) string { return e.Name }); !slices.Equal(paged, all) {
+		t.Errorf("page by page the entities are %q, at once %q", paged, all)
 	}
 }
