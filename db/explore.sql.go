@@ -742,6 +742,55 @@ func (q *Queries) ExploreGraphSize(ctx context.Context, arg ExploreGraphSizePara
 	return i, err
 }
 
+const exploreLaneEdits = `-- name: ExploreLaneEdits :many
+SELECT DISTINCT d.edited_at, d.action, d.door, d.written_by, d.authority
+FROM annals.edits d
+WHERE d.group_id = $1 AND d.edited_at = ANY($2::timestamptz[])
+ORDER BY d.edited_at, d.action, d.door, d.written_by
+LIMIT $3::int
+`
+
+type ExploreLaneEditsParams struct {
+	GroupID string
+	Times   []time.Time
+	MaxRows int32
+}
+
+type ExploreLaneEditsRow struct {
+	EditedAt  time.Time
+	Action    string
+	Door      string
+	WrittenBy string
+	Authority graph.Authority
+}
+
+// Lists what was done by hand at times at which the belief in facts changed.
+func (q *Queries) ExploreLaneEdits(ctx context.Context, arg ExploreLaneEditsParams) ([]ExploreLaneEditsRow, error) {
+	rows, err := q.db.Query(ctx, exploreLaneEdits, arg.GroupID, arg.Times, arg.MaxRows)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []ExploreLaneEditsRow{}
+	for rows.Next() {
+		var i ExploreLaneEditsRow
+		if err := rows.Scan(
+			&i.EditedAt,
+			&i.Action,
+			&i.Door,
+			&i.WrittenBy,
+			&i.Authority,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const exploreLaneEnds = `-- name: ExploreLaneEnds :many
 SELECT e.subject_id::uuid AS fact_id, e.edited_at::timestamptz AS at, (CASE WHEN e.action IN ('merge', 'remove') THEN 'let go' ELSE 'taken back' END)::text AS how
 FROM annals.edits e

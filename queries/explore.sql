@@ -221,6 +221,14 @@ CROSS JOIN LATERAL (
 WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND x.at <= upper(v.recorded)
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = v.id);
 
+-- Lists what was done by hand at times at which the belief in facts changed.
+-- name: ExploreLaneEdits :many
+SELECT DISTINCT d.edited_at, d.action, d.door, d.written_by, d.authority
+FROM annals.edits d
+WHERE d.group_id = @group_id AND d.edited_at = ANY(@times::timestamptz[])
+ORDER BY d.edited_at, d.action, d.door, d.written_by
+LIMIT @max_rows::int;
+
 -- Lists what became of facts of episodes, by which they are told or ended now.
 -- name: ExploreLearned :many
 SELECT c.episode_id, c.fact_id, c.role

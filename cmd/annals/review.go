@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -183,8 +184,8 @@ func (p *printer) printReview(list []service.Reviewed) error {
 		return nil
 	}
 	short := shorten(each.Of(list, service.Reviewed.ID))
-	return printList(p, "review", list, service.Reviewed.JSON, "ID\tKIND\tFACT\tSAID", func(r service.Reviewed) []string {
-		return []string{short(r.ID()), r.Kind, brief(reviewedWords(r), 100), brief(saidWords(r), 100)}
+	return printList(p, "review", list, service.Reviewed.JSON, "ID\tKIND\tRELATION\tFACT\tSAID", func(r service.Reviewed) []string {
+		return []string{short(r.ID()), r.Kind, brief(relatedWords(r), 60), brief(reviewedWords(r), 100), brief(saidWords(r), 100)}
 	})
 }
 
@@ -201,6 +202,13 @@ func reviewedWords(r service.Reviewed) string {
 		return r.Fact.Told() + " (against: " + r.Against[0].Told() + ")"
 	}
 	return r.Fact.Told()
+}
+
+// relatedWords tells what a fact under review says by its relation, which tells apart
+// those of one sentence.
+func relatedWords(r service.Reviewed) string {
+	f := cmp.Or(r.Fact, r.Before)
+	return f.Source + " " + strings.ToLower(strings.ReplaceAll(f.Predicate, "_", " ")) + " " + f.Target
 }
 
 // saidWords tells the first message of a fact under review: when, who by which door, what.

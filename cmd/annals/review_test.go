@@ -43,6 +43,12 @@ func TestReview(t *testing.T) {
 	if got := m.must("review", "-g", "t"); !strings.Contains(got, "2024-01-01 Alice (cli): I like golf.") {
 		t.Errorf("the table: %s", got)
 	}
+	m.must("groups", "create", "-g", "moves")
+	m.must("trust", "set", "--assistants", "-g", "moves")
+	m.must("add", "-g", "moves", "--role", "assistant", "--actor", "Helper", "Bob moved from Berlin to Hamburg.")
+	if got := m.must("review", "-g", "moves"); !strings.Contains(got, "Bob no longer lives in Berlin ") || !strings.Contains(got, "Bob lives in Hamburg ") {
+		t.Errorf("facts of one sentence are told apart by their relations: %s", got)
+	}
 	var listed struct{ Review []edit.ReviewedJSON }
 	m.read(&listed, "review", "-g", "t")
 	if got := m.must("review", "approve", listed.Review[0].Fact.ID.String(), "-g", "t"); !strings.Contains(got, "Approved: 1 fact") {

@@ -46,7 +46,7 @@ type TracedVersion struct {
 // Edit is a change by hand.
 type Edit struct {
 	EditedAt  time.Time       `json:"edited_at"`
-	Action    string          `json:"action" doc:"add, edit, withdraw, restore, merge, split, rename or remove; or insert, update, delete by SQL"`
+	Action    string          `json:"action" doc:"add, edit, withdraw, restore, confirm, unconfirm, merge, split, rename, remove, release, hold, policy or sweep; or insert, update, delete by SQL"`
 	Door      string          `json:"door" doc:"The way it came in: cli, rest, mcp, sql, …"`
 	WrittenBy string          `json:"written_by,omitempty"`
 	Authority graph.Authority `json:"authority"`

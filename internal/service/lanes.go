@@ -2,12 +2,14 @@ package service
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/lanes"
 )
 
@@ -30,6 +32,7 @@ type LaneQuery struct {
 // Lanes are what can change of some entities, and what was believed of it at any time.
 type Lanes struct {
 	Lanes   []lanes.Lane `json:"lanes" doc:"Those of an entity together"`
+	Edits   []Edit       `json:"edits" doc:"What was decided and changed by hand when bars changed, as at their shown_from"`
 	Partial bool         `json:"partial" doc:"There are more facts; the newest are shown"`
 }
 
@@ -111,5 +114,24 @@ func (q LaneQuery) read(ctx context.Context, queries *db.Queries, entities []uui
 	for i, row := range ended {
 		ends[i] = lanes.End{FactID: row.FactID, At: row.At, How: lanes.Ending(row.How)}
 	}
-	return Lanes{Lanes: lanes.Of(versions, ends, entities), Partial: partial}, nil
+	found := Lanes{Lanes: lanes.Of(versions, ends, entities), Partial: partial}
+	found.Edits, err = q.edits(ctx, queries, found.Lanes)
+	return found, err
+}
+
+// edits are what was done by hand when the bars of lanes changed.
+func (q LaneQuery) edits(ctx context.Context, queries *db.Queries, of []lanes.Lane) ([]Edit, error) {
+	var times []time.Time
+	for _, lane := range of {
+		for _, bar := range lane.Bars {
+			times = append(times, bar.ShownFrom)
+			if bar.ShownUntil != nil {
+				times = append(times, *bar.ShownUntil)
+			}
+		}
+	}
+	rows, err := queries.ExploreLaneEdits(ctx, db.ExploreLaneEditsParams{GroupID: q.GroupID, Times: times, MaxRows: annals.MaxRows})
+	return each.Of(rows, func(r db.ExploreLaneEditsRow) Edit {
+		return Edit{r.EditedAt.UTC(), r.Action, r.Door, r.WrittenBy, r.Authority}
+	}), err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/lanes"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -159,5 +160,47 @@ func TestWhatIsKeptNoLongerWasNotTakenBack(t *testing.T) {
 	}
 	if fmt.Sprint(became) != "map[chess:withdrawn jazz:expired tea:expired]" {
 		t.Errorf("the difference says %v", became)
+	}
+}
+
+// What a decision changed is told with the decision, at the time at which bars changed.
+func TestLanesTellWhatWasDecidedByHand(t *testing.T) {
+	t.Parallel()
+	client, _ := open(t)
+	s, ctx := service.New(client), t.Context()
+	if _, err := client.CreateGroup(ctx, annals.Group{ID: "t"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetTrustPolicy(ctx, "t", graph.TrustPolicy{Assistants: true}); err != nil {
+		t.Fatal(err)
+	}
+	said(t, client, annals.Episode{Actor: "Alice", Content: "I live in Paris.", OccurredAt: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)},
+		annals.Episode{Actor: "Helper", Role: "assistant", Content: "Alice lives in Rome since 1 March 2024.", OccurredAt: time.Date(2024, 4, 1, 0, 0, 0, 0, time.UTC)})
+	for _, do := range []string{"approve", "leave"} {
+		facts, err := client.Facts(ctx, annals.FactFilter{GroupID: "t", Trust: graph.TrustAll})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rome := slices.IndexFunc(facts, func(f annals.Fact) bool { return f.Target == "Rome" })
+		if rome < 0 {
+			t.Fatalf("no fact leads to Rome: %v", facts)
+		}
+		if _, err := s.Decide(ctx, service.ReviewDecision{GroupID: "t", Do: do, FactIDs: []uuid.UUID{facts[rome].ID}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	found, err := s.Lanes(ctx, service.LaneQuery{GroupID: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var done []string
+	for _, edit := range found.Edits {
+		changed := slices.ContainsFunc(found.Lanes, func(l lanes.Lane) bool {
+			return slices.ContainsFunc(l.Bars, func(b lanes.Bar) bool { return b.ShownFrom.Equal(edit.EditedAt) })
+		})
+		done = append(done, fmt.Sprintf("%s by %s, changed bars: %t", edit.Action, edit.Door, changed))
+	}
+	if got := strings.Join(done, "\n"); got != "confirm by library, changed bars: true\nunconfirm by library, changed bars: true" {
+		t.Errorf("by hand was done\n%s", got)
 	}
 }

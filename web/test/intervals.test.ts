@@ -3,38 +3,45 @@ import { Standing, nextMark, standings, type Versions } from "../src/time/interv
 
 const day = (text: string) => Date.parse(text);
 
-// Alice lived in Paris; on 10 May one learned that she has lived in Lisbon since 1 March. She visited Oslo in April.
-const told: [number, number, number, number, number, number][] = [
+// Alice lived in Paris; on 10 May one learned that she has lived in Lisbon since 1 March. She visited Oslo in April, and planned to live in Rome from May on.
+const told: [number, number, number, number, number, number, number?][] = [
   [0, day("2024-01-01"), Infinity, day("2024-02-01"), day("2024-05-10"), 0],
   [0, day("2024-01-01"), day("2024-03-01"), day("2024-05-10"), Infinity, 0],
   [1, day("2024-03-01"), Infinity, day("2024-05-10"), Infinity, 0],
   [2, day("2024-04-01"), day("2024-05-01"), day("2024-05-10"), Infinity, 1],
+  [3, day("2024-05-01"), Infinity, day("2024-05-10"), Infinity, 0, 1],
 ];
 
 const versions: Versions = {
-  facts: 3,
+  facts: 4,
   fact: Int32Array.from(told, (row) => row[0]),
   validFrom: Float64Array.from(told, (row) => row[1]),
   validUntil: Float64Array.from(told, (row) => row[2]),
   knownFrom: Float64Array.from(told, (row) => row[3]),
   knownUntil: Float64Array.from(told, (row) => row[4]),
   event: Uint8Array.from(told, (row) => row[5]),
+  planned: Uint8Array.from(told, (row) => row[6] ?? 0),
 };
 
 function at(valid: string, known: string): { standing: number[]; version: number[] } {
-  const standing = new Uint8Array(3);
-  const version = new Int32Array(3);
+  const standing = new Uint8Array(4);
+  const version = new Int32Array(4);
   standings(versions, day(valid), known === "now" ? Number.MAX_VALUE : day(known), standing, version);
   return { standing: [...standing], version: [...version] };
 }
 
 test("A fact stands as it was believed at the time of knowing", () => {
-  expect(at("2024-06-01", "2024-05-09")).toEqual({ standing: [Standing.holds, Standing.unknown, Standing.unknown], version: [0, -1, -1] });
-  expect(at("2024-06-01", "now")).toEqual({ standing: [Standing.ended, Standing.holds, Standing.happened], version: [1, 2, 3] });
+  expect(at("2024-06-01", "2024-05-09")).toEqual({ standing: [Standing.holds, Standing.unknown, Standing.unknown, Standing.unknown], version: [0, -1, -1, -1] });
+  expect(at("2024-06-01", "now")).toEqual({ standing: [Standing.ended, Standing.holds, Standing.happened, Standing.ahead], version: [1, 2, 3, 4] });
 });
 
 test("Nothing is known before the first was learned", () => {
-  expect(at("2024-06-01", "2024-01-15").standing).toEqual([0, 0, 0]);
+  expect(at("2024-06-01", "2024-01-15").standing).toEqual([0, 0, 0, 0]);
+});
+
+test("What was planned is ahead until somebody says that it came", () => {
+  expect(at("2024-04-01", "now").standing[3]).toBe(Standing.ahead);
+  expect(at("2025-04-01", "now").standing[3]).toBe(Standing.ahead);
 });
 
 test("The start of a stretch belongs to it, the end does not", () => {
@@ -68,6 +75,7 @@ test("A hundred thousand facts are placed within a frame", () => {
     knownFrom: new Float64Array(n),
     knownUntil: new Float64Array(n).fill(Infinity),
     event: new Uint8Array(n),
+    planned: new Uint8Array(n),
   };
   const standing = new Uint8Array(n);
   const version = new Int32Array(n);

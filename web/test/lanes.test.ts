@@ -42,7 +42,7 @@ test("What is withheld is not struck through, and is told as believed again once
     bar("tea", ["2024-01-01", null], shown, { state, ...(state === "withheld" && { believed: { from: "2024-02-01", until: "2024-02-03" } }) });
   const kept = tracksOf([lane("likes", tea("holds", ["2024-02-01", "2024-02-03"]), tea("withheld", ["2024-02-03", "2024-02-07"]), tea("holds", ["2024-02-07", null]))]);
   expect(standing(kept[0], at("2024-02-05")).map((one) => [one.ghost, one.wrong, one.since])).toEqual([[true, false, at("2024-02-03")]]);
-  expect(changesOf(kept, 9).flatMap((one) => one.lanes.flatMap((all) => [...all.after.map((of) => of.how), ...all.gone.map((of) => of.bar.state)]))).toEqual(["believed again", "withheld", "learned"]);
+  expect(changesOf(kept, [], 9).flatMap((one) => one.lanes.flatMap((all) => [...all.after.map((of) => of.how), ...all.gone.map((of) => of.bar.state)]))).toEqual(["believed again", "withheld", "learned"]);
 });
 
 test("What follows each other is in one row, and what never held below it", () => {
@@ -83,7 +83,9 @@ test("Two moments differ in what was learned between them", () => {
 });
 
 test("The latest change comes first, with what was corrected", () => {
-  const [first, second] = changesOf(tracks, 5);
+  const edit = { edited_at: "2024-04-22", action: "unconfirm", door: "cli", authority: "person" };
+  const [first, second] = changesOf(tracks, [edit], 5);
+  expect([first.edits, second.edits]).toEqual([[edit], []]);
   expect(first.lanes[0].after.map(({ strip, how }) => strip.bar.when + " " + how)).toEqual(["2024-03-11 to  corrected"]);
   expect(first.lanes[0].gone.map((one) => one.bar.when)).toEqual(["2024-03-08 to "]);
   expect(second.lanes[0].after.map(({ how }) => how)).toEqual(["ended", "learned"]);

@@ -2743,7 +2743,7 @@ export interface components {
             documents: components["schemas"]["File"][];
         };
         Edit: {
-            /** @description add, edit, withdraw, restore, merge, split, rename or remove; or insert, update, delete by SQL */
+            /** @description add, edit, withdraw, restore, confirm, unconfirm, merge, split, rename, remove, release, hold, policy or sweep; or insert, update, delete by SQL */
             action: string;
             authority: string;
             /** @description The way it came in: cli, rest, mcp, sql, … */
@@ -3335,6 +3335,8 @@ export interface components {
             relations: string[];
         };
         Lanes: {
+            /** @description What was decided and changed by hand when bars changed, as at their shown_from */
+            edits: components["schemas"]["Edit"][];
             /** @description Those of an entity together */
             lanes: components["schemas"]["Lane"][];
             /** @description There are more facts; the newest are shown */

@@ -35,7 +35,7 @@ func phrases() (all []phrased) {
 				continue
 			}
 			for k, p := range precisions {
-				for _, basis := range []temporal.Basis{temporal.Stated, temporal.Said, temporal.Inferred} {
+				for _, basis := range []temporal.Basis{temporal.Stated, temporal.Planned, temporal.Said, temporal.Inferred} {
 					v := temporal.Validity{Interval: temporal.Interval{Start: from, End: until}}
 					if !from.IsZero() {
 						v.From = temporal.Bound{Basis: basis, Precision: p}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -168,4 +169,39 @@ func TestASourceIsTakenBack(t *testing.T) {
 		}
 	}
 	b.nothingWrong("taking a source back")
+}
+
+// What a decision changed says so on the first page, where what is disputed is called so
+// once; and two candidates of one sentence are told apart by their relations.
+func TestADecisionIsToldAsOne(t *testing.T) {
+	slow.Test(t)
+	t.Parallel()
+	client, _ := demo(t)
+	told(t, client, graph.TrustPolicy{Assistants: true}, "Nora Lindqvist lives in Bergen.", "Bob moved from Berlin to Hamburg.")
+	b := browse(t, client, explorer.Options{})
+	b.signIn(key)
+	b.visit("/explore/demo/review?show=candidate", "main ul.rows li")
+	b.shows("main", "Bob no longer lives in Berlin")
+	b.shows("main", "Bob lives in Hamburg")
+	s := service.New(client)
+	waits, err := s.Review(t.Context(), service.ReviewFilter{GroupID: "demo", Limit: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(waits, func(r service.Reviewed) bool { return r.Fact != nil && r.Fact.Target == "Bergen" })
+	if i < 0 {
+		t.Fatalf("Bergen does not wait: %v", waits)
+	}
+	for _, do := range []string{"approve", "leave"} {
+		if _, err := s.Decide(t.Context(), service.ReviewDecision{GroupID: "demo", Do: do, FactIDs: []uuid.UUID{waits[i].ID()}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.visit("/explore/demo", "main ul.changes li")
+	b.shows("main ul.changes", "approved by hand, with the word of")
+	b.shows("main ul.changes", "left: its approval was taken back by hand")
+	if said := b.text("main ul.changes"); strings.Contains(said, "disputeddisputed") || strings.Contains(said, "disputed disputed") {
+		t.Errorf("what changed says it twice: %s", said)
+	}
+	b.nothingWrong("a decision on the first page")
 }

@@ -6,6 +6,11 @@ import type { JSX } from "preact";
 const hidden =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
 
+/** relationNamed is a relation in words: "no longer lives in". */
+export function relationNamed(predicate: string): string {
+  return shown(predicate.toLowerCase().replace(/_/g, " "));
+}
+
 /** shown is a text in which nothing works unseen: a control character becomes its picture, or its number. */
 export function shown(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(hidden, (c) => {

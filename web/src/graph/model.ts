@@ -155,6 +155,7 @@ function versionsOf(rows: { line: number; from: GraphColumns; row: number }[], l
     knownFrom: new Float64Array(n),
     knownUntil: new Float64Array(n),
     event: new Uint8Array(n),
+    planned: new Uint8Array(n),
   };
   const says: Sentences = { predicate: [], told: [], from: [], until: [], disputed: [] };
   rows.forEach(({ line, from, row }, i) => {
@@ -165,6 +166,7 @@ function versionsOf(rows: { line: number; from: GraphColumns; row: number }[], l
     versions.knownFrom[i] = open(f.known_from[row], -Infinity);
     versions.knownUntil[i] = open(f.known_until[row], Infinity);
     versions.event[i] = f.kind[row] === "event" ? 1 : 0;
+    versions.planned[i] = f.from_basis[row] === "planned" ? 1 : 0;
     // An event of which nobody said when it began is there from when it was over, not since ever.
     if (versions.event[i] && versions.validFrom[i] === -Infinity) versions.validFrom[i] = versions.validUntil[i];
     says.predicate.push(from.predicates[f.predicate[row]]);

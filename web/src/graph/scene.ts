@@ -1,6 +1,6 @@
 // The graph as it stands at two times: what is drawn how, and what a hand on it means.
 import { colour, mixed } from "../core/theme";
-import { clipped, shown } from "../core/words";
+import { clipped, relationNamed, shown } from "../core/words";
 import { Standing, standings } from "../time/intervals";
 import { Camera } from "./camera";
 import { layOut, starting } from "./layout";
@@ -146,7 +146,7 @@ export class Scene {
 
   private relation(line: number): string {
     const version = this.version[line];
-    return version < 0 ? "" : shown(this.model.says.predicate[version].toLowerCase().replace(/_/g, " "));
+    return version < 0 ? "" : relationNamed(this.model.says.predicate[version]);
   }
 
   /** show makes the graph what it was at these times, as it was believed then. It gives how much holds. */

@@ -1,4 +1,6 @@
 // What the lanes say of a time, of two, and of each moment at which something was learned.
+import type { Edit } from "../core/answers";
+import { parsed } from "../time/moment";
 import { standing, type Strip, type Track } from "./layout";
 
 /** How a bar stands in the world at a time. */
@@ -57,10 +59,12 @@ export interface Changed {
   }[];
   /** The episodes behind it. */
   causes: string[];
+  /** What was decided by hand then, which is what changed it where anything was. */
+  edits: Edit[];
 }
 
 /** changesOf are the latest changes of what is believed, the last first. */
-export function changesOf(tracks: Track[], most: number): Changed[] {
+export function changesOf(tracks: Track[], edits: Edit[], most: number): Changed[] {
   const moments = new Set(tracks.flatMap((track) => track.strips.flatMap((one) => [one.shownFrom, one.shownUntil])).filter(Number.isFinite));
   const found: Changed[] = [];
   for (const at of [...moments].sort((a, b) => b - a)) {
@@ -86,7 +90,7 @@ export function changesOf(tracks: Track[], most: number): Changed[] {
       return after.length + gone.length > 0 ? [{ track, after, gone }] : [];
     });
     const causes = lanes.flatMap((lane) => [...lane.after.map((one) => one.strip), ...lane.gone].flatMap((one) => one.bar.caused_by));
-    if (lanes.length > 0) found.push({ at, lanes, causes });
+    if (lanes.length > 0) found.push({ at, lanes, causes, edits: edits.filter((one) => parsed(one.edited_at, NaN) === at) });
   }
   return found;
 }

@@ -31,7 +31,6 @@ export function Said({ group, bar }: { group: string; bar: Bar }): JSX.Element {
         <Words of={bar.label} />
       </a>{" "}
       <span class="soft">{bar.when}</span>
-      {bar.disputed && <span class="tag warn">disputed</span>}
     </>
   );
   if (bar.also.length === 0) return <p>{line}</p>;

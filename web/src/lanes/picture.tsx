@@ -182,7 +182,6 @@ function Chosen({ group, of, onClose }: { group: string; of: Strip; onClose: () 
         </span>
         {bar.said_at && <span>said on {dayOf(parsed(bar.said_at, 0))}</span>}
         {bar.state === "planned" && <span class="tag">planned</span>}
-        {bar.disputed && <span class="tag warn">disputed</span>}
       </p>
       {bar.by && (
         <p class="meta">

@@ -1,7 +1,7 @@
 // Rows that stand for facts, entities and episodes wherever they are listed.
 import type { JSX } from "preact";
 import { href } from "../core/address";
-import type { Entity, Episode, Fact, Marks } from "../core/answers";
+import type { Edit, Entity, Episode, Fact, Marks } from "../core/answers";
 import { now } from "../core/clock";
 import { Words, clipped, shown } from "../core/words";
 import { instant, parsed, plural } from "../time/moment";
@@ -30,10 +30,40 @@ export function FactRow({ fact, group, at, note }: { fact: Fact; group: string; 
   );
 }
 
-/** Believed tells of a fact that is contradicted, or that waits to be confirmed. */
+/** Believed tells of a fact that it waits to be confirmed; that one is disputed stands in its when. */
 export function Believed({ fact }: { fact: Fact }): JSX.Element | null {
-  if (fact.trust === "candidate") return <span class="tag warn">waits to be confirmed</span>;
-  return fact.disputed_by && fact.disputed_by.length > 0 ? <span class="tag warn">disputed</span> : null;
+  return fact.trust === "candidate" ? <span class="tag warn">waits to be confirmed</span> : null;
+}
+
+const doings: Record<string, string> = {
+  confirm: "approved",
+  unconfirm: "left: its approval was taken back",
+  withdraw: "rejected",
+  restore: "restored",
+  add: "added",
+  edit: "put right",
+  merge: "merged",
+  split: "split",
+  rename: "renamed",
+  remove: "removed",
+  release: "released from quarantine",
+  hold: "held again",
+  policy: "another policy was set",
+  sweep: "expired, and cleared away",
+  readmit: "admitted again",
+  insert: "inserted",
+  update: "updated",
+  delete: "deleted",
+};
+
+/** ByHand tells what somebody did by hand, who, and by which way. */
+export function ByHand({ of }: { of: Edit }): JSX.Element {
+  return (
+    <span>
+      {doings[of.action] ?? shown(of.action)} by hand, with the word of {of.authority}, by way of {shown(of.door)}
+      {of.written_by && <> ({shown(of.written_by)})</>}
+    </span>
+  );
 }
 
 /** Noted tells what is noted about a thing. */

@@ -4,7 +4,7 @@
 export const Standing = {
   /** Not believed then, or not yet, or no longer. */
   unknown: 0,
-  /** Believed, and still to begin. */
+  /** Believed, and still to begin; or announced, and nobody has said that it came. */
   ahead: 1,
   /** A state that holds, or an event while it happens. */
   holds: 2,
@@ -26,6 +26,8 @@ export interface Versions {
   knownUntil: Float64Array;
   /** 1: an event. */
   event: Uint8Array;
+  /** 1: it was announced, and nobody has said that it came. */
+  planned: Uint8Array;
 }
 
 /** standings writes how each fact stands into out, and which of its versions says so into version (-1: none). */
@@ -42,7 +44,7 @@ export function standings(of: Versions, valid: number, known: number, out: Uint8
 }
 
 function standing(of: Versions, i: number, valid: number): Standing {
-  if (valid < of.validFrom[i]) return Standing.ahead;
+  if (valid < of.validFrom[i] || of.planned[i]) return Standing.ahead;
   const over = valid >= of.validUntil[i];
   if (of.event[i]) return over ? Standing.happened : Standing.happens;
   return over ? Standing.ended : Standing.holds;

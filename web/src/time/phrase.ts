@@ -50,15 +50,16 @@ export function endNamed(end: number, known: Known): string {
   return known.basis === "stated" ? lastNamed(end, known) : named(end, known);
 }
 
-/** phrase says when a state holds; "planned" is what begins after the time of reading. */
+/** phrase says when a state holds; "planned" is what begins after the time of reading, "was planned" what nobody has said that it came. */
 export function phrase(of: Stretch, reading: number): string {
   const { from, until, fromKnown, untilKnown } = of;
   const [begun, over] = [Number.isFinite(from), Number.isFinite(until)];
   if (!begun && !over) return "at an unknown time";
   const unit = unitOf(from, fromKnown);
-  if (fromKnown.basis === "stated" && same(fromKnown, untilKnown) && unit[0] === from && unit[1] === until) return phraseOfEvent(of, reading);
+  if (/^(stated|planned)$/.test(fromKnown.basis) && sameBound(of) && unit[0] === from && unit[1] === until) return phraseOfEvent(of, reading);
   const end = over ? " until " + endNamed(until, untilKnown) : "";
-  if (from > reading) return "planned from " + named(from, fromKnown) + end;
+  const plan = planned(of, reading);
+  if (plan) return plan + "from " + named(from, fromKnown) + end;
   if (!begun) return end.trim();
   const said = fromKnown.basis === "said";
   if (!over) return (said ? "known since " : "since ") + named(from, fromKnown);
@@ -67,25 +68,32 @@ export function phrase(of: Stretch, reading: number): string {
 
 /** phraseOfEvent says when an event happened. */
 export function phraseOfEvent(of: Stretch, reading: number): string {
-  const at = happened(of);
-  if (!(of.from > reading)) return at;
-  return /^(on|in) /.test(at) ? "planned for " + at.slice(3) : "planned " + at;
+  const [at, plan] = [happened(of), planned(of, reading)];
+  if (!plan) return at;
+  return /^(on|in) /.test(at) ? plan + "for " + at.slice(3) : plan + at;
 }
 
-function happened({ from, until, fromKnown, untilKnown }: Stretch): string {
+function planned({ from, fromKnown }: Stretch, reading: number): string {
+  if (from > reading) return "planned ";
+  return fromKnown.basis === "planned" ? "was planned " : "";
+}
+
+function happened(of: Stretch): string {
+  const { from, until, fromKnown, untilKnown } = of;
   const [begun, over] = [Number.isFinite(from), Number.isFinite(until)];
   if (!begun && !over) return "at an unknown time";
   if (!begun) return untilKnown.basis === "said" ? "some time before " + named(until, untilKnown) : "by " + lastNamed(until, untilKnown);
   if (!over) return "from " + named(from, fromKnown);
   const [first, last] = unitOf(from, fromKnown);
-  if (same(fromKnown, untilKnown) && from >= first && until <= last) {
+  if (sameBound(of) && from >= first && until <= last) {
     return (/^(week|month|season|year|decade)$/.test(fromKnown.precision) ? "in " : "on ") + named(from, fromKnown);
   }
   return `from ${named(from, fromKnown)} to ${lastNamed(until, untilKnown)}`;
 }
 
-function same(one: Known, other: Known): boolean {
-  return one.basis === other.basis && one.precision === other.precision;
+// sameBound tells whether both ends are known in the same way; of what is planned the end is stated.
+function sameBound({ fromKnown: from, untilKnown: until }: Stretch): boolean {
+  return from.precision === until.precision && (from.basis === until.basis || (from.basis === "planned" && until.basis === "stated"));
 }
 
 function dayNamed(at: number): string {

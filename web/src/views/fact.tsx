@@ -7,7 +7,7 @@ import { get, useLoaded } from "../core/service";
 import { mayWrite } from "../core/session";
 import { sql } from "../core/sql";
 import { Words, shown } from "../core/words";
-import { Believed, EpisodeRow, FactRow, Noted, endsOf, hasEnded } from "../parts/lists";
+import { Believed, ByHand, EpisodeRow, FactRow, Noted, endsOf, hasEnded } from "../parts/lists";
 import { SqlButton } from "../parts/sql";
 import { Head, Section, Shown } from "../parts/state";
 import { instant, parsed } from "../time/moment";
@@ -258,12 +258,7 @@ function Cause({ group, of }: { group: string; of: FactVersion }): JSX.Element {
   const by = of.edit;
   return (
     <>
-      {by && (
-        <span>
-          {shown(by.action)} by hand, with the word of {by.authority}, by way of {shown(by.door)}
-          {by.written_by && <> ({shown(by.written_by)})</>}
-        </span>
-      )}
+      {by && <ByHand of={by} />}
       {(of.caused_by ?? []).map((id) => (
         <a key={id} href={href(group, "episodes", id)}>
           caused by an episode

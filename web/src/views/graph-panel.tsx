@@ -67,7 +67,7 @@ export function GraphPanel({ group, model, scene, place, beside, expand, expande
       <Shared model={model} scene={scene} place={place} beside={beside} />
       <Facts group={group} model={model} scene={scene} lines={current} title="Holds" />
       <Facts group={group} model={model} scene={scene} lines={past} title="Past" past />
-      <Facts group={group} model={model} scene={scene} lines={ahead} title="Still to come" past />
+      <Facts group={group} model={model} scene={scene} lines={ahead} title="Planned" />
       {lines.length === 0 && <p class="soft">Nothing was known of it then.</p>}
     </aside>
   );

@@ -10,7 +10,7 @@ import { Words, clipped, shown } from "../core/words";
 import { changesOf, linesOf, type Changed } from "../lanes/beliefs";
 import { tracksOf, type Track } from "../lanes/layout";
 import { Lines, Said } from "../lanes/lines";
-import { EpisodeRow } from "../parts/lists";
+import { ByHand, EpisodeRow } from "../parts/lists";
 import { Menu } from "../parts/menu";
 import { SqlButton } from "../parts/sql";
 import { Head, Section, Shown } from "../parts/state";
@@ -39,7 +39,7 @@ export function Memory({ address }: { address: Address }): JSX.Element {
       </Section>
       {tracks.length > 0 && (
         <Section title="What changed lately">
-          <Changes group={group} of={changesOf(tracks, most.changes)} episodes={newest.data?.episodes ?? []} />
+          <Changes group={group} of={changesOf(tracks, lanes.data?.edits ?? [], most.changes)} episodes={newest.data?.episodes ?? []} />
         </Section>
       )}
       <Section title="Newest messages" tools={<a href={href(group, "episodes")}>All</a>}>
@@ -112,13 +112,15 @@ function Holding({ group, tracks }: { group: string; tracks: Track[] }): JSX.Ele
 function Changes({ group, of, episodes }: { group: string; of: Changed[]; episodes: Episode[] }): JSX.Element {
   return (
     <ul class="rows changes">
-      {of.map(({ at, lanes, causes }) => {
+      {of.map(({ at, lanes, causes, edits }) => {
         const said = episodes.find((one) => causes.includes(one.id));
         return (
           <li key={at}>
             <p class="meta">
               <span>{dayOf(at)}</span>
-              {said ? (
+              {edits.length > 0 ? (
+                edits.map((edit) => <ByHand key={edit.action + "\n" + edit.door + "\n" + edit.written_by} of={edit} />)
+              ) : said ? (
                 <a href={href(group, "episodes", said.id)}>
                   <Words of={(said.actor ? said.actor + ": " : "") + clipped(said.content, 120)} />
                 </a>

@@ -6,7 +6,7 @@ import type { Bringer, Episode, Fact, Reviewed } from "../core/answers";
 import { get, useLoaded, type Query } from "../core/service";
 import { mayWrite } from "../core/session";
 import { sql } from "../core/sql";
-import { Words, clipped, shown } from "../core/words";
+import { Words, clipped, relationNamed, shown } from "../core/words";
 import { FactDifference } from "../parts/differences";
 import { EpisodeRow } from "../parts/lists";
 import { Pages } from "../parts/pages";
@@ -235,6 +235,9 @@ function Row({ group, row, fact, added, picked, pick, onAsk }: RowProps): JSX.El
       {fact && <input type="checkbox" aria-label={"Choose: " + clipped(shown(fact.told), 120)} checked={picked.has(fact.id)} onChange={(event) => pick([fact.id], event.currentTarget.checked)} />}
       <div>
         <FactDifference group={group} of={{ change: row.kind, before: row.before, after: row.fact }} />
+        <p class="meta">
+          <Relates fact={(row.fact ?? row.before)!} />
+        </p>
         {row.against.map((other) => (
           <p class="meta" key={other.id}>
             <span>against it</span>
@@ -264,6 +267,15 @@ function Row({ group, row, fact, added, picked, pick, onAsk }: RowProps): JSX.El
         )}
       </div>
     </li>
+  );
+}
+
+// Relates is what a fact says by its relation, which tells apart those of one sentence.
+function Relates({ fact }: { fact: Fact }): JSX.Element {
+  return (
+    <span>
+      <Words of={fact.source} /> {relationNamed(fact.predicate)} <Words of={fact.target} />
+    </span>
   );
 }
 

@@ -15,7 +15,8 @@ T = TypeVar("T", bound="Edit")
 class Edit:
     """
     Attributes:
-        action (str): add, edit, withdraw, restore, merge, split, rename or remove; or insert, update, delete by SQL
+        action (str): add, edit, withdraw, restore, confirm, unconfirm, merge, split, rename, remove, release, hold,
+            policy or sweep; or insert, update, delete by SQL
         authority (str):
         door (str): The way it came in: cli, rest, mcp, sql, …
         edited_at (datetime.datetime):

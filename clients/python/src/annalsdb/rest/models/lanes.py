@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from attrs import define as _attrs_define
 
 if TYPE_CHECKING:
+    from ..models.edit import Edit
     from ..models.lane import Lane
 
 
@@ -16,14 +17,21 @@ T = TypeVar("T", bound="Lanes")
 class Lanes:
     """
     Attributes:
+        edits (list[Edit]): What was decided and changed by hand when bars changed, as at their shown_from
         lanes (list[Lane]): Those of an entity together
         partial (bool): There are more facts; the newest are shown
     """
 
+    edits: list[Edit]
     lanes: list[Lane]
     partial: bool
 
     def to_dict(self) -> dict[str, Any]:
+        edits = []
+        for edits_item_data in self.edits:
+            edits_item = edits_item_data.to_dict()
+            edits.append(edits_item)
+
         lanes = []
         for lanes_item_data in self.lanes:
             lanes_item = lanes_item_data.to_dict()
@@ -35,6 +43,7 @@ class Lanes:
 
         field_dict.update(
             {
+                "edits": edits,
                 "lanes": lanes,
                 "partial": partial,
             }
@@ -44,9 +53,17 @@ class Lanes:
 
     @classmethod
     def from_dict(cls, src_dict: Mapping[str, Any]) -> Self:
+        from ..models.edit import Edit
         from ..models.lane import Lane
 
         d = dict(src_dict)
+        edits = []
+        _edits = d.pop("edits")
+        for edits_item_data in _edits:
+            edits_item = Edit.from_dict(edits_item_data)
+
+            edits.append(edits_item)
+
         lanes = []
         _lanes = d.pop("lanes")
         for lanes_item_data in _lanes:
@@ -57,6 +74,7 @@ class Lanes:
         partial = d.pop("partial")
 
         lanes = cls(
+            edits=edits,
             lanes=lanes,
             partial=partial,
         )
