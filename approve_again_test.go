@@ -194,7 +194,7 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 			"=Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01, Porto from 2024-04-01 until 2024-05-01",
 		}},
 		"approved before another one": {one[1:], []string{
-			"approve Porto", "say I have lived in Oslo since 1 May 2024.", "=" + "Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01 disputed, Porto from 2024-04-01",
+			"approve Porto", "say I have lived in Oslo since 1 May 2024.", "=Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01, Porto from 2024-04-01 until 2024-05-01",
 		}},
 		"approved beside others, and one undone": {one, []string{
 			"withhold b", "say I have lived in Oslo since 1 May 2024.", "approve Porto", "undo a",
