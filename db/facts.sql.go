@@ -110,7 +110,7 @@ func (q *Queries) EpisodesOfFact(ctx context.Context, arg EpisodesOfFactParams) 
 
 const factAuthorities = `-- name: FactAuthorities :many
 SELECT i.id::uuid AS id, annals_internal.fact_authority($1, i.id)::annals.authority AS authority,
-    annals_internal.told_authority($1, i.id)::annals.authority AS told, coalesce((
+    annals_internal.fact_authority($1, i.id, 'user')::annals.authority AS against_others, coalesce((
         SELECT max(e.occurred_at)
         FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
@@ -128,11 +128,11 @@ type FactAuthoritiesParams struct {
 }
 
 type FactAuthoritiesRow struct {
-	ID          uuid.UUID
-	Authority   graph.Authority
-	Told        graph.Authority
-	LastSaid    time.Time
-	ConfirmedAt time.Time
+	ID            uuid.UUID
+	Authority     graph.Authority
+	AgainstOthers graph.Authority
+	LastSaid      time.Time
+	ConfirmedAt   time.Time
 }
 
 // Tells whose word facts are, when they were last said, and when they were confirmed by
@@ -149,7 +149,7 @@ func (q *Queries) FactAuthorities(ctx context.Context, arg FactAuthoritiesParams
 		if err := rows.Scan(
 			&i.ID,
 			&i.Authority,
-			&i.Told,
+			&i.AgainstOthers,
 			&i.LastSaid,
 			&i.ConfirmedAt,
 		); err != nil {

@@ -161,7 +161,7 @@ const disputesSettle = `-- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
     SELECT d.fact_id, d.disputed_by FROM annals.disputes d
     CROSS JOIN LATERAL (
-        SELECT annals_internal.fact_authority(d.group_id, d.fact_id) AS own, annals_internal.authority_against(d.group_id, d.disputed_by, d.fact_id) AS other
+        SELECT annals_internal.fact_authority(d.group_id, d.fact_id) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by, 'user') AS other
     ) a
     WHERE d.group_id = $1 AND a.other <= a.own AND (d.told_by = '' OR a.other < a.own)
         AND EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = d.fact_id)
@@ -207,7 +207,7 @@ const disputesSettledBy = `-- name: DisputesSettledBy :many
 SELECT d.fact_id, d.disputed_by
 FROM annals.disputes d
 CROSS JOIN LATERAL (
-    SELECT greatest($1::annals.authority, annals_internal.fact_authority(d.group_id, d.fact_id)) AS own, annals_internal.authority_against(d.group_id, d.disputed_by, d.fact_id) AS other
+    SELECT greatest($1::annals.authority, annals_internal.fact_authority(d.group_id, d.fact_id)) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by, 'user') AS other
 ) a
 WHERE d.group_id = $2 AND d.fact_id = ANY($3::uuid[]) AND a.other <= a.own AND (d.told_by = '' OR a.other < a.own)
 `

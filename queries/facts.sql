@@ -338,7 +338,7 @@ SELECT v.* FROM annals.fact_history(@group_id, @id) v;
 -- hand; the year 1: they are not.
 -- name: FactAuthorities :many
 SELECT i.id::uuid AS id, annals_internal.fact_authority(@group_id, i.id)::annals.authority AS authority,
-    annals_internal.told_authority(@group_id, i.id)::annals.authority AS told, coalesce((
+    annals_internal.fact_authority(@group_id, i.id, 'user')::annals.authority AS against_others, coalesce((
         SELECT max(e.occurred_at)
         FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id

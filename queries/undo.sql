@@ -389,7 +389,7 @@ ORDER BY id;
 WITH settled AS MATERIALIZED (
     SELECT d.fact_id, d.disputed_by FROM annals.disputes d
     CROSS JOIN LATERAL (
-        SELECT annals_internal.fact_authority(d.group_id, d.fact_id) AS own, annals_internal.authority_against(d.group_id, d.disputed_by, d.fact_id) AS other
+        SELECT annals_internal.fact_authority(d.group_id, d.fact_id) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by, 'user') AS other
     ) a
     WHERE d.group_id = @group_id AND a.other <= a.own AND (d.told_by = '' OR a.other < a.own)
         AND EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = d.fact_id)
@@ -406,7 +406,7 @@ RETURNING x.*;
 SELECT d.fact_id, d.disputed_by
 FROM annals.disputes d
 CROSS JOIN LATERAL (
-    SELECT greatest(@authority::annals.authority, annals_internal.fact_authority(d.group_id, d.fact_id)) AS own, annals_internal.authority_against(d.group_id, d.disputed_by, d.fact_id) AS other
+    SELECT greatest(@authority::annals.authority, annals_internal.fact_authority(d.group_id, d.fact_id)) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by, 'user') AS other
 ) a
 WHERE d.group_id = @group_id AND d.fact_id = ANY(@ids::uuid[]) AND a.other <= a.own AND (d.told_by = '' OR a.other < a.own);
 

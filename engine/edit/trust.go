@@ -127,7 +127,8 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 }
 
 // Confirm confirms facts by hand, or takes that back (undo): all of them, or none.
-// Confirmed facts are believed and count as the word of whoever confirms them. It returns
+// Confirmed facts are believed: what disputes them is weighed against the word of whoever
+// confirms them, and what comes later against that of a user. It returns
 // the facts after that, without those to which others of them left no time.
 func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, undo bool) ([]graph.Fact, error) {
 	return e.confirm(ctx, groupID, ids, undo, nil)
