@@ -172,7 +172,7 @@ func (q *Queries) ExploreDecisionsOfFact(ctx context.Context, arg ExploreDecisio
 }
 
 const exploreEdits = `-- name: ExploreEdits :many
-SELECT d.edited_at, d.action, d.door, d.written_by, d.authority
+SELECT d.group_id, d.id, d.edited_at, d.door, d.written_by, d.authority, d.action, d.kind, d.subject_id
 FROM annals.edits d
 WHERE d.group_id = $1 AND d.subject_id = $2::uuid
 ORDER BY d.edited_at
@@ -185,30 +185,26 @@ type ExploreEditsParams struct {
 	MaxRows   int32
 }
 
-type ExploreEditsRow struct {
-	EditedAt  time.Time
-	Action    string
-	Door      string
-	WrittenBy string
-	Authority graph.Authority
-}
-
 // Lists who changed an entity or a fact by hand.
-func (q *Queries) ExploreEdits(ctx context.Context, arg ExploreEditsParams) ([]ExploreEditsRow, error) {
+func (q *Queries) ExploreEdits(ctx context.Context, arg ExploreEditsParams) ([]EditRow, error) {
 	rows, err := q.db.Query(ctx, exploreEdits, arg.GroupID, arg.SubjectID, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ExploreEditsRow{}
+	items := []EditRow{}
 	for rows.Next() {
-		var i ExploreEditsRow
+		var i EditRow
 		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
 			&i.EditedAt,
-			&i.Action,
 			&i.Door,
 			&i.WrittenBy,
 			&i.Authority,
+			&i.Action,
+			&i.Kind,
+			&i.SubjectID,
 		); err != nil {
 			return nil, err
 		}
@@ -743,7 +739,7 @@ func (q *Queries) ExploreGraphSize(ctx context.Context, arg ExploreGraphSizePara
 }
 
 const exploreLaneEdits = `-- name: ExploreLaneEdits :many
-SELECT DISTINCT d.edited_at, d.action, d.door, d.written_by, d.authority
+SELECT DISTINCT ON (d.edited_at, d.action, d.door, d.written_by) d.group_id, d.id, d.edited_at, d.door, d.written_by, d.authority, d.action, d.kind, d.subject_id
 FROM annals.edits d
 WHERE d.group_id = $1 AND d.edited_at = ANY($2::timestamptz[])
 ORDER BY d.edited_at, d.action, d.door, d.written_by
@@ -756,30 +752,26 @@ type ExploreLaneEditsParams struct {
 	MaxRows int32
 }
 
-type ExploreLaneEditsRow struct {
-	EditedAt  time.Time
-	Action    string
-	Door      string
-	WrittenBy string
-	Authority graph.Authority
-}
-
 // Lists what was done by hand at times at which the belief in facts changed.
-func (q *Queries) ExploreLaneEdits(ctx context.Context, arg ExploreLaneEditsParams) ([]ExploreLaneEditsRow, error) {
+func (q *Queries) ExploreLaneEdits(ctx context.Context, arg ExploreLaneEditsParams) ([]EditRow, error) {
 	rows, err := q.db.Query(ctx, exploreLaneEdits, arg.GroupID, arg.Times, arg.MaxRows)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	items := []ExploreLaneEditsRow{}
+	items := []EditRow{}
 	for rows.Next() {
-		var i ExploreLaneEditsRow
+		var i EditRow
 		if err := rows.Scan(
+			&i.GroupID,
+			&i.ID,
 			&i.EditedAt,
-			&i.Action,
 			&i.Door,
 			&i.WrittenBy,
 			&i.Authority,
+			&i.Action,
+			&i.Kind,
+			&i.SubjectID,
 		); err != nil {
 			return nil, err
 		}

@@ -5,7 +5,9 @@
 package db
 
 import (
+	"database/sql/driver"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/annalsdb/annals/graph"
@@ -14,6 +16,52 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 	pgvector "github.com/pgvector/pgvector-go"
 )
+
+// The kinds of rows that can be searched or marked.
+type AnnalsKind string
+
+const (
+	AnnalsKindEpisode   AnnalsKind = "episode"
+	AnnalsKindEntity    AnnalsKind = "entity"
+	AnnalsKindFact      AnnalsKind = "fact"
+	AnnalsKindCommunity AnnalsKind = "community"
+	AnnalsKindSkill     AnnalsKind = "skill"
+)
+
+func (e *AnnalsKind) Scan(src interface{}) error {
+	switch s := src.(type) {
+	case []byte:
+		*e = AnnalsKind(s)
+	case string:
+		*e = AnnalsKind(s)
+	default:
+		return fmt.Errorf("unsupported scan type for AnnalsKind: %T", src)
+	}
+	return nil
+}
+
+type NullAnnalsKind struct {
+	AnnalsKind AnnalsKind
+	Valid      bool // Valid is true if AnnalsKind is not NULL
+}
+
+// Scan implements the Scanner interface.
+func (ns *NullAnnalsKind) Scan(value interface{}) error {
+	if value == nil {
+		ns.AnnalsKind, ns.Valid = "", false
+		return nil
+	}
+	ns.Valid = true
+	return ns.AnnalsKind.Scan(value)
+}
+
+// Value implements the driver Valuer interface.
+func (ns NullAnnalsKind) Value() (driver.Value, error) {
+	if !ns.Valid {
+		return nil, nil
+	}
+	return string(ns.AnnalsKind), nil
+}
 
 // Keys that open the service: all groups, or some. They stand under the group ”, where no tenant sees them.
 type APIKeyRow struct {
@@ -215,6 +263,28 @@ type CommunityRow struct {
 	Recorded pgtype.Range[pgtype.Timestamptz]
 	// True of the version that is believed now.
 	IsCurrent bool
+}
+
+// Who changed entities and facts by hand, or readmitted the group, when and by which way. Rows are only added.
+type EditRow struct {
+	// The group that the row belongs to.
+	GroupID string
+	// Its id.
+	ID uuid.UUID
+	// Time of the change, on the recorded axis: the version that it made began then.
+	EditedAt time.Time
+	// The way it came in: library, cli, rest, otlp, mcp, zep, graphiti, agent or sql.
+	Door string
+	// The API key, or the user of the database, that made it; may be empty.
+	WrittenBy string
+	// The authority it was made with.
+	Authority graph.Authority
+	// What was done: add, edit, withdraw, restore, sweep of what had expired, merge, split, rename, remove; confirm or unconfirm of a fact; release or hold of an episode; policy of a group; readmit of a group that was erased; or insert, update, delete by SQL.
+	Action string
+	// Whether it is an entity, a fact or an episode; NULL: the group itself.
+	Kind *AnnalsKind
+	// The entity, fact or episode; NULL: the group itself.
+	SubjectID *uuid.UUID
 }
 
 // Every version of every entity, former and current, without the episodes that support it.

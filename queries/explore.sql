@@ -36,7 +36,7 @@ LIMIT @max_rows::int;
 
 -- Lists who changed an entity or a fact by hand.
 -- name: ExploreEdits :many
-SELECT d.edited_at, d.action, d.door, d.written_by, d.authority
+SELECT d.*
 FROM annals.edits d
 WHERE d.group_id = @group_id AND d.subject_id = @subject_id::uuid
 ORDER BY d.edited_at
@@ -223,7 +223,7 @@ WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND x.at <= upper(v.re
 
 -- Lists what was done by hand at times at which the belief in facts changed.
 -- name: ExploreLaneEdits :many
-SELECT DISTINCT d.edited_at, d.action, d.door, d.written_by, d.authority
+SELECT DISTINCT ON (d.edited_at, d.action, d.door, d.written_by) d.*
 FROM annals.edits d
 WHERE d.group_id = @group_id AND d.edited_at = ANY(@times::timestamptz[])
 ORDER BY d.edited_at, d.action, d.door, d.written_by

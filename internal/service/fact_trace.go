@@ -140,9 +140,11 @@ func (s *Service) traceEdits(ctx context.Context, q *db.Queries, t *FactTrace, l
 
 func editsOf(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) ([]Edit, error) {
 	rows, err := q.ExploreEdits(ctx, db.ExploreEditsParams{GroupID: groupID, SubjectID: id, MaxRows: maxTracedEdits})
-	return listed(rows, err, func(r db.ExploreEditsRow) Edit {
-		return Edit{r.EditedAt.UTC(), r.Action, r.Door, r.WrittenBy, r.Authority}
-	}, "read edits of %s", groupID)
+	return listed(rows, err, editOf, "read edits of %s", groupID)
+}
+
+func editOf(r db.EditRow) Edit {
+	return Edit{r.EditedAt.UTC(), r.Action, r.Door, r.WrittenBy, r.Authority}
 }
 
 // traceEpisodes adds the episodes that the fact rests on, and what was decided

@@ -131,7 +131,5 @@ func (q LaneQuery) edits(ctx context.Context, queries *db.Queries, of []lanes.La
 		}
 	}
 	rows, err := queries.ExploreLaneEdits(ctx, db.ExploreLaneEditsParams{GroupID: q.GroupID, Times: times, MaxRows: annals.MaxRows})
-	return each.Of(rows, func(r db.ExploreLaneEditsRow) Edit {
-		return Edit{r.EditedAt.UTC(), r.Action, r.Door, r.WrittenBy, r.Authority}
-	}), err
+	return each.Of(rows, editOf), err
 }
