@@ -248,6 +248,11 @@ var factCases = []factCase{
 	{"We met in 2010.", []string{"Alice MEETS Bob once [2010-01-01/year, 2011-01-01/year)"}},
 	{"My wife is Lena. We met in 2010.", []string{"Alice MARRIED_TO Lena [now, …)", "Alice MEETS Lena once [2010-01-01/year, 2011-01-01/year)"}},
 
+	// Who passes on what another one tells.
+	{"Bob says that he works at Globex.", []string{"Bob WORKS_AT Globex [now, …)"}},
+	{"Maria told me that she's joining Globex on 2 May.", []string{"Maria WORKS_AT Globex [2024-05-02/day, …)"}},
+	{"Maria said she lived in Oslo.", nil},
+
 	// What states nothing.
 	{"You don't play the cello, do you?", nil},
 	{"We got married in 2010.", nil},
