@@ -70,10 +70,13 @@ func (d *deciding) do(line string) {
 		_, err = d.client.RestoreFact(ctx, d.group, d.facts[words[1]])
 	case "correct":
 		_, err = d.client.EditFact(ctx, d.group, d.facts[words[1]], annals.FactEdit{Fact: new("Alice has her home in " + words[1] + ".")})
-	case "say", "late": // late: before all others
+	case "say", "late", "bot": // late: before all others; bot: an assistant
 		said := annals.Episode{GroupID: d.group, Actor: "Alice", Content: line[len(words[0])+1:], OccurredAt: time.Date(2024, 9, 1+len(d.mails), 0, 0, 0, 0, time.UTC)}
-		if words[0] == "late" {
+		switch words[0] {
+		case "late":
 			said.OccurredAt = said.OccurredAt.AddDate(0, -2, 0)
+		case "bot":
+			said.Actor, said.Role = "Bot", "assistant"
 		}
 		d.mails = append(d.mails, say(d.t, d.client, said))
 		d.read()
@@ -163,7 +166,7 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 		"of one day, the second":    {one, []string{"reject Rome", "release b", "=" + again}},
 		"of one day, the first":     {one, []string{"reject Porto", "release a", "=" + rome}},
 		"of one day, both":          {one, []string{"release", "=" + again, "hold", "=" + lisbon}},
-		"of one day, one approved":  {one, []string{"approve Rome", "=" + rome, "release", "=" + again + " disputed, Rome from 2024-04-01", "leave Rome", "=" + again, "hold", "=" + lisbon}},
+		"of one day, one approved":  {one, []string{"approve Rome", "=" + rome, "release", "=" + rome, "leave Rome", "=" + again, "hold", "=" + lisbon}},
 		"of one day, both approved": {one, []string{"approve Rome Porto", "=" + again, "leave Rome Porto", "=" + lisbon}},
 		"of one day, rebuilt":       {one, []string{"approve Rome", "approve Porto", "=" + again, "rebuild", "leave Porto", "=" + rome}},
 		"of one day, restored":      {one, []string{"release", "reject Porto", "=" + rome, "restore Porto", "=" + again}},
@@ -191,13 +194,42 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 			"=Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01, Porto from 2024-04-01 until 2024-05-01",
 		}},
 		"approved before another one": {one[1:], []string{
-			"approve Porto", "say I have lived in Oslo since 1 May 2024.", "=" + "Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01 disputed, Porto from 2024-04-01",
+			"approve Porto", "say I have lived in Oslo since 1 May 2024.", "=Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01, Porto from 2024-04-01 until 2024-05-01",
 		}},
 		"approved beside others, and one undone": {one, []string{
 			"withhold b", "say I have lived in Oslo since 1 May 2024.", "approve Porto", "undo a",
 			"=Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01, Porto from 2024-04-01 until 2024-05-01",
 		}},
 		"lost as it was read": {nil, []string{"say " + one[0], "late " + one[1], "=" + rome, "reject Rome", "=" + again}},
+		"two lost as they were read": {nil, []string{"say " + one[0], "late " + one[1], "late I have lived in Oslo since 1 April 2024.", "reject Rome",
+			"=Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-04-01",
+		}},
+		"lost twice in the same words":     {nil, []string{"say " + one[0], "late " + one[1], "late " + one[1], "reject Rome", "=" + again}},
+		"lost, undone, and not back":       {nil, []string{"say " + one[0], "late " + one[1], "undo a", "=" + again, "say " + one[0], "undo b", "reject Rome", "=" + lisbon}},
+		"displaced as it was read":         {nil, []string{"say " + one[0], "late I moved to Porto.", "=" + rome, "reject Rome", "=Lisbon from 2023-01-01 until 2024-07-02, Porto from 2024-07-02"}},
+		"approved where another displaces": {moved[:1], []string{"say I have lived in Rome since 1 February 2024.", "approve Porto", "=Lisbon from 2023-01-01 until 2024-02-01, Rome from 2024-02-01"}},
+		"an assistant's word comes back": {nil, []string{
+			"bot Alice has lived in Rome since 1 April 2024.", "say " + one[1], "=" + again, "reject Porto", "=" + lisbon + ", Rome from 2024-04-01 disputed",
+		}},
+		"an assistant's word comes back by an undo": {nil, []string{
+			"bot Alice has lived in Rome since 1 April 2024.", "say " + one[1], "undo b", "=" + lisbon + ", Rome from 2024-04-01 disputed",
+		}},
+		"said again by who is believed": {one[1:], []string{"=" + lisbon, "say " + one[1], "=" + again}},
+		"disputed by what is left": {one[1:], []string{
+			"approve Porto", "say I have lived in Oslo since 1 May 2024.", "leave Porto", "=Lisbon from 2023-01-01 until 2024-05-01, Oslo from 2024-05-01",
+		}},
+		"disputed by what is rejected": {one[1:], []string{
+			"approve Porto", "say I have lived in Oslo since 1 May 2024.", "reject Porto", "=Lisbon from 2023-01-01 until 2024-05-01, Oslo from 2024-05-01",
+		}},
+		"restored beside what came since": {nil, []string{
+			"say " + since[0], "reject Porto", "say " + since[1], "restore Porto", "=" + all,
+		}},
+		"approved, and the other released": {since, []string{"approve Porto", "release b", "=" + all, "hold b", "=" + porto}},
+		"approved twice, and one undone": {one, []string{
+			"approve Porto", "approve Rome", "=" + rome, "undo a", "=" + again, "say I have lived in Oslo since 1 April 2024.", "leave Porto",
+			"=Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-04-01",
+		}},
+		"withheld while another holds": {since, []string{"approve Rome", "withhold b", "=" + all, "withhold a", "=" + rome}},
 		"another fact of the message": {one[:1], []string{
 			"withhold", "say " + one[1] + " I like tea.", "=" + again + ", tea from 2024-09-02", "reject tea", "=" + again,
 		}},

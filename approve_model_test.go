@@ -35,9 +35,10 @@ type moving struct {
 	s      *service.Service
 	group  string
 	said   []*homeSaid
-	held   []string // the sources that the policy withholds
-	count  int      // of messages
-	done   int      // of what was said and approved
+	held   []string      // the sources that the policy withholds
+	count  int           // of messages
+	done   int           // of what was said and approved
+	by     annals.Origin // who decides
 }
 
 func (m *moving) believed(u *homeSaid) bool {
@@ -107,9 +108,8 @@ func (m *moving) decide(r *rapid.T) {
 		ids = append(ids, facts[u.place])
 	}
 	do := rapid.SampledFrom([]string{"approve", "approve", "leave", "reject"}).Draw(r, "do")
-	user := annals.WithOrigin(m.t.Context(), annals.Origin{Door: "rest", Cap: graph.AuthorityUser}) // a person's word would stand against later messages
 	for range rapid.IntRange(1, 2).Draw(r, "times") {
-		_, err := m.s.Decide(user, service.ReviewDecision{GroupID: m.group, Do: do, FactIDs: ids})
+		_, err := m.s.Decide(annals.WithOrigin(m.t.Context(), m.by), service.ReviewDecision{GroupID: m.group, Do: do, FactIDs: ids})
 		m.check(r, err)
 	}
 	m.done++
@@ -212,6 +212,7 @@ func TestDecidingOfContradictions(t *testing.T) {
 			return
 		}
 		m := &moving{t: t, client: client, s: service.New(client), group: fmt.Sprint("t", histories)}
+		m.by = annals.Origin{Door: "rest", Cap: rapid.SampledFrom([]graph.Authority{graph.AuthorityUser, graph.AuthorityPerson}).Draw(r, "by")}
 		m.say(r)
 		m.withhold(r, "mails", "notes")
 		m.look(r, "at first")

@@ -110,7 +110,7 @@ func (q *Queries) EpisodesOfFact(ctx context.Context, arg EpisodesOfFactParams) 
 
 const factAuthorities = `-- name: FactAuthorities :many
 SELECT i.id::uuid AS id, annals_internal.fact_authority($1, i.id)::annals.authority AS authority,
-    annals_internal.told_authority($1, i.id)::annals.authority AS told, coalesce((
+    annals_internal.fact_authority($1, i.id, 'user')::annals.authority AS against_others, coalesce((
         SELECT max(e.occurred_at)
         FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
@@ -128,11 +128,11 @@ type FactAuthoritiesParams struct {
 }
 
 type FactAuthoritiesRow struct {
-	ID          uuid.UUID
-	Authority   graph.Authority
-	Told        graph.Authority
-	LastSaid    time.Time
-	ConfirmedAt time.Time
+	ID            uuid.UUID
+	Authority     graph.Authority
+	AgainstOthers graph.Authority
+	LastSaid      time.Time
+	ConfirmedAt   time.Time
 }
 
 // Tells whose word facts are, when they were last said, and when they were confirmed by
@@ -149,7 +149,7 @@ func (q *Queries) FactAuthorities(ctx context.Context, arg FactAuthoritiesParams
 		if err := rows.Scan(
 			&i.ID,
 			&i.Authority,
-			&i.Told,
+			&i.AgainstOthers,
 			&i.LastSaid,
 			&i.ConfirmedAt,
 		); err != nil {
@@ -1219,8 +1219,10 @@ func (q *Queries) FactsToTell(ctx context.Context, arg FactsToTellParams) ([]Fac
 
 const factsUnbounded = `-- name: FactsUnbounded :many
 SELECT DISTINCT ON (v.id) v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
-FROM annals_internal.fact_versions_of($1, $2::uuid[]) v
-WHERE v.bounded_by IS NULL
+FROM annals.facts f
+JOIN annals_internal.fact_versions_of($1, $2::uuid[]) v ON v.id = f.id
+WHERE f.group_id = $1 AND f.id = ANY($2::uuid[]) AND (v.bounded_by IS NULL OR v.bounded_by <> f.bounded_by AND EXISTS (
+    SELECT FROM annals.facts c WHERE c.group_id = $1 AND c.id = v.bounded_by AND c.trust <> 'candidate'))
 ORDER BY v.id, lower(v.recorded) DESC
 `
 
@@ -1229,7 +1231,8 @@ type FactsUnboundedParams struct {
 	Ids     []uuid.UUID
 }
 
-// Reads facts as they were last before another one gave them an end.
+// Reads facts as they were last before that one gave them an end that does now: another one
+// that is believed may have given them a later one.
 func (q *Queries) FactsUnbounded(ctx context.Context, arg FactsUnboundedParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsUnbounded, arg.GroupID, arg.Ids)
 	if err != nil {

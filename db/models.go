@@ -89,7 +89,7 @@ type AgentRow struct {
 type AnnalsDispute struct {
 	// The group that the row belongs to.
 	GroupID string
-	// The fact that is disputed.
+	// The fact that is disputed. It may be gone: if it comes back, it still is.
 	FactID uuid.UUID
 	// The fact that it contradicts.
 	DisputedBy uuid.UUID

@@ -65,6 +65,7 @@ JOIN annals.entities s ON s.group_id = h.group_id AND s.id = coalesce(ms.merged_
 JOIN annals.entities t ON t.group_id = h.group_id AND t.id = coalesce(mt.merged_into, h.target_id) AND t.id <> s.id
 WHERE h.group_id = $1 AND h.id = $2::uuid
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals_internal.facts_history l WHERE l.group_id = $1 AND l.id = $2)
+    AND (h.evidence = '{}' OR EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = $1 AND p.id = ANY(h.evidence)))
 ON CONFLICT DO NOTHING
 RETURNING made.id, made.fact, made.told, made.predicate, made.source_id, made.target_id
 `
@@ -84,7 +85,7 @@ type FactBringBackRow struct {
 }
 
 // Brings back a fact as it was when it was withdrawn. Its ends may have become
-// other entities since; where one is gone, so is the fact.
+// other entities since; where one is gone, or all that stated it, so is the fact.
 func (q *Queries) FactBringBack(ctx context.Context, arg FactBringBackParams) ([]FactBringBackRow, error) {
 	rows, err := q.db.Query(ctx, factBringBack, arg.GroupID, arg.ID)
 	if err != nil {
@@ -105,46 +106,6 @@ func (q *Queries) FactBringBack(ctx context.Context, arg FactBringBackParams) ([
 			return nil, err
 		}
 		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const factsBackSince = `-- name: FactsBackSince :many
-SELECT n.id
-FROM (SELECT max(upper(l.recorded)) AS at FROM annals_internal.facts_history l WHERE l.group_id = $1 AND l.id = $2::uuid) gone
-JOIN annals.facts n ON n.group_id = $1 AND n.id <> $2 AND lower(n.recorded) = gone.at AND n.created_at < gone.at
-WHERE NOT EXISTS (
-        SELECT FROM annals_internal.facts_history h WHERE h.group_id = $1 AND h.id = n.id AND upper(h.recorded) = gone.at)
-    AND EXISTS (
-        SELECT FROM annals_internal.facts_history h
-        JOIN annals.fact_episodes c ON c.group_id = $1 AND c.fact_id = $2 AND c.episode_id = ANY (h.ended_by)
-        WHERE h.group_id = $1 AND h.id = n.id)
-ORDER BY n.id
-`
-
-type FactsBackSinceParams struct {
-	GroupID string
-	ID      uuid.UUID
-}
-
-// Lists the facts that came back as a fact that is back now went, which had left them no
-// time.
-func (q *Queries) FactsBackSince(ctx context.Context, arg FactsBackSinceParams) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, factsBackSince, arg.GroupID, arg.ID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	items := []uuid.UUID{}
-	for rows.Next() {
-		var id uuid.UUID
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -198,6 +159,57 @@ func (q *Queries) FactsLetGo(ctx context.Context, arg FactsLetGoParams) (int64, 
 	var removed int64
 	err := row.Scan(&removed)
 	return removed, err
+}
+
+const factsMet = `-- name: FactsMet :many
+SELECT DISTINCT x.id::uuid AS id
+FROM (
+    SELECT n.id, n.bounded_by
+    FROM (SELECT max(upper(l.recorded)) AS at FROM annals_internal.facts_history l WHERE l.group_id = $1 AND l.id = $2::uuid) gone
+    JOIN annals.facts n ON n.group_id = $1 AND n.id <> $2 AND n.created_at < gone.at AND (lower(n.recorded) = gone.at OR EXISTS (
+        SELECT FROM annals_internal.facts_history h WHERE h.group_id = $1 AND h.id = n.id AND lower(h.recorded) = gone.at))
+    WHERE NOT EXISTS (
+            SELECT FROM annals_internal.facts_history h WHERE h.group_id = $1 AND h.id = n.id AND upper(h.recorded) = gone.at)
+        AND EXISTS (
+            SELECT FROM annals_internal.facts_history h
+            JOIN annals.fact_episodes c ON c.group_id = $1 AND c.fact_id = $2 AND c.episode_id = ANY (h.ended_by)
+            WHERE h.group_id = $1 AND h.id = n.id)
+    UNION
+    SELECT f.id, f.bounded_by
+    FROM annals_internal.facts_history h
+    JOIN annals.facts f ON f.group_id = $1 AND f.id = h.id
+    WHERE h.group_id = $1 AND h.bounded_by = $2
+) met
+CROSS JOIN LATERAL unnest(ARRAY[met.id, met.bounded_by]) AS x(id)
+WHERE x.id <> $2
+ORDER BY 1
+`
+
+type FactsMetParams struct {
+	GroupID string
+	ID      uuid.UUID
+}
+
+// Lists the facts that share their time with a fact that is back, those that came back as
+// it went, which had left them no time, those that it had ended, and what ends these now.
+func (q *Queries) FactsMet(ctx context.Context, arg FactsMetParams) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, factsMet, arg.GroupID, arg.ID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var id uuid.UUID
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		items = append(items, id)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const factsRejected = `-- name: FactsRejected :many

@@ -95,6 +95,23 @@ func (q *Queries) CitationsRestore(ctx context.Context, arg CitationsRestorePara
 	return err
 }
 
+const disputesDelete = `-- name: DisputesDelete :exec
+DELETE FROM annals.disputes d
+WHERE d.group_id = $1 AND d.episode_id = ANY($2::uuid[]) AND NOT d.fact_id = ANY($3::uuid[])
+    AND EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = d.fact_id)
+`
+
+type DisputesDeleteParams struct {
+	GroupID    string
+	EpisodeIds []uuid.UUID
+	Kept       []uuid.UUID
+}
+
+func (q *Queries) DisputesDelete(ctx context.Context, arg DisputesDeleteParams) error {
+	_, err := q.db.Exec(ctx, disputesDelete, arg.GroupID, arg.EpisodeIds, arg.Kept)
+	return err
+}
+
 const disputesOf = `-- name: DisputesOf :many
 SELECT fact_id, disputed_by, episode_id, told_by
 FROM annals.disputes
@@ -143,9 +160,12 @@ func (q *Queries) DisputesOf(ctx context.Context, arg DisputesOfParams) ([]Dispu
 const disputesSettle = `-- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
     SELECT d.fact_id, d.disputed_by FROM annals.disputes d
-    WHERE d.group_id = $1 AND annals_internal.fact_authority(d.group_id, d.disputed_by) <= annals_internal.fact_authority(d.group_id, d.fact_id)
+    CROSS JOIN LATERAL (
+        SELECT annals_internal.fact_authority(d.group_id, d.fact_id) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by, 'user') AS other
+    ) a
+    WHERE d.group_id = $1 AND a.other <= a.own AND (d.told_by = '' OR a.other < a.own)
+        AND EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = d.fact_id)
         AND annals_internal.fact_trust(d.group_id, d.fact_id) <> 'candidate'
-        AND (d.told_by = '' OR annals_internal.fact_authority(d.group_id, d.disputed_by) < annals_internal.fact_authority(d.group_id, d.fact_id))
 )
 DELETE FROM annals.disputes x
 USING settled s
@@ -187,7 +207,7 @@ const disputesSettledBy = `-- name: DisputesSettledBy :many
 SELECT d.fact_id, d.disputed_by
 FROM annals.disputes d
 CROSS JOIN LATERAL (
-    SELECT greatest($1::annals.authority, annals_internal.fact_authority(d.group_id, d.fact_id)) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by) AS other
+    SELECT greatest($1::annals.authority, annals_internal.fact_authority(d.group_id, d.fact_id)) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by, 'user') AS other
 ) a
 WHERE d.group_id = $2 AND d.fact_id = ANY($3::uuid[]) AND a.other <= a.own AND (d.told_by = '' OR a.other < a.own)
 `

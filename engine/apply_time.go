@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/timeline"
 
 	"github.com/google/uuid"
@@ -93,17 +94,17 @@ func (d *draft) keepTime(r retraction) {
 func (d *draft) dropDisplaced(f *newFact) {
 	for _, k := range f.contradicts {
 		beside := func(o *knownFact) bool { return o.ID != k.ID && !o.expired && o.valid.Overlaps(k.valid.Interval) }
-		if !k.expired && k.boundedBy == f.id && displaced(*k.unbound, k.valid) && slices.ContainsFunc(f.contradicts, beside) {
-			k.valid, k.expired = *k.unbound, true
+		if !k.expired && k.boundedBy == f.id && timeline.Displaced(k.unbound.Validity, k.valid) && slices.ContainsFunc(f.contradicts, beside) {
+			k.valid, k.expired = k.unbound.Validity, true
 			d.tell(decidedExpired, f, k, k.Fact.Fact, "no time is left to it beside: "+f.fact)
 		}
 	}
-	if f.expired || !displaced(f.claimed, f.valid) {
+	if f.expired || !timeline.Displaced(f.claimed, f.valid) {
 		return
 	}
 	for _, k := range f.contradicts {
 		if !k.expired && k.valid.Overlaps(f.valid.Interval) {
-			f.expired, f.lostTo = true, k
+			f.expired, f.lostTo, f.valid = true, boundOf(f, k), f.claimed
 			d.tell(decidedExpired, f, k, f.fact, "no time is left to it beside: "+k.Fact.Fact)
 			return
 		}
@@ -152,10 +153,18 @@ func (d *draft) dateByRepetition(k *knownFact, f *newFact) {
 	}
 }
 
+// boundOf is the fact that displaced a new one, of those that it contradicts; else other.
+func boundOf(f *newFact, other *knownFact) *knownFact {
+	if i := slices.IndexFunc(f.contradicts, func(k *knownFact) bool { return k.ID == f.boundedBy }); i >= 0 {
+		return f.contradicts[i]
+	}
+	return other
+}
+
 // endAgain gives a fact the end that another one gives it now.
 func (d *draft) endAgain(b *knownFact, by timeline.Claim, id uuid.UUID, f *newFact) {
 	again := b.claim()
-	again.Valid = *b.unbound
+	again.Valid = b.unbound.Validity
 	if r := timeline.Resolve(again, by); r.Expired == timeline.Neither && (!r.Old.Equal(b.valid) || b.boundedBy != id) {
 		b.valid, b.endedBy, b.boundedBy = r.Old, f.episode, id
 		d.tell(decidedClosed, f, b, b.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", b.valid, f.fact))
@@ -191,17 +200,17 @@ func (d *draft) divideTime(k *knownFact, f *newFact) {
 	case r.Expired == timeline.New:
 		f.expired, f.lostTo = true, k
 		d.tell(decidedExpired, f, k, f.fact, "no time is left to it beside: "+k.Fact.Fact)
-	case r.Expired == timeline.Old || displaced(before, k.valid) && len(d.boundedBy(k)) > 0:
+	case r.Expired == timeline.Old || timeline.Displaced(before, k.valid) && len(d.boundedBy(k)) > 0:
 		k.valid, k.expired, k.endedBy = before, true, f.episode
 		d.tell(decidedExpired, f, k, k.Fact.Fact, "no time is left to it beside: "+f.fact)
 		for _, b := range d.boundedBy(k) {
 			d.endAgain(b, f.claim(), f.storedID(), f)
 		}
 	case !k.valid.Equal(before):
-		k.endedBy, k.boundedBy, k.unbound = f.episode, f.storedID(), &before
+		k.endedBy, k.boundedBy, k.unbound = f.episode, f.storedID(), &change.Span{Validity: before, BoundedBy: k.boundedBy}
 		d.tell(decidedClosed, f, k, k.Fact.Fact, fmt.Sprintf("it holds %s, because: %s", k.valid, f.fact))
 	case !f.valid.Equal(claimed):
-		f.boundedBy, f.unbound = k.ID, &claimed
+		f.boundedBy, f.unbound = k.ID, &change.Span{Validity: claimed, BoundedBy: f.boundedBy}
 		d.tell(decidedClosed, f, k, f.fact, fmt.Sprintf("it holds %s, because: %s", f.valid, k.Fact.Fact))
 	}
 }

@@ -96,17 +96,16 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 // holds, and when it was last said and approved.
 type word struct {
 	graph.Authority                 // of who says it, or of who approved it where that is higher
-	told            graph.Authority // of who says it
+	against         graph.Authority // others: what is approved counts as what a user says
 	withheld        bool
 	since, said     time.Time
-	came            time.Time // into the graph, where it is new
 	approved        time.Time // zero: it is not
 }
 
 // word is that of an episode.
 func (d *draft) word(episode int) word {
 	e := d.episodes[episode]
-	return word{Authority: e.Authority, told: e.Authority, withheld: d.isWithheld(episode), said: e.OccurredAt, came: d.cameAt}
+	return word{Authority: e.Authority, against: e.Authority, withheld: d.isWithheld(episode), said: e.OccurredAt}
 }
 
 func (d *draft) wordOf(f *newFact) word {
@@ -116,6 +115,9 @@ func (d *draft) wordOf(f *newFact) word {
 		w.approved = a.At
 		if w.Authority.Below(a.Authority) {
 			w.Authority = a.Authority
+		}
+		if w.against.Below(graph.AuthorityUser) {
+			w.against = graph.AuthorityUser
 		}
 	}
 	return w
@@ -134,11 +136,7 @@ func (w word) below(other word) bool {
 	if w.withheld != other.withheld {
 		return w.withheld
 	}
-	authority := other.Authority
-	if other.approved.After(w.came) && other.approved.After(w.approved) { // beside it: the approval is no word against it
-		authority = other.told
-	}
-	return w.Authority.Below(authority)
+	return w.Authority.Below(other.against)
 }
 
 func (w word) named() string {
@@ -183,7 +181,7 @@ func (w *walk) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error
 	}
 	for _, row := range rows {
 		words[row.ID] = word{
-			Authority: row.Authority, told: row.Told, withheld: candidates[row.ID], since: since[row.ID], said: row.LastSaid, approved: row.ConfirmedAt,
+			Authority: row.Authority, against: row.AgainstOthers, withheld: candidates[row.ID], since: since[row.ID], said: row.LastSaid, approved: row.ConfirmedAt,
 		}
 	}
 	return words, nil
@@ -204,16 +202,17 @@ func (d *draft) relatedFacts() []*knownFact {
 	return facts
 }
 
-// disputes lists the facts that are stored although they contradict a higher authority.
+// disputes lists the facts that are stored although they contradict a higher authority. One
+// that was left no time is disputed if it comes back.
 func (d *draft) disputes() []db.DisputeInsertParams {
 	var rows []db.DisputeInsertParams
 	for _, f := range d.facts {
-		if f.expired || f.duplicateOf != nil && f.duplicateOf.expired {
+		if f.duplicateOf != nil && f.duplicateOf.expired {
 			continue
 		}
 		id := f.storedID()
 		for _, k := range f.disputes {
-			if k.expired || k.ID == id {
+			if f.expired || k.expired || k.ID == id {
 				continue
 			}
 			episode := d.episodes[f.episode].ID
@@ -237,6 +236,18 @@ func (d *draft) confirmed() []uuid.UUID {
 	ids := []uuid.UUID{}
 	for _, f := range d.facts {
 		if k := f.duplicateOf; k != nil && k.Trust == graph.TrustDisputed && len(f.disputedBy) == 0 && d.teller(f) == "" {
+			ids = append(ids, k.ID)
+		}
+	}
+	return ids
+}
+
+// believedAgain lists the facts that waited or were disputed and that a word repeats which is
+// not withheld.
+func (d *draft) believedAgain() []uuid.UUID {
+	var ids []uuid.UUID
+	for _, f := range d.facts {
+		if k := f.duplicateOf; k != nil && k.sibling == nil && k.Trust != graph.TrustBelieved && !k.expired && !f.datesNothing && !d.withholds(f) {
 			ids = append(ids, k.ID)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/edit"
 	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/matching"
 	"github.com/annalsdb/annals/graph"
@@ -33,10 +34,10 @@ var (
 // rests on has changed, it writes nothing and returns errStale.
 func (w *walk) commit(ctx context.Context, d *draft) error {
 	err := change.Locked(ctx, w.store, d.groupID, func(q *db.Queries) error {
-		if err := begin(ctx, q, d); err != nil {
+		t := w.In(q, d.groupID)
+		if err := begin(ctx, t, d); err != nil {
 			return err
 		}
-		t := w.In(q, d.groupID)
 		for _, write := range []func(context.Context, *change.Tx, *draft) error{
 			checkFresh, writeEpisodes, writeEntities, writeRejections, liftRejections, writeFacts, writeProvenance, writeApprovals, tellByName, writeTrace, w.writeReadings, w.joinNew,
 		} {
@@ -65,16 +66,15 @@ func (w *walk) commit(ctx context.Context, d *draft) error {
 
 // begin sets the time of the transaction and the episodes that cause its versions. A
 // stored episode can be read again, so its graph need not wait for the disk.
-func begin(ctx context.Context, q *db.Queries, d *draft) error {
-	if err := q.CausesSet(ctx, d.episodeIDs()); err != nil {
+func begin(ctx context.Context, t *change.Tx, d *draft) error {
+	if err := t.CausedBy(ctx, d.episodeIDs()); err != nil {
 		return err
 	}
 	if d.handed {
-		_, err := q.EditBegin(ctx, db.EditBeginParams{GroupID: d.groupID, Origin: graph.OriginOf(ctx).Doing("add"), Judged: true})
+		_, err := t.Queries.EditBegin(ctx, db.EditBeginParams{GroupID: d.groupID, Origin: graph.OriginOf(ctx).Doing("add"), Judged: true})
 		return err
 	}
-	err := q.BeginWrite(ctx, d.groupID)
-	return err
+	return t.Queries.BeginWrite(ctx, d.groupID)
 }
 
 // checkFresh locks the stored rows that the draft rests on and compares their versions.
@@ -275,13 +275,17 @@ func writeProvenance(ctx context.Context, t *change.Tx, d *draft) error {
 		d.confirm(ctx, t))
 }
 
-// confirm ends disputes of hearsay that somebody now says first-hand.
+// confirm ends disputes of hearsay that somebody now says first-hand, and has what waited or
+// was disputed until somebody repeated it end what it contradicts, as where it is approved.
 func (d *draft) confirm(ctx context.Context, t *change.Tx) error {
-	ids := d.confirmed()
-	if len(ids) == 0 {
-		return nil
+	var err error
+	if ids := d.confirmed(); len(ids) > 0 {
+		err = t.Queries.DisputesConfirm(ctx, db.DisputesConfirmParams{GroupID: d.groupID, FactIds: ids})
 	}
-	return t.Queries.DisputesConfirm(ctx, db.DisputesConfirmParams{GroupID: d.groupID, FactIds: ids})
+	if again := d.believedAgain(); err == nil && len(again) > 0 {
+		err = edit.Settle(ctx, t, again)
+	}
+	return err
 }
 
 func (d *draft) citations() []db.FactEpisodeInsertParams {

@@ -122,7 +122,7 @@ type span struct {
 	expired   bool      // left without any time, or taken back: not believed
 	endedBy   int       // index of the episode that changed it
 
-	unbound *temporal.Validity // when it held before boundedBy gave it an end; nil: not known here
+	unbound *change.Span // when it held before boundedBy gave it an end; nil: not known here
 }
 
 // newFact is a statement between nodes.

@@ -308,7 +308,7 @@ func (w *walk) followChanges(ctx context.Context, d *draft) error {
 			ids = append(ids, k.ID)
 		}
 		for _, k := range f.contradicts {
-			if r := timeline.Resolve(k.claim(), f.claim()); k.sibling == nil && (r.Expired == timeline.Old || displaced(k.valid, r.Old)) {
+			if r := timeline.Resolve(k.claim(), f.claim()); k.sibling == nil && (r.Expired == timeline.Old || timeline.Displaced(k.valid, r.Old)) {
 				ids = append(ids, k.ID)
 			}
 		}
@@ -323,12 +323,7 @@ func (w *walk) followChanges(ctx context.Context, d *draft) error {
 	return err
 }
 
-// displaced reports whether a fact that was only said to hold lost its start to one that
-// was stated.
-func displaced(before, after temporal.Validity) bool {
-	return before.From.Basis == temporal.Said && after.Start.IsZero()
-}
-
 func (k *knownFact) reopen(by temporal.Validity, byBoundedBy uuid.UUID) {
-	k.valid, k.boundedBy = change.Reopened(k.valid, *k.unbound, by), byBoundedBy
+	s := change.Reopened(change.Span{Validity: k.valid, BoundedBy: k.boundedBy}, *k.unbound, change.Span{Validity: by, BoundedBy: byBoundedBy})
+	k.valid, k.boundedBy = s.Validity, s.BoundedBy
 }

@@ -933,13 +933,12 @@ CREATE TABLE annals.disputes (
     episode_id uuid NOT NULL,
     told_by text NOT NULL DEFAULT '',
     PRIMARY KEY (group_id, fact_id, disputed_by),
-    FOREIGN KEY (group_id, fact_id) REFERENCES annals.facts ON DELETE CASCADE,
     FOREIGN KEY (group_id, disputed_by) REFERENCES annals.facts ON DELETE CASCADE,
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
 COMMENT ON TABLE annals.disputes IS 'Facts that contradict one of a higher authority, or at second hand what somebody said of themself, and are shown as disputed; and facts that wait to be believed, with what contradicts them. Neither ended the other.';
 COMMENT ON COLUMN annals.disputes.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.disputes.fact_id IS 'The fact that is disputed.';
+COMMENT ON COLUMN annals.disputes.fact_id IS 'The fact that is disputed. It may be gone: if it comes back, it still is.';
 COMMENT ON COLUMN annals.disputes.disputed_by IS 'The fact that it contradicts.';
 COMMENT ON COLUMN annals.disputes.episode_id IS 'The episode that said it.';
 COMMENT ON COLUMN annals.disputes.told_by IS 'Who the episode says tells it: a name, or somebody. Empty: who speaks.';

@@ -390,34 +390,28 @@ CREATE TRIGGER only_added BEFORE UPDATE OR DELETE ON annals.edits
     FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_rewriting();
 COMMENT ON TRIGGER only_added ON annals.edits IS 'Keeps the record of edits as it was written.';
 
--- Tells who told a fact: the highest authority of what states it, and of whoever told or
--- changed it by hand. One with neither was made by a person.
-CREATE FUNCTION annals_internal.told_authority(group_id text, fact_id uuid) RETURNS annals.authority
+-- Tells whose word a fact is: the highest authority of what states it, and of whoever told,
+-- changed or confirmed it by hand. One with neither was made by a person. Asked for no
+-- more, a confirmation counts no more than that: against others, what is approved counts as
+-- what a user says.
+CREATE FUNCTION annals_internal.fact_authority(group_id text, fact_id uuid, confirmed_as annals.authority DEFAULT 'person') RETURNS annals.authority
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(greatest(
     (SELECT max(e.authority)
     FROM annals.fact_episodes c
     JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id
-    WHERE c.group_id = told_authority.group_id AND c.fact_id = told_authority.fact_id AND c.role = 'states'),
+    WHERE c.group_id = fact_authority.group_id AND c.fact_id = fact_authority.fact_id AND c.role = 'states'),
     (SELECT max(d.authority)
     FROM annals.edits d
-    WHERE d.group_id = told_authority.group_id AND d.subject_id = told_authority.fact_id
-        AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))), 'person');
-COMMENT ON FUNCTION annals_internal.told_authority(text, uuid) IS
-    'Tells who told a fact: the highest authority of the episodes that state it and of the edits that made or changed it.';
-
--- Tells whose word a fact is: of who told it, or confirmed it by hand, the highest
--- authority.
-CREATE FUNCTION annals_internal.fact_authority(group_id text, fact_id uuid) RETURNS annals.authority
-LANGUAGE sql STABLE PARALLEL SAFE
-RETURN greatest(annals_internal.told_authority(group_id, fact_id),
-    (SELECT max(d.authority)
+    WHERE d.group_id = fact_authority.group_id AND d.subject_id = fact_authority.fact_id
+        AND d.action IN ('add', 'edit', 'restore', 'insert', 'update')),
+    (SELECT max(least(d.authority, fact_authority.confirmed_as))
     FROM annals.edits d
     WHERE d.group_id = fact_authority.group_id AND d.subject_id = fact_authority.fact_id AND d.action = 'confirm'
         AND NOT EXISTS (SELECT FROM annals.edits u
-            WHERE u.group_id = fact_authority.group_id AND u.subject_id = fact_authority.fact_id AND u.action = 'unconfirm' AND u.edited_at > d.edited_at)));
-COMMENT ON FUNCTION annals_internal.fact_authority(text, uuid) IS
-    'Tells whose word a fact is: the highest authority of the episodes that state it and of the edits that made, changed or confirmed it.';
+            WHERE u.group_id = fact_authority.group_id AND u.subject_id = fact_authority.fact_id AND u.action = 'unconfirm' AND u.edited_at > d.edited_at))), 'person');
+COMMENT ON FUNCTION annals_internal.fact_authority(text, uuid, annals.authority) IS
+    'Tells whose word a fact is: the highest authority of the episodes that state it and of the edits that made, changed or confirmed it, which count no more than confirmed_as.';
 
 -- Trust. Whether a fact is believed follows from who says it, and from what the group
 -- withholds: nothing, unless it is told to. The column facts.trust keeps it, so that
@@ -1186,7 +1180,7 @@ DROP TRIGGER trust ON annals.groups;
 DROP TRIGGER trust ON annals.disputes;
 DROP TRIGGER trust ON annals.fact_episodes;
 DROP FUNCTION annals_internal.apply_trust_policy, annals_internal.keep_trust, annals_internal.update_trust, annals_internal.believed_without_expiring, annals_internal.fact_trust, annals_internal.fact_confirmed, annals_internal.entity_shown, annals_internal.episode_shown, annals_internal.quarantined, annals_internal.episode_held, annals_internal.relation_held, annals_internal.edit_held, annals_internal.origin_held,
-    annals_internal.last_decision, annals_internal.withholds_authority, annals_internal.withholds, annals_internal.fact_authority, annals_internal.told_authority;
+    annals_internal.last_decision, annals_internal.withholds_authority, annals_internal.withholds, annals_internal.fact_authority;
 DROP TRIGGER corrected ON annals.facts;
 DROP TRIGGER written_update ON annals.entities;
 DROP TRIGGER written_insert ON annals.entities;

@@ -305,11 +305,14 @@ FROM annals_internal.current_facts_of(@group_id, ARRAY(
     WHERE c.group_id = @group_id AND c.trust = 'candidate')) v
 ORDER BY v.id;
 
--- Reads facts as they were last before another one gave them an end.
+-- Reads facts as they were last before that one gave them an end that does now: another one
+-- that is believed may have given them a later one.
 -- name: FactsUnbounded :many
 SELECT DISTINCT ON (v.id) v.*
-FROM annals_internal.fact_versions_of(@group_id, @ids::uuid[]) v
-WHERE v.bounded_by IS NULL
+FROM annals.facts f
+JOIN annals_internal.fact_versions_of(@group_id, @ids::uuid[]) v ON v.id = f.id
+WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND (v.bounded_by IS NULL OR v.bounded_by <> f.bounded_by AND EXISTS (
+    SELECT FROM annals.facts c WHERE c.group_id = @group_id AND c.id = v.bounded_by AND c.trust <> 'candidate'))
 ORDER BY v.id, lower(v.recorded) DESC;
 
 -- Finds the fact that the episode of an external id states, with its ends.
@@ -335,7 +338,7 @@ SELECT v.* FROM annals.fact_history(@group_id, @id) v;
 -- hand; the year 1: they are not.
 -- name: FactAuthorities :many
 SELECT i.id::uuid AS id, annals_internal.fact_authority(@group_id, i.id)::annals.authority AS authority,
-    annals_internal.told_authority(@group_id, i.id)::annals.authority AS told, coalesce((
+    annals_internal.fact_authority(@group_id, i.id, 'user')::annals.authority AS against_others, coalesce((
         SELECT max(e.occurred_at)
         FROM annals.fact_episodes c
         JOIN annals.episodes e ON e.group_id = c.group_id AND e.id = c.episode_id

@@ -77,7 +77,7 @@ WHERE h.group_id = @group_id AND h.id = @id::uuid
 RETURNING made.id;
 
 -- Brings back a fact as it was when it was withdrawn. Its ends may have become
--- other entities since; where one is gone, so is the fact.
+-- other entities since; where one is gone, or all that stated it, so is the fact.
 -- name: FactBringBack :many
 INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
@@ -90,6 +90,7 @@ JOIN annals.entities s ON s.group_id = h.group_id AND s.id = coalesce(ms.merged_
 JOIN annals.entities t ON t.group_id = h.group_id AND t.id = coalesce(mt.merged_into, h.target_id) AND t.id <> s.id
 WHERE h.group_id = @group_id AND h.id = @id::uuid
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals_internal.facts_history l WHERE l.group_id = @group_id AND l.id = @id)
+    AND (h.evidence = '{}' OR EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = @group_id AND p.id = ANY(h.evidence)))
 ON CONFLICT DO NOTHING
 RETURNING made.id, made.fact, made.told, made.predicate, made.source_id, made.target_id;
 
@@ -103,19 +104,30 @@ FROM annals_internal.facts_history h
 WHERE f.group_id = @group_id AND h.group_id = f.group_id AND h.id = f.id AND h.bounded_by = @id::uuid AND upper(h.recorded) = lower(f.recorded)
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals_internal.facts_history l WHERE l.group_id = @group_id AND l.id = @id);
 
--- Lists the facts that came back as a fact that is back now went, which had left them no
--- time.
--- name: FactsBackSince :many
-SELECT n.id
-FROM (SELECT max(upper(l.recorded)) AS at FROM annals_internal.facts_history l WHERE l.group_id = @group_id AND l.id = @id::uuid) gone
-JOIN annals.facts n ON n.group_id = @group_id AND n.id <> @id AND lower(n.recorded) = gone.at AND n.created_at < gone.at
-WHERE NOT EXISTS (
-        SELECT FROM annals_internal.facts_history h WHERE h.group_id = @group_id AND h.id = n.id AND upper(h.recorded) = gone.at)
-    AND EXISTS (
-        SELECT FROM annals_internal.facts_history h
-        JOIN annals.fact_episodes c ON c.group_id = @group_id AND c.fact_id = @id AND c.episode_id = ANY (h.ended_by)
-        WHERE h.group_id = @group_id AND h.id = n.id)
-ORDER BY n.id;
+-- Lists the facts that share their time with a fact that is back, those that came back as
+-- it went, which had left them no time, those that it had ended, and what ends these now.
+-- name: FactsMet :many
+SELECT DISTINCT x.id::uuid AS id
+FROM (
+    SELECT n.id, n.bounded_by
+    FROM (SELECT max(upper(l.recorded)) AS at FROM annals_internal.facts_history l WHERE l.group_id = @group_id AND l.id = @id::uuid) gone
+    JOIN annals.facts n ON n.group_id = @group_id AND n.id <> @id AND n.created_at < gone.at AND (lower(n.recorded) = gone.at OR EXISTS (
+        SELECT FROM annals_internal.facts_history h WHERE h.group_id = @group_id AND h.id = n.id AND lower(h.recorded) = gone.at))
+    WHERE NOT EXISTS (
+            SELECT FROM annals_internal.facts_history h WHERE h.group_id = @group_id AND h.id = n.id AND upper(h.recorded) = gone.at)
+        AND EXISTS (
+            SELECT FROM annals_internal.facts_history h
+            JOIN annals.fact_episodes c ON c.group_id = @group_id AND c.fact_id = @id AND c.episode_id = ANY (h.ended_by)
+            WHERE h.group_id = @group_id AND h.id = n.id)
+    UNION
+    SELECT f.id, f.bounded_by
+    FROM annals_internal.facts_history h
+    JOIN annals.facts f ON f.group_id = @group_id AND f.id = h.id
+    WHERE h.group_id = @group_id AND h.bounded_by = @id
+) met
+CROSS JOIN LATERAL unnest(ARRAY[met.id, met.bounded_by]) AS x(id)
+WHERE x.id <> @id
+ORDER BY 1;
 
 -- name: RewindRejections :exec
 WITH lifted AS (

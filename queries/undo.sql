@@ -346,6 +346,11 @@ WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]) AND NOT en
 DELETE FROM annals.fact_episodes
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]) AND NOT fact_id = ANY(@kept::uuid[]);
 
+-- name: DisputesDelete :exec
+DELETE FROM annals.disputes d
+WHERE d.group_id = @group_id AND d.episode_id = ANY(@episode_ids::uuid[]) AND NOT d.fact_id = ANY(@kept::uuid[])
+    AND EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = d.fact_id);
+
 -- Lists facts that other episodes than these still state.
 -- name: FactsStatedElsewhere :many
 SELECT DISTINCT fact_id
@@ -383,9 +388,12 @@ ORDER BY id;
 -- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
     SELECT d.fact_id, d.disputed_by FROM annals.disputes d
-    WHERE d.group_id = @group_id AND annals_internal.fact_authority(d.group_id, d.disputed_by) <= annals_internal.fact_authority(d.group_id, d.fact_id)
+    CROSS JOIN LATERAL (
+        SELECT annals_internal.fact_authority(d.group_id, d.fact_id) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by, 'user') AS other
+    ) a
+    WHERE d.group_id = @group_id AND a.other <= a.own AND (d.told_by = '' OR a.other < a.own)
+        AND EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = d.fact_id)
         AND annals_internal.fact_trust(d.group_id, d.fact_id) <> 'candidate'
-        AND (d.told_by = '' OR annals_internal.fact_authority(d.group_id, d.disputed_by) < annals_internal.fact_authority(d.group_id, d.fact_id))
 )
 DELETE FROM annals.disputes x
 USING settled s
@@ -398,7 +406,7 @@ RETURNING x.*;
 SELECT d.fact_id, d.disputed_by
 FROM annals.disputes d
 CROSS JOIN LATERAL (
-    SELECT greatest(@authority::annals.authority, annals_internal.fact_authority(d.group_id, d.fact_id)) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by) AS other
+    SELECT greatest(@authority::annals.authority, annals_internal.fact_authority(d.group_id, d.fact_id)) AS own, annals_internal.fact_authority(d.group_id, d.disputed_by, 'user') AS other
 ) a
 WHERE d.group_id = @group_id AND d.fact_id = ANY(@ids::uuid[]) AND a.other <= a.own AND (d.told_by = '' OR a.other < a.own);
 

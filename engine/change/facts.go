@@ -123,7 +123,7 @@ func (t *Tx) Reopen(ctx context.Context, by graph.Fact, which func(graph.Fact) b
 	dates := make([]db.FactDateParams, len(facts))
 	for i := range facts {
 		f := &facts[i]
-		f.Valid, f.BoundedBy = Reopened(f.Valid, before[f.ID], by.Valid), by.BoundedBy
+		Reopened(SpanOf(*f), before[f.ID], SpanOf(by)).Set(f)
 		dates[i] = DateRow(*f)
 	}
 	return facts, t.Because(ctx, by, func() error { return db.Exec(t.Queries.FactDate(ctx, dates)) })
@@ -143,31 +143,47 @@ func (t *Tx) Because(ctx context.Context, f graph.Fact, do func() error) error {
 	if err != nil {
 		return err
 	}
-	before := append([]uuid.UUID{}, t.causes...)
-	t.causes = append([]uuid.UUID{}, causes...)
-	if err := t.Queries.CausesSet(ctx, t.causes); err != nil {
+	before := t.causes
+	if err := t.CausedBy(ctx, causes); err != nil {
 		return err
 	}
-	err = do()
-	t.causes = before
-	return errors.Join(err, t.Queries.CausesSet(ctx, before))
+	return errors.Join(do(), t.CausedBy(ctx, before))
 }
+
+// CausedBy names the episodes that are the cause of what is done from now on; none: it is
+// done by hand.
+func (t *Tx) CausedBy(ctx context.Context, episodes []uuid.UUID) error {
+	t.causes = append([]uuid.UUID{}, episodes...)
+	return t.Queries.CausesSet(ctx, t.causes)
+}
+
+// Span is when a fact holds, and the fact that an inferred end of that comes from.
+type Span struct {
+	temporal.Validity
+	BoundedBy uuid.UUID
+}
+
+// SpanOf is that of a fact.
+func SpanOf(f graph.Fact) Span { return Span{f.Valid, f.BoundedBy} }
+
+// Set has a fact hold so.
+func (s Span) Set(f *graph.Fact) { f.Valid, f.BoundedBy = s.Validity, s.BoundedBy }
 
 // Reopened is when a fact holds without the end that another one gave it: as before, up to
 // where that one had ended itself. A start that was stated since stays.
-func Reopened(now, before, by temporal.Validity) temporal.Validity {
-	v := before
+func Reopened(now, before, by Span) Span {
+	s := before
 	if now.From.Dated() {
-		v.Start, v.From = now.Start, now.From
+		s.Start, s.From = now.Start, now.From
 	}
-	if by.Until.Basis == temporal.Inferred && by.End.After(v.Start) && (v.Ongoing() || by.End.Before(v.End)) {
-		v.End, v.Until = by.End, by.Until
+	if by.Until.Basis == temporal.Inferred && by.End.After(s.Start) && (s.Ongoing() || by.End.Before(s.End)) {
+		s.End, s.Until, s.BoundedBy = by.End, by.Until, by.BoundedBy
 	}
-	return v
+	return s
 }
 
 // BoundBy reads the facts that end because of others, and when each held before.
-func BoundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) ([]db.FactRow, map[uuid.UUID]temporal.Validity, error) {
+func BoundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) ([]db.FactRow, map[uuid.UUID]Span, error) {
 	rows, err := q.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: groupID, Ids: ids})
 	if err != nil {
 		return nil, nil, fmt.Errorf("find what ended because of it: %w", err)
@@ -176,12 +192,12 @@ func BoundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID
 	if err != nil {
 		return nil, nil, fmt.Errorf("find when it held before: %w", err)
 	}
-	before := map[uuid.UUID]temporal.Validity{}
+	before := map[uuid.UUID]Span{}
 	for _, row := range rows {
-		before[row.ID] = Unbounded(db.Fact(row))
+		before[row.ID] = Span{Validity: Unbounded(db.Fact(row))}
 	}
 	for _, row := range former {
-		before[row.ID] = db.Fact(row).Valid
+		before[row.ID] = SpanOf(db.Fact(row))
 	}
 	return rows, before, nil
 }

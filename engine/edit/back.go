@@ -12,7 +12,6 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // bringBack brings a fact back with its entities, citations, vectors and the ends that it
@@ -78,7 +77,7 @@ func bindAgain(ctx context.Context, t *change.Tx, id uuid.UUID) error {
 // goOn lets a fact hold on past those that end it no longer, because they wait or are gone,
 // to where the next one gives it an end. Those that wait are disputed by it from then on.
 // own is when it held before others gave it an end.
-func goOn(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Validity) (graph.Fact, error) {
+func goOn(ctx context.Context, t *change.Tx, f graph.Fact, own change.Span) (graph.Fact, error) {
 	for seen := map[uuid.UUID]bool{}; f.BoundedBy != uuid.Nil && !seen[f.BoundedBy]; {
 		seen[f.BoundedBy] = true
 		versions, err := t.Queries.FactVersions(ctx, db.FactVersionsParams{GroupID: t.GroupID, ID: f.BoundedBy})
@@ -86,7 +85,7 @@ func goOn(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Validity
 			return f, err
 		}
 		if len(versions) == 0 { // it was erased
-			f.Valid, f.BoundedBy = own, uuid.Nil
+			own.Set(&f)
 			break
 		}
 		by := db.Fact(versions[len(versions)-1])
@@ -94,7 +93,7 @@ func goOn(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Validity
 		if there && by.Trust != graph.TrustCandidate {
 			break
 		}
-		f.Valid, f.BoundedBy = change.Reopened(f.Valid, own, by.Valid), by.BoundedBy
+		change.Reopened(change.SpanOf(f), own, change.SpanOf(by)).Set(&f)
 		if there {
 			if err := dispute(ctx, t, by, []graph.Fact{f}); err != nil {
 				return f, err
@@ -104,20 +103,21 @@ func goOn(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Validity
 	return f, nil
 }
 
-// unbounded tells when facts held before others gave them an end.
-func unbounded(ctx context.Context, t *change.Tx, facts ...graph.Fact) (map[uuid.UUID]temporal.Validity, error) {
-	rows, err := t.Queries.FactsUnbounded(ctx, db.FactsUnboundedParams{GroupID: t.GroupID, Ids: each.Of(facts, func(f graph.Fact) uuid.UUID { return f.ID })})
-	own := map[uuid.UUID]temporal.Validity{}
+// unbounded tells when facts held before those gave them an end that do now.
+func unbounded(ctx context.Context, t *change.Tx, facts ...graph.Fact) (map[uuid.UUID]change.Span, error) {
+	rows, err := t.Queries.FactsUnbounded(ctx, db.FactsUnboundedParams{GroupID: t.GroupID, Ids: each.Of(facts, factID)})
+	own := map[uuid.UUID]change.Span{}
 	for _, f := range facts {
-		own[f.ID] = change.Unbounded(f)
+		own[f.ID] = change.Span{Validity: change.Unbounded(f)}
 	}
 	for _, row := range rows {
-		own[row.ID] = db.Fact(row).Valid
+		own[row.ID] = change.SpanOf(db.Fact(row))
 	}
 	return own, err
 }
 
 // bringBackEnded brings back the facts to which a fact left no time at a moment; nil: at any.
+// They share their time with each other as they would have without it.
 func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at *time.Time) ([]graph.Fact, error) {
 	ids, err := t.Queries.FactsEndedWhole(ctx, db.FactsEndedWholeParams{GroupID: t.GroupID, ID: f.ID, At: at})
 	if err != nil || len(ids) == 0 {
@@ -143,20 +143,75 @@ func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at *time.Ti
 		return nil, err
 	}
 	back, err := t.Facts(ctx, there)
-	var dates []db.FactDateParams
-	for i, k := range back { // what ended the other meanwhile ends it
-		if valid := change.Reopened(k.Valid, k.Valid, f.Valid); !valid.Equal(k.Valid) {
-			back[i].Valid, back[i].BoundedBy = valid, f.BoundedBy
-			dates = append(dates, change.DateRow(back[i]))
-		}
+	if err != nil {
+		return nil, err
 	}
-	bounded, boundErr := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: []uuid.UUID{f.ID}})
-	for _, b := range change.FactsIn(bounded) { // what the other ended where these begin, these end
-		if i := slices.IndexFunc(back, func(k graph.Fact) bool { return k.Valid.Start.Equal(b.Valid.End) }); i >= 0 {
-			b.BoundedBy = back[i].ID
-			dates = append(dates, change.DateRow(b))
-		}
+	if err := errors.Join(endBack(ctx, t, f, back), divideBack(ctx, t, there),
+		t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: f.ID, Ids: there})); err != nil {
+		return nil, err
 	}
-	return back, errors.Join(err, boundErr, t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: f.ID, Ids: there}),
-		t.Because(ctx, f, func() error { return db.Exec(t.Queries.FactDate(ctx, dates)) }))
+	return t.Facts(ctx, there)
 }
+
+// endBack has what ended a fact end what is back that it had left no time.
+func endBack(ctx context.Context, t *change.Tx, f graph.Fact, back []graph.Fact) error {
+	var dates []db.FactDateParams
+	for _, k := range back {
+		if s := change.Reopened(change.SpanOf(k), change.SpanOf(k), change.SpanOf(f)); !s.Equal(k.Valid) {
+			s.Set(&k)
+			dates = append(dates, change.DateRow(k))
+		}
+	}
+	return t.Because(ctx, f, func() error { return db.Exec(t.Queries.FactDate(ctx, dates)) })
+}
+
+// divideBack divides the time of facts of one kind to which one fact gave back time, as
+// they contradict each other, and lets go of one that says what another one does. The word of a
+// lower authority ends none of a higher one.
+func divideBack(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
+	if len(ids) < 2 {
+		return nil
+	}
+	rows, err := t.Queries.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: t.GroupID, Ids: ids})
+	if err != nil {
+		return err
+	}
+	authority := map[uuid.UUID]graph.Authority{}
+	for _, row := range rows {
+		authority[row.ID] = row.Authority
+	}
+	facts, err := t.Facts(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i, f := range facts {
+		var against []uuid.UUID
+		for _, k := range facts[:i] {
+			var err error
+			switch {
+			case k.SourceID != f.SourceID || k.Predicate != f.Predicate || !k.Valid.Overlaps(f.Valid.Interval):
+			case f.Trust == graph.TrustCandidate || k.Trust == graph.TrustCandidate: // it ends nothing
+			case k.TargetID == f.TargetID:
+				err = t.Because(ctx, f, func() error { return t.Expire(ctx, k.ID) })
+			case authority[f.ID].Below(authority[k.ID]):
+				err = dispute(ctx, t, f, []graph.Fact{k})
+			case authority[k.ID].Below(authority[f.ID]):
+				err = dispute(ctx, t, k, []graph.Fact{f})
+			default:
+				against = append(against, k.ID)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if len(against) == 0 {
+			continue
+		}
+		if err := settleOne(ctx, t, f.ID, against); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func factID(f graph.Fact) uuid.UUID { return f.ID }

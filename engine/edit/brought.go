@@ -186,8 +186,8 @@ func (m maker) causes(versions []db.FactRow) (ids []uuid.UUID) {
 }
 
 // difference compares a fact before the first of its versions that was made, and after the
-// last; what it said and took back itself it shows as it had said it. It has no kind where
-// nothing is different.
+// last; what it said and took back itself it shows as it had said it. Whether it is believed is
+// told as of now. It has no kind where nothing is different.
 func (m maker) difference(versions []db.FactRow) (out Reviewed) {
 	follows := func(i int) bool { // the version before it
 		return i > 0 && i < len(versions) && db.Interval(versions[i-1].Recorded).End.Equal(db.Interval(versions[i].Recorded).Start)
@@ -224,6 +224,9 @@ func (m maker) difference(versions []db.FactRow) (out Reviewed) {
 	case before.Fact != after.Fact || before.Predicate != after.Predicate || before.Trust != after.Trust || !before.Valid.Equal(after.Valid) ||
 		!change.SameJSON(before.Attributes, after.Attributes):
 		out.Kind = "changed"
+	}
+	if out.Fact != nil && !gone { // it may have been approved since
+		out.Fact.Trust = versions[len(versions)-1].Trust
 	}
 	return out
 }

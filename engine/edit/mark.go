@@ -88,7 +88,7 @@ func mayLower(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if err != nil || len(facts) == 0 {
 		return err
 	}
-	return t.MayChange(ctx, each.Of(facts, func(f graph.Fact) uuid.UUID { return f.ID })...)
+	return t.MayChange(ctx, each.Of(facts, factID)...)
 }
 
 // unmarkable explains why the database refuses to mark something.

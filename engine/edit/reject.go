@@ -54,15 +54,22 @@ func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.T
 	if _, err := t.Lock(ctx, fact.SourceID, fact.TargetID); err != nil {
 		return err
 	}
-	if _, err := bringBackEnded(ctx, t, fact, nil); err != nil {
+	back, err := bringBackEnded(ctx, t, fact, nil)
+	if err != nil {
 		return err
 	}
+	bounded, err := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: []uuid.UUID{id}})
+	if err != nil {
+		return err
+	}
+	free := each.Of(append(change.FactsIn(bounded), back...), factID)
 	return errors.Join(
+		t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: id, Ids: free}),
 		t.HideCommunities(ctx, fact.SourceID, fact.TargetID),
 		t.Queries.RejectionOfFact(ctx, db.RejectionOfFactParams{GroupID: t.GroupID, FactID: id}),
 		t.Queries.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: t.GroupID, FactIds: []uuid.UUID{id}}),
 		t.Queries.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: t.GroupID, FactIds: []uuid.UUID{id}}),
-		t.TakeOut(ctx, fact), t.Queries.WithdrawnUnsay(ctx, t.GroupID))
+		t.TakeOut(ctx, fact), divideBack(ctx, t, free), Settle(ctx, t, []uuid.UUID{}), t.Queries.WithdrawnUnsay(ctx, t.GroupID))
 }
 
 // Rejection is a fact that was withdrawn by hand or taken back by an episode.
@@ -135,11 +142,14 @@ func (e *Editor) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) 
 		if back, err = bringBack(ctx, t, factID); err != nil || !back {
 			return err
 		}
-		again, err := t.Queries.FactsBackSince(ctx, db.FactsBackSinceParams{GroupID: groupID, ID: factID})
-		if err != nil || len(again) == 0 {
+		if err := Settle(ctx, t, []uuid.UUID{factID}); err != nil { // what disputed it perhaps does so no longer
 			return err
 		}
-		return settleOne(ctx, t, factID, again)
+		met, err := t.Queries.FactsMet(ctx, db.FactsMetParams{GroupID: groupID, ID: factID})
+		if err != nil || len(met) == 0 {
+			return err
+		}
+		return settleOne(ctx, t, factID, met)
 	})
 	if err != nil || !back {
 		return graph.Fact{}, change.Failed(err, "restore the fact")

@@ -15,7 +15,6 @@ import (
 	"github.com/annalsdb/annals/engine/timeline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // A fact that waits ends nothing that it contradicts: the contradiction is kept as a
@@ -81,16 +80,22 @@ func divideAll(f graph.Fact, against []graph.Fact, approved map[uuid.UUID]time.T
 			}
 		}
 	}
+	if timeline.Displaced(own.Valid, f.Valid) { // it was only said to hold where another one does
+		if i := slices.IndexFunc(against, func(k graph.Fact) bool { return k.ID == f.BoundedBy }); i >= 0 &&
+			slices.ContainsFunc(against, func(k graph.Fact) bool { return k.ID != f.BoundedBy && k.Valid.Overlaps(f.Valid.Interval) }) {
+			return []Ending{{Before: own}}, new(against[i])
+		}
+	}
 	if !f.Valid.Equal(own.Valid) {
 		endings = slices.Insert(endings, 0, Ending{own, new(f)})
 	}
 	return endings, nil
 }
 
-// settle weighs facts after a decision, all for nil, and ends what those contradict that
+// Settle weighs facts after a decision, all for nil, and ends what those contradict that
 // are believed and whose word is now no less. The episodes that state them are the cause, as
 // if they had been believed.
-func settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
+func Settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if err := t.Queries.WeighLater(ctx, true); err != nil { // with the others
 		return err
 	}
@@ -109,10 +114,16 @@ func settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 		return err
 	}
 	back, err := revive(ctx, t, ids)
-	if err := errors.Join(err, unbind(ctx, t)); err != nil {
+	if err := errors.Join(err, unbind(ctx, t, back)); err != nil {
 		return err
 	}
-	for _, row := range settled { // what had lost its time to the one that disputed it
+	for _, by := range slices.SortedFunc(maps.Keys(back), change.CompareIDs) {
+		if err := errors.Join(divideBack(ctx, t, back[by]),
+			t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: by, Ids: back[by]})); err != nil {
+			return err
+		}
+	}
+	for _, row := range settled { // what had lost time to the one that disputed it
 		against[row.FactID] = append(against[row.FactID], back[row.DisputedBy]...)
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(against), change.CompareIDs) {
@@ -126,17 +137,17 @@ func settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 // revive brings back the facts to which facts left no time that wait now, all for nil, and
 // lists them for each of those, which they dispute from then on.
 func revive(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) {
+	revived := map[uuid.UUID][]uuid.UUID{}
 	if ids == nil {
 		var err error
 		if ids, err = t.Queries.WaitingEndedWhole(ctx, t.GroupID); err != nil || len(ids) == 0 {
-			return nil, err
+			return revived, err
 		}
 	}
 	facts, err := t.Facts(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	revived := map[uuid.UUID][]uuid.UUID{}
 	for _, f := range facts {
 		if f.Trust != graph.TrustCandidate {
 			continue
@@ -151,8 +162,9 @@ func revive(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UUID][
 }
 
 // unbind takes the ends from facts that do not wait which others gave them that do, as those
-// were believed or as both waited. They dispute those from then on.
-func unbind(ctx context.Context, t *change.Tx) error {
+// were believed or as both waited. They dispute those from then on, and are added to what
+// those give back.
+func unbind(ctx context.Context, t *change.Tx, back map[uuid.UUID][]uuid.UUID) error {
 	bound, err := t.Queries.FactsBoundByWaiting(ctx, t.GroupID)
 	if err != nil || len(bound) == 0 {
 		return err
@@ -166,13 +178,14 @@ func unbind(ctx context.Context, t *change.Tx) error {
 		if err := unbindOne(ctx, t, f, own[f.ID]); err != nil {
 			return err
 		}
+		back[f.BoundedBy] = append(back[f.BoundedBy], f.ID)
 	}
 	_, err = t.Retell(ctx, change.EndsOf(facts...))
 	return errors.Join(err, t.HideCommunities(ctx, change.EndsOf(facts...)...))
 }
 
 // unbindOne takes the end from a fact that held so before others gave it one.
-func unbindOne(ctx context.Context, t *change.Tx, f graph.Fact, own temporal.Validity) error {
+func unbindOne(ctx context.Context, t *change.Tx, f graph.Fact, own change.Span) error {
 	free, err := goOn(ctx, t, f, own)
 	if err != nil || free.BoundedBy == f.BoundedBy {
 		return err
@@ -237,7 +250,7 @@ func end(ctx context.Context, t *change.Tx, endings []Ending, by graph.Fact) err
 			by = *e.After
 		}
 	}
-	ids := each.Of(gone, func(f graph.Fact) uuid.UUID { return f.ID })
+	ids := each.Of(gone, factID)
 	ended, err := t.Queries.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
 		return err
@@ -292,7 +305,7 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 		return err
 	}
 	reopened, err := t.Reopen(ctx, f, func(k graph.Fact) bool { return k.Recorded.Start.Equal(at) })
-	if err := errors.Join(err, dispute(ctx, t, f, slices.Concat(gone, reopened))); err != nil || len(gone)+len(reopened) == 0 {
+	if err := errors.Join(err, divideBack(ctx, t, each.Of(slices.Concat(gone, reopened), factID)), dispute(ctx, t, f, slices.Concat(gone, reopened))); err != nil || len(gone)+len(reopened) == 0 {
 		return err
 	}
 	if err := t.Weigh(ctx, []uuid.UUID{f.ID}); err != nil {
@@ -309,7 +322,7 @@ func divideAgain(ctx context.Context, t *change.Tx, f graph.Fact) error {
 	if err := errors.Join(err, dispute(ctx, t, f, back)); err != nil || len(back) == 0 {
 		return err
 	}
-	return settle(ctx, t, []uuid.UUID{f.ID})
+	return Settle(ctx, t, []uuid.UUID{f.ID})
 }
 
 // approvedAt tells when those facts were confirmed last that are.

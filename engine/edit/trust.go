@@ -121,13 +121,14 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 		if err != nil {
 			return err
 		}
-		return settle(ctx, t, nil) // a trigger forgets the summaries of conversations
+		return Settle(ctx, t, nil) // a trigger forgets the summaries of conversations
 	})
 	return change.Failed(err, "set what %s withholds", groupID)
 }
 
 // Confirm confirms facts by hand, or takes that back (undo): all of them, or none.
-// Confirmed facts are believed and count as the word of whoever confirms them. It returns
+// Confirmed facts are believed: what disputes them is weighed against the word of whoever
+// confirms them, and what comes later against that of a user. It returns
 // the facts after that, without those to which others of them left no time.
 func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, undo bool) ([]graph.Fact, error) {
 	return e.confirm(ctx, groupID, ids, undo, nil)
@@ -155,7 +156,7 @@ func (e *Editor) confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 		if err := decide(ctx, t, action, ids, undo); err != nil {
 			return err
 		}
-		if err := settle(ctx, t, slices.Clone(ids)); err != nil {
+		if err := Settle(ctx, t, slices.Clone(ids)); err != nil {
 			return err
 		}
 		if undo {
@@ -269,7 +270,7 @@ func release(ctx context.Context, t *change.Tx, action string, r graph.Release) 
 	}
 	if err := errors.Join(
 		t.Queries.DecisionsNote(ctx, db.DecisionsNoteParams{GroupID: t.GroupID, Action: action, Kind: graph.KindEpisode, Ids: changed}),
-		settle(ctx, t, append([]uuid.UUID{}, facts...)), forgetThreads(ctx, t, changed)); err != nil {
+		Settle(ctx, t, append([]uuid.UUID{}, facts...)), forgetThreads(ctx, t, changed)); err != nil {
 		return nil, err
 	}
 	if !r.Hold {

@@ -120,6 +120,12 @@ func sharing(v, later temporal.Validity) (first, second temporal.Validity) {
 	return closed(v, boundary, temporal.Bound{Basis: temporal.Inferred, Precision: later.From.Precision}), later
 }
 
+// Displaced reports whether a claim that was only said to hold lost its start to one that was
+// stated.
+func Displaced(before, after temporal.Validity) bool {
+	return before.From.Basis == temporal.Said && after.Start.IsZero()
+}
+
 // nextDay is the end of the day that t lies in.
 func nextDay(t time.Time) time.Time {
 	_, end := calendar.Around(t, calendar.Day)

@@ -27,7 +27,8 @@ type difference struct {
 	merged   map[uuid.UUID]uuid.UUID // entities by hand into others
 	dropped  map[uuid.UUID]bool      // entities and facts that were there before, and went in the rehearsal
 
-	formerEntities []db.EntityRow // what was edited, as it was before
+	gone           []db.FactsGoneSinceRow // facts that are not there
+	formerEntities []db.EntityRow         // what was edited, as it was before
 	formerFacts    []db.FactRow
 	statements     map[uuid.UUID]uuid.UUID // ids of rehearsed statements, and those they have
 
@@ -99,6 +100,9 @@ func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error
 		return err
 	}
 	d.edited = set(entities, facts)
+	if d.gone, err = t.Queries.FactsGoneSince(ctx, db.FactsGoneSinceParams{GroupID: t.GroupID, Since: r.since}); err != nil {
+		return err
+	}
 	merges, err := t.Queries.EntityMergesOf(ctx, t.GroupID)
 	if err != nil {
 		return err

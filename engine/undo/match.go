@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/wording"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -240,11 +241,36 @@ func longer(old, now temporal.Interval) bool {
 	return !old.End.IsZero() && (now.End.IsZero() || now.End.After(old.End))
 }
 
+// addFact adds a fact, under the id that it had before it went: what was decided about it
+// counts.
 func (d *difference) addFact(s db.FactRow) {
-	d.factIDs[s.ID] = s.ID
+	id := s.ID
+	said := d.statedIn(s.ID)
+	if i := slices.IndexFunc(d.gone, func(g db.FactsGoneSinceRow) bool { return sameWords(g, s.Predicate, s.Fact, said) }); i >= 0 {
+		id = d.gone[i].ID
+		d.gone = slices.Delete(d.gone, i, i+1)
+	}
+	d.factIDs[s.ID], s.ID = id, id
 	if id, ok := d.statements[s.StatementID]; ok {
 		s.StatementID = id
 	}
 	d.newFacts = append(d.newFacts, change.FactRow(db.Fact(s), s.Ends))
 	d.vectors.Fact(s.ID, s.Fact, s.Predicate)
+}
+
+// statedIn lists the episodes that state a rehearsed fact.
+func (d *difference) statedIn(fact uuid.UUID) []uuid.UUID {
+	var said []uuid.UUID
+	for _, c := range d.rehearsed.citations {
+		if c.FactID == fact && c.Role == graph.RoleStates {
+			said = append(said, c.EpisodeID)
+		}
+	}
+	return said
+}
+
+// sameWords reports whether a fact that went was stated with the same words in one of some
+// episodes.
+func sameWords(g db.FactsGoneSinceRow, predicate, fact string, said []uuid.UUID) bool {
+	return g.Predicate == predicate && strings.EqualFold(g.Fact, fact) && slices.ContainsFunc(said, func(id uuid.UUID) bool { return slices.Contains(g.Evidence, id) })
 }

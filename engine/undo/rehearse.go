@@ -46,7 +46,7 @@ type snapshot struct {
 	disputes  []db.DisputesOfRow
 	traces    []db.TracesOfRow
 	readings  []db.ReadingListRow
-	gone      []db.FactsGoneSinceRow
+	gone      []db.FactsGoneSinceRow // in a rehearsal
 }
 
 func entityID(row db.EntityRow) uuid.UUID { return row.ID }
@@ -55,7 +55,7 @@ func factID(row db.FactRow) uuid.UUID     { return row.ID }
 // snapshotSince reads what changed since a time and what is left of an earlier snapshot.
 func snapshotSince(ctx context.Context, t *change.Tx, since time.Time, episodes []uuid.UUID, before snapshot) (snapshot, error) {
 	var s snapshot
-	var errs [8]error
+	var errs [7]error
 	s.entities, errs[0] = t.Queries.EntitiesSince(ctx, db.EntitiesSinceParams{GroupID: t.GroupID, Since: since, Ids: each.Of(before.entities, entityID)})
 	s.facts, errs[1] = t.Queries.FactsSince(ctx, db.FactsSinceParams{GroupID: t.GroupID, Since: since, Ids: each.Of(before.facts, factID)})
 	s.mentions, errs[2] = t.Queries.MentionsOf(ctx, db.MentionsOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
@@ -63,7 +63,6 @@ func snapshotSince(ctx context.Context, t *change.Tx, since time.Time, episodes 
 	s.traces, errs[4] = t.Queries.TracesOf(ctx, db.TracesOfParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	s.readings, errs[5] = t.Queries.ReadingList(ctx, db.ReadingListParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	s.disputes, errs[6] = t.Queries.DisputesOf(ctx, db.DisputesOfParams{GroupID: t.GroupID, EpisodeIds: episodes, FactIds: each.Of(s.facts, factID)})
-	s.gone, errs[7] = t.Queries.FactsGoneSince(ctx, db.FactsGoneSinceParams{GroupID: t.GroupID, Since: since})
 	return s, errors.Join(errs[:]...)
 }
 
@@ -89,6 +88,9 @@ func (r *rehearsal) rehearse(ctx context.Context, tx pgx.Tx, t *change.Tx) (snap
 	}
 	rehearsed, err := snapshotSince(ctx, t, r.began, r.laterIDs(), changed)
 	if err != nil {
+		return snapshot{}, err
+	}
+	if rehearsed.gone, err = t.Queries.FactsGoneSince(ctx, db.FactsGoneSinceParams{GroupID: t.GroupID, Since: r.began}); err != nil {
 		return snapshot{}, err
 	}
 	return rehearsed, savepoint.Rollback(ctx)

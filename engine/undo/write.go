@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -77,8 +76,7 @@ func (d *difference) noteEnds(ctx context.Context, t *change.Tx) error {
 	var ends []db.FactEndedByParams
 	for _, row := range gone {
 		i := slices.IndexFunc(d.rehearsed.gone, func(s db.FactsGoneSinceRow) bool {
-			return s.ID == row.ID || s.Predicate == row.Predicate && strings.EqualFold(s.Fact, row.Fact) &&
-				slices.ContainsFunc(s.Evidence, func(id uuid.UUID) bool { return slices.Contains(row.Evidence, id) })
+			return s.ID == row.ID || sameWords(s, row.Predicate, row.Fact, row.Evidence)
 		})
 		if i >= 0 && len(d.rehearsed.gone[i].EndedBy) > 0 {
 			ends = append(ends, db.FactEndedByParams{GroupID: t.GroupID, ID: row.ID, Episodes: d.rehearsed.gone[i].EndedBy})
@@ -122,11 +120,12 @@ func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 			citations = append(citations, db.FactEpisodeInsertParams{GroupID: t.GroupID, FactID: id, EpisodeID: c.EpisodeID, Role: c.Role})
 		}
 	}
+	gone := set(each.Of(d.rehearsed.gone, func(row db.FactsGoneSinceRow) uuid.UUID { return row.ID }))
 	var disputes []db.DisputeInsertParams
 	for _, x := range d.rehearsed.disputes {
 		fact, ok := d.now(d.factIDs, x.FactID)
 		by, there := d.now(d.factIDs, x.DisputedBy)
-		if ok && there && fact != by {
+		if ok && there && fact != by && !gone[x.FactID] {
 			disputes = append(disputes, db.DisputeInsertParams{GroupID: t.GroupID, FactID: fact, DisputedBy: by, EpisodeID: x.EpisodeID, ToldBy: x.ToldBy})
 		}
 	}
@@ -138,6 +137,7 @@ func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 		t.Queries.CitationsDelete(ctx, db.CitationsDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later, Kept: kept}),
 		db.Exec(t.Queries.MentionsInsert(ctx, mentions)),
 		db.Exec(t.Queries.FactEpisodeInsert(ctx, citations)),
+		t.Queries.DisputesDelete(ctx, db.DisputesDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later, Kept: kept}),
 		db.Exec(t.Queries.DisputeInsert(ctx, disputes)),
 		t.Queries.TraceDelete(ctx, db.TraceDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later}),
 		db.Exec(t.Queries.TraceInsert(ctx, each.Of(d.rehearsed.traces, d.traceRow))),
