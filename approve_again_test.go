@@ -201,7 +201,8 @@ func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 			"=Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-05-01, Porto from 2024-04-01 until 2024-05-01",
 		}},
 		"lost as it was read": {nil, []string{"say " + one[0], "late " + one[1], "=" + rome, "reject Rome", "=" + again}},
-		"two lost as they were read": {nil, []string{"say " + one[0], "late " + one[1], "late I have lived in Oslo since 1 April 2024.", "reject Rome",
+		"two lost as they were read": {nil, []string{
+			"say " + one[0], "late " + one[1], "late I have lived in Oslo since 1 April 2024.", "reject Rome",
 			"=Lisbon from 2023-01-01 until 2024-04-01, Oslo from 2024-04-01",
 		}},
 		"lost twice in the same words":     {nil, []string{"say " + one[0], "late " + one[1], "late " + one[1], "reject Rome", "=" + again}},

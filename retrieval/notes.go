@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/fence"
 	"github.com/annalsdb/annals/retrieval/prose"
+	"github.com/annalsdb/annals/temporal"
 )
 
 // A note says what a line may not be believed without: when a fact holds, and what
@@ -86,7 +87,7 @@ func (n Notes) noteOf(c Change, named bool) string {
 		return subject + n.takenBack(c)
 	}
 	if c.Displaced {
-		return subject + "no longer believed" + n.instead(", now ", c)
+		return subject + "no longer believed" + n.instead(now(c), c)
 	}
 	if c.Opposed {
 		return subject + n.otherwise(c.By, n.instead("", c))
@@ -102,7 +103,15 @@ func (n Notes) noteOf(c Change, named bool) string {
 		}
 		return subject + ended + again + c.Again.When(n.Reading)
 	}
-	return subject + ended + n.instead(", now ", c)
+	return subject + ended + n.instead(now(c), c)
+}
+
+// now says that something else holds now, or that it was only planned.
+func now(c Change) string {
+	if len(c.Now) > 0 && c.Now[0].Valid.From.Basis == temporal.Planned {
+		return ", then planned: "
+	}
+	return ", now "
 }
 
 func (n Notes) takenBack(c Change) string {
