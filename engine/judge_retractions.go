@@ -91,10 +91,26 @@ func (d *draft) chooseRetracted(by *newStatement, facts []*knownFact, episode in
 		func() []*knownFact { return fewer(byRelation) },
 	} {
 		if named := some(); len(named) > 0 {
-			return named
+			return withWhole(named, facts)
 		}
 	}
 	return facts
+}
+
+// withWhole adds to some facts of a sentence those that say no more than they do together: that
+// somebody has a meeting, where it is with nobody else.
+func withWhole(some, all []*knownFact) []*knownFact {
+	for _, whole := range all {
+		relation := whole.Predicate + "_" + strings.ToUpper(whole.Target)
+		says := func(k *knownFact) bool {
+			return strings.HasPrefix(k.Predicate, relation) && k.SourceID == whole.SourceID
+		}
+		left := func(k *knownFact) bool { return says(k) && !slices.Contains(some, k) }
+		if slices.ContainsFunc(some, says) && !slices.ContainsFunc(all, left) && !slices.Contains(some, whole) {
+			some = append(some, whole)
+		}
+	}
+	return some
 }
 
 // notSaidAgain are the facts of a sentence that a correction replaces: "jazz, opera and

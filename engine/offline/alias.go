@@ -136,3 +136,18 @@ func give(entities []prompts.ExtractedEntity, all []alias, needed map[string]boo
 	}
 	return entities
 }
+
+// byKinship are what the only ones of their kind that somebody names may be called again: "my
+// brother" after "my brother Jakob".
+func byKinship(claims []claim) (out []alias) {
+	for _, cl := range claims {
+		called := cl.subject + "'s " + cl.relative
+		another := func(o claim) bool {
+			return o.subject == cl.subject && o.relative == cl.relative && o.object != cl.object
+		}
+		if onlyKin[cl.relative] && !cl.ends && !slices.ContainsFunc(claims, another) {
+			out = append(out, alias{of: cl.object, called: called})
+		}
+	}
+	return out
+}

@@ -187,6 +187,10 @@ var factCases = []factCase{
 	{"I bought a new printer and two lamps at IKEA.", []string{"Alice HAS printer [now, …)", "Alice HAS lamps [now, …)", "Alice BUYS_AT IKEA once […, now)"}},
 	{"I have a LaserJet 400.", []string{"Alice HAS LaserJet 400 [now, …)"}},
 	{"I sold the bicycle yesterday.", []string{"Alice NO_LONGER_HAS! bicycle once [2024-03-14/day, 2024-03-15/day)"}},
+	{"I gave the canoe to Anna last week.", []string{"Alice NO_LONGER_HAS! canoe once [2024-03-04/week, 2024-03-11/week)", "Alice GIVES_TO Anna once [2024-03-04/week, 2024-03-11/week)"}},
+	{"I gave a talk to Anna.", []string{"Alice GIVES_TO Anna once […, now)"}},
+	{"I bought a motorbike called Storm.", []string{"Alice HAS_MOTORBIKE Storm [now, …)"}},
+	{"I finished my studies in Basel yesterday.", []string{"Alice NO_LONGER_STUDIES! studies once [2024-03-14/day, 2024-03-15/day)"}},
 	{"I cancelled my gym membership.", []string{"Alice NO_LONGER_HAS! gym membership once […, now)"}},
 	{"My printer does not print since yesterday.", []string{"Alice HAS_PROBLEM_WITH printer [2024-03-14/day, …)"}},
 	{"I have a problem with my laptop.", []string{"Alice HAS_PROBLEM_WITH laptop [now, …)"}},
@@ -196,6 +200,7 @@ var factCases = []factCase{
 
 	// Values and things.
 	{"I weigh 71 kilos.", []string{"Alice WEIGHS 71 kg [now, …)"}},
+	{"I weigh 160 pounds.", []string{"Alice WEIGHS 160 lb [now, …)"}},
 	{"I'm down to 68 kg.", []string{"Alice WEIGHS 68 kg [now, …)"}},
 	{"I have two children.", []string{"Alice HAS 2 children [now, …)"}},
 	{"My rent went up to €1,050.", []string{"Alice RENT 1050 euros [now, …)"}},
@@ -242,6 +247,11 @@ var factCases = []factCase{
 	{"You play the cello, don't you?", []string{"Bob PLAYS cello [now, …)"}},
 	{"We met in 2010.", []string{"Alice MEETS Bob once [2010-01-01/year, 2011-01-01/year)"}},
 	{"My wife is Lena. We met in 2010.", []string{"Alice MARRIED_TO Lena [now, …)", "Alice MEETS Lena once [2010-01-01/year, 2011-01-01/year)"}},
+
+	// Who passes on what another one tells.
+	{"Bob says that he works at Globex.", []string{"Bob WORKS_AT Globex [now, …)"}},
+	{"Maria told me that she's joining Globex on 2 May.", []string{"Maria WORKS_AT Globex [2024-05-02/day, …)"}},
+	{"Maria said she lived in Oslo.", nil},
 
 	// What states nothing.
 	{"You don't play the cello, do you?", nil},

@@ -50,6 +50,13 @@ func hasAnimal(predicate string) bool {
 	return animals[strings.ToLower(strings.TrimPrefix(predicate, "HAS_"))]
 }
 
+// hasByName reports whether a relation is that to something that one has and may part with,
+// by its name: HAS_BOAT.
+func hasByName(predicate string) bool {
+	thing, has := strings.CutPrefix(predicate, "HAS_")
+	return hasAnimal(predicate) || has && !strings.Contains(thing, "_") && !isKin[predicate]
+}
+
 // endsWith reports whether a pair ends with the death that the other one tells.
 func endsWith(death, p prompts.Pair) bool {
 	who := fold(death.Source)

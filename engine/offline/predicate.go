@@ -60,7 +60,8 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		}
 		return st.claims
 	}
-	if !st.jobLoss() && !st.activity() {
+	if !st.jobLoss() && !st.studiesOver() && !st.activity() {
+		st.givenAway()
 		st.byVerb()
 	}
 	return st.claims
@@ -198,8 +199,8 @@ func (st *statement) called(thing phrase, after *string) {
 	c := st.claims[len(st.claims)-1]
 	if !c.ends {
 		st.claim(p, predicate, "", "the name of a thing", c.timing, false)
-		if _, more, _ := strings.Cut(st.dates.whole, p.text); isBeing(noun) && !listed().MatchString(more) {
-			st.claims = slices.Delete(st.claims, len(st.claims)-2, len(st.claims)-1) // that one has a dog is said by that
+		if _, more, _ := strings.Cut(st.dates.whole, p.text); !listed().MatchString(more) {
+			st.claims = slices.Delete(st.claims, len(st.claims)-2, len(st.claims)-1) // that one has a dog or a boat is said by that
 		}
 	}
 	*after = rest
@@ -302,6 +303,31 @@ func (st *statement) jobLoss() bool {
 	}
 	st.claim(phrase{text: "job"}, noLonger+"WORKS_AT", "Topic", "the end of a job", st.dates.once(v), true)
 	return true
+}
+
+var itsStudies = pattern.New(`^(?:\S+'s|the|his|her|their) (?:\w+ )?(studies|degree)\b`)
+
+// studiesOver reads the end of studies whose subject is not named.
+func (st *statement) studiesOver() bool {
+	v := st.verb
+	if v.verb != "finish" && v.verb != "complete" || !v.past && !v.perfect || v.negated || !itsStudies().MatchString(v.rest) {
+		return false
+	}
+	st.claim(phrase{text: "studies"}, noLonger+"STUDIES", "Topic", "the end of studies", st.dates.once(v), true)
+	return true
+}
+
+var itsThing = pattern.New(`^(?:\S+'s|the|his|her|their) `)
+
+// givenAway reads that somebody has no longer what they gave to somebody.
+func (st *statement) givenAway() {
+	v := st.verb
+	if v.verb != "give" || !v.past && !v.perfect || v.negated || v.over || !itsThing().MatchString(v.rest) {
+		return
+	}
+	if p, after := nounPhrase(v.rest, st.scene.names); p.text != "" && strings.HasPrefix(after, " to ") {
+		st.claim(p, noLonger+"HAS", "Topic", "an end: give", st.dates.once(v), true)
+	}
 }
 
 // activity reads what one has started or stopped doing: "stopped smoking".

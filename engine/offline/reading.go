@@ -91,6 +91,7 @@ func read(e prompts.Episode) reading {
 			s.claims = postponed(e, u)
 		}
 		s.claims = endedWithin(s.claims)
+		s.aliases = append(s.aliases, byKinship(s.claims)...)
 		s.nameListener(u)
 		for _, cl := range s.claims {
 			if cl.objectSaid != "" && fold(cl.objectSaid) != fold(cl.object) {

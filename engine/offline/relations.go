@@ -171,6 +171,9 @@ func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 		v, after, ok := valueAhead(rest)
 		return v.phrase(), after, ok && ownCounts[v.unit]
 	}
+	if v, after, ok := valueAhead(rest); ok && r.takes == aWeight {
+		return v.weighed().phrase(), after, unitOf(v.weighed().text) == "weight"
+	}
 	p, after := nounPhrase(rest, names)
 	if r.takes == anAllergy {
 		to, is := strings.CutSuffix(p.text, " allergy")
@@ -228,8 +231,10 @@ func (r relation) fits(p phrase) bool {
 		return !p.named && contracts[last]
 	case aDefinite:
 		return p.named || p.definite
-	case aWeight, aSum:
-		return unitOf(p.text) == map[taking]string{aWeight: "weight", aSum: "money"}[r.takes]
+	case aSum:
+		return unitOf(p.text) == "money"
+	case aWeight:
+		return unitOf(p.text) == "weight"
 	}
 	return true
 }

@@ -152,11 +152,11 @@ var isBack = pattern.New(`(?i)\bback (?:\p{Ll}+ )?(?:in|at|with|to)\b|\bonce aga
 func excludes(a, b prompts.Pair) bool {
 	same := fold(a.Target) == fold(b.Target)
 	if ended, ok := strings.CutPrefix(a.Predicate, noLonger); ok {
-		// "I quit my job" ends the work wherever it was.
+		// "I quit my job" ends the work wherever it was, "I finished my studies" whatever was studied.
 		// "The wedding is postponed" ends whatever date it had.
-		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job" || a.Target == undated && unitOf(b.Target) == "date") ||
+		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job" || ended == "STUDIES" && a.Target == "studies" || a.Target == undated && unitOf(b.Target) == "date") ||
 			ended == "HAS" && b.Predicate == "SUBSCRIBES_TO" && fold(a.Target) == fold(b.Target)+" subscription" ||
-			same && (ended == "HAS" && (having[b.Predicate] || hasAnimal(b.Predicate)) || ended == "RESPONSIBLE_FOR" && charges[b.Predicate]) ||
+			same && (ended == "HAS" && (having[b.Predicate] || hasByName(b.Predicate)) || ended == "RESPONSIBLE_FOR" && charges[b.Predicate]) ||
 			same && ended == "DOES" && doing[b.Predicate]
 	}
 	if denied, ok := strings.CutPrefix(a.Predicate, "DOES_NOT_"); ok {

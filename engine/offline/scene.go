@@ -44,7 +44,7 @@ func (c *scene) claimed(clause string) []claim {
 	if holdsAny(clause, " said", " mentioned", "for example", "of course", "by the way", "to be honest", "you know") {
 		clause = interjected().ReplaceAllString(clause, "")
 	}
-	clause = c.soldIt(notAny().ReplaceAllStringFunc(clause, notOne))
+	clause = c.soldIt(notAny().ReplaceAllStringFunc(c.ofThemselves(clause), notOne))
 	sentence := standAlone(c.completed(c.resolvePronoun(c.together(clause))), c.u)
 	if strings.Count(sentence, " ") < 2 && !strings.Contains(sentence, " died") {
 		return nil
@@ -70,6 +70,20 @@ func (c *scene) claimed(clause string) []claim {
 		c.having(claims[i])
 	}
 	return claims
+}
+
+// What somebody tells of themself, as another one passes it on.
+var tellsOfSelf = pattern.New(`^(\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?) (says|tells (?:me|us)|said|told (?:me|us)) (?:that )?(?:s?he)( |'s )(\S+)`)
+
+// ofThemselves says "Ben works at Lund" for "Ben says that he works at Lund". What was told in
+// the past of the past may go on, as in "said he lived in Oslo", and who was spoken of just
+// before may be meant.
+func (c *scene) ofThemselves(clause string) string {
+	m := tellsOfSelf().FindStringSubmatch(clause)
+	if m == nil || c.third != "" && c.third != m[1] || isPast(m[4]) && !strings.HasPrefix(m[2], "says") && !strings.HasPrefix(m[2], "tells") {
+		return clause
+	}
+	return m[1] + strings.Replace(m[3], "'s", " is", 1) + m[4] + clause[len(m[0]):]
 }
 
 // owned gives "the printer" to the speaker, who has a problem with it.

@@ -61,7 +61,7 @@ var misread = pattern.New(`(?i)\bi meant (?:to|it|well|no|every)\b|\b(?:wrong|mi
 // last: with another subject ("I meant my sister Petra, not me"), another object
 // ("I meant Porto, not Lisbon") or another date ("I misspoke, it is the 12th").
 func corrected(e prompts.Episode, u utterance, names []name, own []claim) []claim {
-	if !isCorrection(u.text) {
+	if !isCorrection(u.text) && !setsRight(e, u) {
 		return nil
 	}
 	for _, cl := range own {
@@ -94,6 +94,15 @@ func corrected(e prompts.Episode, u utterance, names []name, own []claim) []clai
 		return claims
 	}
 	return last.otherwise(u)
+}
+
+var noItIs = pattern.New(`^(?i:(?:no|wait|oh|sorry|actually)[,.! ]+)*(?i:no|wait|sorry|actually)[,.!]? (?i:it's|it is|it was) `)
+
+// setsRight reports whether a message says "no, it's" of what its speaker said just before.
+// After another one's words that answers those.
+func setsRight(e prompts.Episode, u utterance) bool {
+	n := len(e.Previous)
+	return n > 0 && fold(e.Previous[n-1].Speaker) == fold(u.speaker) && noItIs().MatchString(u.text)
 }
 
 // lastClaim is the last thing that the speaker claimed before, and when.

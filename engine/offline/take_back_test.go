@@ -365,13 +365,15 @@ func TestTakesBack(t *testing.T) {
 func TestAliases(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"My brother Robert moved in. Everybody calls him Bob.":     "Robert: Bob",
+		"My brother Robert moved in. Everybody calls him Bob.":     "Robert: Bob, Alice's brother",
 		"I met Robert, or Bob for short, at Acme.":                 "Robert: Bob",
 		"My name is Katherine but call me Kate.":                   "Katherine: Kate",
 		"Don't call me Kim, call me Kimberly.":                     "Alice: Kimberly",
 		"This is Robert Stone, also known as Bobby.":               "Robert Stone: Bobby",
 		"Robert goes by Bob.":                                      "Robert: Bob",
-		"My sister Margaret lives in Rome, we all call her Peggy.": "Margaret: Peggy",
+		"My sister Margaret lives in Rome, we all call her Peggy.": "Margaret: Peggy, Alice's sister",
+		"My sisters Vera and Nina live in Rome.":                   "",
+		"My friend Vera lives in Rome.":                            "",
 		"Everyone calls me Al.":                                    "Alice: Al",
 		"Anna and Ben live in Rome. Everybody calls him Benny.":    "",
 		"Call Robert tomorrow.":                                    "",

@@ -86,6 +86,9 @@ func (c *scene) valued(d dated) []claim {
 	if !known {
 		return nil
 	}
+	if strings.HasPrefix(m[2], "weigh") || t.attribute == "weight" {
+		v = v.weighed()
+	}
 	changed := changedTo().MatchString(m[3]) || strings.Contains(m[3], "down") || strings.Contains(m[3], "up")
 	if m[2] != "is" && !strings.HasSuffix(m[2], " be") && (v.counts || !moves(m[2]) && !(changed && strings.HasPrefix(m[2], "w"))) {
 		t = t.itself()

@@ -113,6 +113,14 @@ func valueAhead(text string) (v value, rest string, ok bool) {
 	return v, rest, !compares().MatchString(rest)
 }
 
+// weighed is a value as what a thing weighs: pounds are no money there.
+func (v value) weighed() value {
+	if v.unit == "pounds" && !strings.Contains(v.said, "£") {
+		v.unit, v.text = "lb", strings.Replace(v.text, " pounds", " lb", 1)
+	}
+	return v
+}
+
 // plainNumber writes a number in digits, without marks between thousands.
 func plainNumber(number, times string) string {
 	if digits := numbers[strings.ToLower(number)]; digits != "" {

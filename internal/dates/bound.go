@@ -91,6 +91,9 @@ func (p *parser) bounded(i int) (when, int) {
 			break
 		}
 		if k := p.phrase(i, b.words); k > 0 && (!p.is(i, "ending") || p.isClosing(i)) {
+			if p.Prefer == Future && p.is(k-1, "since") { // which never leads to what is to come
+				defer p.prefer(Past)()
+			}
 			w, end := p.boundDate(k)
 			return p.bind(w, p.outer(b.side, k), end)
 		}

@@ -208,6 +208,7 @@ func TestReaderOptions(t *testing.T) {
 	}{
 		{dates.Reader{Prefer: dates.Future}, "on Friday", "Friday = [2023-05-26, 2023-05-27) day"},
 		{dates.Reader{Prefer: dates.Future}, "May 5", "May 5 = [2024-05-05, 2024-05-06) day"},
+		{dates.Reader{Prefer: dates.Future}, "since May 5", "since May 5 = [2023-05-05, …) day"},
 		{dates.Reader{Prefer: dates.Future}, "over the weekend", "the weekend = [2023-05-27, 2023-05-29) weekend"},
 		{dates.Reader{DayFirst: true}, "3/4/2021", "3/4/2021 = [2021-04-03, 2021-04-04) day"},
 		{dates.Reader{}, "3/4/2021", "3/4/2021 = [2021-03-04, 2021-03-05) day"},

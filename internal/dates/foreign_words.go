@@ -126,8 +126,7 @@ func (p *parser) germanDay(i, after int) (Expression, bool) {
 		return Expression{}, false
 	}
 	if side != ByTense {
-		defer func(was Preference) { p.Prefer = was }(p.Prefer)
-		p.Prefer = side
+		defer p.prefer(side)()
 	}
 	placed, ok := p.place(partsWhen(date))
 	if !ok {

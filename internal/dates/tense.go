@@ -74,6 +74,17 @@ func (p *parser) preferByTense(i int) {
 	}
 }
 
+// prefer takes a side until what it returns is called.
+func (p *parser) prefer(side Preference) func() {
+	was := p.Prefer
+	p.Prefer = side
+	clear(p.dates)
+	return func() {
+		p.Prefer = was
+		clear(p.dates)
+	}
+}
+
 // anyTime stands in where the time of a sentence does not matter.
 var anyTime = time.Date(2024, 3, 15, 12, 0, 0, 0, time.UTC)
 
@@ -164,6 +175,9 @@ func (p *parser) verbTense(k, from int) tense {
 	case w == "has" || w == "have" || w == "hasn't" || w == "haven't" || strings.HasSuffix(w, "'ve"):
 		return p.presentTense(k)
 	case strings.HasSuffix(w, "ing") && len(w) > 5 && !notGerunds[w]:
+		if p.is(k-1, "a", "an", "the") { // "the staging server": what kind of server it is
+			return untold
+		}
 		return p.gerundTense(k, from)
 	case p.arranged(k):
 		return ahead

@@ -53,6 +53,7 @@ func TestForward(t *testing.T) {
 		"Dana works at Globex.",
 		"Dana is married to Tom.",
 		"Dana is working at Globex.",
+		"The printing press uses ink.",
 		"Dana has a dog.",
 		"Samuel ran the Rhine run on Saturday.",
 		"Eva was glad about the move in March.",
