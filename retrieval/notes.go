@@ -133,7 +133,7 @@ func (n Notes) instead(before string, c Change) string {
 	var names []string
 	for _, f := range c.Now[:min(len(c.Now), 2)] {
 		name := f.Target
-		if f.SourceID != c.Fact.SourceID {
+		if f.SourceID != c.Fact.SourceID || !strings.Contains(strings.ToLower(f.Told()), strings.ToLower(name)) { // or its words were corrected
 			name = strings.TrimRight(f.Told(), ".!? ")
 		}
 		if name = n.inNote(name); !slices.Contains(names, name) {

@@ -145,6 +145,17 @@ func order(a, b bool) int {
 	return 1
 }
 
+// reworded reports whether the sentence of a fact named an end of it that it names no more,
+// as somebody corrected the words by hand.
+func (d *drawing) reworded(v graph.FactVersion, end string) bool {
+	f := d.byID[v.ID]
+	return f != nil && namesFold(f.versions[0].Told(), end) && !namesFold(v.Told(), end)
+}
+
+func namesFold(sentence, name string) bool {
+	return strings.Contains(strings.ToLower(sentence), strings.ToLower(name))
+}
+
 // entityOf names an entity as one of the facts at it does.
 func (s strip) entityOf(v graph.FactVersion) string {
 	if v.SourceID == s.entity {
@@ -301,6 +312,8 @@ func (d *drawing) bar(t *thing, v graph.FactVersion) Bar {
 	}
 	if v.Kind == graph.FactEvent {
 		bar.Label = happened(f.Told, t.strip.entityOf(v))
+	} else if d.reworded(v, bar.Label) {
+		bar.Label = strings.TrimRight(f.Told, ".!? ")
 	}
 	if unit := v.Valid.From.Unit(v.Valid.Start); f.ValidAt != nil && !unit.End.IsZero() {
 		bar.Begun = &unit.End

@@ -132,6 +132,23 @@ func TestWhatGoesOnCorrectsNothing(t *testing.T) {
 	}
 }
 
+// A bar of a fact whose words somebody corrected says what they say now, not what it led to.
+func TestLanesShowCorrectedWords(t *testing.T) {
+	t.Parallel()
+	edited := version("a", "LIKES_COLOUR", "purple", "2024-03-01/", "2024-03-05/")
+	edited.ToldAs = "Nora's favourite colour is violet."
+	all := lanes.Of([]graph.FactVersion{version("a", "LIKES_COLOUR", "purple", "2024-03-01/", "2024-03-01/2024-03-05"), edited}, nil, []uuid.UUID{nora})
+	var labels []string
+	for _, lane := range all {
+		for _, bar := range lane.At(day("")) {
+			labels = append(labels, bar.Label)
+		}
+	}
+	if want := []string{"Nora's favourite colour is violet"}; !slices.Equal(labels, want) {
+		t.Errorf("the bars say %q, want %q", labels, want)
+	}
+}
+
 // Lanes say why something is not believed any more: only what was withdrawn or undone was
 // taken back, and only what another statement took the place of was corrected.
 func TestLanesSayWhyBeliefEnded(t *testing.T) {
