@@ -46,7 +46,7 @@ func TestNamesThatAreSaidLate(t *testing.T) {
 		},
 		"known": { // Ana was spoken of as somebody else
 			[]annals.Episode{{Actor: "Bob", Content: "My sister Ana lives in Rome."}, {Content: "I live in Paris."}, {Content: "I'm Ana."}},
-			[]string{"Ana []", "Bob []", "User []"},
+			[]string{"Ana [Bob's sister]", "Bob []", "User []"},
 			[]string{"LIVES_IN"},
 		},
 		"another": { // a second user introduces himself

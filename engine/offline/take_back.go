@@ -20,10 +20,6 @@ var (
 	offerGone = pattern.New(`(?i)\b(?:withdrew|withdrawn|rescinded|retracted|revoked|pulled|took back|taken back|(?:i|we|'ve|have) (?:turned down|declined)) (?:the|my|our|his|her|their|its) (?:job )?offer(?:[.,!;]|$| (?:today|yesterday|last|this|again|after|because|at|from)\b)|\boffer (?:was|has been|is|got) (?:withdrawn|rescinded|retracted|revoked|pulled)`)
 	theirs    = pattern.New(`^(?:(?:Sadly|Unfortunately|Oh no),? )?(?i:the offer|my offer|they) [^\p{Lu}]*$`) // that nobody else may have made
 	staysOn   = pattern.New(`(?i)\b(?:(?:will|'ll|going to) (?:stay|remain)|staying|remaining) (?:on )?(?:at|in|with) [^.!?]+ after all\b`)
-
-	// Whom or what a correction means, and what it does not mean.
-	notThat  = pattern.New(`,? (?:and )?not (?:in |at |on |to |for |with )?((?:my |our |the )?[\p{L}\p{N}'-]+(?: \p{Lu}[\p{L}'-]+)*)`)
-	whatIsIt = pattern.New(`(?i)(?:^|[\s,])(?:i meant|it(?:'s| is| was)|make (?:it|that)|that was)(?: to say| it was| it is)?[, ]+(?:my |our |in |at |on |to |the |for )*([^,.!?;]+)`)
 )
 
 // takesBack reports whether a text takes back something said before, or calls it off.
@@ -56,124 +52,6 @@ func isCorrection(text string) bool {
 // What sounds like a correction and speaks of something else: "I meant to call
 // you", "I was wrong about the weather", "Maybe I was wrong".
 var misread = pattern.New(`(?i)\bi meant (?:to|it|well|no|every)\b|\b(?:wrong|mistaken|right|true|mistake)\b,? (?:to|about|of|on|at|in|with|for)\b|\b(?:maybe|perhaps|you're right|if)\b|\bkidding around\b|\bscratch that \p{L}|\bforget it, let`)
-
-// corrected are the claims that a correction makes of what its speaker said
-// last: with another subject ("I meant my sister Petra, not me"), another object
-// ("I meant Porto, not Lisbon") or another date ("I misspoke, it is the 12th").
-func corrected(e prompts.Episode, u utterance, names []name, own []claim) []claim {
-	if !isCorrection(u.text) && !setsRight(e, u) {
-		return nil
-	}
-	for _, cl := range own {
-		if isKin[cl.predicate] || cl.rule == "a date" {
-			continue
-		}
-		return nil // the correction says it all by itself
-	}
-	last, then, ok := lastClaim(e, u)
-	if !ok {
-		return nil
-	}
-	denied := ""
-	if m := notThat().FindStringSubmatch(u.text); m != nil {
-		denied = m[1]
-	}
-	meant := meantName(u, names, denied)
-	if meant.text == "" && fold(denied) == fold(last.object) {
-		meant = last.meantThing(u)
-	}
-	switch {
-	case denied == "me" && meant.text != "" && fold(last.subject) == fold(u.speaker),
-		fold(denied) == fold(last.subject) && meant.text != "":
-		return []claim{last.about(meant, then, u.at)}
-	case meant.text != "" && meant.label != "Person" && fold(meant.text) != fold(last.object) && (last.objectLabel == meant.label || fold(denied) == fold(last.object)),
-		meant.text != "" && denied != "" && fold(denied) == fold(last.object):
-		return []claim{last.with(meant, then, u.at)}
-	}
-	if claims := last.on(u, then); claims != nil {
-		return claims
-	}
-	return last.otherwise(u)
-}
-
-var noItIs = pattern.New(`^(?i:(?:no|wait|oh|sorry|actually)[,.! ]+)*(?i:no|wait|sorry|actually)[,.!]? (?i:it's|it is|it was) `)
-
-// setsRight reports whether a message says "no, it's" of what its speaker said just before.
-// After another one's words that answers those.
-func setsRight(e prompts.Episode, u utterance) bool {
-	n := len(e.Previous)
-	return n > 0 && fold(e.Previous[n-1].Speaker) == fold(u.speaker) && noItIs().MatchString(u.text)
-}
-
-// lastClaim is the last thing that the speaker claimed before, and when.
-func lastClaim(e prompts.Episode, u utterance) (claim, time.Time, bool) {
-	for i, m := range slices.Backward(e.Previous) {
-		if fold(m.Speaker) != fold(u.speaker) {
-			continue
-		}
-		at := m.OccurredAt
-		if at.IsZero() {
-			at = u.at
-		}
-		before := read(prompts.Episode{Source: e.Source, Speaker: m.Speaker, Content: m.Content, OccurredAt: at, Previous: e.Previous[:i]}) // it may correct in turn
-		for _, s := range slices.Backward(before.said) {
-			for _, cl := range slices.Backward(s.claims) {
-				if !isKin[cl.predicate] {
-					return cl, at, true
-				}
-			}
-		}
-		return claim{}, time.Time{}, false
-	}
-	return claim{}, time.Time{}, false
-}
-
-// meantName is the first name of a correction that is not the one it denies.
-func meantName(u utterance, names []name, denied string) name {
-	for _, n := range names {
-		if fold(n.text) != fold(denied) && fold(n.text) != fold(u.speaker) && fold(n.text) != fold(u.listener) && !denies(u.text, n.text) {
-			return n
-		}
-	}
-	return name{}
-}
-
-// meantThing is what a correction means in the place of the claim's object, which has no
-// name: "I meant vegan, not vegetarian".
-func (cl claim) meantThing(u utterance) name {
-	m := whatIsIt().FindStringSubmatch(u.text)
-	if m == nil || !strings.Contains(cl.sentence, cl.object) {
-		return name{}
-	}
-	thing := withoutDeterminer(strings.TrimSpace(m[1]))
-	if thing == "" || strings.Count(thing, " ") > strings.Count(cl.object, " ")+1 {
-		return name{}
-	}
-	return name{text: thing, label: cl.objectLabel}
-}
-
-// about is the claim with another subject.
-func (cl claim) about(n name, then, at time.Time) claim {
-	cl.sentence = strings.Replace(cl.sentence, cl.subject, n.text, 1)
-	cl.subject, cl.subjectLabel = n.text, n.label
-	return cl.stillReads(then, at).toldAt(at)
-}
-
-// with is the claim with another object.
-func (cl claim) with(n name, then, at time.Time) claim {
-	cl.sentence = strings.Replace(cl.sentence, cl.object, n.text, 1)
-	cl.object, cl.objectLabel = n.text, n.label
-	return cl.stillReads(then, at).toldAt(at)
-}
-
-// toldAt moves what was only said to hold to when it is said now.
-func (cl claim) toldAt(at time.Time) claim {
-	cl.rule = "a correction"
-	if cl.kind == prompts.State && !isStated(cl.valid) {
-		cl.timing = dated{ref: at}.said()
-	}
-	return cl
-}
 
 // takeBack adds to the resolutions what the episode takes back: of each new
 // fact what shares all but one part with it, else what the episode names, else
