@@ -1,0 +1,84 @@
+package annals_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/slow"
+)
+
+// step draws something to do with a memory: a message, early or late, a decision of what is
+// there, another policy, or an undo of a message that is left.
+func (d *deciding) step(r *rapid.T, sentence func() string, left *[]string) string {
+	facts, err := d.client.Facts(d.t.Context(), annals.FactFilter{GroupID: d.group, Trust: graph.TrustAll})
+	if err != nil {
+		r.Fatal(err)
+	}
+	var homes []string
+	for _, f := range facts {
+		if f.Target != "Lisbon" {
+			homes, d.facts[f.Target] = append(homes, f.Target), f.ID
+		}
+	}
+	slices.Sort(homes)
+	do := rapid.SampledFrom([]string{"say", "say", "late", "approve", "approve", "approve", "leave", "reject", "withhold", "undo", "release", "hold"}).Draw(r, "do")
+	switch do {
+	case "say", "late":
+		*left = append(*left, string(rune('a'+len(d.mails))))
+		return do + " " + sentence()
+	case "approve", "leave", "reject":
+		if len(homes) == 0 {
+			return "release"
+		}
+		return do + " " + rapid.SampledFrom(homes).Draw(r, "which")
+	case "withhold":
+		return rapid.SampledFrom([]string{"withhold", "withhold a", "withhold b", "withhold a b"}).Draw(r, "policy")
+	case "undo":
+		if len(*left) == 0 {
+			return "release"
+		}
+		i := rapid.IntRange(0, len(*left)-1).Draw(r, "message")
+		message := (*left)[i]
+		*left = slices.Delete(*left, i, i+1)
+		return "undo " + message
+	}
+	return do
+}
+
+// Whatever is said, decided, withheld and undone: she lives where building the graph anew
+// says.
+func TestWhatIsDecidedIsAsRebuilt(t *testing.T) {
+	slow.Test(t)
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	histories := 0
+	rapid.Check(t, func(r *rapid.T) {
+		if histories++; histories > slow.Of(8, 20, 100) && !t.Failed() {
+			return
+		}
+		places := []string{"Porto", "Rome", "Oslo", "Paris", "Berlin", "Madrid", "Vienna", "Athens", "Dublin", "Prague", "Turin", "Lyon"}
+		said := 0
+		sentence := func() string {
+			said++
+			return fmt.Sprintf("I have lived in %s since 1 %s 2024.", places[said-1], rapid.SampledFrom([]string{"March", "April", "May", "June"}).Draw(r, "since"))
+		}
+		d := mailed(t, client, sentence(), sentence())
+		left := []string{"a", "b"}
+		did := []string{}
+		for range rapid.IntRange(3, 8).Draw(r, "steps") {
+			did = append(did, d.step(r, sentence, &left))
+			d.do(did[len(did)-1])
+		}
+		before := d.homes()
+		d.do("rebuild")
+		if after := d.homes(); after != before {
+			r.Errorf("after %q she lives in\n%s\nrebuilt in\n%s", did, before, after)
+		}
+	})
+}
