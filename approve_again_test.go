@@ -38,14 +38,16 @@ func mailed(t *testing.T, client *annals.Client, words ...string) *deciding {
 	return d
 }
 
-func (d *deciding) read() {
+// read reads the facts that are there, and lists their places.
+func (d *deciding) read() (places []string) {
 	facts, err := d.client.Facts(d.t.Context(), annals.FactFilter{GroupID: d.group, Trust: graph.TrustAll})
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	for _, f := range facts {
-		d.facts[f.Target] = f.ID
+		places, d.facts[f.Target] = append(places, f.Target), f.ID
 	}
+	return places
 }
 
 // do decides as a line says: what, and of which sources or places.

@@ -7,8 +7,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/slow"
 )
@@ -16,16 +14,7 @@ import (
 // step draws something to do with a memory: a message, early or late, a decision of what is
 // there, another policy, or an undo of a message that is left.
 func (d *deciding) step(r *rapid.T, sentence func() string, left *[]string) string {
-	facts, err := d.client.Facts(d.t.Context(), annals.FactFilter{GroupID: d.group, Trust: graph.TrustAll})
-	if err != nil {
-		r.Fatal(err)
-	}
-	var homes []string
-	for _, f := range facts {
-		if f.Target != "Lisbon" {
-			homes, d.facts[f.Target] = append(homes, f.Target), f.ID
-		}
-	}
+	homes := slices.DeleteFunc(d.read(), func(place string) bool { return place == "Lisbon" })
 	slices.Sort(homes)
 	do := rapid.SampledFrom([]string{"say", "say", "late", "approve", "approve", "approve", "leave", "reject", "withhold", "undo", "release", "hold"}).Draw(r, "do")
 	switch do {

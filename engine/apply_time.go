@@ -54,7 +54,7 @@ func (d *draft) takeBack(r retraction) {
 	k.expired, k.endedBy = true, r.episode
 	d.keepTime(r)
 	for _, b := range d.boundedBy(k) {
-		b.reopen(k.valid, k.boundedBy)
+		b.reopen(k.held())
 		b.endedBy = r.episode
 		d.decide(r.episode, stepApplyTime, decidedReopened, b.Fact.Fact, b.ID,
 			fmt.Sprintf("it holds %s, as this was taken back: %s", b.valid, k.Fact.Fact))

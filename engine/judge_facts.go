@@ -16,7 +16,6 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/prompts"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // judge applies the answer of the analyst. A duplicate must relate the same two entities,
@@ -323,7 +322,10 @@ func (w *walk) followChanges(ctx context.Context, d *draft) error {
 	return err
 }
 
-func (k *knownFact) reopen(by temporal.Validity, byBoundedBy uuid.UUID) {
-	s := change.Reopened(change.Span{Validity: k.valid, BoundedBy: k.boundedBy}, *k.unbound, change.Span{Validity: by, BoundedBy: byBoundedBy})
+// held is when a fact holds as far as it is worked out.
+func (s *span) held() change.Span { return change.Span{Validity: s.valid, BoundedBy: s.boundedBy} }
+
+func (k *knownFact) reopen(by change.Span) {
+	s := change.Reopened(k.held(), *k.unbound, by)
 	k.valid, k.boundedBy = s.Validity, s.BoundedBy
 }

@@ -19,7 +19,12 @@ import (
 // [Editor.RestoreFact]. The summaries of its entities are made anew. Given versions, the
 // fact must be in one of them.
 func (e *Editor) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID, versions ...time.Time) error {
-	err := e.ByHand(ctx, groupID, "withdraw", func(t *change.Tx) error { return withdraw(ctx, t, id, versions) })
+	err := e.ByHand(ctx, groupID, "withdraw", func(t *change.Tx) error {
+		if err := withdraw(ctx, t, id, versions); err != nil {
+			return err
+		}
+		return Settle(ctx, t, []uuid.UUID{})
+	})
 	return change.Failed(err, "withdraw fact %s", id)
 }
 
@@ -38,11 +43,12 @@ func (e *Editor) withdrawFacts(ctx context.Context, groupID string, ids []uuid.U
 				return err
 			}
 		}
-		return nil
+		return Settle(ctx, t, []uuid.UUID{}) // once for all: it looks at the whole group
 	})
 	return change.Failed(err, "withdraw %s", each.Count(len(ids), "fact"))
 }
 
+// withdraw takes a fact out. What it disputed is settled afterwards.
 func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.Time) error {
 	fact, err := t.Fact(ctx, id)
 	if err != nil {
@@ -69,7 +75,7 @@ func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.T
 		t.Queries.RejectionOfFact(ctx, db.RejectionOfFactParams{GroupID: t.GroupID, FactID: id}),
 		t.Queries.RejectionsTold(ctx, db.RejectionsToldParams{GroupID: t.GroupID, FactIds: []uuid.UUID{id}}),
 		t.Queries.ThreadsOfFactsForget(ctx, db.ThreadsOfFactsForgetParams{GroupID: t.GroupID, FactIds: []uuid.UUID{id}}),
-		t.TakeOut(ctx, fact), divideBack(ctx, t, free), Settle(ctx, t, []uuid.UUID{}), t.Queries.WithdrawnUnsay(ctx, t.GroupID))
+		t.TakeOut(ctx, fact), divideBack(ctx, t, free), t.Queries.WithdrawnUnsay(ctx, t.GroupID))
 }
 
 // Rejection is a fact that was withdrawn by hand or taken back by an episode.
