@@ -18,7 +18,7 @@ var agentRoutes = project.Routes{
 	"POST /agents":                 with(addAgent),
 	"POST /agents/list":            with(listAgents),
 	"GET /agents/{agent}":          on(agentIn, getAgent),
-	"DELETE /agents/{agent}":       on(agentIn, eraseAgent),
+	"DELETE /agents/{agent}":       onWith(agentIn, eraseAgent),
 	"POST /agents/{agent}/context": onWith(agentIn, agentContext),
 }
 
@@ -106,20 +106,24 @@ func unlessAbsent(err error) error {
 
 func getAgent(a project.Graph) (any, error) { return agentViewOf(a.Call, a.Group), nil }
 
-func eraseAgent(a project.Graph) (any, error) {
-	if err := expected(a.Call, "expected_revision", revisionOf(a.Group)); err != nil {
+func eraseAgent(a project.Graph, in revised) (any, error) {
+	if err := in.check(revisionOf(a.Group)); err != nil {
 		return nil, err
 	}
 	return finished("agent.delete", a.EraseAll())
 }
 
-// expected fails where the query expects another number.
-func expected(c *project.Call, field string, is int64) error {
-	n, err := strconv.ParseInt(c.URL.Query().Get(field), 10, 64)
-	if err != nil {
-		return graph.Invalid(field, "is missing, or no number")
+// revised says which revision is to be deleted.
+type revised struct {
+	Revision *int64 `json:"expected_revision"`
+}
+
+// check fails where it is not the one that is there.
+func (r revised) check(is int64) error {
+	if r.Revision == nil {
+		return graph.Invalid("expected_revision", "is missing")
 	}
-	return asExpected(field, &n, is)
+	return asExpected("expected_revision", r.Revision, is)
 }
 
 // asExpected fails where another number was expected; nil: any will do.

@@ -20,7 +20,7 @@ var traceRoutes = project.Routes{
 	"POST /agents/{agent}/traces":                 onWith(agentIn, addTrace),
 	"POST /agents/{agent}/traces/list":            onWith(agentIn, listTraces),
 	"GET /agents/{agent}/traces/{trace}":          on(traceIn, getTrace),
-	"DELETE /agents/{agent}/traces/{trace}":       on(traceIn, removeTrace),
+	"DELETE /agents/{agent}/traces/{trace}":       onWith(traceIn, removeTrace),
 	"POST /agents/{agent}/traces/{trace}/close":   onWith(traceIn, closeTrace),
 	"POST /agents/{agent}/traces/{trace}/abandon": onWith(traceIn, abandonTrace),
 	"GET /agents/{agent}/traces/{trace}/events":   on(traceIn, listEvents),
@@ -242,11 +242,11 @@ func listTraces(a project.Graph, in struct {
 
 // removeTrace removes an open trace, or undoes the run of a closed one: what only it taught
 // is gone when the answer comes.
-func removeTrace(t trace) (any, error) {
-	if err := expected(t.Call, "expected_revision", t.view.Revision); err != nil {
+func removeTrace(t trace, in revised) (any, error) {
+	err := in.check(t.view.Revision)
+	if err != nil {
 		return nil, err
 	}
-	var err error
 	if t.open != nil {
 		err = t.Service.DropRun(t.Ctx(), t.ID, t.id)
 	} else {
