@@ -1,10 +1,12 @@
 package service
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"reflect"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -23,7 +25,7 @@ type OpenRun struct {
 	Task      string          `json:"task"`
 	Name      string          `json:"name,omitempty"`     // the application's own; one that is open has it
 	Metadata  json.RawMessage `json:"metadata,omitempty"` // a JSON object
-	Notes     []RunNote       `json:"-"`                  // of what was done, in order; not read where runs are listed
+	Notes     []RunNote       `json:"-"`                  // of what was done, in order; [Service.RunNotes] and [Service.EndRun] read them
 	CreatedAt time.Time       `json:"-"`
 	UpdatedAt time.Time       `json:"-"`
 }
@@ -126,8 +128,7 @@ func openRunOf(row db.BatchRow) (run OpenRun) {
 	return run
 }
 
-// OpenRun reads a run that is not over, with its notes, or fails with
-// [annals.CodeNotFound].
+// OpenRun reads a run that is not over, or fails with [annals.CodeNotFound].
 func (s *Service) OpenRun(ctx context.Context, groupID string, id uuid.UUID) (OpenRun, error) {
 	if err := s.admit(groupID); err != nil {
 		return OpenRun{}, err
@@ -144,19 +145,30 @@ func openRun(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) (
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && run.Task == "" {
 		return run, absent("trace", "no run %s is open", id)
 	}
-	if err != nil {
-		return run, err
+	return run, err
+}
+
+// RunNotes lists what was noted of a run that is not over, in order.
+func (s *Service) RunNotes(ctx context.Context, groupID string, id uuid.UUID) ([]RunNote, error) {
+	if _, err := s.OpenRun(ctx, groupID, id); err != nil {
+		return nil, err
 	}
-	items, err := q.BatchItems(ctx, db.BatchItemsParams{GroupID: groupID, ID: id, MaxRows: MaxRunNotes})
+	notes, err := runNotes(ctx, db.New(s.pool), groupID, id, 1, MaxRunNotes)
+	return notes, wrapCoded(err, "read the notes of the open run %s", id)
+}
+
+// runNotes lists so many notes from a place on.
+func runNotes(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID, from, limit int) (notes []RunNote, _ error) {
+	items, err := q.BatchItems(ctx, db.BatchItemsParams{GroupID: groupID, ID: id, FromPlace: int32(from), MaxRows: int32(limit)})
 	for _, item := range items {
 		var note RunNote
 		if err := json.Unmarshal(item.Item, &note); err != nil {
-			return run, err
+			return nil, err
 		}
 		note.Place, note.At = int(item.Place), item.CreatedAt.UTC()
-		run.Notes = append(run.Notes, note)
+		notes = append(notes, note)
 	}
-	return run, err
+	return notes, err
 }
 
 // changingRun does something to a run while nobody else changes it. It says how many
@@ -187,12 +199,14 @@ func (s *Service) NoteInRun(ctx context.Context, groupID string, id uuid.UUID, n
 	if err := errors.Join(err, graph.ValidateObject("content", text)); err != nil {
 		return added, err
 	}
-	err = s.changingRun(ctx, groupID, id, func(_ pgx.Tx, q *db.Queries, run OpenRun, count int32) error {
-		for _, known := range run.Notes {
-			if known.Place == note.Place || known.Name == note.Name && note.Name != "" {
-				added = known
-				return sameAs(known.Name == note.Name && sameJSON(known.Note, note.Note) && (note.Place == 0 || known.Place == note.Place), "event", note.Name)
-			}
+	err = s.changingRun(ctx, groupID, id, func(_ pgx.Tx, q *db.Queries, _ OpenRun, count int32) error {
+		known, err := sameNote(ctx, q, groupID, id, note)
+		if err != nil {
+			return err
+		}
+		if known != nil {
+			added = *known
+			return nil
 		}
 		switch {
 		case note.Place != 0 && note.Place != int(count)+1:
@@ -200,26 +214,52 @@ func (s *Service) NoteInRun(ctx context.Context, groupID string, id uuid.UUID, n
 		case count >= MaxRunNotes:
 			return graph.Invalid("content", "is one event too many; a trace has %d at most", MaxRunNotes)
 		}
-		count, err := q.BatchAdded(ctx, db.BatchAddedParams{GroupID: groupID, ID: id, Added: 1, Groups: []string{groupID}})
-		if err != nil {
+		if count, err = q.BatchAdded(ctx, db.BatchAddedParams{GroupID: groupID, ID: id, Added: 1, Groups: []string{groupID}}); err != nil {
 			return err
 		}
 		err = db.Exec(q.BatchItemInsert(ctx, []db.BatchItemInsertParams{{GroupID: groupID, BatchID: id, Place: count, EpisodeID: id, Item: text}}))
 		if err != nil {
 			return err
 		}
-		if run, err = openRun(ctx, q, groupID, id); err == nil {
-			added = run.Notes[len(run.Notes)-1]
+		stored, err := runNotes(ctx, q, groupID, id, int(count), 1)
+		if err == nil {
+			added = stored[0]
 		}
 		return err
 	})
 	return added, err
 }
 
+// sameNote finds the note with the place or the name of one to add, which must say the
+// same; nil: there is none.
+func sameNote(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID, note RunNote) (*RunNote, error) {
+	from, limit := 1, MaxRunNotes
+	switch {
+	case note.Name == "" && note.Place == 0:
+		return nil, nil
+	case note.Name == "":
+		from, limit = note.Place, 1
+	}
+	notes, err := runNotes(ctx, q, groupID, id, from, limit)
+	if err != nil {
+		return nil, err
+	}
+	for _, known := range notes {
+		if known.Place == note.Place || known.Name == note.Name && note.Name != "" {
+			same := known.Name == note.Name && sameJSON(known.Note, note.Note) && (note.Place == 0 || known.Place == note.Place)
+			return &known, sameAs(same, "event", cmp.Or(note.Name, strconv.Itoa(note.Place)))
+		}
+	}
+	return nil, nil
+}
+
 // EndRun ends a run: it is stored as the episode that is made of it, which gets its ID. It
 // happens once.
 func (s *Service) EndRun(ctx context.Context, groupID string, id uuid.UUID, of func(OpenRun, int) (annals.Episode, error)) (ended annals.Episode, err error) {
 	err = s.changingRun(ctx, groupID, id, func(tx pgx.Tx, q *db.Queries, run OpenRun, count int32) (err error) {
+		if run.Notes, err = runNotes(ctx, q, groupID, id, 1, MaxRunNotes); err != nil {
+			return err
+		}
 		if ended, err = of(run, int(count)); err != nil {
 			return err
 		}

@@ -140,7 +140,11 @@ func listEvents(t trace) (any, error) {
 	if t.open == nil {
 		views, err = t.told()
 	} else {
-		for _, note := range t.open.Notes {
+		notes, err := t.Service.RunNotes(t.Ctx(), t.ID, t.id)
+		if err != nil {
+			return nil, err
+		}
+		for _, note := range notes {
 			view, err := t.noteView(note)
 			if err != nil {
 				return nil, err
