@@ -213,8 +213,12 @@ func (s *Service) batchItems(ctx context.Context, namespace string, id uuid.UUID
 	if _, err := s.batchGet(ctx, namespace, id); err != nil {
 		return nil, nil, err
 	}
+	return readItems(ctx, db.New(s.pool), namespace, id, page)
+}
+
+func readItems(ctx context.Context, q *db.Queries, namespace string, id uuid.UUID, page db.BatchItemsParams) ([]BatchItem, map[int]annals.Episode, error) {
 	page.GroupID, page.ID = namespace, id
-	rows, err := db.New(s.pool).BatchItems(ctx, page)
+	rows, err := q.BatchItems(ctx, page)
 	if err != nil {
 		return nil, nil, fmt.Errorf("list the items of batch %s: %w", id, err)
 	}
@@ -283,6 +287,48 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 		})
 	})
 	return groups, wrapCoded(err, "process batch %s", id)
+}
+
+// BatchEpisodes lists the episodes that a batch collects, by their places.
+func (s *Service) BatchEpisodes(ctx context.Context, namespace string, id uuid.UUID) ([]BatchItem, map[int]annals.Episode, error) {
+	return s.batchItems(ctx, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch})
+}
+
+// EndBatch adds one episode, which is made of those that a batch of a group collects, in
+// their place, and removes the batch, whose ID it gets. That happens once.
+func (s *Service) EndBatch(ctx context.Context, groupID string, id uuid.UUID, of func([]BatchItem, map[int]annals.Episode) (annals.Episode, error)) error {
+	if err := s.unbound(); err != nil {
+		return err
+	}
+	defer s.wrote(groupID)
+	err := db.Retrying(ctx, func() error {
+		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			q := db.New(tx)
+			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: groupID, ID: id}) // nobody adds to it from here on
+			if err == nil && begun == 0 {
+				err = noBatch(id)
+			}
+			if err != nil {
+				return err
+			}
+			items, collected, err := readItems(ctx, q, groupID, id, db.BatchItemsParams{MaxRows: MaxBatch})
+			if err != nil {
+				return err
+			}
+			episode, err := of(items, collected)
+			if err != nil {
+				return err
+			}
+			episode.ID = id
+			if _, err := intake.Store(ctx, tx, []annals.Episode{episode}); err != nil {
+				return err
+			}
+			_, err1 := q.BatchItemsDelete(ctx, db.BatchItemsDeleteParams{GroupID: groupID, BatchID: id})
+			_, err2 := q.BatchDelete(ctx, db.BatchDeleteParams{GroupID: groupID, ID: id})
+			return errors.Join(err1, err2, q.NoteDone(ctx))
+		})
+	})
+	return wrapCoded(err, "end batch %s", id)
 }
 
 // storeItems adds the episodes of a batch. Items that were erased leave the batch;

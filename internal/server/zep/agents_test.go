@@ -85,7 +85,7 @@ func TestNamesOfAgents(t *testing.T) {
 	}
 	talk.v4("POST", "/agents", `{"agent_id":"y","name":null}`).is(400, "name")
 	talk.v4("POST", "/agents", `{"agent_id":"y","name":"x","metadata":{"a":1}}`).is(400, "metadata")
-	talk.v4("POST", "/agents/list", `{"search":null,"status":null,"agent_id":null}`).is(200, `"total_size":1`)
+	talk.v4("POST", "/agents/list", `{"search":null,"agent_id":null}`).is(200, `"total_size":1`)
 	other := talk.as(service.KeySpec{Groups: []string{"other:*"}})
 	other.agent("ops")
 }
@@ -103,19 +103,19 @@ func TestOddFieldsOfTraces(t *testing.T) {
 	trace := agent + "/traces/" + talk.made(agent+"/traces", `{"objective":"Paint","metadata":null,"trace_id":null,"task_family":null,"learn_from":null}`, "")
 	for _, body := range []string{
 		``, `{}`, `null`, `{"event_type":null}`, `{"event_type":"song"}`, `{"event_type":"tool_call"}`, `{"event_type":"decision","content":null}`, `{"event_type":"decision","content":"x","tool_call_id":"1"}`,
-		`{"event_type":"observation","sequence":0}`, `{"event_type":"observation","sequence":-1}`, `{"event_type":"observation","occurred_at":"soon"}`, `{"event_type":"observation","metadata":7}`,
+		`{"event_type":"observation","sequence":1}`, `{"event_type":"observation","event_id":"x"}`, `{"event_type":"observation","occurred_at":"soon"}`, `{"event_type":"observation","metadata":7}`,
 		`{"event_type":"observation","context":{"verification":"luck"}}`, `{"event_type":"observation","sources":[{"kind":"x","uuid":"y"}]}`,
 		`{"event_type":"tool_call","context":{"tools":[{"name":"` + strings.Repeat("x", 600) + `"}]}}`,
 		`{"event_type":"observation","context":{"environments":[{"name":"` + strings.Repeat("x", 600) + `","version":"1"}]}}`,
 	} {
 		talk.v4("POST", trace+"/events", body).is(400)
 	}
-	talk.v4("POST", trace+"/events", `{"event_type":"observation","content":null,"context":null,"metadata":null,"sequence":null,"event_id":null,"occurred_at":null}`).is(200, `"sequence":1`)
+	talk.v4("POST", trace+"/events", `{"event_type":"observation","content":null,"context":null,"metadata":null,"occurred_at":null}`).is(200, `"sequence":1`)
 	for _, body := range []string{`{"outcome":"won"}`, `{"verification":"luck"}`, `{"missing_sequence_ranges":[{"first":1,"last":2}]}`, `{"verifier_id":"x"}`} {
 		talk.v4("POST", trace+"/close", body).is(400)
 	}
 	talk.v4("DELETE", trace, ``).is(400, "expected_revision")
-	talk.v4("POST", trace+"/close", `{"outcome":null,"reason":null,"verification":null,"closing_sequence":null,"expected_revision":null,"missing_sequence_ranges":null}`).is(202, `"outcome":"unknown"`)
+	talk.v4("POST", trace+"/close", `{"outcome":null,"reason":null,"verification":null,"closing_sequence":null,"expected_revision":null}`).is(202, `"outcome":"unknown"`)
 	talk.v4("GET", trace+"/events", "").is(200, `"items":[]`)
 	talk.v4("POST", agent+"/traces/list", `{"status":"closing"}`).is(200, `"items":[]`)
 	talk.v4("POST", agent+"/traces/list?order=asc", `{}`).is(400, "order")
@@ -142,7 +142,7 @@ func TestTracesAndSkillsOfOthers(t *testing.T) {
 	}, agent string,
 	) {
 		for _, id := range []string{open, closed, uuid.NewString()} {
-			for _, r := range []string{"GET ", "GET /events", "POST /events", "POST /close", "POST /abandon", "DELETE "} {
+			for _, r := range []string{"GET ", "GET /events", "POST /events", "POST /close", "DELETE "} {
 				method, rest, _ := strings.Cut(r, " ")
 				body := map[string]string{"POST /events": `{"event_type":"decision","content":"x"}`, "DELETE ": `{"expected_revision":1}`}[r]
 				who.v4(method, agent+"/traces/"+id+rest, body).is(404, "not found")
@@ -184,6 +184,10 @@ func TestTracesAtTheSameTime(t *testing.T) {
 	var ids []string
 	for _, a := range all("POST", agent+"/traces", same(`{"objective":"Paint","trace_id":"one"}`)) {
 		var made struct{ UUID string }
+		if a.Code == 409 { // the client asks again
+			a.is(409, "ask again")
+			continue
+		}
 		if err := json.Unmarshal(a.Body.Bytes(), &made); err != nil || a.Code != 200 || len(ids) > 0 && ids[0] != made.UUID {
 			t.Errorf("%d %s, after %v", a.Code, a.Body, ids)
 		}
@@ -265,7 +269,7 @@ func TestTracesAreErased(t *testing.T) {
 	}
 	talk.v4("POST", told+"/events", `{"event_type":"decision","content":"End."}`).is(200, `"sequence":3`)
 	talk.v4("POST", told+"/close", `{"outcome":"succeeded","closing_sequence":3}`).is(202)
-	talk.v4("GET", told+"/events", "").is(200, `"sequence":2`, `"sequence":3`, "Begin.", "End.")
+	talk.v4("GET", told+"/events", "").is(200, `"sequence":1`, `"sequence":2`, "Begin.", "End.")
 	left := clienttest.Count(t, talk.url, "SELECT count(*) FROM annals_internal.batches WHERE metadata::text LIKE '%Zorbaquil%'") +
 		clienttest.Count(t, talk.url, "SELECT count(*) FROM annals_internal.batch_items WHERE item::text LIKE '%Zorbaquil%'")
 	if left > 0 {

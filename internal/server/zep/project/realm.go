@@ -1,7 +1,6 @@
 package project
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -84,11 +83,6 @@ func GroupUUID(group string) string { return service.GroupUUID(group).String() }
 
 // ThreadUUID is the UUID of a conversation, and of its summary.
 func ThreadUUID(group, id string) string { return service.ThreadUUID(group, id).String() }
-
-// EventUUID is the UUID of an event of a trace.
-func EventUUID(trace uuid.UUID, sequence int) string {
-	return named("event", trace.String(), strconv.Itoa(sequence))
-}
 
 // ProjectUUID is the UUID of the project.
 func (r Realm) ProjectUUID() string { return named("project", r.Namespace) }

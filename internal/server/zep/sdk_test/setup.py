@@ -22,7 +22,7 @@ SOMETIMES = {
     "AgentSkillAdmissionDecision": {"reason_code", "supporting_attempt_families"},
     "AgentSkillEvidence": {"assertion_uuid", "summary_version_uuid", "trace_event_uuid", "verification"},
     "AgentSkillSearchHit": {
-        "agent_versions", "description", "markdown", "package_name", "self_contained", "short_id", "skill_id", "source_attempt_families", "tools",
+        "agent_versions", "markdown", "package_name", "self_contained", "short_id", "skill_id", "source_attempt_families", "tools",
         "verified_applications", "version"},
     "AgentSkillSearchResponse": {"next_cursor", "search_id"},
     "AgentSkillVersion": {"contract", "self_contained"},
@@ -30,12 +30,12 @@ SOMETIMES = {
         "abandoned_at", "attempt_family_uuid", "closed_at", "internal", "learn_from_reason", "metadata", "outcome", "parent_trace_uuid", "source", "task_family",
         "task_family_inference", "task_family_source", "trace_id", "verification"},
     "AgentTraceEvent": {
-        "content", "context", "created_at", "event_id", "failed_at", "metadata", "occurred_at", "processed_at", "sources", "tool_call_id", "updated_at"},
-    "AgentTraceEventContext": {"artifacts", "environments", "model", "tools", "verification"},
+        "content", "context", "created_at", "event_id", "failed_at", "metadata", "occurred_at", "processed_at", "sources", "tool_call_id", "updated_at", "uuid"},
+    "AgentTraceEventContext": {"artifacts", "environments", "model", "verification"},
     "AgentTraceResourceRef": {"version"},
     "AgentTraceSourceDeletionResult": {"affected_skills", "deletion_uuid", "summary_repair_task"},
     "SkillDefinition": {
-        "agent_versions", "aliases", "description", "do_not_use_when", "done_when", "environments", "outputs", "package_name", "related_skills", "sections",
+        "agent_versions", "aliases", "do_not_use_when", "done_when", "environments", "outputs", "package_name", "related_skills", "sections",
         "stop_when", "tools"},
     "SkillFailure": {"recover"},
     "SkillProcedureStep": {"decision", "expect"},

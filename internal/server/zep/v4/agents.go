@@ -1,14 +1,13 @@
 package v4
 
 import (
+	"cmp"
+	"fmt"
+	"net/http"
 	"slices"
-	"strconv"
-
-	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 )
 
@@ -31,24 +30,21 @@ func agentIn(c *project.Call) (project.Graph, error) {
 	return g, err
 }
 
-// agentView is an agent on the wire.
+// agentView is an agent on the wire. Its revision is when it was last changed.
 type agentView struct {
-	UUID        string `json:"uuid"`
-	AgentID     string `json:"agent_id,omitempty"`
-	Name        string `json:"name,omitempty"`
-	Description string `json:"description,omitempty"`
-	Status      string `json:"status"`
-	Revision    int64  `json:"revision"`
-	CreatedAt   string `json:"created_at"`
-	UpdatedAt   string `json:"updated_at"`
+	project.GraphView
+	AgentID  string `json:"agent_id,omitempty"`
+	GraphID  string `json:"graph_id,omitempty"` // is not shown
+	Status   string `json:"status"`
+	Revision int64  `json:"revision"`
 }
 
 func agentViewOf(c *project.Call, g annals.Group) agentView {
-	v := c.GraphView(g)
-	return agentView{v.UUID, v.GraphID, v.Name, v.Description, "active", revisionOf(g), v.CreatedAt, v.UpdatedAt}
+	v := agentView{GraphView: c.GraphView(g), Status: "active", Revision: revisionOf(g)}
+	v.AgentID, v.GraphView.TimeZone = v.GraphView.GraphID, ""
+	return v
 }
 
-// revisionOf is when an agent was last changed, which grows with each change.
 func revisionOf(g annals.Group) int64 { return g.UpdatedAt.UnixMicro() }
 
 // addAgent creates an agent. Nothing learns across agents, so that a security domain holds
@@ -73,7 +69,6 @@ func addAgent(c *project.Call, in struct {
 func listAgents(c *project.Call, in struct {
 	searched
 	AgentID string `json:"agent_id"`
-	Status  string `json:"status"`
 },
 ) (any, error) {
 	p, s, err := pageOver(c, in.Search, map[string]string{"created_at": "", "name": "name"})
@@ -81,27 +76,15 @@ func listAgents(c *project.Call, in struct {
 		return nil, err
 	}
 	view := func(g annals.Group) agentView { return agentViewOf(c, g) }
-	if in.Status != "" && in.Status != "active" {
+	if in.AgentID == "" {
+		agents, total, err := c.All().Graphs(c.Context(), p)
+		return counted(s, agents, total, view), err
+	}
+	g, err := c.Graph(in.AgentID)
+	if err != nil && project.ProblemOf(err).Status == http.StatusNotFound {
 		return among(s, nil, view), nil
 	}
-	if in.AgentID != "" {
-		var found []annals.Group
-		g, err := c.Graph(in.AgentID)
-		if err == nil {
-			found = append(found, g.Group)
-		}
-		return among(s, found, view), unlessAbsent(err)
-	}
-	agents, total, err := c.All().Graphs(c.Context(), p)
-	return counted(s, agents, total, view), err
-}
-
-// unlessAbsent leaves out that something is not there.
-func unlessAbsent(err error) error {
-	if err != nil && project.ProblemOf(err).Status == 404 {
-		return nil
-	}
-	return err
+	return among(s, []annals.Group{g.Group}, view), err
 }
 
 func getAgent(a project.Graph) (any, error) { return agentViewOf(a.Call, a.Group), nil }
@@ -129,24 +112,14 @@ func (r revised) check(is int64) error {
 // asExpected fails where another number was expected; nil: any will do.
 func asExpected(field string, want *int64, is int64) error {
 	if want != nil && *want != is {
-		return project.Conflicts(&annals.Error{Code: annals.CodeConflict, Field: field, Message: "is " + strconv.FormatInt(*want, 10) + ", and it is at " + strconv.FormatInt(is, 10)})
+		return conflict(field, "is %d, and it is at %d", *want, is)
 	}
 	return nil
 }
 
-// snapshot is a skill that a context shows.
-type snapshot struct {
-	SkillUUID string    `json:"skill_uuid"`
-	Version   int       `json:"version"`
-	Rank      int       `json:"rank"`
-	Counts    runsCount `json:"evidence_counts"`
-	Citations []string  `json:"evidence_citations"`
-}
-
-type runsCount struct {
-	Supporting    int `json:"supporting"`
-	Contradicting int `json:"contradicting"`
-	Neutral       int `json:"neutral"`
+// conflict is an error with the status that the clients have a type for.
+func conflict(field, format string, args ...any) error {
+	return project.Conflicts(&annals.Error{Code: annals.CodeConflict, Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
 func agentContext(a project.Graph, in struct {
@@ -163,9 +136,7 @@ func agentContext(a project.Graph, in struct {
 		if err != nil {
 			return nil, err
 		}
-		if in.Objective == "" {
-			in.Objective = t.view.Objective
-		}
+		in.Objective = cmp.Or(in.Objective, t.Objective)
 	}
 	if in.Objective == "" {
 		return nil, graph.Invalid("objective", "is missing; say what is to be done, or name a trace_uuid")
@@ -174,22 +145,20 @@ func agentContext(a project.Graph, in struct {
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]any{"context": text, "objective": in.Objective, "truncated": cut}
-	if in.TraceUUID != "" {
-		out["trace_uuid"] = in.TraceUUID
-	}
-	shown := []snapshot{}
+	shown := []map[string]any{}
 	for i, skill := range skills {
 		versions, err := a.Service.SkillHistory(a.Ctx(), a.ID, skill.ID)
 		if err != nil {
 			return nil, err
 		}
-		shown = append(shown, snapshot{
-			skill.ID.String(), len(versions), i + 1,
-			runsCount{Supporting: skill.Successes, Contradicting: skill.Failures},
-			each.Of(slices.Concat(skill.Worked, skill.Failed), uuid.UUID.String),
+		shown = append(shown, map[string]any{
+			"skill_uuid": skill.ID, "version": len(versions), "rank": i + 1, "evidence_citations": slices.Concat(skill.Worked, skill.Failed),
+			"evidence_counts": map[string]int{"supporting": skill.Successes, "contradicting": skill.Failures, "neutral": 0},
 		})
 	}
-	out["snapshot"] = shown
+	out := map[string]any{"context": text, "objective": in.Objective, "truncated": cut, "snapshot": shown}
+	if in.TraceUUID != "" {
+		out["trace_uuid"] = in.TraceUUID
+	}
 	return out, nil
 }

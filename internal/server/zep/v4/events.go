@@ -9,12 +9,11 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// event is what is noted in a trace, as it is kept while it is open.
+// event is what is noted in a trace.
 type event struct {
 	Type       string          `json:"event_type"`
 	Content    string          `json:"content,omitempty"`
@@ -30,7 +29,6 @@ type eventContext struct {
 	Environments []resource `json:"environments,omitempty"`
 	Model        *resource  `json:"model,omitempty"`
 	Tools        []resource `json:"tools,omitempty"`
-	Verification string     `json:"verification,omitempty"`
 }
 
 type resource struct {
@@ -38,7 +36,7 @@ type resource struct {
 	Version string `json:"version,omitempty"`
 }
 
-// The events that become steps of a run.
+// The events that are steps of a run, and all.
 const (
 	toolCall   = "tool_call"
 	toolResult = "tool_result"
@@ -46,22 +44,23 @@ const (
 )
 
 var eventTypes = []string{
-	"input_reference", "observation", decision, toolCall, toolResult, "artifact", "checkpoint", "feedback", "correction", "reflection", "verification",
+	toolCall, toolResult, decision, "input_reference", "observation", "artifact", "checkpoint", "feedback", "correction", "reflection", "verification",
 }
 
-func (e event) validate() error {
-	switch {
-	case !slices.Contains(eventTypes, e.Type):
+func (e event) validate(task string) error {
+	switch place := slices.Index(eventTypes, e.Type); {
+	case place < 0:
 		return graph.Invalid("event_type", "%q is not one of %s", e.Type, strings.Join(eventTypes, ", "))
-	case e.CallID != "" && e.Type != toolCall && e.Type != toolResult:
+	case e.CallID != "" && place > 1:
 		return graph.Invalid("tool_call_id", "does not go with %s", e.Type)
-	case e.Content == "" && e.tool() == "" && (e.Type == toolCall || e.Type == toolResult || e.Type == decision):
+	case e.Content == "" && e.tool() == "" && place < 3:
 		return graph.Invalid("content", "is empty; say what was done, or name the tool in context.tools")
-	case e.Context != nil && e.Context.Verification != "" && !slices.Contains(verifications, e.Context.Verification):
-		return graph.Invalid("context.verification", "%q is not one of none, agent, tool, customer, external", e.Context.Verification)
 	}
-	_, err := graph.ParseTime("occurred_at", e.OccurredAt)
-	return cmp.Or(err, graph.ValidateObject("metadata", e.Metadata), graph.ValidateText("context.tools", e.tool(), graph.MaxName))
+	alone := annals.Run{Task: task} // what cannot be in a run is refused now, and not when it is closed
+	alone.Steps, alone.Environment = steps([]eventView{{event: e}})
+	_, err := alone.Episode("", time.Time{})
+	_, err1 := graph.ParseTime("occurred_at", e.OccurredAt)
+	return cmp.Or(err, err1, graph.ValidateObject("metadata", e.Metadata))
 }
 
 // tool is the tool that is called, or whose result it is; empty: none is named.
@@ -75,176 +74,147 @@ func (e event) tool() string {
 // eventView is an event on the wire.
 type eventView struct {
 	event
-	UUID      string `json:"uuid"`
+	UUID      string `json:"uuid,omitempty"`
 	TraceUUID string `json:"trace_uuid"`
 	AgentUUID string `json:"agent_uuid"`
-	EventID   string `json:"event_id,omitempty"`
 	Sequence  int    `json:"sequence"`
 	State     string `json:"processing_state"`
 	CreatedAt string `json:"created_at,omitempty"`
 }
 
-func (t trace) eventView(e event, place int, at time.Time) eventView {
-	return eventView{
-		event: e, UUID: project.EventUUID(t.id, place), TraceUUID: t.view.UUID, AgentUUID: t.view.AgentUUID, Sequence: place, State: "pending",
-		CreatedAt: project.Stamp(at),
+// eventsOf reads the events that wait in an open trace.
+func eventsOf(items []service.BatchItem, collected map[int]annals.Episode) ([]eventView, error) {
+	views := make([]eventView, len(items))
+	for i, item := range items {
+		if err := json.Unmarshal([]byte(collected[item.Place].Content), &views[i].event); err != nil {
+			return nil, err
+		}
+		views[i].UUID, views[i].Sequence, views[i].CreatedAt = item.EpisodeID.String(), item.Place+1, project.Stamp(item.CreatedAt)
 	}
+	return views, nil
 }
 
-func (t trace) noteView(n service.RunNote) (eventView, error) {
-	var e event
-	err := json.Unmarshal(n.Note, &e)
-	view := t.eventView(e, n.Place, n.At)
-	view.EventID = n.Name
-	return view, err
-}
-
-func addEvent(t trace, in struct {
-	event
-	EventID  string `json:"event_id"`
-	Sequence *int   `json:"sequence"`
-},
-) (any, error) {
+func addEvent(t trace, in event) (any, error) {
 	in.Metadata = project.Object(in.Metadata)
-	if err := cmp.Or(in.validate(), graph.ValidateText("event_id", in.EventID, graph.MaxName)); err != nil {
+	if err := in.validate(t.Objective); err != nil {
 		return nil, err
 	}
-	if in.Sequence != nil && *in.Sequence < 1 {
-		return nil, graph.Invalid("sequence", "is %d; the first event is 1", *in.Sequence)
+	if t.events >= graph.MaxRunSteps {
+		return nil, graph.Invalid("event_type", "is of one event too many; a trace has %d at most", graph.MaxRunSteps)
 	}
-	text, err := json.Marshal(in.event)
+	text, err := json.Marshal(in)
 	if err != nil {
 		return nil, err
 	}
-	alone := ended{Outcome: "unknown"} // what cannot be in a run is refused now, and not when it is closed
-	if _, err := alone.episode(t.ID, service.OpenRun{Task: t.view.Objective, Notes: []service.RunNote{{Place: 1, Note: text}}}); err != nil {
-		return nil, err
-	}
-	note, err := t.Service.NoteInRun(t.Ctx(), t.ID, t.id, service.RunNote{Place: project.OrZero(in.Sequence), Name: in.EventID, Note: text})
-	if annals.CodeOf(err) == annals.CodeNotFound {
-		err = &annals.Error{Code: annals.CodeConflict, Field: "trace", Message: "is closed; begin another one"}
+	noted := []annals.Episode{{GroupID: t.ID, Source: graph.SourceJSON, Content: string(text)}}
+	items, err := t.Call.All().AddToBatch(t.Ctx(), t.ID, t.id, noted)
+	if code := annals.CodeOf(err); code == annals.CodeNotFound || code == annals.CodeConflict {
+		err = conflict("trace", "is closed; begin another one")
 	}
 	if err != nil {
-		return nil, project.Conflicts(err)
+		return nil, err
 	}
-	return t.noteView(note)
+	views, err := eventsOf(items, map[int]annals.Episode{items[0].Place: noted[0]})
+	if err != nil {
+		return nil, err
+	}
+	return t.shown(views)[0], nil
 }
 
-// listEvents lists the events of an open trace; of a closed one what its run has of them.
+// shown says whose the events of a trace are, and how far they have come.
+func (t trace) shown(views []eventView) []eventView {
+	states := map[graph.State]string{graph.StateDone: "processed", graph.StateProcessing: "processing", graph.StateFailed: "failed"}
+	for i := range views {
+		views[i].TraceUUID, views[i].AgentUUID, views[i].State = t.UUID, t.AgentUUID, cmp.Or(states[t.state], "pending")
+	}
+	return views
+}
+
+// listEvents lists the events of an open trace; of a closed one what its run tells of them,
+// numbered anew.
 func listEvents(t trace) (any, error) {
 	s, err := stretchOf(t.Call, rowsPage, maxPage)
 	if err != nil {
 		return nil, err
 	}
-	var views []eventView
-	if t.open == nil {
-		views, err = t.told()
-	} else {
-		notes, err := t.Service.RunNotes(t.Ctx(), t.ID, t.id)
+	views := eventsIn(t.run)
+	if t.state == "" {
+		items, collected, err := t.Call.All().BatchEpisodes(t.Ctx(), t.ID, t.id)
 		if err != nil {
 			return nil, err
 		}
-		for _, note := range notes {
-			view, err := t.noteView(note)
-			if err != nil {
-				return nil, err
-			}
-			views = append(views, view)
-		}
-	}
-	return among(s, views, same), err
-}
-
-// steps adds the steps of events to a run, and returns which events each of them is: its
-// call and its result, or 0. Versions of what it was done with are its environment.
-func steps(run *annals.Run, notes []service.RunNote) (sequences [][2]int, _ error) {
-	calls := map[string]int{} // whose result has not come, by their ids
-	run.Environment = map[string]string{}
-	for _, n := range notes {
-		var e event
-		if err := json.Unmarshal(n.Note, &e); err != nil {
+		if views, err = eventsOf(items, collected); err != nil {
 			return nil, err
 		}
-		e.Context.note(run.Environment)
-		called, known := calls[e.CallID]
-		switch {
-		case e.Type == toolResult && known:
-			run.Steps[called].Result, sequences[called][1] = e.Content, n.Place
-			delete(calls, e.CallID)
-		case e.Type == toolResult && e.tool() != "":
-			run.Steps, sequences = append(run.Steps, graph.RunStep{Tool: e.tool(), Result: e.Content}), append(sequences, [2]int{0, n.Place})
-		case e.Type == toolCall, e.Type == decision:
-			step := graph.RunStep{Action: e.Content}
-			if e.Type == toolCall {
-				calls[e.CallID] = len(run.Steps)
-			}
-			if e.Type == toolCall && e.tool() != "" {
-				step = graph.RunStep{Tool: e.tool()}
-				if e.Content != "" {
-					step.Arguments, _ = json.Marshal(e.Content) // a text always can be
-				}
-			}
-			run.Steps, sequences = append(run.Steps, step), append(sequences, [2]int{n.Place, 0})
-		}
 	}
-	return sequences, nil
+	return among(s, t.shown(views), same), nil
 }
 
-const mostNoted = 50 // of an environment, which has no more
+// steps are the steps of a run that events tell of, and with which versions they were done.
+func steps(events []eventView) (out []graph.RunStep, environment map[string]string) {
+	calls, environment := map[string]int{}, map[string]string{} // calls whose result has not come, by their ids
+	for _, e := range events {
+		e.Context.note(environment)
+		called, known := calls[e.CallID]
+		step := graph.RunStep{Tool: e.tool()}
+		switch {
+		case e.Type == toolResult && known && called < len(out):
+			out[called].Result = e.Content
+			delete(calls, e.CallID)
+			continue
+		case e.Type == toolResult && step.Tool != "":
+			step.Result = e.Content
+		case e.Type == toolCall:
+			calls[e.CallID] = len(out)
+			if step.Tool == "" {
+				step.Action = e.Content
+			} else if e.Content != "" {
+				step.Arguments, _ = json.Marshal(e.Content) // a text always can be
+			}
+		case e.Type == decision:
+			step = graph.RunStep{Action: cmp.Or(e.Content, step.Tool)}
+		default:
+			continue
+		}
+		if len(out) < graph.MaxRunSteps { // more were added at the same time
+			out = append(out, step)
+		}
+	}
+	return out, environment
+}
 
 // note adds the versions of what something was done with to an environment.
 func (c *eventContext) note(environment map[string]string) {
 	if c == nil {
 		return
 	}
-	all := slices.Concat(c.Tools, each.Of(c.Environments, func(r resource) resource {
-		return resource{r.Name, cmp.Or(r.Version, "yes")}
-	}))
+	all := slices.Concat(c.Tools, c.Environments)
 	if c.Model != nil {
 		all = append(all, resource{"model", strings.TrimSpace(c.Model.Name + " " + c.Model.Version)})
 	}
 	for _, r := range all {
-		if r.Name != "" && r.Version != "" && len(environment) < mostNoted {
+		if r.Name != "" && r.Version != "" && len(environment) < 50 { // more are no run's
 			environment[r.Name] = r.Version
 		}
 	}
 }
 
-// told are the events that the run of a closed trace tells of.
-func (t trace) told() (views []eventView, _ error) {
-	run, rest, _, err := closedTrace(t.closed)
-	last := 0
-	for i, step := range run.Steps {
-		at := [2]int{last + 1, last + 2}
-		if i < len(rest.Sequences) {
-			at = rest.Sequences[i]
-		} else if step.Tool == "" || step.Result+step.Error == "" {
-			at[1] = 0
+// eventsIn are the events that a run tells of.
+func eventsIn(run annals.Run) (views []eventView) {
+	add := func(e event) { views = append(views, eventView{event: e, Sequence: len(views) + 1}) }
+	for _, s := range run.Steps {
+		if s.Tool == "" {
+			add(event{Type: decision, Content: s.Action})
+			continue
 		}
-		last = max(at[0], at[1])
-		with := &eventContext{Tools: []resource{{Name: step.Tool}}}
-		call := event{Type: toolCall, Content: textOf(step.Arguments), Context: with}
-		if step.Tool == "" {
-			call, with = event{Type: decision, Content: step.Action}, nil
+		with, arguments := &eventContext{Tools: []resource{{Name: s.Tool}}}, ""
+		if json.Unmarshal(s.Arguments, &arguments) != nil { // it is no text
+			arguments = string(s.Arguments)
 		}
-		for k, e := range []event{call, {Type: toolResult, Content: cmp.Or(step.Error, step.Result), Context: with}} {
-			if at[k] != 0 {
-				view := t.eventView(e, at[k], time.Time{})
-				view.State, view.CreatedAt = processing[t.closed.State], ""
-				views = append(views, view)
-			}
+		add(event{Type: toolCall, Content: arguments, Context: with})
+		if result := cmp.Or(s.Error, s.Result); result != "" {
+			add(event{Type: toolResult, Content: result, Context: with})
 		}
 	}
-	each.Sort(views, func(a, b eventView) int { return cmp.Compare(a.Sequence, b.Sequence) })
-	return views, err
-}
-
-var processing = map[graph.State]string{graph.StateDone: "processed", graph.StateProcessing: "processing", graph.StateFailed: "failed", graph.StatePending: "pending"}
-
-// textOf is JSON as text; a text in it as it is.
-func textOf(raw json.RawMessage) (text string) {
-	if json.Unmarshal(raw, &text) != nil {
-		return string(raw)
-	}
-	return text
+	return views
 }

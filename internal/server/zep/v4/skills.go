@@ -2,10 +2,9 @@ package v4
 
 import (
 	"cmp"
-	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -29,19 +28,6 @@ var skillRoutes = project.Routes{
 	"POST /agents/{agent}/skills/{skill}/versions/compare":  onWith(skillIn, compareVersions),
 }
 
-// skillHit is a skill in a list.
-type skillHit struct {
-	UUID         string   `json:"uuid"`
-	Name         string   `json:"name"`
-	Description  string   `json:"description,omitempty"`
-	Kind         string   `json:"kind"`
-	TaskFamily   string   `json:"task_family"`
-	Environments []string `json:"environments"`
-	Maturity     string   `json:"maturity"`
-	Trust        float64  `json:"trust"`
-	Markdown     string   `json:"markdown,omitempty"`
-}
-
 const (
 	procedure   = "procedure" // what all skills are
 	established = 0.6         // trust from which a skill is
@@ -58,10 +44,10 @@ func maturity(s annals.Skill) string {
 	return "provisional"
 }
 
-func hitOf(s annals.Skill) skillHit {
-	return skillHit{
-		UUID: s.ID.String(), Name: s.Name, Description: describe(s), Kind: procedure, TaskFamily: s.SkillID.String(),
-		Environments: append([]string{}, s.Preconditions...), Maturity: maturity(s), Trust: s.RateLow,
+func hitOf(s annals.Skill) map[string]any {
+	return map[string]any{
+		"uuid": s.ID, "name": s.Name, "description": describe(s), "kind": procedure, "task_family": s.SkillID,
+		"environments": s.Preconditions, "maturity": maturity(s), "trust": s.RateLow,
 	}
 }
 
@@ -74,7 +60,7 @@ type chosen struct {
 	TaskFamily string `json:"task_family"`
 }
 
-func (in chosen) skills(a project.Graph, task string, view func(annals.Skill) skillHit) (any, error) {
+func (in chosen) skills(a project.Graph, task string, view func(annals.Skill) map[string]any) (any, error) {
 	s, err := stretchOf(a.Call, ownPage, maxPage-1)
 	if err != nil {
 		return nil, err
@@ -103,10 +89,10 @@ func searchSkills(a project.Graph, in struct {
 	if strings.TrimSpace(in.Query) == "" {
 		return nil, graph.Invalid("query", "is empty; say what is to be done")
 	}
-	return in.skills(a, in.Query, func(s annals.Skill) skillHit {
+	return in.skills(a, in.Query, func(s annals.Skill) map[string]any {
 		hit := hitOf(s)
 		if in.Markdown {
-			hit.Markdown = s.Markdown()
+			hit["markdown"] = s.Markdown()
 		}
 		return hit
 	})
@@ -187,16 +173,7 @@ func retireSkill(s skill, in decided) (any, error) {
 	return getSkill(after)
 }
 
-// evidenceView is a run that speaks for or against a skill.
-type evidenceView struct {
-	TraceUUID    string `json:"trace_uuid"`
-	Polarity     string `json:"polarity"`
-	Source       string `json:"source_kind"`
-	Verification string `json:"verification,omitempty"`
-	OccurredAt   string `json:"occurred_at"`
-	CreatedAt    string `json:"created_at"`
-}
-
+// listEvidence lists the runs that speak for a skill and against it.
 func listEvidence(s skill) (any, error) {
 	part, err := stretchOf(s.Call, rowsPage, maxPage)
 	if err != nil {
@@ -204,84 +181,55 @@ func listEvidence(s skill) (any, error) {
 	}
 	now := s.now()
 	runs, err := s.Service.EpisodesByID(s.Ctx(), s.ID, slices.Concat(now.Worked, now.Failed))
-	return among(part, runs, func(e annals.Episode) evidenceView {
-		_, rest, _, _ := closedTrace(e) // of a run that cannot be read it is only not told who judged it
-		view := evidenceView{e.ID.String(), "supporting", "trace", rest.Verification, project.Stamp(e.OccurredAt), project.Stamp(e.CreatedAt)}
+	return among(part, runs, func(e annals.Episode) map[string]any {
+		view := map[string]any{
+			"trace_uuid": e.ID, "polarity": "supporting", "source_kind": "trace", "occurred_at": project.Stamp(e.OccurredAt), "created_at": project.Stamp(e.CreatedAt),
+		}
 		if slices.Contains(now.Failed, e.ID) {
-			view.Polarity = "contradicting"
+			view["polarity"] = "contradicting"
 		}
 		return view
 	}), err
 }
 
-// definition is what a version of a skill says.
-type definition struct {
-	Name          string        `json:"name"`
-	Description   string        `json:"description,omitempty"`
-	Kind          string        `json:"kind"`
-	TaskFamily    string        `json:"task_family"`
-	UseWhen       []string      `json:"use_when"`
-	Preconditions []string      `json:"preconditions"`
-	Procedure     []instruction `json:"procedure"`
-	Failures      []pitfall     `json:"failures"`
-}
-
-type instruction struct {
-	Instruction string `json:"instruction"`
-}
-
-type pitfall struct {
-	When string `json:"when"`
-}
-
-func definitionOf(s annals.Skill) definition {
-	return definition{
-		Name: s.Name, Description: describe(s), Kind: procedure, TaskFamily: s.SkillID.String(), UseWhen: append([]string{}, s.Tasks...),
-		Preconditions: append([]string{}, s.Preconditions...),
-		Procedure:     each.Of(s.Steps, func(step string) instruction { return instruction{step} }),
-		Failures:      each.Of(s.Pitfalls, func(went string) pitfall { return pitfall{went} }),
+// definitionOf is what a version of a skill says.
+func definitionOf(s annals.Skill) map[string]any {
+	under := func(key string, texts []string) []map[string]string {
+		return each.Of(texts, func(text string) map[string]string { return map[string]string{key: text} })
+	}
+	return map[string]any{
+		"name": s.Name, "description": describe(s), "kind": procedure, "task_family": s.SkillID, "use_when": s.Tasks, "preconditions": s.Preconditions,
+		"procedure": under("instruction", s.Steps), "failures": under("when", s.Pitfalls),
 	}
 }
 
 // versionView is a version of a skill on the wire, by its place from 1.
 type versionView struct {
-	Version    int        `json:"version"`
-	CreatedAt  string     `json:"created_at"`
-	Definition definition `json:"definition"`
-	Markdown   string     `json:"markdown"`
+	Version    int            `json:"version"`
+	CreatedAt  string         `json:"created_at"`
+	Definition map[string]any `json:"definition"`
+	Markdown   string         `json:"markdown"`
 }
 
-// ignoreForm notes that the form of a version is not chosen: there is one.
-func (s skill) ignoreForm() {
-	for _, field := range []string{"markdown_format", "include"} {
-		if s.Call.URL.Query().Get(field) != "" {
-			s.Call.Ignore(field)
-		}
+// shown lists all versions.
+func (s skill) shown() (views []versionView) {
+	for i, v := range s.versions {
+		views = append(views, versionView{i + 1, project.Stamp(v.KnownFrom), definitionOf(v), v.Markdown()})
 	}
+	return views
 }
 
 // version shows a version; it fails where there is none of that number.
 func (s skill) version(field string, n int) (view versionView, err error) {
 	if n < 1 || n > len(s.versions) {
-		return view, project.NotFound(field + " not found: the skill has 1 to " + strconv.Itoa(len(s.versions)))
+		return view, project.NotFound(fmt.Sprintf("%s not found: the skill has 1 to %d", field, len(s.versions)))
 	}
-	v := s.versions[n-1]
-	return versionView{n, project.Stamp(v.KnownFrom), definitionOf(v), v.Markdown()}, nil
+	return s.shown()[n-1], nil
 }
 
 func listVersions(s skill) (any, error) {
 	part, err := stretchOf(s.Call, rowsPage, maxPage)
-	if err != nil {
-		return nil, err
-	}
-	s.ignoreForm()
-	views := make([]versionView, len(s.versions))
-	for i := range views {
-		if views[i], err = s.version("version", i+1); err != nil {
-			return nil, err
-		}
-	}
-	return among(part, views, same), nil
+	return among(part, s.shown(), same), err
 }
 
 func getVersion(s skill) (any, error) {
@@ -289,7 +237,9 @@ func getVersion(s skill) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.ignoreForm()
+	if s.Call.URL.Query().Get("include") != "" {
+		s.Call.Ignore("include")
+	}
 	return s.version("version", n)
 }
 
@@ -303,31 +253,12 @@ func compareVersions(s skill, in struct {
 		return nil, err
 	}
 	to, err := s.version("to_version", in.To)
-	if err != nil {
-		return nil, err
-	}
-	changed, err := changedFields(from.Definition, to.Definition)
-	return map[string]any{"from": from, "to": to, "changed_fields": changed}, err
-}
-
-// changedFields names the fields of a definition that differ between two.
-func changedFields(from, to definition) ([]string, error) {
-	var fields [2]map[string]any
-	for i, d := range []definition{from, to} {
-		text, err := json.Marshal(d)
-		if err != nil {
-			return nil, err
-		}
-		if err := json.Unmarshal(text, &fields[i]); err != nil {
-			return nil, err
-		}
-	}
 	changed := []string{}
-	for name := range fields[1] {
-		if !reflect.DeepEqual(fields[0][name], fields[1][name]) {
-			changed = append(changed, name)
+	for field := range to.Definition {
+		if !reflect.DeepEqual(from.Definition[field], to.Definition[field]) {
+			changed = append(changed, field)
 		}
 	}
 	slices.Sort(changed)
-	return changed, nil
+	return map[string]any{"from": from, "to": to, "changed_fields": changed}, err
 }
