@@ -351,3 +351,27 @@ func TestTracesOfOtherDoorsAndLongOnes(t *testing.T) {
 	talk.v4("POST", long+"/events", `{"event_type":"observation"}`).is(400, "at most")
 	talk.v4("POST", long+"/close", `{"outcome":"succeeded"}`).is(202)
 }
+
+// A skill of which more versions are known than a list has is found, and decided about.
+func TestSkillsOfManyVersions(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	agent := talk.agent("ops")
+	talk.work(agent, "Paint the fence", "succeeded", "brush")
+	talk.read("acme:ops")
+	_, err := clienttest.Dial(t, talk.url).Exec(t.Context(), `INSERT INTO annals_internal.skills_history
+		SELECT (jsonb_populate_record(NULL::annals_internal.skills_history, to_jsonb(k) ||
+			jsonb_build_object('recorded', tstzrange('2000-01-01Z'::timestamptz + n * interval '1 hour', '2000-01-01Z'::timestamptz + (n + 1) * interval '1 hour')))).*
+		FROM annals.skills k, generate_series(1, 1001) n`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	skills, err := talk.memory.Skills(t.Context(), annals.SkillFilter{GroupID: "acme:ops"})
+	if err != nil || len(skills) != 1 {
+		t.Fatalf("the skills are %v (%v)", skills, err)
+	}
+	skill := agent + "/skills/" + skills[0].ID.String()
+	talk.v4("GET", skill, "").is(200, `"current_version":1002`, "candidate")
+	talk.v4("POST", skill+"/approve", `{"expected_version":1002}`).is(200, "confirmed")
+	talk.v4("GET", skill, "").is(200, "confirmed")
+}

@@ -17,7 +17,7 @@ counted = 0
 SOMETIMES = {
     "Agent": {"deployment_id", "description", "memory_settings", "metadata", "security_domain", "version"},
     "AgentContext": {"partial_sources", "request_id", "skipped", "task_family", "trace_uuid"},
-    "AgentContextSkillSnapshot": {"artifact_sha256"},
+    "AgentContextSkillSnapshot": {"artifact_sha256", "version"},
     "AgentSkill": {"agent_versions", "package_name", "short_id", "skill_id", "unavailable_reason"},
     "AgentSkillAdmissionDecision": {"reason_code", "supporting_attempt_families"},
     "AgentSkillEvidence": {"assertion_uuid", "summary_version_uuid", "trace_event_uuid", "verification"},

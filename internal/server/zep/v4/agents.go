@@ -147,12 +147,8 @@ func agentContext(a project.Graph, in struct {
 	}
 	shown := []map[string]any{}
 	for i, skill := range skills {
-		versions, err := a.Service.SkillHistory(a.Ctx(), a.ID, skill.ID)
-		if err != nil {
-			return nil, err
-		}
 		shown = append(shown, map[string]any{
-			"skill_uuid": skill.ID, "version": len(versions), "rank": i + 1, "evidence_citations": slices.Concat(skill.Worked, skill.Failed),
+			"skill_uuid": skill.ID, "rank": i + 1, "evidence_citations": slices.Concat(skill.Worked, skill.Failed),
 			"evidence_counts": map[string]int{"supporting": skill.Successes, "contradicting": skill.Failures, "neutral": 0},
 		})
 	}

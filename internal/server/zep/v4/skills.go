@@ -114,11 +114,18 @@ func skillIn(c *project.Call) (s skill, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.versions, err = s.Service.SkillHistory(s.Ctx(), s.ID, id)
-	if err == nil && s.now().KnownUntil != nil {
-		return s, project.NotFound("skill not found: " + id.String() + ": the runs that it rested on are gone")
+	if s.versions, err = s.Service.SkillHistory(s.Ctx(), s.ID, id); err != nil {
+		return s, project.OrAbsent(err, "skill", id.String())
 	}
-	return s, project.OrAbsent(err, "skill", id.String())
+	if s.now().KnownUntil == nil {
+		return s, nil
+	}
+	now, err := s.Client.Skills(s.Ctx(), annals.SkillFilter{GroupID: s.ID, ID: id, State: "all", Ended: true})
+	if err == nil && len(now) == 0 {
+		err = project.NotFound("skill not found: " + id.String() + ": the runs that it rested on are gone")
+	}
+	s.versions = append(s.versions, now...) // there are more between, which no list shows
+	return s, err
 }
 
 func getSkill(s skill) (any, error) {
@@ -233,7 +240,7 @@ func listVersions(s skill) (any, error) {
 }
 
 func getVersion(s skill) (any, error) {
-	n, err := project.Whole("version", s.Call.PathValue("version"), 0, 1, annals.MaxRows)
+	n, err := project.Whole("version", s.Call.PathValue("version"), 0, 1, 1<<30)
 	if err != nil {
 		return nil, err
 	}
