@@ -254,7 +254,7 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 	}
 	var groups []string
 	err = db.Retrying(ctx, func() error {
-		groups = nil
+		groups = groupsOf(items)
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			q := db.New(tx)
 			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: namespace, ID: id})
@@ -268,9 +268,6 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 			kept := make([]db.BatchItemKeepParams, len(items))
 			for i, item := range items {
 				episodes[i] = collected[item.Place]
-				if !slices.Contains(groups, item.GroupID) {
-					groups = append(groups, item.GroupID)
-				}
 				left, err := json.Marshal(annals.Episode{Source: item.Source, ThreadID: item.ThreadID})
 				if err != nil {
 					return err
@@ -294,24 +291,24 @@ func (s *Service) BatchEpisodes(ctx context.Context, namespace string, id uuid.U
 	return s.batchItems(ctx, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch})
 }
 
-// EndBatch adds one episode, which is made of those that a batch of a group collects, in
-// their place, and removes the batch, whose ID it gets. That happens once.
-func (s *Service) EndBatch(ctx context.Context, groupID string, id uuid.UUID, of func([]BatchItem, map[int]annals.Episode) (annals.Episode, error)) error {
+// EndBatch adds one episode, which is made of those that a batch collects, in their place,
+// and removes the batch, whose ID it gets. That happens once.
+func (s *Service) EndBatch(ctx context.Context, namespace string, id uuid.UUID, of func([]BatchItem, map[int]annals.Episode) (annals.Episode, error)) error {
 	if err := s.unbound(); err != nil {
 		return err
 	}
-	defer s.wrote(groupID)
+	defer s.wrote()
 	err := db.Retrying(ctx, func() error {
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			q := db.New(tx)
-			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: groupID, ID: id}) // nobody adds to it from here on
+			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: namespace, ID: id}) // nobody adds to it from here on
 			if err == nil && begun == 0 {
 				err = noBatch(id)
 			}
 			if err != nil {
 				return err
 			}
-			items, collected, err := readItems(ctx, q, groupID, id, db.BatchItemsParams{MaxRows: MaxBatch})
+			items, collected, err := readItems(ctx, q, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch})
 			if err != nil {
 				return err
 			}
@@ -323,12 +320,30 @@ func (s *Service) EndBatch(ctx context.Context, groupID string, id uuid.UUID, of
 			if _, err := intake.Store(ctx, tx, []annals.Episode{episode}); err != nil {
 				return err
 			}
-			_, err1 := q.BatchItemsDelete(ctx, db.BatchItemsDeleteParams{GroupID: groupID, BatchID: id})
-			_, err2 := q.BatchDelete(ctx, db.BatchDeleteParams{GroupID: groupID, ID: id})
-			return errors.Join(err1, err2, q.NoteDone(ctx))
+			return errors.Join(deleteBatch(ctx, q, namespace, id, groupsOf(items)), q.NoteDone(ctx))
 		})
 	})
 	return wrapCoded(err, "end batch %s", id)
+}
+
+func groupsOf(items []BatchItem) (groups []string) {
+	for _, item := range items {
+		if !slices.Contains(groups, item.GroupID) {
+			groups = append(groups, item.GroupID)
+		}
+	}
+	return groups
+}
+
+// deleteBatch removes a batch with its items, which are for some groups.
+func deleteBatch(ctx context.Context, q *db.Queries, namespace string, id uuid.UUID, groups []string) error {
+	for _, group := range groups {
+		if _, err := q.BatchItemsDelete(ctx, db.BatchItemsDeleteParams{GroupID: group, BatchID: id}); err != nil {
+			return err
+		}
+	}
+	_, err := q.BatchDelete(ctx, db.BatchDeleteParams{GroupID: namespace, ID: id})
+	return err
 }
 
 // storeItems adds the episodes of a batch. Items that were erased leave the batch;
@@ -366,14 +381,6 @@ func (s *Service) DeleteBatch(ctx context.Context, namespace string, id uuid.UUI
 	if !b.ProcessedAt.IsZero() && !b.Progress.Ended() {
 		return conflict("batch", "is being read; delete it when that is done")
 	}
-	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
-		for _, group := range b.Groups {
-			if _, err := q.BatchItemsDelete(ctx, db.BatchItemsDeleteParams{GroupID: group, BatchID: id}); err != nil {
-				return err
-			}
-		}
-		_, err := q.BatchDelete(ctx, db.BatchDeleteParams{GroupID: namespace, ID: id})
-		return err
-	})
+	err = db.InTx(ctx, s.pool, func(q *db.Queries) error { return deleteBatch(ctx, q, namespace, id, b.Groups) })
 	return wrapCoded(err, "remove batch %s", id)
 }
