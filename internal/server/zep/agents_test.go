@@ -375,3 +375,19 @@ func TestSkillsOfManyVersions(t *testing.T) {
 	talk.v4("POST", skill+"/approve", `{"expected_version":1002}`).is(200, "confirmed")
 	talk.v4("GET", skill, "").is(200, "confirmed")
 }
+
+// A trace whose run the group withholds is closed, and is shown no more from then on.
+func TestClosedTracesAreWithheld(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	agent := talk.agent("ops")
+	if err := service.New(talk.memory).SetTrustPolicy(t.Context(), "acme:ops", graph.TrustPolicy{Doors: []string{"zep"}}); err != nil {
+		t.Fatal(err)
+	}
+	trace := talk.work(agent, "Paint the fence", "succeeded", "brush")
+	talk.read("acme:ops")
+	talk.v4("GET", trace, "").is(404)
+	talk.v4("GET", trace+"/events", "").is(404)
+	talk.v4("POST", agent+"/traces/list", `{}`).is(200, `"items":[]`)
+	talk.v4("POST", agent+"/skills/list", `{}`).is(200, `"items":[]`)
+}

@@ -315,7 +315,11 @@ func closeTrace(t trace, in struct {
 	if err != nil {
 		return nil, err
 	}
-	after, err := traceBy(t.Graph, t.UUID)
+	stored, err := t.EpisodeOf(t.id) // also where the group withholds it from here on
+	if err != nil {
+		return nil, err
+	}
+	after, err := closedTrace(t.Graph, stored)
 	if err != nil {
 		return nil, err
 	}
