@@ -106,12 +106,17 @@ BEGIN
     run := content;
     RETURN coalesce(jsonb_typeof(run) = 'object' AND run->>'task' ~ '\S' AND jsonb_typeof(coalesce(nullif(run->'steps', 'null'), '[]')) = 'array'
         AND jsonb_typeof(coalesce(run->'environment', '{}')) = 'object' AND jsonb_typeof(coalesce(run->'score', '0')) = 'number' AND coalesce((run->>'score')::numeric, 0) BETWEEN 0 AND 1
-        AND coalesce(run->>'outcome', 'unknown') IN ('', 'success', 'failure', 'unknown'), false);
+        AND coalesce(run->>'outcome', 'unknown') IN ('', 'success', 'failure', 'unknown')
+        AND NOT jsonb_path_exists(run, 'strict $ ? (exists($.environment.* ? (@.type() != "string" && @ != null))
+            || exists($.steps[*] ? (@.type() != "object" && @ != null || exists(@.duration_ms ? (@.type() != "number" && @ != null || @.floor() != @))))
+            || exists($.duration_ms ? (@.type() != "number" && @ != null || @.floor() != @))
+            || exists($.input_tokens ? (@.type() != "number" && @ != null || @.floor() != @))
+            || exists($.output_tokens ? (@.type() != "number" && @ != null || @.floor() != @)))'), false);
 EXCEPTION WHEN data_exception THEN
     RETURN false;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.is_run(text) IS 'Tells whether a text is the record of a run: a JSON object with a task, and with steps and an outcome if it has them.';
+COMMENT ON FUNCTION annals_internal.is_run(text) IS 'Tells whether a text is the record of a run: a JSON object with a task, and with steps that are objects, an environment of texts, whole numbers and an outcome if it has them.';
 
 CREATE TABLE annals.episodes (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,

@@ -352,6 +352,33 @@ func TestTracesOfOtherDoorsAndLongOnes(t *testing.T) {
 	talk.v4("POST", long+"/close", `{"outcome":"succeeded"}`).is(202)
 }
 
+// What SQL stores of a run in another type than its field is refused or left out, and keeps
+// nothing else from being listed.
+func TestTracesOfOddRuns(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	agent := talk.agent("ops")
+	conn := clienttest.Dial(t, talk.url)
+	const add = `SELECT annals.add_episode('acme:ops', $1, source => 'run')`
+	for _, run := range []string{
+		`"environment":{"node":20}`, `"environment":{"node":["20"]}`, `"steps":["x"]`, `"steps":[["x"]]`, `"steps":[{"action":"x"},{"action":"y","duration_ms":1.5}]`, `"duration_ms":1.5`,
+		`"input_tokens":"7"`, `"output_tokens":0.1`,
+	} {
+		if _, err := conn.Exec(t.Context(), add, `{"task":"Deploy",`+run+`}`); err == nil {
+			t.Errorf("a run with %s was stored", run)
+		}
+	}
+	for _, run := range []string{
+		`{"task":"Deploy the shop","steps":[{"action":7},{"action":"push"}],"agent":{}}`, `{"task":"Rest","steps":null,"environment":{"node":null},"duration_ms":null}`,
+		`{"task":"Paint","steps":[{"tool":"x","duration_ms":2}],"environment":{"node":"20"},"duration_ms":1,"input_tokens":1,"output_tokens":1}`,
+	} {
+		if _, err := conn.Exec(t.Context(), add, run); err != nil {
+			t.Fatalf("%s: %v", run, err)
+		}
+	}
+	talk.v4("POST", agent+"/traces/list", `{}`).is(200, "Deploy the shop", "Rest", "Paint")
+}
+
 // A skill of which more versions are known than a list has is found, and decided about.
 func TestSkillsOfManyVersions(t *testing.T) {
 	t.Parallel()

@@ -3,8 +3,10 @@ package v4
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -73,13 +75,17 @@ func openTrace(a project.Graph, b service.Batch) trace {
 	}
 }
 
+// closedTrace shows a run. What is of another type than its field, as SQL may write it, is
+// left out.
 func closedTrace(a project.Graph, e annals.Episode) (t trace, err error) {
 	at := project.Stamp(e.CreatedAt)
 	t = trace{
 		Graph: a, id: e.ID, state: e.State, begun: keptOf(e.Metadata), UUID: e.ID.String(), AgentUUID: project.GroupUUID(a.ID), Status: "closed",
 		LearnFrom: true, Revision: 2, CreatedAt: project.Stamp(e.OccurredAt), UpdatedAt: at, ClosedAt: &at,
 	}
-	err = json.Unmarshal([]byte(e.Content), &t.run)
+	if err = json.Unmarshal([]byte(e.Content), &t.run); errors.As(err, new(*json.UnmarshalTypeError)) {
+		err = nil
+	}
 	t.Objective, t.Outcome = t.run.Task, cmp.Or(t.Outcome, outcomes[t.run.Outcome])
 	return t, err
 }
@@ -163,7 +169,7 @@ func addTrace(a project.Graph, in struct {
 	if in.TaskFamily != "" {
 		a.Call.Ignore("task_family")
 	}
-	kept := begun{Objective: in.Objective, TraceID: in.TraceID, Metadata: project.Object(in.Metadata)}
+	kept := begun{Objective: strings.TrimSpace(in.Objective), TraceID: in.TraceID, Metadata: project.Object(in.Metadata)}
 	if in.TraceID == "" {
 		return begin(a, kept)
 	}
@@ -283,6 +289,9 @@ func closeTrace(t trace, in struct {
 	}
 	if !slices.Contains(verifications, in.Verification) {
 		return nil, graph.Invalid("verification", "%q is not one of none, agent, tool, customer, external", in.Verification)
+	}
+	if in.Reason != "" && run.Error == "" {
+		t.Call.Ignore("reason")
 	}
 	if in.Verification != "none" {
 		run.JudgedBy = in.Verification
