@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/annalsdb/annals"
@@ -168,12 +169,17 @@ func (r *spanRun) episode(groupID string) (_ annals.Episode, left int, _ error) 
 	return episode, left, err
 }
 
+// shortAction is how many bytes are kept of an action of a run that is too long.
+const shortAction = 300
+
 // RunEpisode is [graph.Run.Episode], without the results of steps, and then without their
-// arguments, where they are too long together: what was done says more than what came out.
+// arguments and with short actions, where they are too long together: what was done says more
+// than what came out.
 func RunEpisode(run graph.Run, groupID string, occurred time.Time) (episode annals.Episode, err error) {
 	run.Steps = slices.Clone(run.Steps)
 	for _, shorten := range []func(*graph.RunStep){
 		func(*graph.RunStep) {}, func(s *graph.RunStep) { s.Result = "" }, func(s *graph.RunStep) { s.Arguments = nil },
+		func(s *graph.RunStep) { s.Action = strings.ToValidUTF8(s.Action[:min(len(s.Action), shortAction)], "") },
 	} {
 		for i := range run.Steps {
 			shorten(&run.Steps[i])
