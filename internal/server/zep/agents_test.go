@@ -348,8 +348,18 @@ func TestTracesOfOtherDoorsAndLongOnes(t *testing.T) {
 	for i := range graph.MaxRunSteps {
 		talk.v4("POST", long+"/events", fmt.Sprintf(`{"event_type":"tool_call","tool_call_id":"%d","content":"%s","context":{"tools":[{"name":"count"}]}}`, i, big)).is(200)
 	}
-	talk.v4("POST", long+"/events", `{"event_type":"observation"}`).is(400, "at most")
+	talk.v4("POST", long+"/events", `{"event_type":"observation"}`).is(400, "has 500 events")
 	talk.v4("POST", long+"/close", `{"outcome":"succeeded"}`).is(202)
+	talk.v4("POST", agent+"/traces", `{"objective":" Deploy ","trace_id":"deploy"}`).is(200)
+	talk.v4("POST", agent+"/traces", `{"objective":"Deploy","trace_id":"deploy"}`).is(200)
+	trace = agent + "/traces/" + talk.made(agent+"/traces", `{"objective":"Rest"}`, "")
+	for field, body := range map[string]string{"content": `"` + strings.Repeat("x", 64<<10+1) + `"`, "metadata": `{"a":"` + strings.Repeat("x", 64<<10) + `"}`} {
+		talk.v4("POST", trace+"/events", `{"event_type":"observation","`+field+`":`+body+`}`).is(400, field)
+	}
+	a := talk.v4("POST", trace+"/close", `{"outcome":"partial","reason":"no time"}`)
+	if got := a.Header().Get("Annals-Ignored"); a.Code != 202 || got != "reason" {
+		t.Errorf("%d, and ignored is %q", a.Code, got)
+	}
 }
 
 // What SQL stores of a run in another type than its field is refused or left out, and keeps

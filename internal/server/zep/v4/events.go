@@ -36,6 +36,9 @@ type resource struct {
 	Version string `json:"version,omitempty"`
 }
 
+// maxEventText is how many bytes the content of an event may have, and its metadata.
+const maxEventText = 64 << 10
+
 // The events that are steps of a run, and all.
 const (
 	toolCall   = "tool_call"
@@ -60,7 +63,8 @@ func (e event) validate(task string) error {
 	alone.Steps, alone.Environment = steps([]eventView{{event: e}})
 	_, err := alone.Episode("", time.Time{})
 	_, err1 := graph.ParseTime("occurred_at", e.OccurredAt)
-	return cmp.Or(err, err1, graph.ValidateObject("metadata", e.Metadata))
+	return cmp.Or(err, err1, graph.ValidateObject("metadata", e.Metadata), graph.ValidateText("metadata", string(e.Metadata), maxEventText),
+		graph.ValidateText("content", e.Content, maxEventText))
 }
 
 // tool is the tool that is called, or whose result it is; empty: none is named.
@@ -100,7 +104,7 @@ func addEvent(t trace, in event) (any, error) {
 		return nil, err
 	}
 	if t.events >= graph.MaxRunSteps {
-		return nil, graph.Invalid("event_type", "is of one event too many; a trace has %d at most", graph.MaxRunSteps)
+		return nil, graph.Invalid("trace", "has %d events; close it and begin another one", t.events)
 	}
 	text, err := json.Marshal(in)
 	if err != nil {
