@@ -40,22 +40,24 @@ func (q *Queries) BatchAdded(ctx context.Context, arg BatchAddedParams) (int32, 
 	return items, err
 }
 
-const batchDelete = `-- name: BatchDelete :execrows
+const batchDelete = `-- name: BatchDelete :one
 DELETE FROM annals_internal.batches
-WHERE group_id = $1 AND id = $2
+WHERE group_id = $1 AND id = $2 AND (processed_at IS NOT NULL) = $3::boolean
+RETURNING groups
 `
 
 type BatchDeleteParams struct {
-	GroupID string
-	ID      uuid.UUID
+	GroupID   string
+	ID        uuid.UUID
+	Processed bool
 }
 
-func (q *Queries) BatchDelete(ctx context.Context, arg BatchDeleteParams) (int64, error) {
-	result, err := q.db.Exec(ctx, batchDelete, arg.GroupID, arg.ID)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+// Removes a batch if it was processed, or was not, and returns the groups that its items are for.
+func (q *Queries) BatchDelete(ctx context.Context, arg BatchDeleteParams) ([]string, error) {
+	row := q.db.QueryRow(ctx, batchDelete, arg.GroupID, arg.ID, arg.Processed)
+	var groups []string
+	err := row.Scan(&groups)
+	return groups, err
 }
 
 const batchGet = `-- name: BatchGet :one

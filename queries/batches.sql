@@ -5,9 +5,11 @@ SET items = items + sqlc.arg('added')::int, updated_at = now(),
 WHERE group_id = @group_id AND id = @id AND processed_at IS NULL
 RETURNING items;
 
--- name: BatchDelete :execrows
+-- Removes a batch if it was processed, or was not, and returns the groups that its items are for.
+-- name: BatchDelete :one
 DELETE FROM annals_internal.batches
-WHERE group_id = @group_id AND id = @id;
+WHERE group_id = @group_id AND id = @id AND (processed_at IS NOT NULL) = @processed::boolean
+RETURNING groups;
 
 -- name: BatchGet :one
 SELECT * FROM annals_internal.batches

@@ -244,17 +244,12 @@ func readItems(ctx context.Context, q *db.Queries, namespace string, id uuid.UUI
 // transaction, and returns the groups. It fails with [annals.CodeConflict] where
 // the batch was processed before.
 func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UUID) ([]string, error) {
-	items, collected, err := s.batchItems(ctx, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch})
-	if err != nil {
+	if _, err := s.batchGet(ctx, namespace, id); err != nil {
 		return nil, err
 	}
 	defer s.wrote()
-	if len(items) == 0 {
-		return nil, graph.Invalid("batch", "has no items; add some first")
-	}
 	var groups []string
-	err = db.Retrying(ctx, func() error {
-		groups = groupsOf(items)
+	err := db.Retrying(ctx, func() error {
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			q := db.New(tx)
 			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: namespace, ID: id})
@@ -264,6 +259,14 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 			if begun == 0 {
 				return conflict("batch", "was processed already")
 			}
+			items, collected, err := readItems(ctx, q, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch}) // nobody adds to it from here on
+			if err != nil {
+				return err
+			}
+			if len(items) == 0 {
+				return graph.Invalid("batch", "has no items; add some first")
+			}
+			groups = groupsOf(items)
 			episodes := make([]annals.Episode, len(items))
 			kept := make([]db.BatchItemKeepParams, len(items))
 			for i, item := range items {
@@ -320,7 +323,7 @@ func (s *Service) EndBatch(ctx context.Context, namespace string, id uuid.UUID, 
 			if _, err := intake.Store(ctx, tx, []annals.Episode{episode}); err != nil {
 				return err
 			}
-			return errors.Join(deleteBatch(ctx, q, namespace, id, groupsOf(items)), q.NoteDone(ctx))
+			return errors.Join(deleteBatch(ctx, q, namespace, id, true), q.NoteDone(ctx))
 		})
 	})
 	return wrapCoded(err, "end batch %s", id)
@@ -335,14 +338,18 @@ func groupsOf(items []BatchItem) (groups []string) {
 	return groups
 }
 
-// deleteBatch removes a batch with its items, which are for some groups.
-func deleteBatch(ctx context.Context, q *db.Queries, namespace string, id uuid.UUID, groups []string) error {
+// deleteBatch removes a batch, which was processed or was not, with its items. The batch
+// comes first: from then on nobody adds to it.
+func deleteBatch(ctx context.Context, q *db.Queries, namespace string, id uuid.UUID, processed bool) error {
+	groups, err := q.BatchDelete(ctx, db.BatchDeleteParams{GroupID: namespace, ID: id, Processed: processed})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return noBatch(id)
+	}
 	for _, group := range groups {
 		if _, err := q.BatchItemsDelete(ctx, db.BatchItemsDeleteParams{GroupID: group, BatchID: id}); err != nil {
 			return err
 		}
 	}
-	_, err := q.BatchDelete(ctx, db.BatchDeleteParams{GroupID: namespace, ID: id})
 	return err
 }
 
@@ -381,6 +388,6 @@ func (s *Service) DeleteBatch(ctx context.Context, namespace string, id uuid.UUI
 	if !b.ProcessedAt.IsZero() && !b.Progress.Ended() {
 		return conflict("batch", "is being read; delete it when that is done")
 	}
-	err = db.InTx(ctx, s.pool, func(q *db.Queries) error { return deleteBatch(ctx, q, namespace, id, b.Groups) })
+	err = db.InTx(ctx, s.pool, func(q *db.Queries) error { return deleteBatch(ctx, q, namespace, id, !b.ProcessedAt.IsZero()) })
 	return wrapCoded(err, "remove batch %s", id)
 }

@@ -1,7 +1,11 @@
 package service_test
 
 import (
+	"context"
 	"testing"
+	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -46,5 +50,67 @@ func TestErasedItemsLeaveTheirBatch(t *testing.T) {
 	}
 	if _, err := process(password); !graph.IsErased(err) {
 		t.Errorf("a batch of what was erased: %v", err)
+	}
+}
+
+// A batch that is processed or removed while somebody else changes it is as they left it:
+// an item that was added is stored or gone, and a batch that was processed stays.
+func TestBatchesThatChangeMeanwhile(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	s := service.New(client)
+	for _, group := range []string{"t", "u"} {
+		e := clienttest.Alice("I like figs.", "2024-01-01")
+		e.GroupID = group
+		if _, err := client.Add(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const add = `WITH b AS (UPDATE annals_internal.batches SET items = items + 1, groups = '{t,u}' WHERE id = $1)
+		INSERT INTO annals_internal.batch_items (group_id, batch_id, place, episode_id, item)
+		SELECT 'u', batch_id, 1, x, jsonb_set(jsonb_set(item::jsonb, '{id}', to_jsonb(x)), '{group_id}', '"u"')
+		FROM annals_internal.batch_items, gen_random_uuid() x WHERE batch_id = $1`
+	const process = `UPDATE annals_internal.batches SET processed_at = now() WHERE id = $1`
+	meanwhile := func(change string, do func(context.Context, uuid.UUID) error) (id uuid.UUID, err error) {
+		t.Helper()
+		b, err := s.CreateBatch(t.Context(), "app", service.Batch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := clienttest.Alice("I like tea.", "2024-02-01")
+		e.GroupID, e.Source = "t", graph.SourceMessage
+		if _, err := s.AddToBatch(t.Context(), "app", b.ID, []annals.Episode{e}); err != nil {
+			t.Fatal(err)
+		}
+		tx, err := clienttest.Dial(t, url).Begin(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tx.Exec(t.Context(), change, b.ID); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- do(t.Context(), b.ID) }()
+		for clienttest.Count(t, url, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		if err := tx.Commit(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return b.ID, <-done
+	}
+	items := func(id uuid.UUID) int {
+		return clienttest.Count(t, url, "SELECT count(*) FROM annals_internal.batch_items WHERE batch_id = $1", id)
+	}
+	_, err := meanwhile(add, func(ctx context.Context, id uuid.UUID) error { _, err := s.ProcessBatch(ctx, "app", id); return err })
+	if n := clienttest.Count(t, url, "SELECT count(*) FROM annals.episodes") - 2; n != 2 || err != nil {
+		t.Errorf("of two items %d are stored (%v)", n, err)
+	}
+	remove := func(ctx context.Context, id uuid.UUID) error { return s.DeleteBatch(ctx, "app", id) }
+	if id, err := meanwhile(add, remove); err != nil || items(id) > 0 {
+		t.Errorf("%d items are left of a batch that was removed (%v)", items(id), err)
+	}
+	if id, err := meanwhile(process, remove); annals.CodeOf(err) != annals.CodeNotFound || items(id) != 1 {
+		t.Errorf("a batch that was processed meanwhile is left with %d items (%v)", items(id), err)
 	}
 }
