@@ -4,6 +4,7 @@ Run with the command and its arguments. What differs from the expected ends it.
 The SDK itself checks each structured answer against the schema of its tool.
 """
 
+import subprocess
 import sys
 import time
 
@@ -32,7 +33,7 @@ async def settled(session):
 async def short(session):
     """As a host does: texts, no objects, and arguments as models write them."""
     tools = (await session.list_tools()).tools
-    assert len(tools) == 21 and all(tool.output_schema is None for tool in tools), tools
+    assert len(tools) == 23 and all(tool.output_schema is None for tool in tools), tools
     said = await call(
         session, "add_memory", name="home", episode_body="Alice: I live in Paris.",
         source="message", reference_time="2023-01-10", uuid=None, made_up=True,
@@ -48,6 +49,14 @@ async def short(session):
         read = (await session.read_resource(str(resource.uri))).contents[0]
         assert read.text and read.mime_type == "text/plain", read
     assert len(listed) == 4, listed
+    await call(session, "record_run", task="Cut a release", outcome="success", steps=["shell: git push --tags"])
+    await settled(session)
+    command, *flags = sys.argv[1:]
+    subprocess.run([command, "trust", "set", "--skill-proof", "1", "--group", "alice", *flags], check=True, stdout=subprocess.DEVNULL)
+    prompts = (await session.list_prompts()).prompts
+    assert [p.name for p in prompts] == ["recall", "use_memory", "what_changed", "cut-a-release"], prompts
+    prompt = await session.get_prompt("cut-a-release", {"task": "Release 2.0"})
+    assert "1. shell git push --tags" in prompt.messages[0].content.text and "The task: Release 2.0" in prompt.messages[0].content.text, prompt
     try:
         await session.call_tool("add_memory", {"name": "n", "episode_body": "x" * (5 << 20)})
         raise AssertionError("a message over the limit is taken")
@@ -59,7 +68,7 @@ async def short(session):
 async def structured(session):
     """As a program does: objects, whose schemas the tools declare."""
     tools = (await session.list_tools()).tools
-    assert len(tools) == 23 and all(tool.output_schema for tool in tools), tools
+    assert len(tools) == 25 and all(tool.output_schema for tool in tools), tools
     facts = (await call(session, "search_facts", query="Where does Alice live?", made_up=1)).structured_content
     assert facts["facts"][0]["target_node_name"] == "Paris" and facts["ignored"] == ["made_up"], facts
     edge = facts["facts"][0]["uuid"]
