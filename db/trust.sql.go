@@ -573,7 +573,7 @@ func (q *Queries) TrustPolicyGet(ctx context.Context, groupID string) (TrustPoli
 	return i, err
 }
 
-const trustPolicySet = `-- name: TrustPolicySet :execrows
+const trustPolicySet = `-- name: TrustPolicySet :exec
 UPDATE annals.groups
 SET hold_assistants = $1, hold_documents = $2, hold_threads = $3::text[], records_succeed = $4, proof_of_skills = $5,
     hold_doors = $6::text[], hold_roles = $7::text[], hold_sources = $8::text[], hold_relations = $9::text[]
@@ -594,8 +594,8 @@ type TrustPolicySetParams struct {
 }
 
 // Sets what a group withholds, and whether records succeed. A trigger notes who decided that.
-func (q *Queries) TrustPolicySet(ctx context.Context, arg TrustPolicySetParams) (int64, error) {
-	result, err := q.db.Exec(ctx, trustPolicySet,
+func (q *Queries) TrustPolicySet(ctx context.Context, arg TrustPolicySetParams) error {
+	_, err := q.db.Exec(ctx, trustPolicySet,
 		arg.HoldAssistants,
 		arg.HoldDocuments,
 		arg.HoldThreads,
@@ -607,10 +607,7 @@ func (q *Queries) TrustPolicySet(ctx context.Context, arg TrustPolicySetParams) 
 		arg.HoldRelations,
 		arg.GroupID,
 	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+	return err
 }
 
 const waitingEndedWhole = `-- name: WaitingEndedWhole :many

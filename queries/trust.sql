@@ -6,7 +6,7 @@ FROM annals.groups g
 WHERE g.group_id = @group_id;
 
 -- Sets what a group withholds, and whether records succeed. A trigger notes who decided that.
--- name: TrustPolicySet :execrows
+-- name: TrustPolicySet :exec
 UPDATE annals.groups
 SET hold_assistants = @hold_assistants, hold_documents = @hold_documents, hold_threads = @hold_threads::text[], records_succeed = @records_succeed, proof_of_skills = @proof_of_skills,
     hold_doors = @hold_doors::text[], hold_roles = @hold_roles::text[], hold_sources = @hold_sources::text[], hold_relations = @hold_relations::text[]

@@ -77,7 +77,7 @@ func TestAGroupThatIsNotThere(t *testing.T) {
 	m.must("add", "-g", "alice", "--actor", "Alice", "I live in Paris.")
 	m.must("add", "-g", "quite-another", "--actor", "Alice", "I live in Oslo.")
 	makes := map[string]bool{
-		"add": true, "import": true, "triple": true, "ontology set": true, "retention set": true, "agent create": true, "agent import": true, "skills record": true, "skills import": true, "mcp": true, "mcp install": true,
+		"add": true, "import": true, "triple": true, "ontology set": true, "retention set": true, "trust set": true, "agent create": true, "agent import": true, "skills record": true, "skills import": true, "mcp": true, "mcp install": true,
 		"doctor": true, "groups": true, "groups create": true, // they are about all groups
 		"erasures": true, // of groups that are gone as well
 	}

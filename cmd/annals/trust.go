@@ -44,7 +44,7 @@ type policy struct {
 }
 
 func trustSetCommand(a *app) *cobra.Command {
-	cmd := taking(a.withMemory, &cobra.Command{
+	cmd := taking(a.withClient, &cobra.Command{
 		Use:   "set",
 		Short: "Say what a group does not believe until it is confirmed, in place of what it said before",
 		Example: `  annals trust set --assistants --documents --group chat

@@ -9,6 +9,17 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
+// A policy can be set before the first message, which it withholds.
+func TestTrustIsSetBeforeTheFirstMessage(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.must("trust", "set", "--documents", "-g", "new")
+	m.must("add", "-g", "new", "--actor", "Ann", "--source", "text", "Alice likes chess.")
+	if got := m.must("facts", "-g", "new", "--trust", "candidate"); !strings.Contains(got, "chess") {
+		t.Errorf("what waits: %q", got)
+	}
+}
+
 // What a document says waits until it is released or confirmed, and what one person
 // believes is told apart from what all do.
 func TestTrustAndWhoTells(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
+	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
@@ -29,7 +30,7 @@ func (e *Editor) TrustPolicy(ctx context.Context, groupID string) (graph.TrustPo
 func TrustPolicyOf(ctx context.Context, q *db.Queries, groupID string) (graph.TrustPolicy, error) {
 	row, err := q.TrustPolicyGet(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return graph.TrustPolicy{}, noGroup(groupID)
+		return graph.TrustPolicy{}, change.NotFound("group", "there is none called %q", groupID)
 	}
 	if err != nil {
 		return graph.TrustPolicy{}, fmt.Errorf("read what %s withholds: %w", groupID, err)
@@ -84,10 +85,6 @@ func prepared(p graph.TrustPolicy) (graph.TrustPolicy, error) {
 	return p, nil
 }
 
-func noGroup(groupID string) error {
-	return change.NotFound("group", "there is none called %q", groupID)
-}
-
 // mayTrust fails for models and documents: only users and persons say what is believed.
 func mayTrust(ctx context.Context) error {
 	if own := graph.OriginOf(ctx).Cap; own.Below(graph.AuthorityUser) {
@@ -98,7 +95,7 @@ func mayTrust(ctx context.Context) error {
 }
 
 // SetTrustPolicy says what a group does not believe until somebody confirms it. All facts
-// of the group follow at once. Whether records succeed counts for later episodes only.
+// of the group, which it makes where it is missing, follow at once. Whether records succeed counts for later episodes only.
 func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.TrustPolicy) error {
 	p, err := prepared(p)
 	if err != nil {
@@ -108,16 +105,16 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 		return err
 	}
 	err = e.ByHand(ctx, groupID, "policy", func(t *change.Tx) error {
+		if err := intake.EnsureGroup(ctx, t.Queries, groupID); err != nil {
+			return err
+		}
 		if err := t.Queries.WeighLater(ctx, true); err != nil {
 			return err
 		}
-		rows, err := t.Queries.TrustPolicySet(ctx, db.TrustPolicySetParams{
+		err := t.Queries.TrustPolicySet(ctx, db.TrustPolicySetParams{
 			GroupID: groupID, HoldAssistants: p.Assistants, HoldDocuments: p.Documents, HoldThreads: p.Threads, RecordsSucceed: p.RecordsSucceed,
 			HoldDoors: p.Doors, HoldRoles: p.Roles, HoldSources: p.Sources, HoldRelations: p.Relations, ProofOfSkills: int32(p.SkillProof),
 		})
-		if err == nil && rows == 0 {
-			err = noGroup(groupID)
-		}
 		if err != nil {
 			return err
 		}

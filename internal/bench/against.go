@@ -132,30 +132,33 @@ func (s *served) waiting(ctx context.Context, group string) (bool, error) {
 	return false, nil
 }
 
-// compared puts requests to both sides, in turns, the first of each uncounted.
+// turn is how many requests one side answers before the other's turn. With one each, every
+// request would find the processor's caches filled by the other build.
+const turn = 20
+
+// compared puts the same requests to both sides, in turns, the first turn of each uncounted.
 func compared(ctx context.Context, sides [2]*served, w world, path string, queries int) (row Against, err error) {
 	r := rand.New(rand.NewPCG(w.seed, 31))
+	paths := make([]string, turn+queries)
+	for n := range paths {
+		paths[n] = path + url.QueryEscape(w.query(r, classes[n%len(classes)]))
+	}
 	var times [2][]time.Duration
 	var before [2]float64
-	const uncounted = 20
-	for n := range queries + uncounted {
-		if n == uncounted {
+	for n, asked := range slices.Collect(slices.Chunk(paths, turn)) {
+		if n == 1 {
 			for i, side := range sides {
 				before[i] = side.metric(ctx, "process_cpu_seconds_total ")
 			}
 		}
-		text := url.QueryEscape(w.query(r, classes[n%len(classes)]))
-		order := []int{0, 1}
-		if n%2 == 1 {
-			slices.Reverse(order)
-		}
-		for _, i := range order {
-			sent := time.Now()
-			if err := sides[i].send(ctx, http.MethodGet, path+text, "", nil); err != nil {
+		for k := range sides {
+			i := (n + k) % 2
+			took, err := sides[i].takes(ctx, asked)
+			if err != nil {
 				return row, err
 			}
-			if n >= uncounted {
-				times[i] = append(times[i], time.Since(sent))
+			if n > 0 {
+				times[i] = append(times[i], took...)
 			}
 		}
 	}
@@ -166,10 +169,23 @@ func compared(ctx context.Context, sides [2]*served, w world, path string, queri
 	return row, nil
 }
 
+// takes is how long each of some requests takes, one after the other.
+func (s *served) takes(ctx context.Context, paths []string) ([]time.Duration, error) {
+	took := make([]time.Duration, len(paths))
+	for n, path := range paths {
+		sent := time.Now()
+		if err := s.send(ctx, http.MethodGet, path, "", nil); err != nil {
+			return nil, err
+		}
+		took[n] = time.Since(sent)
+	}
+	return took, nil
+}
+
 // Markdown writes the report for people.
 func (r AgainstReport) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "This build and the other, over REST, in turns; load average %s.\n\n", r.Load)
+	fmt.Fprintf(&b, "This build and the other, over REST, in turns of %d requests; load average %s.\n\n", turn, r.Load)
 	b.WriteString("| messages | request | p50 ms | other | times | p95 ms | other | server's CPU ms | other |\n|--:|---|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, row := range r.Rows {
 		this, other := row.Took[0], row.Took[1]

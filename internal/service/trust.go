@@ -27,7 +27,8 @@ func (s *Service) TrustPolicy(ctx context.Context, groupID string) (TrustPolicy,
 }
 
 // SetTrustPolicy says what a group does not believe until somebody confirms it; the
-// zero policy withholds nothing. All its facts follow at once: what is withheld from now
+// zero policy withholds nothing. A group that is missing is made, so that its first message
+// can be withheld. All its facts follow at once: what is withheld from now
 // on is a candidate, what no longer is, is believed. It is on record in annals.edits, and
 // the history keeps what was believed before. It fails with [annals.CodeForbidden]
 // for the word of an assistant or a document, as do the methods below.

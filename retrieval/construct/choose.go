@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/retrieval"
@@ -47,14 +45,12 @@ type choice struct {
 	most  int // tokens: of what is pinned a part of the budget, then all
 
 	topic topic
-	found retrieval.Result  // what may be shown
-	data  ContextData       // the same, as a template has it
-	dates []string          // of the facts, by index
-	at    map[uuid.UUID]int // the episodes, by id
+	found retrieval.Result // what may be shown
+	data  ContextData      // the same, as a template has it
+	dates []string         // of the facts, by index
 
 	facts, entities, communities map[int]bool
 	episodes                     map[int]ContextEpisode // as they are shown
-	words                        map[int][]string       // of those
 	days                         diary
 	size                         int // of all lines
 }
@@ -81,16 +77,13 @@ func (c Construction) choose(f *form, counted *counter, r retrieval.Result) (str
 func (c Construction) newChoice(f *form, counted *counter, r retrieval.Result) *choice {
 	w, about := c.wording(r, f.fence), topicOf(r)
 	b := &choice{
-		hits: cmp.Or(c.Hits, math.MaxInt), topic: about, found: about.relevant(r), at: map[uuid.UUID]int{},
+		hits: cmp.Or(c.Hits, math.MaxInt), topic: about, found: about.relevant(r),
 		facts: map[int]bool{}, entities: map[int]bool{}, communities: map[int]bool{},
-		episodes: map[int]ContextEpisode{}, words: map[int][]string{}, days: diary{},
+		episodes: map[int]ContextEpisode{}, days: diary{},
 	}
 	b.data = w.data(b.found)
 	b.data.Nothing = b.found.IsEmpty()
 	b.dates = each.Of(b.found.Facts, func(h retrieval.FactHit) string { return h.When(w.Reading) })
-	for i, e := range b.found.Episodes {
-		b.at[e.ID] = i
-	}
 	b.sizes = newSizes(f, counted, c.Tokens, b.data)
 	b.most = b.sizes.limit
 	return b
@@ -257,30 +250,13 @@ func (b *choice) take(h hit) (bool, error) {
 	return b.takeLine(b.communities, h.index, b.data.Communities[h.index].Line)
 }
 
-// takeFact takes a fact, if no episode that is shown says all of it.
+// takeFact takes a fact, and one that only contradicts others beside one of these.
 func (b *choice) takeFact(i int) (bool, error) {
-	if f := b.data.Facts[i]; len(f.against) > 0 && !f.opposed(b.taken().Facts) {
+	f := b.data.Facts[i]
+	if len(f.against) > 0 && !f.opposed(b.taken().Facts) {
 		return false, nil
 	}
-	for _, id := range b.found.Facts[i].Episodes {
-		if at, found := b.at[id]; found && b.says(at, i) {
-			return true, nil
-		}
-	}
-	return b.takeLine(b.facts, i, b.data.Facts[i].Line)
-}
-
-// says reports whether an episode is shown and says all of a fact.
-func (b *choice) says(episode, fact int) bool {
-	words, shown := b.words[episode]
-	stays := b.found.Facts[fact].Marks.Pinned || b.found.Facts[fact].Answers || b.data.KnownOf != "" || b.disputes(fact)
-	return shown && !stays && repeats(b.found.Facts[fact], b.dates[fact], b.found.Episodes[episode].Episode, words)
-}
-
-// disputes reports whether a fact contradicts another one that was found, which needs it.
-func (b *choice) disputes(fact int) bool {
-	id := b.found.Facts[fact].ID
-	return slices.ContainsFunc(b.data.Facts, func(f ContextFact) bool { return slices.Contains(f.against, id) })
+	return b.takeLine(b.facts, i, f.Line)
 }
 
 // takeLine takes a line of a section, if it fits.
@@ -290,7 +266,7 @@ func (b *choice) takeLine(into map[int]bool, i int, line string) (bool, error) {
 		return false, err
 	}
 	into[i] = true
-	if fits, err := b.fits(size, 0); !fits {
+	if fits, err := b.fits(size); !fits {
 		delete(into, i)
 		return false, err
 	}
@@ -298,8 +274,8 @@ func (b *choice) takeLine(into map[int]bool, i int, line string) (bool, error) {
 	return true, nil
 }
 
-// fits reports whether so many more tokens of lines fit, with so many facts less.
-func (b *choice) fits(more, factsLess int) (bool, error) {
-	size, err := b.sizes.around(b.size+more, sections{len(b.facts) > factsLess, len(b.entities) > 0, len(b.communities) > 0, len(b.episodes) > 0})
+// fits reports whether so many more tokens of lines fit.
+func (b *choice) fits(more int) (bool, error) {
+	size, err := b.sizes.around(b.size+more, sections{len(b.facts) > 0, len(b.entities) > 0, len(b.communities) > 0, len(b.episodes) > 0})
 	return size <= b.most, err
 }

@@ -7,9 +7,8 @@ import (
 	"github.com/annalsdb/annals/retrieval/prose"
 )
 
-// takeEpisode takes an episode, with as many of its sentences as fit, and leaves out
-// the facts that it says. If facts say all of it, they are taken in its place: they have
-// its dates, and their own end.
+// takeEpisode takes an episode, with as many of its sentences as fit. If facts say all
+// of it, they are taken in its place: they have its dates, and their own end.
 func (b *choice) takeEpisode(i int) (bool, error) {
 	if facts := b.tellers(i); len(facts) > 0 {
 		if taken, err := b.takeInstead(facts); err != nil || taken {
@@ -91,35 +90,12 @@ func (b *choice) put(i int, e ContextEpisode) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	b.episodes[i], b.words[i] = e, prose.Words(e.Content)
-	repeated, less, err := b.repeatedBy(i)
-	if err != nil {
-		return false, err
-	}
-	if fits, err := b.fits(more-less, len(repeated)); !fits {
+	b.episodes[i] = e
+	if fits, err := b.fits(more); !fits {
 		delete(b.episodes, i)
-		delete(b.words, i)
 		return false, err
-	}
-	for _, fact := range repeated {
-		delete(b.facts, fact)
 	}
 	maps.Copy(b.days, days)
-	b.size += more - less
+	b.size += more
 	return true, nil
-}
-
-// repeatedBy are the facts that are shown and that an episode says, and the
-// tokens that they take.
-func (b *choice) repeatedBy(episode int) (facts []int, size int, err error) {
-	for fact := range b.facts {
-		if slices.Contains(b.found.Facts[fact].Episodes, b.found.Episodes[episode].ID) && b.says(episode, fact) {
-			n, err := b.sizes.line(b.data.Facts[fact].Line)
-			if err != nil {
-				return nil, 0, err
-			}
-			facts, size = append(facts, fact), size+n
-		}
-	}
-	return facts, size, nil
 }

@@ -192,49 +192,16 @@ func heldBy(words []string, text string) int {
 	return n
 }
 
-// A fact repeats a message that has all but a fifth of its words.
+// Facts say all of a message that have all but a fifth of its words.
 const newWords = 5
-
-// repeats reports whether a fact says no more than an episode as it is shown: it
-// has its words, has not ended, is not disputed, and gives no date but that of
-// the episode or one that stands in it.
-func repeats(f retrieval.FactHit, dates string, e graph.Episode, shown []string) bool {
-	if f.Trust == graph.TrustCandidate || len(f.DisputedBy) > 0 || e.TakenBack != "" || f.Kind != graph.FactEvent && !f.Valid.End.IsZero() {
-		return false
-	}
-	speaker := prose.Words(e.Speaker() + " " + f.Source)
-	has := func(word string) bool { return prose.Holds(shown, word) || slices.Contains(speaker, word) }
-	if mostlyMissing(prose.TellingWords(f.Fact.Fact), has) {
-		return false
-	}
-	day := prose.Words(dayInWords(e.OccurredAt))
-	return !slices.ContainsFunc(prose.Words(dates), func(word string) bool {
-		return namesDate(word) && !slices.Contains(day, word) && !slices.Contains(shown, word)
-	})
-}
-
-// mostlyMissing reports whether more than a fifth of some words are missing.
-func mostlyMissing(words []string, has func(string) bool) bool {
-	missing := 0
-	for _, word := range words {
-		if !has(word) {
-			missing++
-		}
-	}
-	return missing*newWords > len(words)
-}
 
 // hasAll reports whether a text has all but a fifth of some words.
 func hasAll(text, words []string) bool {
-	return !mostlyMissing(words, func(word string) bool { return prose.Holds(text, word) })
+	missing := 0
+	for _, word := range words {
+		if !prose.Holds(text, word) {
+			missing++
+		}
+	}
+	return missing*newWords <= len(words)
 }
-
-// namesDate reports whether a word of when something was is one of a date.
-func namesDate(word string) bool {
-	return word[0] >= '0' && word[0] <= '9' || months[word] || seasons[word]
-}
-
-var (
-	months  = prose.Set("january february march april may june july august september october november december")
-	seasons = prose.Set("spring summer autumn winter first second third fourth")
-)

@@ -52,67 +52,38 @@ func shows(t *testing.T, c construct.Construction, r retrieval.Result, want map[
 
 var march = time.Date(2024, 3, 15, 9, 30, 0, 0, time.UTC)
 
-// A fact that only repeats a message which is shown is left out. One stays that
-// has ended, is disputed, gives a date that the message does not, or a word.
-func TestRepeatedFactsAreLeftOut(t *testing.T) {
+// A fact is shown whatever messages say. A message is left out of which facts say all,
+// and stays where it says more, or where not all of the facts fit.
+func TestFactsAreShownBesideMessages(t *testing.T) {
 	t.Parallel()
-	ended := temporal.SaidSince(march)
-	ended.End, ended.Until = date(2024, 5, 1), temporal.StatedAt(date(2024, 5, 1))
-	disputed := stated("Ann", "Ann paints in the evening.", temporal.SaidSince(march), 1)
-	disputed.DisputedBy = []uuid.UUID{{1}}
-	unseen := stated("Ann", "Ann lives in Porto.", temporal.SaidSince(march), 9)
-	message := said(1, "a", "Ann", "I live in Porto since last week, I paint in the evening, my dog is called Rex and the roof is leaking.", march)
 	r := retrieval.Result{
-		Asked: "Where does Ann live and paint, and who is the dog Rex?",
+		Asked: "Where does Ann live?",
 		Facts: []retrieval.FactHit{
-			stated("Ann", "Ann lives in Porto now.", temporal.SaidSince(march), 1),
-			stated("Ann", "Ann paints in the evenings.", ended, 1),
-			disputed,
-			stated("Ann", "Ann has lived in Porto.", held(date(2024, 3, 4), time.Time{}), 1),
-			stated("Ann", "Ann bought the dog Rex in Braga.", temporal.SaidSince(march), 1),
-			stated("Ann", "Ann's dog is called Rex.", temporal.SaidSince(march), 1),
-			unseen,
+			stated("Ann", "Ann lives in Porto.", temporal.SaidSince(march), 2),
+			stated("Ann", "Ann lives near the river Douro.", temporal.SaidSince(march), 3),
 		},
-		Episodes: []retrieval.EpisodeHit{message},
+		Episodes: []retrieval.EpisodeHit{
+			said(1, "a", "Ann", "It rains where I live.", march),
+			said(2, "a", "Ann", "I live in Porto!", march.Add(time.Minute)),
+			said(3, "a", "Ann", "I live near the river Douro, above a bakery.", march.Add(2*time.Minute)),
+		},
 	}
-	want := []string{
-		"- (known from 15 March 2024 until 1 May 2024) Ann paints in the evenings.",
-		"- (known since 15 March 2024, disputed) Ann paints in the evening.",
-		"- (since 4 March 2024) Ann has lived in Porto.",
-		"- (known since 15 March 2024) Ann bought the dog Rex in Braga.",
-		"- (known since 15 March 2024) Ann lives in Porto.",
+	facts := []string{"- (known since 15 March 2024) Ann lives in Porto.", "- (known since 15 March 2024) Ann lives near the river Douro."}
+	for _, c := range []construct.Construction{{}, {Tokens: 500}} {
+		shows(t, c, r, map[string][]string{"FACTS": facts, "EPISODES": {
+			"2024-03-15 09:30:", "- Ann: It rains where I live.", "- Ann: I live near the river Douro, above a bakery.",
+		}})
 	}
-	shows(t, construct.Construction{}, r, map[string][]string{"FACTS": want})
-	shows(t, construct.Construction{Tokens: 1000}, r, map[string][]string{"FACTS": want})
-
-	// Where the message is cut to something else than the fact says, or not shown, the
-	// fact is.
-	long := message
-	long.Content = "I live in Porto. " + strings.Repeat("It rains here. ", 100) + "My dog is called Rex."
-	r.Episodes = []retrieval.EpisodeHit{long}
-	shows(t, construct.Construction{Tokens: 400}, r, map[string][]string{"FACTS": append([]string{"- (known since 15 March 2024) Ann lives in Porto now."}, want...)})
+	shows(t, construct.Construction{Tokens: 500, Hits: 2}, r, map[string][]string{
+		"FACTS": facts[:1], "EPISODES": {"2024-03-15 09:30:", "- Ann: It rains where I live."},
+	})
 	if text, _ := (construct.Construction{Template: "{{range .Facts}}{{.Line}}\n{{end}}"}).Construct(r); strings.Count(text, "\n") != len(r.Facts) {
 		t.Errorf("a template of one's own has not all facts:\n%s", text)
 	}
 }
 
-// A fact gives way to a message that says it, which ranks lower.
-func TestMessageComesInPlaceOfItsFact(t *testing.T) {
-	t.Parallel()
-	r := retrieval.Result{
-		Facts:    []retrieval.FactHit{stated("Ann", "Ann lives in Porto.", temporal.SaidSince(march), 2)},
-		Episodes: []retrieval.EpisodeHit{said(1, "a", "Ann", "It rains.", march), said(2, "a", "Ann", "I live in Porto, by the river.", march.Add(time.Minute))},
-	}
-	shows(t, construct.Construction{Tokens: 500}, r, map[string][]string{
-		"FACTS": nil, "EPISODES": {"2024-03-15 09:30:", "- Ann: It rains.", "- Ann: I live in Porto, by the river."},
-	})
-	shows(t, construct.Construction{Tokens: 500, Hits: 2}, r, map[string][]string{
-		"FACTS": {"- (known since 15 March 2024) Ann lives in Porto."}, "EPISODES": {"2024-03-15 09:30:", "- Ann: It rains."},
-	})
-}
-
 // Words are compared by letters, of which some take two bytes: Rome is not Riga.
-func TestFactsOfOtherScriptsAreNotMistaken(t *testing.T) {
+func TestMessagesOfOtherScriptsAreNotMistaken(t *testing.T) {
 	t.Parallel()
 	r := retrieval.Result{
 		Facts: []retrieval.FactHit{
@@ -121,7 +92,7 @@ func TestFactsOfOtherScriptsAreNotMistaken(t *testing.T) {
 		},
 		Episodes: []retrieval.EpisodeHit{said(1, "a", "Анна", "Я живу в Риге и рисую акварелью.", march)},
 	}
-	shows(t, construct.Construction{}, r, map[string][]string{"FACTS": {"- (known since 15 March 2024) Анна живёт в Риме."}})
+	shows(t, construct.Construction{}, r, map[string][]string{"EPISODES": {"2024-03-15 09:30:", "- Анна: Я живу в Риге и рисую акварелью."}})
 }
 
 // One sentence that says when one of its facts began is shown once, with that time;

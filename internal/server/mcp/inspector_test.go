@@ -33,9 +33,7 @@ func inspect(t *testing.T, home string, args ...string) string {
 
 func needInspector(t *testing.T) string {
 	t.Helper()
-	if !slow.Long() {
-		t.Skip("the inspector is fetched from the npm registry, which takes a while")
-	}
+	slow.Test(t)
 	if _, err := exec.LookPath("npx"); err != nil {
 		t.Skip("there is no npx here to run the inspector with")
 	}

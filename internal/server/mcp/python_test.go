@@ -1,27 +1,31 @@
 package mcp_test
 
 import (
+	"context"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/annalsdb/annals/internal/fetched"
 	"github.com/annalsdb/annals/internal/pgtest"
 	"github.com/annalsdb/annals/internal/program"
 	"github.com/annalsdb/annals/internal/slow"
+	"github.com/annalsdb/annals/worker"
 )
 
-// pythonSDK is the version of the client that the protocol's makers publish for
-// Python.
-const pythonSDK = "mcp==2.3.0"
+// What an interpreter is given: the SDK that the protocol's makers publish for Python, and
+// OpenAI's for agents.
+const (
+	pythonSDK = "mcp==2.3.0"
+	agentsSDK = "openai-agents==0.24.0"
+)
 
-// python is an interpreter that has the SDK.
-func python(t *testing.T) string {
+// python is an interpreter that has a package.
+func python(t *testing.T, requirement, module string) string {
 	t.Helper()
-	if !slow.Long() {
-		t.Skip("the SDK is fetched from PyPI, which takes a while")
-	}
-	interpreter, err := fetched.Python(pythonSDK, "mcp")
+	slow.Test(t)
+	interpreter, err := fetched.Python(requirement, module)
 	if err != nil {
 		t.Skipf("the SDK cannot be installed here, which takes Python, pip and its registry or what was fetched before: %v", err)
 	}
@@ -32,7 +36,28 @@ func python(t *testing.T) string {
 // against its schema.
 func TestThePythonSDKRunsTheTools(t *testing.T) {
 	t.Parallel()
-	command := exec.CommandContext(t.Context(), python(t), filepath.Join("testdata", "client.py"), program.Annals(t), "--database-url", pgtest.New(t))
+	runs(t, python(t, pythonSDK, "mcp"), "client.py", program.Annals(t), "--database-url", pgtest.New(t))
+}
+
+// An agent of OpenAI's SDK uses the memory, over standard input and output and over HTTP.
+func TestAnAgentOfOpenAIUsesMemory(t *testing.T) {
+	t.Parallel()
+	interpreter, s := python(t, agentsSDK, "agents"), serve(t)
+	reading, stop := context.WithCancel(t.Context())
+	var read sync.WaitGroup
+	read.Go(func() {
+		if err := worker.Run(reading, s.client, worker.Options{}); err != nil {
+			t.Error(err)
+		}
+	})
+	defer read.Wait()
+	defer stop()
+	runs(t, interpreter, "openai_agents.py", s.url, aliceKey, program.Annals(t), "--database-url", pgtest.New(t))
+}
+
+func runs(t *testing.T, interpreter, script string, arguments ...string) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), interpreter, append([]string{filepath.Join("testdata", script)}, arguments...)...)
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
