@@ -33,7 +33,8 @@ async def settled(session):
 async def short(session):
     """As a host does: texts, no objects, and arguments as models write them."""
     tools = (await session.list_tools()).tools
-    assert len(tools) == 23 and all(tool.output_schema is None for tool in tools), tools
+    assert {"add_memory", "find_skills"} <= {tool.name for tool in tools}, tools
+    assert all(tool.output_schema is None for tool in tools), tools
     said = await call(
         session, "add_memory", name="home", episode_body="Alice: I live in Paris.",
         source="message", reference_time="2023-01-10", uuid=None, made_up=True,
@@ -48,7 +49,7 @@ async def short(session):
     for resource in listed:
         read = (await session.read_resource(str(resource.uri))).contents[0]
         assert read.text and read.mime_type == "text/plain", read
-    assert len(listed) == 4, listed
+    assert listed, "no resources"
     await call(session, "record_run", task="Cut a release", outcome="success", steps=["shell: git push --tags"])
     await settled(session)
     command, *flags = sys.argv[1:]
@@ -68,7 +69,7 @@ async def short(session):
 async def structured(session):
     """As a program does: objects, whose schemas the tools declare."""
     tools = (await session.list_tools()).tools
-    assert len(tools) == 25 and all(tool.output_schema for tool in tools), tools
+    assert "search_facts" in {tool.name for tool in tools} and all(tool.output_schema for tool in tools), tools
     facts = (await call(session, "search_facts", query="Where does Alice live?", made_up=1)).structured_content
     assert facts["facts"][0]["target_node_name"] == "Paris" and facts["ignored"] == ["made_up"], facts
     edge = facts["facts"][0]["uuid"]
