@@ -571,9 +571,7 @@ COMMENT ON FUNCTION annals_internal.skill_question(uuid, text[], text[], text[])
 CREATE FUNCTION annals_internal.joined_skills(of_group text, of_skill uuid) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT of_skill
-    UNION
-    SELECT r.came_to FROM annals_internal.skill_runs r WHERE r.group_id = of_group AND r.skill_id = of_skill;
+    SELECT DISTINCT r.came_to FROM annals_internal.skill_runs r WHERE r.group_id = of_group AND r.skill_id = of_skill;
 END;
 COMMENT ON FUNCTION annals_internal.joined_skills(text, uuid) IS 'Lists the skills that runs made one, the one that they are now among them.';
 
