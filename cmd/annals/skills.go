@@ -320,8 +320,8 @@ func skillsExportCommand(a *app) *cobra.Command {
 		Use:   "export",
 		Short: "Write confirmed skills as folders with a SKILL.md, which agents' hosts read",
 		Long: `Writes the best procedure of each skill that works now as a folder with a SKILL.md, as
-agentskills.io specifies: hosts such as Claude Code load it. Folders of earlier exports that
-are exported no longer stay, and are named.`,
+agentskills.io specifies: hosts such as Claude Code load it. Folders of earlier exports whose
+skills are exported no longer stay, and are named.`,
 		Example: `  annals skills export --dir ~/.claude/skills --group ops`,
 	}, func(ctx context.Context, s *session, in *exported, _ []string) error {
 		filter := annals.SkillFilter{GroupID: s.group, State: "confirmed", Limit: annals.MaxRows}
