@@ -662,6 +662,7 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.learn_skill(text, uuid) IS 'Brings a skill to what its runs show now.';
 
+-- Rows are told by their columns: on a shard a row as a whole is of another type.
 CREATE FUNCTION annals_internal.repeats(run annals_internal.skill_runs) RETURNS boolean
 LANGUAGE sql STABLE
 RETURN run.skill_id IS NULL OR run.joined = '{}' AND EXISTS (
@@ -693,7 +694,7 @@ DECLARE
     anew boolean := false;
 BEGIN
     FOR run IN
-        SELECT r AS stored, p.episode_id IS NOT NULL AS counts, p.failed
+        SELECT ROW(r.*)::annals_internal.skill_runs AS stored, p.episode_id IS NOT NULL AS counts, p.failed
         FROM annals_internal.skill_runs r
         LEFT JOIN LATERAL (SELECT * FROM annals_internal.proving_runs(of_group) p WHERE p.episode_id = r.episode_id) p ON true
         WHERE r.group_id = of_group AND (parts OR r.episode_id >= begin_at)
@@ -722,7 +723,8 @@ BEGIN
         UPDATE annals_internal.skill_runs r SET skill_id = new.skill_id
         WHERE r.group_id = of_group AND r.skill_id = ANY (new.joined) AND r.episode_id < new.episode_id;
         UPDATE annals_internal.skill_runs r SET skill_id = new.skill_id, came_to = new.came_to, joined = new.joined, failed = new.failed
-        WHERE r.group_id = of_group AND r.episode_id = new.episode_id AND r IS DISTINCT FROM new;
+        WHERE r.group_id = of_group AND r.episode_id = new.episode_id
+            AND (r.skill_id, r.came_to, r.joined, r.failed) IS DISTINCT FROM (new.skill_id, new.came_to, new.joined, new.failed);
         anew := anew OR ((old.skill_id IS NULL, old.came_to, old.joined, old.failed = '') IS DISTINCT FROM (new.skill_id IS NULL, new.came_to, new.joined, new.failed = '')
             AND NOT (annals_internal.repeats(old) AND annals_internal.repeats(new)));
     END LOOP;
@@ -745,7 +747,7 @@ BEGIN
         coalesce(nullif(run->>'outcome', ''), 'unknown'))
     ON CONFLICT DO NOTHING;
     IF FOUND THEN -- it was not read before
-        PERFORM annals_internal.learn_runs(NEW.group_id, ARRAY(SELECT r FROM annals_internal.skill_runs r WHERE r.group_id = NEW.group_id AND r.episode_id = NEW.id));
+        PERFORM annals_internal.learn_runs(NEW.group_id, ARRAY(SELECT ROW(r.*)::annals_internal.skill_runs FROM annals_internal.skill_runs r WHERE r.group_id = NEW.group_id AND r.episode_id = NEW.id));
     END IF;
     RETURN NULL;
 END
@@ -793,7 +795,7 @@ BEGIN
         FROM (SELECT DISTINCT k.skill_id FROM annals.skills k WHERE k.group_id = of_group AND k.skill_id = (changed->>'skill_id')::uuid AND k.procedure = (changed->>'procedure')::uuid) k;
         RETURN NULL;
     END IF;
-    runs := ARRAY(SELECT r FROM annals_internal.skill_runs r
+    runs := ARRAY(SELECT ROW(r.*)::annals_internal.skill_runs FROM annals_internal.skill_runs r
         WHERE r.group_id = of_group AND (TG_ARGV[0] <> 'episode' OR r.episode_id = (changed->>'subject_id')::uuid));
     IF TG_ARGV[0] = 'language' THEN
         UPDATE annals_internal.skill_runs r SET words = annals_internal.task_terms(of_group, e.content::jsonb->>'task'), skill_id = NULL
@@ -829,7 +831,7 @@ BEGIN
             GROUP BY c.group_id ORDER BY c.group_id
         LOOP
             PERFORM annals_internal.learn_runs(judged.group_id,
-                ARRAY(SELECT r FROM annals_internal.skill_runs r WHERE r.group_id = judged.group_id AND r.episode_id = ANY (judged.ids)));
+                ARRAY(SELECT ROW(r.*)::annals_internal.skill_runs FROM annals_internal.skill_runs r WHERE r.group_id = judged.group_id AND r.episode_id = ANY (judged.ids)));
         END LOOP;
     END IF;
     RETURN NULL;
