@@ -164,6 +164,29 @@ func postponed(e prompts.Episode, u utterance) []claim {
 	return last.redated(was, strings.TrimPrefix(strings.TrimPrefix(is.Text, "to "), "until "), u.at, u.at)
 }
 
+// weddingMoved is who marries whom, on the day to which a message moves their wedding:
+// "Clara's wedding was moved to 14 September" after "Clara is getting married to Ben on 7
+// September".
+func weddingMoved(e prompts.Episode, u utterance, claims []claim) []claim {
+	i := slices.IndexFunc(claims, func(cl claim) bool { return cl.predicate == "IS_ON" && lastWord(cl.subject) == "wedding" })
+	if i < 0 {
+		return nil
+	}
+	owner, _, owned := strings.Cut(claims[i].subject, "'s ")
+	for _, m := range slices.Backward(e.Previous) {
+		for _, s := range read(prompts.Episode{Source: e.Source, Speaker: m.Speaker, Content: m.Content, OccurredAt: m.OccurredAt}).said {
+			for _, cl := range s.claims {
+				of := !owned && fold(m.Speaker) == fold(u.speaker) || fold(cl.subject) == fold(owner) || fold(cl.object) == fold(owner)
+				was := findDates(cl.sentence, m.OccurredAt)
+				if _, once := was.only(); of && once && cl.predicate == "MARRIED_TO" && cl.valid.Start.After(u.at) {
+					return cl.redated(was, claims[i].object, u.at, u.at)
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // putOffPlan calls off the day of what was planned for a day, and is named: "My trip
 // to Rome is postponed." The date of a thing ends by another rule.
 func putOffPlan(e prompts.Episode, known []prompts.KnownFact) []prompts.FactResolution {

@@ -207,6 +207,13 @@ var stories = []story{
 	{[]string{"I start at Helix on 1 September.", "Helix postponed my start to 1 October."}, []string{
 		"Eva starts at Helix on 1 October. retracts Eva starts at Helix on 1 September.",
 	}},
+	{[]string{"Clara is getting married to Ben on 7 September in Bath.", "I like tea.", "Clara's wedding was moved to 14 September."}, []string{
+		"Clara is getting married to Ben on 14 September 2024 in Bath. retracts Clara is getting married to Ben on 7 September in Bath.",
+	}},
+	{[]string{"I'm getting married to Ben on 7 September.", "Our wedding was moved to 14 September."}, []string{
+		"Eva is getting married to Ben on 14 September 2024. retracts Eva is getting married to Ben on 7 September.",
+	}},
+	{[]string{"Clara is getting married to Ben on 7 September in Bath.", "Lena's wedding was moved to 14 September."}, nil},
 	{[]string{"I start at Helix on 1 September.", "Helix postponed the party to 1 October."}, nil},
 	{[]string{"I start at Helix on 1 September.", "My start at Helix was moved to 1 October."}, []string{
 		"Eva starts at Helix on 1 October. retracts Eva starts at Helix on 1 September.",
