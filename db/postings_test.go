@@ -14,6 +14,28 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
+// A count is made anew once that costs little beside the time that passed: soon in a group
+// of thousands, as nothing comes back to it when nothing more is read.
+func TestCountsAreMadeAnew(t *testing.T) {
+	t.Parallel()
+	pool := open(t)
+	exec(t, pool, `INSERT INTO annals.groups (group_id) VALUES ('g')`)
+	for counted, anew := range map[int]bool{5_000: true, 1_000_000: false} {
+		exec(t, pool, `INSERT INTO annals_internal.search_statistics (group_id, kind, documents, terms, refreshed_at)
+			VALUES ('g', 'fact', $1, 0, now() - interval '5 seconds') ON CONFLICT (group_id, kind) DO UPDATE SET documents = $1, refreshed_at = excluded.refreshed_at`, counted)
+		if err := db.New(pool).StatisticsRefresh(t.Context(), "g"); err != nil {
+			t.Fatal(err)
+		}
+		var documents int
+		if err := pool.QueryRow(t.Context(), `SELECT documents FROM annals_internal.search_statistics WHERE group_id = 'g' AND kind = 'fact'`).Scan(&documents); err != nil {
+			t.Fatal(err)
+		}
+		if (documents == 0) != anew {
+			t.Errorf("of a count of %d after five seconds there is %d", counted, documents)
+		}
+	}
+}
+
 // Postings of rows that are changed and removed while others are packed are neither
 // left behind nor lost.
 func TestPackingMissesNothing(t *testing.T) {

@@ -469,8 +469,9 @@ SELECT annals_internal.pack_postings(@group_id::text, (@kind::annals.kind)::text
 UPDATE annals_internal.search_statistics SET packed = documents
 WHERE group_id = @group_id AND kind = @kind::annals.kind;
 
--- Counts a group's documents anew where the count is missing, older than a
--- minute or of a group so small that counting costs nothing.
+-- Counts a group's documents anew where the count is missing, or older than 60 µs for each
+-- document: of a thousand 0.06 s, of a million a minute. Counting takes a few hundredths of that,
+-- and the count misses no more than what is read meanwhile.
 -- name: StatisticsRefresh :exec
 INSERT INTO annals_internal.search_statistics (group_id, kind, documents, terms, refreshed_at)
 SELECT @group_id, counted.kind, counted.documents, counted.terms, now()
@@ -486,7 +487,7 @@ FROM (
 ) counted
 WHERE EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id) AND NOT EXISTS (
     SELECT FROM annals_internal.search_statistics s
-    WHERE s.group_id = @group_id AND s.refreshed_at > now() - interval '1 minute' AND s.documents > 1000
+    WHERE s.group_id = @group_id AND s.refreshed_at > now() - s.documents * interval '60 microseconds'
 )
 ON CONFLICT (group_id, kind) DO UPDATE
 SET documents = excluded.documents, terms = excluded.terms, refreshed_at = excluded.refreshed_at;

@@ -84,6 +84,9 @@ func TestAnApplicationRole(t *testing.T) {
 		{"reembed --embedding-dim 256", ""},
 		{"search Lisbon -g t", "Lisbon"},
 		{"erase -g t --entity Robert --yes", "tombstone"},
+		{"verify -g t", "ok"},
+		{"verify", "ok"},
+		{"verify --fix", "ok"},
 		{"erase -g t --yes", "tombstone"},
 	} {
 		args := strings.Fields(tt.command)
@@ -94,6 +97,12 @@ func TestAnApplicationRole(t *testing.T) {
 		}
 		if o := m.run("", args...); o.code != exitOK || !strings.Contains(o.stdout, tt.want) {
 			t.Errorf("annals %s: exit %d, %q, want %q\n%s", tt.command, o.code, o.stdout, tt.want, o.stderr)
+		}
+	}
+	m.must("add", "-g", "u", "--actor", "Alice", "I live in Paris.")
+	for name, args := range tenantArgs {
+		if o := m.run("", append(append([]string{"-g", "u"}, strings.Fields(name)...), args...)...); strings.Contains(o.stderr, "permission denied") {
+			t.Errorf("annals %s: %s", name, o.stderr)
 		}
 	}
 	app := connect(t, address).conn

@@ -213,8 +213,12 @@ func (s *Service) batchItems(ctx context.Context, namespace string, id uuid.UUID
 	if _, err := s.batchGet(ctx, namespace, id); err != nil {
 		return nil, nil, err
 	}
+	return readItems(ctx, db.New(s.pool), namespace, id, page)
+}
+
+func readItems(ctx context.Context, q *db.Queries, namespace string, id uuid.UUID, page db.BatchItemsParams) ([]BatchItem, map[int]annals.Episode, error) {
 	page.GroupID, page.ID = namespace, id
-	rows, err := db.New(s.pool).BatchItems(ctx, page)
+	rows, err := q.BatchItems(ctx, page)
 	if err != nil {
 		return nil, nil, fmt.Errorf("list the items of batch %s: %w", id, err)
 	}
@@ -250,7 +254,7 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 	}
 	var groups []string
 	err = db.Retrying(ctx, func() error {
-		groups = nil
+		groups = groupsOf(items)
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			q := db.New(tx)
 			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: namespace, ID: id})
@@ -264,9 +268,6 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 			kept := make([]db.BatchItemKeepParams, len(items))
 			for i, item := range items {
 				episodes[i] = collected[item.Place]
-				if !slices.Contains(groups, item.GroupID) {
-					groups = append(groups, item.GroupID)
-				}
 				left, err := json.Marshal(annals.Episode{Source: item.Source, ThreadID: item.ThreadID})
 				if err != nil {
 					return err
@@ -283,6 +284,66 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 		})
 	})
 	return groups, wrapCoded(err, "process batch %s", id)
+}
+
+// BatchEpisodes lists the episodes that a batch collects, by their places.
+func (s *Service) BatchEpisodes(ctx context.Context, namespace string, id uuid.UUID) ([]BatchItem, map[int]annals.Episode, error) {
+	return s.batchItems(ctx, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch})
+}
+
+// EndBatch adds one episode, which is made of those that a batch collects, in their place,
+// and removes the batch, whose ID it gets. That happens once.
+func (s *Service) EndBatch(ctx context.Context, namespace string, id uuid.UUID, of func([]BatchItem, map[int]annals.Episode) (annals.Episode, error)) error {
+	if err := s.unbound(); err != nil {
+		return err
+	}
+	defer s.wrote()
+	err := db.Retrying(ctx, func() error {
+		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			q := db.New(tx)
+			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: namespace, ID: id}) // nobody adds to it from here on
+			if err == nil && begun == 0 {
+				err = noBatch(id)
+			}
+			if err != nil {
+				return err
+			}
+			items, collected, err := readItems(ctx, q, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch})
+			if err != nil {
+				return err
+			}
+			episode, err := of(items, collected)
+			if err != nil {
+				return err
+			}
+			episode.ID = id
+			if _, err := intake.Store(ctx, tx, []annals.Episode{episode}); err != nil {
+				return err
+			}
+			return errors.Join(deleteBatch(ctx, q, namespace, id, groupsOf(items)), q.NoteDone(ctx))
+		})
+	})
+	return wrapCoded(err, "end batch %s", id)
+}
+
+func groupsOf(items []BatchItem) (groups []string) {
+	for _, item := range items {
+		if !slices.Contains(groups, item.GroupID) {
+			groups = append(groups, item.GroupID)
+		}
+	}
+	return groups
+}
+
+// deleteBatch removes a batch with its items, which are for some groups.
+func deleteBatch(ctx context.Context, q *db.Queries, namespace string, id uuid.UUID, groups []string) error {
+	for _, group := range groups {
+		if _, err := q.BatchItemsDelete(ctx, db.BatchItemsDeleteParams{GroupID: group, BatchID: id}); err != nil {
+			return err
+		}
+	}
+	_, err := q.BatchDelete(ctx, db.BatchDeleteParams{GroupID: namespace, ID: id})
+	return err
 }
 
 // storeItems adds the episodes of a batch. Items that were erased leave the batch;
@@ -320,14 +381,6 @@ func (s *Service) DeleteBatch(ctx context.Context, namespace string, id uuid.UUI
 	if !b.ProcessedAt.IsZero() && !b.Progress.Ended() {
 		return conflict("batch", "is being read; delete it when that is done")
 	}
-	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
-		for _, group := range b.Groups {
-			if _, err := q.BatchItemsDelete(ctx, db.BatchItemsDeleteParams{GroupID: group, BatchID: id}); err != nil {
-				return err
-			}
-		}
-		_, err := q.BatchDelete(ctx, db.BatchDeleteParams{GroupID: namespace, ID: id})
-		return err
-	})
+	err = db.InTx(ctx, s.pool, func(q *db.Queries) error { return deleteBatch(ctx, q, namespace, id, b.Groups) })
 	return wrapCoded(err, "remove batch %s", id)
 }

@@ -106,3 +106,36 @@ func ExampleService_DeleteBatch() {
 	fmt.Println(err)
 	// Output: <nil>
 }
+
+func ExampleService_BatchEpisodes() {
+	ctx := context.Background()
+	client, batch, done := collected()
+	defer done()
+	items, episodes, err := service.New(client).BatchEpisodes(ctx, "acme", batch.ID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(items), episodes[items[0].Place].Content)
+	// Output: 1 I live in Paris.
+}
+
+func ExampleService_EndBatch() {
+	ctx := context.Background()
+	client, batch, done := collected()
+	defer done()
+	err := service.New(client).EndBatch(ctx, "acme", batch.ID, func(items []service.BatchItem, episodes map[int]annals.Episode) (annals.Episode, error) {
+		together := episodes[items[0].Place]
+		together.Content += " It is fine here."
+		return together, nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	stored, err := client.Episode(ctx, "acme:alice", batch.ID)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = service.New(client).Batch(ctx, "acme", batch.ID)
+	fmt.Println(stored.Content, annals.CodeOf(err))
+	// Output: I live in Paris. It is fine here. not_found
+}

@@ -163,15 +163,26 @@ func (r *spanRun) episode(groupID string) (_ annals.Episode, left int, _ error) 
 	if r.Start > 0 {
 		occurred = time.UnixMicro(r.Start).UTC()
 	}
-	episode, err := run.Episode(groupID, occurred)
-	if err == nil && len(episode.Content) > graph.MaxContent { // many long results: what was done says more than what came out
-		for i := range run.Steps {
-			run.Steps[i].Result = ""
-		}
-		episode, err = run.Episode(groupID, occurred)
-	}
+	episode, err := RunEpisode(run, groupID, occurred)
 	episode.ThreadID, episode.ExternalID = r.Thread, "otlp:"+r.Trace+":"+r.ID
 	return episode, left, err
+}
+
+// RunEpisode is [graph.Run.Episode], without the results of steps, and then without their
+// arguments, where they are too long together: what was done says more than what came out.
+func RunEpisode(run graph.Run, groupID string, occurred time.Time) (episode annals.Episode, err error) {
+	run.Steps = slices.Clone(run.Steps)
+	for _, shorten := range []func(*graph.RunStep){
+		func(*graph.RunStep) {}, func(s *graph.RunStep) { s.Result = "" }, func(s *graph.RunStep) { s.Arguments = nil },
+	} {
+		for i := range run.Steps {
+			shorten(&run.Steps[i])
+		}
+		if episode, err = run.Episode(groupID, occurred); err != nil || len(episode.Content) <= graph.MaxContent {
+			break
+		}
+	}
+	return episode, err
 }
 
 func (s *Span) step() graph.RunStep {

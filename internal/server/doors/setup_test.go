@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
@@ -107,7 +108,48 @@ func (s *service) fill(t *testing.T) {
 		id := map[string]string{"graph": group, "user": "alice", "thread": "chat-alice"}[kind]
 		in4[kind] = s.lookedUp(t, kind, id)
 	}
+	in4["agent"], in4["objective"] = in4["graph"], "Deploy billing to staging"
+	in4["skill"], in4["trace"] = s.learned(t, project+group), s.begun(t, fmt.Sprint(in4["agent"]))
 	s.at = map[string]known{"": s.known, "/api/v2": in2, "/api/v4": in4}
+}
+
+// learned is a skill of a group, that one run taught.
+func (s *service) learned(t *testing.T, in string) string {
+	t.Helper()
+	s.ran(t, in, "Deploy billing to staging", "")
+	skills, err := s.client.Skills(t.Context(), annals.SkillFilter{GroupID: in})
+	if err != nil || len(skills) != 1 {
+		t.Fatalf("the skills are %v (%v)", skills, err)
+	}
+	return skills[0].ID.String()
+}
+
+// ran records a run that worked and has it read, and returns its id.
+func (s *service) ran(t *testing.T, in, task, source string) string {
+	t.Helper()
+	run := annals.Run{Task: task, Outcome: "success", Steps: []annals.RunStep{{Tool: "shell", Arguments: []byte(`"make ` + task + `"`)}}}
+	e, err := run.Episode(in, time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.SourceDescription = source
+	stored, err := s.client.Add(t.Context(), e)
+	if err == nil {
+		err = s.client.Process(t.Context(), in, nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stored.ID.String()
+}
+
+// begun is an open trace of an agent.
+func (s *service) begun(t *testing.T, agent string) string {
+	t.Helper()
+	var trace struct{ UUID string }
+	s.must(t, &trace, attempt{method: "POST", path: "/api/v4/agents/" + agent + "/traces", body: `{"objective": "Deploy billing to staging"}`})
+	s.must(t, nil, attempt{method: "POST", path: "/api/v4/agents/" + agent + "/traces/" + trace.UUID + "/events", body: `{"event_type": "decision", "content": "Begin."}`})
+	return trace.UUID
 }
 
 // lookedUp is the UUID of a graph, a user or a thread.

@@ -18,7 +18,7 @@ import (
 // The routes and tools that only read, and those that are to show what is withheld:
 // review lists what waits, and a search may be asked for it.
 var (
-	onlyReads  = regexp.MustCompile(`(search|list|lookup|context|get-memory|ask|history|preview|timeline|detect-patterns|observations|neighbors|subgraph|summary)$`)
+	onlyReads  = regexp.MustCompile(`(search|list|lookup|context|get-memory|ask|history|preview|timeline|detect-patterns|observations|neighbors|subgraph|summary|compare)$`)
 	readsTool  = regexp.MustCompile(`^(get|search|memory|ask|list|explain|recall)`)
 	showsWhole = regexp.MustCompile(`/review(/|\?|$)|/export|/audit`)
 )
@@ -29,7 +29,7 @@ func (s *service) readings(t *testing.T) []attempt {
 	fields := func(names ...string) func(string) bool {
 		return func(name string) bool { return slices.Contains(names, name) }
 	}
-	some := []func(string) bool{none, fields("query", "user_id"), fields("query", "graph_id"), fields("query", "scope", "user_id"), fields("query", "group_ids"), fields("limit"), fields("group_id", "messages")}
+	some := []func(string) bool{none, fields("query", "user_id"), fields("query", "objective"), fields("query", "graph_id"), fields("query", "scope", "user_id"), fields("query", "group_ids"), fields("limit"), fields("group_id", "messages")}
 	var out []attempt
 	for _, route := range s.plans(t) {
 		if showsWhole.MatchString(route.path) || route.method != http.MethodGet && (route.method != http.MethodPost || !onlyReads.MatchString(route.path)) {
@@ -98,6 +98,8 @@ func TestWhatIsWithheldIsShownByNoRoute(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	s.at["/api/v4"]["trace"] = s.ran(t, project+group, "Deliver Zorbaquil to Alice", "mails.jsonl")
+	s.at["/api/v4"]["objective"] = "Deliver something to Alice" // which answers repeat
 	for _, known := range s.at {
 		known["fact"] = known["edge"]
 		known["query"], known["content"] = "What does Alice like, and where does Mallory work?", "What does Alice like?"
@@ -126,7 +128,7 @@ func TestWhatIsWithheldIsShownByNoRoute(t *testing.T) {
 	released := shown()
 	for _, want := range []string{
 		"/api/v2/threads/chat-alice/messages", "/api/v2/threads/chat-alice/episodes", "/api/v2/graph/episodes/user/alice", "/api/v2/graph/search", "/api/v4/graphs/.*/episodes/list",
-		"/api/v4/graphs/.*/nodes/list", "/api/v4/threads/.*/messages", "/v1/groups/fuzz/episodes", "/v1/groups/fuzz/search", "/v1/groups/fuzz/context", "/v1/groups/fuzz/ask",
+		"/api/v4/graphs/.*/nodes/list", "/api/v4/agents/.*/traces/list", "GET /api/v4/agents/.*/traces/[0-9a-f-]*(\\?.*)? ", "/api/v4/agents/.*/traces/.*/events", "/api/v4/agents/.*/context", "/api/v4/agents/.*/skills/list", "/api/v4/threads/.*/messages", "/v1/groups/fuzz/episodes", "/v1/groups/fuzz/search", "/v1/groups/fuzz/context", "/v1/groups/fuzz/ask",
 		"/v1/groups/fuzz/diff", "/v1/groups/fuzz/entities", "/v1/groups/fuzz/graph", "/v1/groups/fuzz/facts/.*/trace", "/v1/groups/fuzz/threads/chat-fuzz/messages",
 		"/mcp .*get_episodes", "/mcp .*get_context", "/mcp .*search_memory_facts", "/mcp .*search_nodes", "/mcp .*ask", " /search ", " /get-memory ", " /episodes/fuzz",
 	} {

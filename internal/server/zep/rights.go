@@ -9,7 +9,7 @@ import (
 
 // erasing are the routes that remove for good. What others delete stays in the
 // history.
-var erasing = map[string]bool{"/graph/{graph}": true, "/graphs/{graph}": true, "/users/{user}": true}
+var erasing = map[string]bool{"/graph/{graph}": true, "/graphs/{graph}": true, "/users/{user}": true, "/agents/{agent}": true}
 
 // postedReads are what routes that are posted to and only read begin with.
 var postedReads = []string{
@@ -19,7 +19,7 @@ var postedReads = []string{
 // v4PostedReads are what such routes of version 4 end in.
 var v4PostedReads = []string{
 	"/list", "/lookup", "/search/edges", "/search/nodes", "/search/episodes", "/search/observations", "/search/thread-summaries", "/subgraph",
-	"/neighbors", "/graphs/{graph}/context", "/graphs/query",
+	"/neighbors", "/graphs/{graph}/context", "/graphs/query", "/agents/{agent}/context", "/skills/search", "/versions/compare",
 }
 
 // needed returns the rights that a route needs.

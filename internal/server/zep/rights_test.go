@@ -24,10 +24,11 @@ var (
 			/graphs/{graph}/nodes/{node}/neighbors /graphs/{graph}/edges/list /graphs/{graph}/hyperedges/list /graphs/{graph}/episodes/list
 			/graphs/{graph}/thread-summaries/list /graphs/{graph}/document-summaries/list /graphs/{graph}/observations/list
 			/graphs/{graph}/content-policy/events/list /context-templates/list /user-groups/list /user-groups/{group}/members/list
-			/user-groups/{group}/member-candidates/list /agents/list /agents/{agent}/skills/list /agents/{agent}/traces/list
+			/user-groups/{group}/member-candidates/list /agents/list /agents/{agent}/context /agents/{agent}/skills/list /agents/{agent}/skills/search
+			/agents/{agent}/skills/{skill}/versions/compare /agents/{agent}/traces/list
 			/agents/{agent}/task-families/list /agents/{agent}/verifiers/list /trace-connections/{connection}/traces/list`),
 	}
-	erasing = map[string][]string{"/api/v2": {"/graph/{graph}", "/users/{user}"}, "/api/v4": {"/graphs/{graph}", "/users/{user}"}}
+	erasing = map[string][]string{"/api/v2": {"/graph/{graph}", "/users/{user}"}, "/api/v4": {"/graphs/{graph}", "/users/{user}", "/agents/{agent}"}}
 )
 
 func TestRightsOfRoutes(t *testing.T) {

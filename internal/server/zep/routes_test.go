@@ -56,7 +56,7 @@ func TestEveryMethodOfVersion3InPython(t *testing.T) {
 func TestTheTableOfVersion4IsCurrent(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
-	table, called := tableOf(t, "/api/v4", 85, runPython(t, python(t, "zep.txt", "zep_cloud"), "walk.py", 0))
+	table, called := tableOf(t, "/api/v4", 107, runPython(t, python(t, "zep.txt", "zep_cloud"), "walk.py", 0))
 	checkTable(t, "routes of version 4", table)
 	allCalled(t, "/api/v4", called)
 }

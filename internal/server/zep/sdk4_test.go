@@ -53,7 +53,7 @@ func TestAnApplicationRunsOnVersion4(t *testing.T) {
 	if _, err := s.client.CreateThread(t.Context(), annals.NewThread{GroupID: "acme:carol", ID: "older"}); err != nil {
 		t.Fatal(err)
 	}
-	out := runPython(t, interpreter, "flow.py", 600, "ZEP_API_URL="+s.base(), "ZEP_API_KEY="+s.key(t, "acme:*"),
+	out := runPython(t, interpreter, "flow.py", 900, "ZEP_API_URL="+s.base(), "ZEP_API_KEY="+s.key(t, "acme:*"),
 		"ZEP_OTHER_KEY="+s.key(t, "other:*"), "ZEP_THREAD_ID=older")
 	called := map[string]bool{}
 	for line := range strings.Lines(out) {

@@ -37,25 +37,25 @@ func (c *Call) Batch() (Batch, error) {
 // Read reads the batch.
 func (b Batch) Read() (BatchView, error) {
 	read, err := b.Call.All().Batch(b.Ctx(), b.ID, b.UUID)
-	return batchViewOf(read), batchError(err)
+	return batchViewOf(read), Conflicts(err)
 }
 
 // Delete deletes the batch.
 func (b Batch) Delete() error {
-	return batchError(b.Call.All().DeleteBatch(b.Ctx(), b.ID, b.UUID))
+	return Conflicts(b.Call.All().DeleteBatch(b.Ctx(), b.ID, b.UUID))
 }
 
 // Process begins to process the batch.
 func (b Batch) Process() (BatchView, error) {
 	if _, err := b.Call.All().ProcessBatch(b.Ctx(), b.ID, b.UUID); err != nil {
-		return BatchView{}, batchError(err)
+		return BatchView{}, Conflicts(err)
 	}
 	return b.Read()
 }
 
-// batchError turns errors about batches into the statuses that the clients have types
-// for.
-func batchError(err error) error {
+// Conflicts turns errors about batches, traces and skills into the statuses that the
+// clients have types for.
+func Conflicts(err error) error {
 	statuses := map[annals.Code]int{annals.CodeConflict: http.StatusConflict, annals.CodeNotFound: http.StatusNotFound}
 	if status := statuses[annals.CodeOf(err)]; status != 0 {
 		return server.NewProblem(status, ProblemOf(err).Detail)
@@ -219,7 +219,7 @@ func (b Batch) Items(from, limit int) (items []ItemView, next int, err error) {
 	}
 	found, err := b.Call.All().BatchItems(b.Ctx(), b.ID, b.UUID, l)
 	if err != nil {
-		return nil, 0, batchError(err)
+		return nil, 0, Conflicts(err)
 	}
 	if len(found) == limit {
 		next = found[limit-1].Place + 1
@@ -284,5 +284,5 @@ func (i Item) Episode(to Addressee) (annals.Episode, error) {
 // Add adds episodes to the batch.
 func (b Batch) Add(episodes []annals.Episode) ([]ItemView, error) {
 	items, err := b.Call.All().AddToBatch(b.Ctx(), b.ID, b.UUID, episodes)
-	return each.Of(items, b.itemView), batchError(err)
+	return each.Of(items, b.itemView), Conflicts(err)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -255,4 +256,36 @@ func summaryLines[Row any](rows []Row, within string, of func(Row) (name, summar
 		name, summary := of(row)
 		return annals.EntityHit{Entity: annals.Entity{Name: name, Summary: summary}}
 	})})
+}
+
+// ForTask is a context that begins with the skills for a task, and the skills that it
+// shows. It has so many characters at most, or 0: as many as contexts may; cut says that
+// more was left out for that.
+func (m Memory) ForTask(task string, most int) (text string, shown []annals.Skill, cut bool, err error) {
+	skills, err := m.Client.Skills(m.Ctx(), annals.SkillFilter{GroupID: m.ID, Task: task})
+	if err != nil {
+		return "", nil, false, err
+	}
+	as := annals.Construction{Tokens: m.Call.tokens, Citations: true}
+	found, err := m.search(as.For(annals.Query{GroupID: m.ID, Text: task}))
+	if err != nil {
+		return "", nil, false, err
+	}
+	for as.Tokens > 0 {
+		text, err = as.WithSkills(skills, func(rest annals.Construction) (string, error) { return rest.Construct(found) })
+		if cut && annals.CodeOf(err) == annals.CodeInvalid { // not even a context of nothing fits
+			return "", nil, true, nil
+		}
+		if err != nil || most == 0 || utf8.RuneCountInString(text) <= most {
+			break
+		}
+		cut = true
+		as.Tokens = as.Tokens * 3 / 4
+	}
+	for _, s := range skills {
+		if strings.Contains(text, "["+s.ID.String()+"]") {
+			shown = append(shown, s)
+		}
+	}
+	return text, shown, cut, err
 }

@@ -7,7 +7,7 @@ import time
 
 from setup import answers, check, client, done, equal, finish, parsed, refused, until
 from zep_cloud.types import (
-    AddMessage, BatchItemInput, CustomInstruction, DateFilter, DateFilterGroup, DateFilters, EdgeInput, EdgeListFilters, EdgeNodeRef,
+    AddMessage, AgentTraceEventContext, AgentTraceResourceRef, BatchItemInput, CustomInstruction, DateFilter, DateFilterGroup, DateFilters, EdgeInput, EdgeListFilters, EdgeNodeRef,
     EdgeSearchFilters, EdgeSourceTarget, EpisodeListFilters, EpisodeSearchFilters, HyperedgeInput, HyperedgeListFilters, MetadataFilter, MetadataFilterGroup,
     NodeInput, NodeListFilters, NodeSearchFilters, PropertyFilter, SearchFilters, UserInstruction,
 )
@@ -242,6 +242,106 @@ equal([e.content for e in zep.graph.episode.list_for_document(docs.uuid_, "lette
 equal([b.uuid_ for b in zep.batch.list(status="succeeded").items], [batch.uuid_])
 refused(lambda: zep.batch.get(NOBODY), 404, "not_found")
 zep.batch.delete(batch.uuid_)
+
+# Agents: runs, and the skills that are learned from them
+ops = zep.agent.create(agent_id="ops", name="Operations", security_domain="acme", description="Deploys")
+equal(answers[-1].headers["annals-ignored"], "security_domain")
+equal((ops.agent_id, ops.name, ops.status, zep.agent.get(ops.uuid_)), ("ops", "Operations", "active", ops))
+equal([a.uuid_ for a in zep.agent.list(agent_id="ops")], [ops.uuid_])
+equal([a.uuid_ for a in zep.agent.list(search="operat", order_by="name", order="asc").items], [ops.uuid_])
+equal(zep.agent.list(agent_id="none").items, [])
+refused(lambda: zep.agent.list(status="deleting"), 400, "status")
+equal((zep.graph.get(ops.uuid_).name, zep.graph.lookup(graph_id="ops").uuid_), ("Operations", ops.uuid_))
+refused(lambda: zep.agent.create(agent_id="alice@example.com", name="x", security_domain="d"), 400, "already")
+refused(lambda: zep.agent.create(agent_id="ops2", name="x", security_domain="d", version="2"), 400, "version")
+refused(lambda: zep.agent.get(alice.uuid_), 404, "is a user")
+refused(lambda: zep.agent.get(NOBODY), 404, "not_found")
+refused(lambda: zep.agent.update(ops.uuid_, expected_revision=ops.revision, name="x"), 405, "not_implemented")
+
+
+def work(number, call, result, outcome):
+    """A trace of a run, from its beginning to its end. The client asks again where the answer
+    is 409, which takes a while: only of the first it is tried what is refused."""
+    begun = zep.agent.trace.create(ops.uuid_, objective="Deploy billing to staging", trace_id=f"run-{number}", metadata={"number": number})
+    equal((begun.status, begun.outcome, begun.revision, begun.metadata), ("open", None, 1, {"number": number}))
+    equal(zep.agent.trace.create(ops.uuid_, objective="Deploy billing to staging", trace_id=f"run-{number}", metadata={"number": number}).uuid_, begun.uuid_)
+    number > 1 or refused(lambda: zep.agent.trace.create(ops.uuid_, objective="Something else", trace_id=f"run-{number}"), 409, "something else")
+    tools = AgentTraceEventContext(tools=[AgentTraceResourceRef(name="shell")], environments=[AgentTraceResourceRef(name="helm", version="3.14")])
+    first = zep.agent.trace.append_event(ops.uuid_, begun.uuid_, event_type="observation", content="billing is green")
+    equal((first.sequence, first.content, first.processing_state), (1, "billing is green", "pending"))
+    zep.agent.trace.append_event(ops.uuid_, begun.uuid_, event_type="tool_call", tool_call_id="1", content="git pull", context=tools)
+    zep.agent.trace.append_event(ops.uuid_, begun.uuid_, event_type="tool_call", tool_call_id="2", content=call, context=tools, metadata={"try": 1}, occurred_at="2025-04-01T10:00:00Z")
+    zep.agent.trace.append_event(ops.uuid_, begun.uuid_, event_type="tool_result", tool_call_id="2", content=result)
+    refused(lambda: zep.agent.trace.append_event(ops.uuid_, begun.uuid_, event_type="decision", content="x", sequence=5), 400, "sequence")
+    equal(zep.agent.trace.list_events(ops.uuid_, begun.uuid_).items[0].model_copy(update={"created_at": first.created_at}), first)
+    equal([e.sequence for e in zep.agent.trace.list_events(ops.uuid_, begun.uuid_, page_size=2)], [1, 2, 3, 4])
+    equal([t.uuid_ for t in zep.agent.trace.list(ops.uuid_, status="open")], [begun.uuid_])
+    check(begun.uuid_ not in [e.uuid_ for e in zep.graph.episode.list(ops.uuid_)], "an open trace is no episode")
+    number > 1 or refused(lambda: zep.agent.trace.close(ops.uuid_, begun.uuid_, outcome=outcome, closing_sequence=3), 409, "the last event")
+    number > 1 or refused(lambda: zep.agent.trace.close(ops.uuid_, begun.uuid_, outcome=outcome, expected_revision=2), 409, "is at 1")
+    closed = zep.agent.trace.close(ops.uuid_, begun.uuid_, outcome=outcome, closing_sequence=4, expected_revision=1, verification="tool", reason="a test says so")
+    equal((closed.trace.uuid_, closed.trace.status, closed.trace.outcome, closed.trace.verification, closed.trace.revision), (begun.uuid_, "closed", outcome, "tool", 2))
+    equal((closed.trace.trace_id, closed.trace.metadata), (f"run-{number}", {"number": number}))
+    equal(done(zep, closed.task).status, "succeeded")
+    number > 1 or refused(lambda: zep.agent.trace.close(ops.uuid_, begun.uuid_, outcome=outcome), 409, "closed already")
+    number > 1 or refused(lambda: zep.agent.trace.append_event(ops.uuid_, begun.uuid_, event_type="decision", content="x"), 409, "closed")
+    equal(zep.agent.trace.create(ops.uuid_, objective="Deploy billing to staging", trace_id=f"run-{number}", metadata={"number": number}).status, "closed")
+    equal([(e.sequence, e.event_type, e.content) for e in zep.agent.trace.list_events(ops.uuid_, begun.uuid_)],
+          [(1, "tool_call", "git pull"), (2, "tool_call", call), (3, "tool_result", result)])
+    return closed.trace
+
+
+runs = [work(1, "./deploy.sh billing", "done", "succeeded"), work(2, "./deploy.sh billing", "done", "succeeded")]
+equal(zep.agent.trace.get(ops.uuid_, runs[0].uuid_), runs[0])
+equal([t.uuid_ for t in zep.agent.trace.list(ops.uuid_, page_size=1)], [runs[1].uuid_, runs[0].uuid_])
+skill = zep.agent.skill.list(ops.uuid_, kind="procedure").items[0]
+equal((skill.name, skill.maturity, skill.environments, skill.markdown), ("Deploy billing to staging", "corroborated", ["helm: 3.14"], None))
+equal([s.uuid_ for s in zep.agent.skill.list(ops.uuid_, task_family=skill.task_family)], [skill.uuid_])
+equal((list(zep.agent.skill.list(ops.uuid_, task_family=NOBODY)), list(zep.agent.skill.list(ops.uuid_, kind="principle"))), ([], []))
+hit = zep.agent.skill.search(ops.uuid_, query="please deploy billing on staging", include_markdown=True).items[0]
+check(hit.uuid_ == skill.uuid_ and "## Steps" in hit.markdown, hit)
+equal(zep.agent.skill.search(ops.uuid_, query="Water the plants").items, [])
+refused(lambda: zep.agent.skill.search(ops.uuid_, query=" "), 400, "query")
+known = zep.agent.skill.get(ops.uuid_, skill.uuid_)
+equal((known.status, known.searchable, known.current_version), ("candidate", True, len(list(zep.agent.skill.version.list(ops.uuid_, skill.uuid_)))))
+refused(lambda: zep.agent.skill.get(ops.uuid_, NOBODY), 404, "not_found")
+proof = list(zep.agent.skill.evidence.list(ops.uuid_, skill.uuid_, page_size=1))
+equal([(e.trace_uuid, e.polarity, e.source_kind) for e in proof], [(r.uuid_, "supporting", "trace") for r in runs])
+refused(lambda: zep.agent.skill.approve(ops.uuid_, skill.uuid_, expected_version=known.current_version + 1), 409, "conflict")
+approved = zep.agent.skill.approve(ops.uuid_, skill.uuid_, expected_version=known.current_version)
+equal((approved.decision, approved.mode, approved.skill_version), ("confirmed", "manual", zep.agent.skill.get(ops.uuid_, skill.uuid_).current_version))
+failed = work(3, "./deploy.sh billing", "unknown flag", "failed")
+compared = zep.agent.skill.version.compare(ops.uuid_, skill.uuid_, from_version=1, to_version=zep.agent.skill.get(ops.uuid_, skill.uuid_).current_version)
+equal((compared.from_.version, compared.changed_fields), (1, ["failures"]))
+check("a test says so" in compared.to.definition.failures[0].when, compared.to.definition)
+equal(zep.agent.skill.version.get(ops.uuid_, skill.uuid_, 1).definition.procedure[1].instruction, "shell ./deploy.sh billing")
+refused(lambda: zep.agent.skill.version.get(ops.uuid_, skill.uuid_, 99), 404, "version")
+equal([e.polarity for e in zep.agent.skill.evidence.list(ops.uuid_, skill.uuid_)], ["supporting", "supporting", "contradicting"])
+context = zep.agent.get_context(ops.uuid_, objective="Deploy billing to staging")
+check(context.context.startswith("<SKILLS>") and context.truncated is False, context.context)
+equal((context.snapshot[0].skill_uuid, context.snapshot[0].rank, context.snapshot[0].evidence_counts.contradicting), (skill.uuid_, 1, 1))
+short = zep.agent.get_context(ops.uuid_, trace_uuid=failed.uuid_, max_characters=300)
+check(len(short.context) <= 300 and short.truncated and short.objective == "Deploy billing to staging", short)
+refused(lambda: zep.agent.get_context(ops.uuid_), 400, "objective")
+left = zep.agent.trace.create(ops.uuid_, objective="Paint the fence", task_family="painting")
+equal(answers[-1].headers["annals-ignored"], "task_family")
+equal([t.uuid_ for t in zep.agent.trace.list(ops.uuid_)], [left.uuid_, failed.uuid_, runs[1].uuid_, runs[0].uuid_])
+equal(zep.agent.trace.delete(ops.uuid_, left.uuid_, expected_revision=1).trace.status, "deleted")
+refused(lambda: zep.agent.trace.get(ops.uuid_, left.uuid_), 404, "not_found")
+equal([t.uuid_ for t in zep.agent.trace.list(ops.uuid_, status="closed")], [failed.uuid_, runs[1].uuid_, runs[0].uuid_])
+refused(lambda: zep.agent.trace.create(ops.uuid_, objective="x", learn_from=False), 400, "learn_from")
+refused(lambda: zep.agent.trace.delete(ops.uuid_, failed.uuid_, expected_revision=1), 409, "is at 2")
+equal(zep.agent.trace.delete(ops.uuid_, failed.uuid_, expected_revision=2).trace.status, "deleted")
+refused(lambda: zep.agent.trace.get(ops.uuid_, failed.uuid_), 404, "not_found")
+equal([e.polarity for e in zep.agent.skill.evidence.list(ops.uuid_, skill.uuid_)], ["supporting", "supporting"])
+retired = zep.agent.skill.retire(ops.uuid_, skill.uuid_, expected_version=zep.agent.skill.get(ops.uuid_, skill.uuid_).current_version)
+equal((retired.status, retired.searchable, list(zep.agent.skill.list(ops.uuid_))), ("rejected", False, []))
+refused(lambda: zep.agent.skill.use.create(ops.uuid_, skill.uuid_, search_id="x", trace_uuid=left.uuid_, usage="used"), 405, "not_implemented")
+refused(lambda: client(os.environ["ZEP_OTHER_KEY"]).agent.get(ops.uuid_), 404, "not_found")
+refused(lambda: client(os.environ["ZEP_OTHER_KEY"]).agent.trace.get(ops.uuid_, runs[0].uuid_), 404, "not_found")
+refused(lambda: zep.agent.delete(ops.uuid_, expected_revision=1), 409, "expected_revision")
+equal(done(zep, zep.agent.delete(ops.uuid_, expected_revision=ops.revision).task).status, "succeeded")
+refused(lambda: zep.agent.get(ops.uuid_), 404, "not_found")
 
 # Clones and deletions
 clone = zep.graph.clone(docs.uuid_, request={})

@@ -61,6 +61,9 @@ func pageOf[Row, View any](s stretch, rows []Row, view func(Row) View) page {
 	return p
 }
 
+// same shows what is a view already.
+func same[View any](v View) View { return v }
+
 // among makes a page of rows that are all at hand.
 func among[Row, View any](s stretch, rows []Row, view func(Row) View) page {
 	return pageOf(s, rows[min(s.skip, len(rows)):], view)

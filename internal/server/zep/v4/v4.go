@@ -25,7 +25,7 @@ const Root = "/api/v4"
 
 // Routes lists all routes that clients of version 4 call and that work.
 func Routes() project.Routes {
-	return project.Together(ownerRoutes, threadRoutes, settingRoutes, searchRoutes, rowRoutes, hyperedgeRoutes, batchRoutes)
+	return project.Together(ownerRoutes, threadRoutes, settingRoutes, searchRoutes, rowRoutes, hyperedgeRoutes, batchRoutes, agentRoutes, traceRoutes, skillRoutes)
 }
 
 // failure is an error on the wire.
@@ -74,6 +74,9 @@ func Repeatable(c *project.Call, path string) (string, error) {
 	case c.PathValue("graph") != "":
 		g, err := graphIn(c)
 		return g.ID, err
+	case c.PathValue("agent") != "":
+		a, err := agentIn(c)
+		return a.ID, err
 	case c.PathValue("thread") != "":
 		t, err := threadIn(c)
 		return t.ID, err

@@ -1,0 +1,160 @@
+package v4
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+)
+
+// agentRoutes are about agents. An agent is a graph: its runs are episodes of it, from
+// which skills are learned.
+var agentRoutes = project.Routes{
+	"POST /agents":                 with(addAgent),
+	"POST /agents/list":            with(listAgents),
+	"GET /agents/{agent}":          on(agentIn, getAgent),
+	"DELETE /agents/{agent}":       onWith(agentIn, eraseAgent),
+	"POST /agents/{agent}/context": onWith(agentIn, agentContext),
+}
+
+// agentIn finds the agent that the path names.
+func agentIn(c *project.Call) (project.Graph, error) {
+	g, err := memoryOf(c, "agent", c.PathValue("agent"))
+	if err == nil && g.IsUser {
+		err = project.NotFound("agent not found: " + c.PathValue("agent") + " is a user")
+	}
+	return g, err
+}
+
+// agentView is an agent on the wire. Its revision is when it was last changed.
+type agentView struct {
+	project.GraphView
+	AgentID  string `json:"agent_id,omitempty"`
+	GraphID  string `json:"graph_id,omitempty"` // is not shown
+	Status   string `json:"status"`
+	Revision int64  `json:"revision"`
+}
+
+func agentViewOf(c *project.Call, g annals.Group) agentView {
+	v := agentView{GraphView: c.GraphView(g), Status: "active", Revision: revisionOf(g)}
+	v.AgentID, v.GraphView.TimeZone = v.GraphView.GraphID, ""
+	return v
+}
+
+func revisionOf(g annals.Group) int64 { return g.UpdatedAt.UnixMicro() }
+
+// addAgent creates an agent. Nothing learns across agents, so that a security domain holds
+// without being kept.
+func addAgent(c *project.Call, in struct {
+	AgentID     string  `json:"agent_id"`
+	Name        string  `json:"name"`
+	Domain      string  `json:"security_domain"`
+	Description *string `json:"description"`
+},
+) (any, error) {
+	if in.Name == "" {
+		return nil, graph.Invalid("name", "is missing")
+	}
+	if in.Domain != "" {
+		c.Ignore("security_domain")
+	}
+	g, err := c.MakeGraph(in.AgentID, project.GraphFields{Name: &in.Name, Description: in.Description})
+	return created(agentViewOf(c, g), err)
+}
+
+func listAgents(c *project.Call, in struct {
+	searched
+	AgentID string `json:"agent_id"`
+},
+) (any, error) {
+	p, s, err := pageOver(c, in.Search, map[string]string{"created_at": "", "name": "name"})
+	if err != nil {
+		return nil, err
+	}
+	view := func(g annals.Group) agentView { return agentViewOf(c, g) }
+	if in.AgentID == "" {
+		agents, total, err := c.All().Graphs(c.Context(), p)
+		return counted(s, agents, total, view), err
+	}
+	g, err := c.Graph(in.AgentID)
+	if err != nil && project.ProblemOf(err).Status == http.StatusNotFound {
+		return among(s, nil, view), nil
+	}
+	return among(s, []annals.Group{g.Group}, view), err
+}
+
+func getAgent(a project.Graph) (any, error) { return agentViewOf(a.Call, a.Group), nil }
+
+func eraseAgent(a project.Graph, in revised) (any, error) {
+	if err := in.check(revisionOf(a.Group)); err != nil {
+		return nil, err
+	}
+	return finished("agent.delete", a.EraseAll())
+}
+
+// revised says which revision is to be deleted.
+type revised struct {
+	Revision *int64 `json:"expected_revision"`
+}
+
+// check fails where it is not the one that is there.
+func (r revised) check(is int64) error {
+	if r.Revision == nil {
+		return graph.Invalid("expected_revision", "is missing")
+	}
+	return asExpected("expected_revision", r.Revision, is)
+}
+
+// asExpected fails where another number was expected; nil: any will do.
+func asExpected(field string, want *int64, is int64) error {
+	if want != nil && *want != is {
+		return conflict(field, "is %d, and it is at %d", *want, is)
+	}
+	return nil
+}
+
+// conflict is an error with the status that the clients have a type for.
+func conflict(field, format string, args ...any) error {
+	return project.Conflicts(&annals.Error{Code: annals.CodeConflict, Field: field, Message: fmt.Sprintf(format, args...)})
+}
+
+func agentContext(a project.Graph, in struct {
+	Objective string `json:"objective"`
+	TraceUUID string `json:"trace_uuid"`
+	Most      *int   `json:"max_characters"`
+},
+) (any, error) {
+	if in.Most != nil && *in.Most < 1 {
+		return nil, graph.Invalid("max_characters", "is %d; it must be positive", *in.Most)
+	}
+	if in.TraceUUID != "" {
+		t, err := traceBy(a, in.TraceUUID)
+		if err != nil {
+			return nil, err
+		}
+		in.Objective = cmp.Or(in.Objective, t.Objective)
+	}
+	if in.Objective == "" {
+		return nil, graph.Invalid("objective", "is missing; say what is to be done, or name a trace_uuid")
+	}
+	text, skills, cut, err := a.ForTask(in.Objective, project.OrZero(in.Most))
+	if err != nil {
+		return nil, err
+	}
+	shown := []map[string]any{}
+	for i, skill := range skills {
+		shown = append(shown, map[string]any{
+			"skill_uuid": skill.ID, "rank": i + 1, "evidence_citations": slices.Concat(skill.Worked, skill.Failed),
+			"evidence_counts": map[string]int{"supporting": skill.Successes, "contradicting": skill.Failures, "neutral": 0},
+		})
+	}
+	out := map[string]any{"context": text, "objective": in.Objective, "truncated": cut, "snapshot": shown}
+	if in.TraceUUID != "" {
+		out["trace_uuid"] = in.TraceUUID
+	}
+	return out, nil
+}

@@ -1,0 +1,220 @@
+package v4
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
+)
+
+// event is what is noted in a trace.
+type event struct {
+	Type       string          `json:"event_type"`
+	Content    string          `json:"content,omitempty"`
+	Context    *eventContext   `json:"context,omitempty"`
+	Metadata   json.RawMessage `json:"metadata,omitempty"`
+	OccurredAt string          `json:"occurred_at,omitempty"`
+	CallID     string          `json:"tool_call_id,omitempty"`
+}
+
+// eventContext is with what something was done.
+type eventContext struct {
+	Artifacts    []resource `json:"artifacts,omitempty"`
+	Environments []resource `json:"environments,omitempty"`
+	Model        *resource  `json:"model,omitempty"`
+	Tools        []resource `json:"tools,omitempty"`
+}
+
+type resource struct {
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
+}
+
+// The events that are steps of a run, and all.
+const (
+	toolCall   = "tool_call"
+	toolResult = "tool_result"
+	decision   = "decision"
+)
+
+var eventTypes = []string{
+	toolCall, toolResult, decision, "input_reference", "observation", "artifact", "checkpoint", "feedback", "correction", "reflection", "verification",
+}
+
+func (e event) validate(task string) error {
+	switch place := slices.Index(eventTypes, e.Type); {
+	case place < 0:
+		return graph.Invalid("event_type", "%q is not one of %s", e.Type, strings.Join(eventTypes, ", "))
+	case e.CallID != "" && place > 1:
+		return graph.Invalid("tool_call_id", "does not go with %s", e.Type)
+	case e.Content == "" && e.tool() == "" && place < 3:
+		return graph.Invalid("content", "is empty; say what was done, or name the tool in context.tools")
+	}
+	alone := annals.Run{Task: task} // what cannot be in a run is refused now, and not when it is closed
+	alone.Steps, alone.Environment = steps([]eventView{{event: e}})
+	_, err := alone.Episode("", time.Time{})
+	_, err1 := graph.ParseTime("occurred_at", e.OccurredAt)
+	return cmp.Or(err, err1, graph.ValidateObject("metadata", e.Metadata))
+}
+
+// tool is the tool that is called, or whose result it is; empty: none is named.
+func (e event) tool() string {
+	if e.Context == nil || len(e.Context.Tools) == 0 {
+		return ""
+	}
+	return e.Context.Tools[0].Name
+}
+
+// eventView is an event on the wire.
+type eventView struct {
+	event
+	UUID      string `json:"uuid,omitempty"`
+	TraceUUID string `json:"trace_uuid"`
+	AgentUUID string `json:"agent_uuid"`
+	Sequence  int    `json:"sequence"`
+	State     string `json:"processing_state"`
+	CreatedAt string `json:"created_at,omitempty"`
+}
+
+// eventsOf reads the events that wait in an open trace.
+func eventsOf(items []service.BatchItem, collected map[int]annals.Episode) ([]eventView, error) {
+	views := make([]eventView, len(items))
+	for i, item := range items {
+		if err := json.Unmarshal([]byte(collected[item.Place].Content), &views[i].event); err != nil {
+			return nil, err
+		}
+		views[i].UUID, views[i].Sequence, views[i].CreatedAt = item.EpisodeID.String(), item.Place+1, project.Stamp(item.CreatedAt)
+	}
+	return views, nil
+}
+
+func addEvent(t trace, in event) (any, error) {
+	in.Metadata = project.Object(in.Metadata)
+	if err := in.validate(t.Objective); err != nil {
+		return nil, err
+	}
+	if t.events >= graph.MaxRunSteps {
+		return nil, graph.Invalid("event_type", "is of one event too many; a trace has %d at most", graph.MaxRunSteps)
+	}
+	text, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	noted := []annals.Episode{{GroupID: t.ID, Source: graph.SourceJSON, Content: string(text)}}
+	items, err := t.Call.All().AddToBatch(t.Ctx(), t.ID, t.id, noted)
+	if code := annals.CodeOf(err); code == annals.CodeNotFound || code == annals.CodeConflict {
+		err = conflict("trace", "is closed; begin another one")
+	}
+	if err != nil {
+		return nil, err
+	}
+	views, err := eventsOf(items, map[int]annals.Episode{items[0].Place: noted[0]})
+	if err != nil {
+		return nil, err
+	}
+	return t.shown(views)[0], nil
+}
+
+// shown says whose the events of a trace are, and how far they have come.
+func (t trace) shown(views []eventView) []eventView {
+	states := map[graph.State]string{graph.StateDone: "processed", graph.StateProcessing: "processing", graph.StateFailed: "failed"}
+	for i := range views {
+		views[i].TraceUUID, views[i].AgentUUID, views[i].State = t.UUID, t.AgentUUID, cmp.Or(states[t.state], "pending")
+	}
+	return views
+}
+
+// listEvents lists the events of an open trace; of a closed one what its run tells of them,
+// numbered anew.
+func listEvents(t trace) (any, error) {
+	s, err := stretchOf(t.Call, rowsPage, maxPage)
+	if err != nil {
+		return nil, err
+	}
+	views := eventsIn(t.run)
+	if t.state == "" {
+		items, collected, err := t.Call.All().BatchEpisodes(t.Ctx(), t.ID, t.id)
+		if err != nil {
+			return nil, err
+		}
+		if views, err = eventsOf(items, collected); err != nil {
+			return nil, err
+		}
+	}
+	return among(s, t.shown(views), same), nil
+}
+
+// steps are the steps of a run that events tell of, and with which versions they were done.
+func steps(events []eventView) (out []graph.RunStep, environment map[string]string) {
+	calls, environment := map[string]int{}, map[string]string{} // calls whose result has not come, by their ids
+	for _, e := range events {
+		e.Context.note(environment)
+		called, known := calls[e.CallID]
+		step := graph.RunStep{Tool: e.tool()}
+		switch {
+		case e.Type == toolResult && known && called < len(out):
+			out[called].Result = e.Content
+			delete(calls, e.CallID)
+			continue
+		case e.Type == toolResult && step.Tool != "":
+			step.Result = e.Content
+		case e.Type == toolCall:
+			calls[e.CallID] = len(out)
+			if step.Tool == "" {
+				step.Action = e.Content
+			} else if e.Content != "" {
+				step.Arguments, _ = json.Marshal(e.Content) // a text always can be
+			}
+		case e.Type == decision:
+			step = graph.RunStep{Action: cmp.Or(e.Content, step.Tool)}
+		default:
+			continue
+		}
+		if len(out) < graph.MaxRunSteps { // more were added at the same time
+			out = append(out, step)
+		}
+	}
+	return out, environment
+}
+
+// note adds the versions of what something was done with to an environment.
+func (c *eventContext) note(environment map[string]string) {
+	if c == nil {
+		return
+	}
+	all := slices.Concat(c.Tools, c.Environments)
+	if c.Model != nil {
+		all = append(all, resource{"model", strings.TrimSpace(c.Model.Name + " " + c.Model.Version)})
+	}
+	for _, r := range all {
+		if r.Name != "" && r.Version != "" && len(environment) < 50 { // more are no run's
+			environment[r.Name] = r.Version
+		}
+	}
+}
+
+// eventsIn are the events that a run tells of.
+func eventsIn(run annals.Run) (views []eventView) {
+	add := func(e event) { views = append(views, eventView{event: e, Sequence: len(views) + 1}) }
+	for _, s := range run.Steps {
+		if s.Tool == "" {
+			add(event{Type: decision, Content: s.Action})
+			continue
+		}
+		with, arguments := &eventContext{Tools: []resource{{Name: s.Tool}}}, ""
+		if json.Unmarshal(s.Arguments, &arguments) != nil { // it is no text
+			arguments = string(s.Arguments)
+		}
+		add(event{Type: toolCall, Content: arguments, Context: with})
+		if result := cmp.Or(s.Error, s.Result); result != "" {
+			add(event{Type: toolResult, Content: result, Context: with})
+		}
+	}
+	return views
+}

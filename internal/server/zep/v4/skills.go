@@ -1,0 +1,271 @@
+package v4
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/server/zep/project"
+)
+
+// skillRoutes are about skills: how the agent's tasks are done, as its runs have shown.
+var skillRoutes = project.Routes{
+	"POST /agents/{agent}/skills/list":                      onWith(agentIn, listSkills),
+	"POST /agents/{agent}/skills/search":                    onWith(agentIn, searchSkills),
+	"GET /agents/{agent}/skills/{skill}":                    on(skillIn, getSkill),
+	"POST /agents/{agent}/skills/{skill}/approve":           onWith(skillIn, approveSkill),
+	"POST /agents/{agent}/skills/{skill}/retire":            onWith(skillIn, retireSkill),
+	"GET /agents/{agent}/skills/{skill}/evidence":           on(skillIn, listEvidence),
+	"GET /agents/{agent}/skills/{skill}/versions":           on(skillIn, listVersions),
+	"GET /agents/{agent}/skills/{skill}/versions/{version}": on(skillIn, getVersion),
+	"POST /agents/{agent}/skills/{skill}/versions/compare":  onWith(skillIn, compareVersions),
+}
+
+const (
+	procedure   = "procedure" // what all skills are
+	established = 0.6         // trust from which a skill is
+)
+
+// maturity is how far a skill is proven, as Zep says it.
+func maturity(s annals.Skill) string {
+	switch {
+	case s.RateLow >= established:
+		return "established"
+	case s.Successes > 1:
+		return "corroborated"
+	}
+	return "provisional"
+}
+
+func hitOf(s annals.Skill) map[string]any {
+	return map[string]any{
+		"uuid": s.ID, "name": s.Name, "description": describe(s), "kind": procedure, "task_family": s.SkillID,
+		"environments": s.Preconditions, "maturity": maturity(s), "trust": s.RateLow,
+	}
+}
+
+// describe says what a skill is for: its first task.
+func describe(s annals.Skill) string { return strings.Join(s.Tasks[:min(1, len(s.Tasks))], "") }
+
+// chosen narrows a list of skills.
+type chosen struct {
+	Kind       string `json:"kind"`
+	TaskFamily string `json:"task_family"`
+}
+
+func (in chosen) skills(a project.Graph, task string, view func(annals.Skill) map[string]any) (any, error) {
+	s, err := stretchOf(a.Call, ownPage, maxPage-1)
+	if err != nil {
+		return nil, err
+	}
+	f := annals.SkillFilter{GroupID: a.ID, Task: task, Limit: annals.MaxRows}
+	if in.TaskFamily != "" {
+		if f.SkillID, err = uuid.Parse(in.TaskFamily); err != nil {
+			return nil, graph.Invalid("task_family", "%q is none that a skill has", in.TaskFamily)
+		}
+	}
+	if in.Kind != "" && in.Kind != procedure {
+		return among(s, nil, view), nil
+	}
+	skills, err := a.Client.Skills(a.Ctx(), f)
+	return among(s, skills, view), err
+}
+
+func listSkills(a project.Graph, in chosen) (any, error) { return in.skills(a, "", hitOf) }
+
+func searchSkills(a project.Graph, in struct {
+	chosen
+	Query    string `json:"query"`
+	Markdown bool   `json:"include_markdown"`
+},
+) (any, error) {
+	if strings.TrimSpace(in.Query) == "" {
+		return nil, graph.Invalid("query", "is empty; say what is to be done")
+	}
+	return in.skills(a, in.Query, func(s annals.Skill) map[string]any {
+		hit := hitOf(s)
+		if in.Markdown {
+			hit["markdown"] = s.Markdown()
+		}
+		return hit
+	})
+}
+
+// skill is a skill of an agent with all its versions, of which the last is the current one.
+type skill struct {
+	project.Graph
+	versions []annals.Skill
+}
+
+func (s skill) now() annals.Skill { return s.versions[len(s.versions)-1] }
+
+func skillIn(c *project.Call) (s skill, err error) {
+	if s.Graph, err = agentIn(c); err != nil {
+		return s, err
+	}
+	id, err := uuidIn(c, "skill")
+	if err != nil {
+		return s, err
+	}
+	if s.versions, err = s.Service.SkillHistory(s.Ctx(), s.ID, id); err != nil {
+		return s, project.OrAbsent(err, "skill", id.String())
+	}
+	if s.now().KnownUntil == nil {
+		return s, nil
+	}
+	now, err := s.Client.Skills(s.Ctx(), annals.SkillFilter{GroupID: s.ID, ID: id, State: "all", Ended: true})
+	if err == nil && len(now) == 0 {
+		err = project.NotFound("skill not found: " + id.String() + ": the runs that it rested on are gone")
+	}
+	s.versions = append(s.versions, now...) // there are more between, which no list shows
+	return s, err
+}
+
+func getSkill(s skill) (any, error) {
+	now := s.now()
+	view := map[string]any{
+		"uuid": now.ID.String(), "kind": procedure, "task_family": now.SkillID.String(), "current_version": len(s.versions), "status": now.State,
+		"searchable": now.State != "rejected" && now.InvalidAt == nil, "created_at": project.Stamp(now.CreatedAt), "updated_at": project.Stamp(now.KnownFrom),
+	}
+	switch {
+	case now.State == "rejected":
+		view["unavailable_reason"] = "it was rejected"
+	case now.InvalidAt != nil:
+		view["unavailable_reason"] = cmp.Or(now.Why, "it does not work any more")
+	}
+	return view, nil
+}
+
+// decided is a decision about a skill.
+type decided struct {
+	Version *int64 `json:"expected_version"`
+}
+
+// decide approves or rejects the current version, which must be the one that is expected.
+func (s skill) decide(in decided, do string) (skill, error) {
+	if in.Version == nil {
+		return s, graph.Invalid("expected_version", "is missing; skill.get tells current_version")
+	}
+	if err := asExpected("expected_version", in.Version, int64(len(s.versions))); err != nil {
+		return s, err
+	}
+	if _, err := s.Service.DecideSkill(s.Ctx(), s.ID, s.now().ID, do); err != nil {
+		return s, project.Conflicts(err)
+	}
+	return skillIn(s.Call)
+}
+
+func approveSkill(s skill, in decided) (any, error) {
+	after, err := s.decide(in, "approve")
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{
+		"decision": after.now().State, "mode": "manual", "skill_version": len(after.versions), "created_at": project.Stamp(after.now().KnownFrom),
+	}, nil
+}
+
+func retireSkill(s skill, in decided) (any, error) {
+	after, err := s.decide(in, "reject")
+	if err != nil {
+		return nil, err
+	}
+	return getSkill(after)
+}
+
+// listEvidence lists the runs that speak for a skill and against it.
+func listEvidence(s skill) (any, error) {
+	part, err := stretchOf(s.Call, rowsPage, maxPage)
+	if err != nil {
+		return nil, err
+	}
+	now := s.now()
+	runs, err := s.Service.EpisodesByID(s.Ctx(), s.ID, slices.Concat(now.Worked, now.Failed))
+	return among(part, runs, func(e annals.Episode) map[string]any {
+		view := map[string]any{
+			"trace_uuid": e.ID, "polarity": "supporting", "source_kind": "trace", "occurred_at": project.Stamp(e.OccurredAt), "created_at": project.Stamp(e.CreatedAt),
+		}
+		if slices.Contains(now.Failed, e.ID) {
+			view["polarity"] = "contradicting"
+		}
+		return view
+	}), err
+}
+
+// definitionOf is what a version of a skill says.
+func definitionOf(s annals.Skill) map[string]any {
+	under := func(key string, texts []string) []map[string]string {
+		return each.Of(texts, func(text string) map[string]string { return map[string]string{key: text} })
+	}
+	return map[string]any{
+		"name": s.Name, "description": describe(s), "kind": procedure, "task_family": s.SkillID, "use_when": s.Tasks, "preconditions": s.Preconditions,
+		"procedure": under("instruction", s.Steps), "failures": under("when", s.Pitfalls),
+	}
+}
+
+// versionView is a version of a skill on the wire, by its place from 1.
+type versionView struct {
+	Version    int            `json:"version"`
+	CreatedAt  string         `json:"created_at"`
+	Definition map[string]any `json:"definition"`
+	Markdown   string         `json:"markdown"`
+}
+
+// shown lists all versions.
+func (s skill) shown() (views []versionView) {
+	for i, v := range s.versions {
+		views = append(views, versionView{i + 1, project.Stamp(v.KnownFrom), definitionOf(v), v.Markdown()})
+	}
+	return views
+}
+
+// version shows a version; it fails where there is none of that number.
+func (s skill) version(field string, n int) (view versionView, err error) {
+	if n < 1 || n > len(s.versions) {
+		return view, project.NotFound(fmt.Sprintf("%s not found: the skill has 1 to %d", field, len(s.versions)))
+	}
+	return s.shown()[n-1], nil
+}
+
+func listVersions(s skill) (any, error) {
+	part, err := stretchOf(s.Call, rowsPage, maxPage)
+	return among(part, s.shown(), same), err
+}
+
+func getVersion(s skill) (any, error) {
+	n, err := project.Whole("version", s.Call.PathValue("version"), 0, 1, 1<<30)
+	if err != nil {
+		return nil, err
+	}
+	if s.Call.URL.Query().Get("include") != "" {
+		s.Call.Ignore("include")
+	}
+	return s.version("version", n)
+}
+
+func compareVersions(s skill, in struct {
+	From int `json:"from_version"`
+	To   int `json:"to_version"`
+},
+) (any, error) {
+	from, err := s.version("from_version", in.From)
+	if err != nil {
+		return nil, err
+	}
+	to, err := s.version("to_version", in.To)
+	changed := []string{}
+	for field := range to.Definition {
+		if !reflect.DeepEqual(from.Definition[field], to.Definition[field]) {
+			changed = append(changed, field)
+		}
+	}
+	slices.Sort(changed)
+	return map[string]any{"from": from, "to": to, "changed_fields": changed}, err
+}
