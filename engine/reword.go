@@ -132,7 +132,9 @@ func (d *draft) rewordLists() {
 
 // partedFrom are the items of the same list that end where a fact goes on, or the reverse.
 func (d *draft) partedFrom(of graph.Fact, ended map[*span]bool, ends bool) []graph.Fact {
-	return d.besides(of, func(o graph.Fact, s *span) bool { return o.SourceID == of.SourceID && o.Predicate == of.Predicate && ended[s] != ends })
+	return d.besides(of, func(o graph.Fact, s *span) bool {
+		return o.SourceID == of.SourceID && o.Predicate == of.Predicate && ended[s] != ends
+	})
 }
 
 // endedBeside are the facts of the same sentence that end, and of which it names an end

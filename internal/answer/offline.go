@@ -109,7 +109,9 @@ func (e evidence) answering(asked claim) []int {
 // happened are those facts that say what happened and when, in order: not that something
 // is so, which is known since it was said.
 func (e evidence) happened(places []int) []int {
-	known := func(i int) bool { return e.passages[i].hit.Kind != graph.FactEvent && !e.passages[i].hit.Valid.From.Dated() }
+	known := func(i int) bool {
+		return e.passages[i].hit.Kind != graph.FactEvent && !e.passages[i].hit.Valid.From.Dated()
+	}
 	if dated := slices.DeleteFunc(slices.Clone(places), known); len(dated) > 0 {
 		places = dated
 	}
