@@ -163,7 +163,7 @@ var may = map[string][]string{
 
 	// Its users. They go through the library as any program does, and know the leaves.
 	"agent":           {".", "graph", "temporal", "model", "model/tokens", "prompts", "db", "engine", "internal/public", "internal/fence", "internal/each"}, // whose queries it runs in transactions of the library
-	"internal/server": {".", "worker", "internal/erasing", "internal/escapes", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input", "internal/each"},
+	"internal/server": {".", "worker", "internal/erasing", "internal/escapes", "internal/service", "graph", "temporal", "agent", "internal/telemetry", "internal/fence", "internal/paging", "internal/input", "internal/each", "internal/skillfile"},
 
 	// Where pages of lists end, for REST and its client.
 	"internal/paging": {".", "temporal", "engine"},

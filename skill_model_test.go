@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // judgedRun is a run as the naive model knows it.
@@ -182,4 +183,184 @@ func TestSkillsAreWhatTheRunsShow(t *testing.T) {
 	if found, err := s.Verify(t.Context(), a.group, false); err != nil || len(found.Broken()) > 0 {
 		t.Errorf("verify finds %+v (%v)", found, err)
 	}
+}
+
+// leftRun is a run that was recorded, and what became of it.
+type leftRun struct {
+	episode annals.Episode
+	run     annals.Run
+	outcome string // as it was recorded, or judged since
+	expires bool
+}
+
+// Over random histories skills are those that are learned from the runs that are left, had
+// each been judged as it came: whatever joined two skills joins them whenever it counts,
+// and parts them when it goes, is withheld or is to expire.
+func TestSkillsAreThoseOfTheRunsThatAreLeft(t *testing.T) {
+	t.Parallel()
+	parted, joined := 0, 0
+	for seed := range uint64(slow.Of(1, 8, 60)) {
+		h := runsHistory{agents: newAgents(t), random: rand.New(rand.NewPCG(seed+2, 18))}
+		skills := 0
+		for i := range 40 {
+			what := h.step(i)
+			if what == "" {
+				continue
+			}
+			got, now := h.described(h.group)
+			want, _ := h.described(h.again(i))
+			if got != want {
+				t.Fatalf("seed %d, %d, %s:\n%s\nwant\n%s", seed, i, what, got, want)
+			}
+			h.joined = what == "recorded" && now < skills
+			switch {
+			case h.joined:
+				joined++
+			case what != "recorded" && now > skills:
+				parted++
+			}
+			skills = now
+		}
+		if found, err := service.New(h.client).Verify(t.Context(), h.group, false); err != nil || len(found.Broken()) > 0 {
+			t.Errorf("verify finds %+v (%v)", found, err)
+		}
+	}
+	if parted == 0 || joined == 0 {
+		t.Errorf("runs joined skills %d times, and parted them %d times; the test shows nothing", joined, parted)
+	}
+}
+
+type runsHistory struct {
+	*agents
+	random   *rand.Rand
+	left     []leftRun
+	withheld bool
+	joined   bool // the last run made one skill of two
+}
+
+// step does something at random, and says what; empty: there was nothing to do.
+func (h *runsHistory) step(i int) string {
+	n := h.random.IntN(20)
+	if h.joined && n%2 == 0 {
+		n = 11
+	}
+	if n < 11 || len(h.left) == 0 {
+		h.came(i)
+		return "recorded"
+	}
+	at := h.random.IntN(len(h.left))
+	if n == 11 {
+		at = len(h.left) - 1
+	}
+	r := &h.left[at]
+	var err error
+	what := ""
+	switch n {
+	case 11, 12, 13:
+		_, err = h.client.Undo(h.Context(), h.group, r.episode.ID)
+		h.left, what = slices.Delete(h.left, at, at+1), "undone"
+	case 14:
+		_, err = h.client.Erase(h.Context(), annals.Erasure{GroupID: h.group, EpisodeIDs: []uuid.UUID{r.episode.ID}})
+		h.left, what = slices.Delete(h.left, at, at+1), "erased"
+	case 15, 16, 17:
+		if r.run.Outcome == "unknown" {
+			what = []string{"success", "failure", "unknown"}[n-15]
+			h.mark(r.episode.ID, []graph.Mark{graph.MarkUseful, graph.MarkWrong, graph.MarkUnjudged}[n-15], "")
+			r.outcome = what
+		}
+	case 18:
+		h.mark(r.episode.ID, map[bool]graph.Mark{true: graph.MarkKeeps, false: graph.MarkExpires}[r.expires], "")
+		r.expires, what = !r.expires, "expires or not"
+	case 19:
+		policy := graph.TrustPolicy{}
+		if h.withheld = !h.withheld; h.withheld {
+			policy.Sources = []string{"feed"}
+		}
+		err, what = service.New(h.client).SetTrustPolicy(h.Context(), h.group, policy), "withheld or not"
+	}
+	if err != nil {
+		h.Fatal(err)
+	}
+	return what
+}
+
+// came records a run of a task in some of few words, by one of two ways.
+func (h *runsHistory) came(i int) {
+	words := strings.Fields("deploy billing invoices ship staging cluster")
+	h.random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
+	words = words[:2+h.random.IntN(3)]
+	task := strings.Join(words, " ")
+	if n := len(h.left); n > 0 && h.random.IntN(3) == 0 {
+		task = h.left[h.random.IntN(n)].run.Task
+	}
+	run := annals.Run{Task: task, DurationMS: int64(i), Outcome: []string{"success", "success", "success", "failure", "unknown", "unknown"}[h.random.IntN(6)]}
+	way := []string{"helm", "make"}[h.random.IntN(2)]
+	for _, step := range []string{"pull", "test", "apply", "check"} {
+		run.Steps = append(run.Steps, annals.RunStep{Tool: way + " " + step})
+	}
+	run.Steps = run.Steps[h.random.IntN(2):]
+	if h.random.IntN(4) == 0 || run.Outcome == "failure" {
+		run.Steps[len(run.Steps)-1].Error = fmt.Sprintf("attempt %d failed", i)
+	}
+	e, err := run.Episode(h.group, time.Date(2024, 1, 1, 0, h.random.IntN(1000)*100+i, 0, 0, time.UTC))
+	if err != nil {
+		h.Fatal(err)
+	}
+	e.SourceDescription = []string{"feed", "worker"}[h.random.IntN(2)]
+	stored, err := h.client.Add(h.Context(), e)
+	if err == nil {
+		err = h.client.Process(h.Context(), h.group, nil)
+	}
+	if err != nil {
+		h.Fatal(err)
+	}
+	e.ID = stored.ID
+	h.left = append(h.left, leftRun{e, run, run.Outcome, false})
+}
+
+// again records what is left and counts in a new group, as if it had been judged at once.
+func (h *runsHistory) again(i int) string {
+	group := fmt.Sprintf("again-%d", i)
+	var episodes []annals.Episode
+	for _, r := range h.left {
+		if r.outcome == "unknown" || r.expires || h.withheld && r.episode.SourceDescription == "feed" {
+			continue
+		}
+		r.run.Outcome = r.outcome
+		e, err := r.run.Episode(group, r.episode.OccurredAt)
+		if err != nil {
+			h.Fatal(err)
+		}
+		episodes = append(episodes, e)
+	}
+	if len(episodes) == 0 {
+		return group
+	}
+	_, err := h.client.AddAll(h.Context(), episodes)
+	if err == nil {
+		err = h.client.Process(h.Context(), group, nil)
+	}
+	if err != nil {
+		h.Fatal(err)
+	}
+	return group
+}
+
+// described says what the skills of a group are, and how many there are.
+func (h *runsHistory) described(group string) (string, int) {
+	skills, err := h.client.Skills(h.Context(), annals.SkillFilter{GroupID: group, State: "all", Ended: true})
+	if err != nil && graph.CodeOf(err) != graph.CodeNotFound {
+		h.Fatal(err)
+	}
+	of := map[uuid.UUID][]string{}
+	for _, s := range skills {
+		of[s.SkillID] = append(of[s.SkillID], s.Markdown())
+	}
+	var told []string
+	for _, procedures := range of {
+		slices.Sort(procedures)
+		told = append(told, strings.Join(procedures, ""))
+	}
+	slices.Sort(told)
+	return strings.Join(told, "\n---\n"), len(told)
 }

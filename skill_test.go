@@ -178,6 +178,75 @@ func TestDecisionsAboutSkills(t *testing.T) {
 	}
 }
 
+// What was decided about a skill, and how it was found, stays with it when a run makes it
+// one with another and goes again. What is decided meanwhile is about both.
+func TestPartedSkillsKeepWhatIsTheirs(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	s := service.New(a.client)
+	way := []string{"git pull", "make test", "./deploy.sh"}
+	a.did("Deploy billing", way...)
+	a.did("Ship invoices", way...)
+	known := a.all()
+	decide := func(id uuid.UUID, do string) {
+		t.Helper()
+		if _, err := s.DecideSkill(t.Context(), a.group, id, do); err != nil {
+			t.Fatal(err)
+		}
+	}
+	decide(known[0].ID, "approve")
+	decide(known[1].ID, "reject")
+	a.mark(known[0].ID, graph.MarkUseful, "")
+	a.mark(known[1].ID, graph.MarkOutdated, "")
+	expect := func(what string, deploy, ship string) {
+		t.Helper()
+		got := a.all()
+		if len(got) != 2 || got[0].ID != known[0].ID || got[1].ID != known[1].ID || got[0].State != deploy || got[1].State != ship || got[0].Marks.Useful != 1 || got[1].Marks.Outdated != 1 {
+			t.Errorf("%s: %+v, want them as they were, %s and %s", what, got, deploy, ship)
+		}
+	}
+	meanwhile := func(do string) {
+		t.Helper()
+		run := a.did("Deploy billing, ship invoices", way...)
+		a.expect("one skill", annals.SkillFilter{State: "all"}, "shell ./deploy.sh 3/0 rejected")
+		if do != "" {
+			decide(a.all()[0].ID, do)
+		}
+		if _, err := a.client.Undo(t.Context(), a.group, run); err != nil {
+			t.Fatal(err)
+		}
+	}
+	meanwhile("")
+	expect("parted", "confirmed", "rejected")
+	meanwhile("reject")
+	expect("rejected as one", "rejected", "rejected")
+	meanwhile("leave")
+	expect("left as one", "candidate", "candidate")
+}
+
+// What was known at a time is compared with the tasks of then: not with those that came
+// since, but with those that went.
+func TestTasksOfThen(t *testing.T) {
+	t.Parallel()
+	a := newAgents(t)
+	way := []string{"git pull", "make test", "./deploy.sh"}
+	a.did("Deploy billing", way...)
+	gone := a.did("Deploy billing to staging", way...)
+	then := time.Now()
+	a.did("Roll billing out", way...)
+	if _, err := a.client.Undo(t.Context(), a.group, gone); err != nil {
+		t.Fatal(err)
+	}
+	const as = "shell ./deploy.sh 2/0 candidate"
+	a.expect("now", annals.SkillFilter{Task: "roll out"}, as)
+	a.expect("then in the words of now", annals.SkillFilter{Task: "roll out", KnownAt: then})
+	a.expect("now in the words of then", annals.SkillFilter{Task: "staging"})
+	a.expect("then", annals.SkillFilter{Task: "staging", KnownAt: then, ValidAt: time.Now()}, as)
+	if len(a.all()) != 1 {
+		t.Errorf("the tasks are of several skills: %+v", a.all())
+	}
+}
+
 // A context of a task begins with how it was done; nothing in it closes a tag or is
 // searched as what was said.
 func TestAContextBeginsWithSkills(t *testing.T) {

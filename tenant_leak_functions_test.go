@@ -46,6 +46,7 @@ var argumentsOf = map[string]string{
 	"count_rows.tables": "'{facts,episodes}'", "export_statement.relation": "'annals.facts'", "set_local.name": "'annals.origin'", "to_vector.written": "VECTOR",
 	"matching_rejections.claims": `'[{"place": 1, "sources": ["Eve"], "targets": ["Frank"], "predicate": "KNOWS", "fact": "Eve knows Frank.", "authority": "user"}]'`,
 	"json_texts.list":            "'[]'", "run_told.content": `'{"task": "Deploy"}'`, "erase_references.reference": "'episode_id'", "note_erasure.scope": "'group'",
+	"learn_runs.changed": "ARRAY[ROW(GROUP, ID, ID, ID, '{}', '{}', '{}', '', 'success')]", "repeats.run": "ROW(GROUP, ID, ID, ID, '{}', '{}', '{}', '', 'success')",
 }
 
 // argumentsByName are what arguments of this type and name are given, where the type does

@@ -251,7 +251,6 @@ func TestWhoMaySayWhatIsBelieved(t *testing.T) {
 		"no facts": {none, graph.CodeInvalid}, "a fact that is gone": {gone, graph.CodeNotFound}, "nothing named": {nothing, graph.CodeInvalid},
 		"two named": {both, graph.CodeInvalid}, "an episode that is gone": {lost, graph.CodeNotFound}, "rejected": {word, graph.CodeInvalid},
 		"no trust": {asked, graph.CodeInvalid}, "an empty thread": {s.SetTrustPolicy(ctx, "t", service.TrustPolicy{Threads: []string{""}}), graph.CodeInvalid},
-		"no group": {s.SetTrustPolicy(ctx, "nobody", service.TrustPolicy{}), graph.CodeNotFound},
 	} {
 		if graph.CodeOf(c.err) != c.code {
 			t.Errorf("%s: %v, want %s", what, c.err, c.code)

@@ -707,38 +707,56 @@ func (q *Queries) GroupLook(ctx context.Context, arg GroupLookParams) (GroupLook
 }
 
 const namedFacts = `-- name: NamedFacts :many
-WITH p AS MATERIALIZED (SELECT DISTINCT unnest($6::text[]) AS predicate)
+WITH p AS MATERIALIZED (SELECT DISTINCT unnest($1::text[]) AS predicate)
 SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,
     (n.id = f.source_id)::boolean AS outgoing
-FROM (SELECT unnest(annals_internal.entities_named_in($1, $2) || $3::uuid[]) AS id OFFSET 0) n
+FROM (SELECT unnest(annals_internal.entities_named_in($2, $3) || $4::uuid[]) AS id OFFSET 0) n
 CROSS JOIN LATERAL (
     (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
-    WHERE x.group_id = $1 AND x.source_id = n.id AND annals_internal.trust_passes(x.trust, $4::text) ORDER BY x.id DESC LIMIT $5::int)
+    WHERE x.group_id = $2 AND x.source_id = n.id AND annals_internal.trust_passes(x.trust, $5::text) ORDER BY x.id DESC LIMIT $6::int)
     UNION ALL
     (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
-    WHERE x.group_id = $1 AND x.target_id = n.id AND annals_internal.trust_passes(x.trust, $4::text) ORDER BY x.id DESC LIMIT $5::int)
+    WHERE x.group_id = $2 AND x.target_id = n.id AND annals_internal.trust_passes(x.trust, $5::text) ORDER BY x.id DESC LIMIT $6::int)
     UNION ALL
     (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM p
     CROSS JOIN LATERAL (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
-        WHERE y.group_id = $1 AND y.source_id = n.id AND y.predicate = p.predicate AND annals_internal.trust_passes(y.trust, $4::text) ORDER BY y.id DESC LIMIT $5::int) x
-    ORDER BY x.id DESC LIMIT $5::int)
+        WHERE y.group_id = $2 AND y.source_id = n.id AND y.predicate = p.predicate AND annals_internal.trust_passes(y.trust, $5::text) ORDER BY y.id DESC LIMIT $6::int) x
+    ORDER BY x.id DESC LIMIT $6::int)
     UNION ALL
     (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM p
     CROSS JOIN LATERAL (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
-        WHERE y.group_id = $1 AND y.target_id = n.id AND y.predicate = p.predicate AND annals_internal.trust_passes(y.trust, $4::text) ORDER BY y.id DESC LIMIT $5::int) x
-    ORDER BY x.id DESC LIMIT $5::int)
+        WHERE y.group_id = $2 AND y.target_id = n.id AND y.predicate = p.predicate AND annals_internal.trust_passes(y.trust, $5::text) ORDER BY y.id DESC LIMIT $6::int) x
+    ORDER BY x.id DESC LIMIT $6::int)
 ) f
-JOIN annals.entities s ON s.group_id = $1 AND s.id = f.source_id
-JOIN annals.entities t ON t.group_id = $1 AND t.id = f.target_id
+JOIN annals.entities s ON s.group_id = $2 AND s.id = f.source_id
+JOIN annals.entities t ON t.group_id = $2 AND t.id = f.target_id
+UNION
+SELECT x.id, x.source_id, x.target_id, s.name, t.name, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust, true
+FROM (
+    (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
+    WHERE y.group_id = $2 AND coalesce(lower(y.valid), '-infinity') >= $7::timestamptz
+        AND coalesce(lower(y.valid), '-infinity') < $8::timestamptz AND annals_internal.trust_passes(y.trust, $5::text)
+    ORDER BY coalesce(lower(y.valid), '-infinity'), y.id LIMIT $6::int)
+    UNION ALL
+    (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
+    WHERE y.group_id = $2 AND y.kind = 'state' AND NOT upper_inf(y.valid) AND upper(y.valid) >= $7::timestamptz
+        AND upper(y.valid) < $8::timestamptz AND annals_internal.trust_passes(y.trust, $5::text)
+    ORDER BY upper(y.valid), y.id LIMIT $6::int)
+) x
+JOIN annals.entities s ON s.group_id = $2 AND s.id = x.source_id
+JOIN annals.entities t ON t.group_id = $2 AND t.id = x.target_id
+WHERE CASE WHEN $7::timestamptz IS NULL THEN false ELSE cardinality(annals_internal.entities_named_in($2, $3)) = 0 END
 `
 
 type NamedFactsParams struct {
-	GroupID    string
-	Query      string
-	Ids        []uuid.UUID
-	Trust      string
-	MaxRows    int32
-	Predicates []string
+	Predicates    []string
+	GroupID       string
+	Query         string
+	Ids           []uuid.UUID
+	Trust         string
+	MaxRows       int32
+	HappenedFrom  *time.Time
+	HappenedUntil *time.Time
 }
 
 type NamedFactsRow struct {
@@ -760,14 +778,18 @@ type NamedFactsRow struct {
 // Lists the facts of the entities whose names stand in a question, and of those with
 // given ids: of each the newest that start from it and that lead to it, and the newest
 // of some relations, each of which is looked up by index: a hub has few of one among many.
+// Where a question names nobody and asks what happened at a time, those of anybody that
+// began or ended then.
 func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]NamedFactsRow, error) {
 	rows, err := q.db.Query(ctx, namedFacts,
+		arg.Predicates,
 		arg.GroupID,
 		arg.Query,
 		arg.Ids,
 		arg.Trust,
 		arg.MaxRows,
-		arg.Predicates,
+		arg.HappenedFrom,
+		arg.HappenedUntil,
 	)
 	if err != nil {
 		return nil, err
@@ -1266,15 +1288,15 @@ FROM (
 ) counted
 WHERE EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1) AND NOT EXISTS (
     SELECT FROM annals_internal.search_statistics s
-    WHERE s.group_id = $1 AND s.refreshed_at > now() - s.documents * interval '60 microseconds'
+    WHERE s.group_id = $1 AND s.documents > 1000 AND s.refreshed_at > now() - s.documents * interval '60 microseconds'
 )
 ON CONFLICT (group_id, kind) DO UPDATE
 SET documents = excluded.documents, terms = excluded.terms, refreshed_at = excluded.refreshed_at
 `
 
-// Counts a group's documents anew where the count is missing, or older than 60 µs for each
-// document: of a thousand 0.06 s, of a million a minute. Counting takes a few hundredths of that,
-// and the count misses no more than what is read meanwhile.
+// Counts a group's documents anew where the count is missing, of no more than a thousand, or
+// older than 60 µs for each document: of a million, a minute. Counting takes a few hundredths of
+// that, and the count misses no more than what is read meanwhile.
 func (q *Queries) StatisticsRefresh(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, statisticsRefresh, groupID)
 	return err

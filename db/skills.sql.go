@@ -16,22 +16,30 @@ import (
 )
 
 const skillDecide = `-- name: SkillDecide :execrows
-INSERT INTO annals_internal.skill_decisions AS d (group_id, procedure, decision)
-SELECT $1::text, $2::uuid, $3::text
-ON CONFLICT (group_id, procedure) DO UPDATE SET decision = excluded.decision, authority = excluded.authority, decided_at = excluded.decided_at
-WHERE d.authority <= excluded.authority
+INSERT INTO annals_internal.skill_decisions AS d (group_id, skill_id, procedure, decision)
+SELECT $1::text, s.id, $2::uuid, $3::text
+FROM annals_internal.joined_skills($1::text, $4::uuid) AS s(id)
+WHERE NOT EXISTS (SELECT FROM annals_internal.skill_decision($1::text, $4::uuid, $2::uuid) o
+    WHERE o.authority > (annals_internal.write_origin()->>'authority')::annals.authority)
+ON CONFLICT (group_id, skill_id, procedure) DO UPDATE SET decision = excluded.decision, authority = excluded.authority, decided_at = excluded.decided_at
 `
 
 type SkillDecideParams struct {
 	GroupID   string
 	Procedure uuid.UUID
 	Decision  string
+	SkillID   uuid.UUID
 }
 
-// Confirms a procedure, rejects it, or takes back what was decided. A decision of a
-// higher authority stays.
+// Confirms a procedure of a skill, or rejects it; where skills were made one, in each of
+// them. What a higher authority decided stays.
 func (q *Queries) SkillDecide(ctx context.Context, arg SkillDecideParams) (int64, error) {
-	result, err := q.db.Exec(ctx, skillDecide, arg.GroupID, arg.Procedure, arg.Decision)
+	result, err := q.db.Exec(ctx, skillDecide,
+		arg.GroupID,
+		arg.Procedure,
+		arg.Decision,
+		arg.SkillID,
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -39,17 +47,18 @@ func (q *Queries) SkillDecide(ctx context.Context, arg SkillDecideParams) (int64
 }
 
 const skillDecided = `-- name: SkillDecided :one
-SELECT EXISTS (SELECT FROM annals_internal.skill_decisions d WHERE d.group_id = $1::text AND d.procedure = $2::uuid)
+SELECT EXISTS (SELECT FROM annals_internal.skill_decision($1::text, $2::uuid, $3::uuid))
 `
 
 type SkillDecidedParams struct {
 	GroupID   string
+	SkillID   uuid.UUID
 	Procedure uuid.UUID
 }
 
-// Tells whether something is decided about a procedure.
+// Tells whether something is decided about a procedure of a skill.
 func (q *Queries) SkillDecided(ctx context.Context, arg SkillDecidedParams) (bool, error) {
-	row := q.db.QueryRow(ctx, skillDecided, arg.GroupID, arg.Procedure)
+	row := q.db.QueryRow(ctx, skillDecided, arg.GroupID, arg.SkillID, arg.Procedure)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
@@ -61,13 +70,13 @@ WITH moment AS (
 ), fit AS MATERIALIZED (
     SELECT f.skill_id, max(f.alike) AS alike
     FROM (
-        SELECT a.skill_id, a.alike FROM annals_internal.skills_alike($5::text, annals_internal.task_terms($5::text, $1::text)) AS a(skill_id, alike)
+        SELECT a.skill_id, a.alike FROM annals_internal.skills_alike($5::text, annals_internal.task_terms($5::text, $1::text), NULL, $4::timestamptz) AS a(skill_id, alike)
         WHERE $1::text <> ''
         UNION ALL
         SELECT r.skill_id, 1 - (v.embedding <=> $6::vector)
-        FROM annals_internal.skill_runs r
+        FROM annals_internal.runs_of_skills($5::text, $4::timestamptz) AS r(skill_id, episode_id)
         JOIN annals_internal.episode_embeddings v ON v.group_id = $5::text AND v.episode_id = r.episode_id AND v.model = $7::text AND v.part = 0
-        WHERE r.group_id = $5::text AND $6::vector IS NOT NULL
+        WHERE $6::vector IS NOT NULL
     ) f
     GROUP BY f.skill_id
 ), version AS (
@@ -203,16 +212,20 @@ func (q *Queries) SkillList(ctx context.Context, arg SkillListParams) ([]SkillLi
 
 const skillUndecide = `-- name: SkillUndecide :execrows
 DELETE FROM annals_internal.skill_decisions d
-WHERE d.group_id = $1::text AND d.procedure = $2::uuid AND d.authority <= (annals_internal.write_origin()->>'authority')::annals.authority
+WHERE d.group_id = $1::text AND d.procedure = $2::uuid AND d.skill_id IN (SELECT annals_internal.joined_skills($1::text, $3::uuid))
+    AND NOT EXISTS (SELECT FROM annals_internal.skill_decision($1::text, $3::uuid, $2::uuid) o
+        WHERE o.authority > (annals_internal.write_origin()->>'authority')::annals.authority)
 `
 
 type SkillUndecideParams struct {
 	GroupID   string
 	Procedure uuid.UUID
+	SkillID   uuid.UUID
 }
 
+// Takes back what was decided about a procedure, unless a higher authority did.
 func (q *Queries) SkillUndecide(ctx context.Context, arg SkillUndecideParams) (int64, error) {
-	result, err := q.db.Exec(ctx, skillUndecide, arg.GroupID, arg.Procedure)
+	result, err := q.db.Exec(ctx, skillUndecide, arg.GroupID, arg.Procedure, arg.SkillID)
 	if err != nil {
 		return 0, err
 	}
@@ -294,7 +307,7 @@ func (q *Queries) SkillWord(ctx context.Context, arg SkillWordParams) error {
 const skillsAuthority = `-- name: SkillsAuthority :one
 SELECT coalesce(max(d.authority), 'assistant')::annals.authority AS authority
 FROM annals.skills k
-JOIN annals_internal.skill_decisions d ON d.group_id = $1 AND d.procedure = k.procedure
+CROSS JOIN LATERAL annals_internal.skill_decision(k.group_id, k.skill_id, k.procedure) d
 WHERE k.group_id = $1 AND k.id = ANY($2::uuid[])
 `
 

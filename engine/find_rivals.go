@@ -21,7 +21,8 @@ type comparison struct {
 
 	rejected []db.RefusalsRow // whose places follow those
 
-	namesakes map[string][]uuid.UUID // the entities of a name, in the order in which the question shows them
+	names     map[uuid.UUID]string // of the entities that the question shows
+	namesakes map[string]int       // how many of them have a name
 }
 
 // sentence identifies a known statement. Its facts may have different words since an edit.

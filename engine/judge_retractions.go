@@ -110,8 +110,27 @@ func withWhole(some, all []*knownFact) []*knownFact {
 			some = append(some, whole)
 		}
 	}
+	return withCompany(some, all)
+}
+
+// withCompany adds to some facts of a sentence those that only say with whom or where the
+// same is done: without the trip that is planned nobody plans with anybody.
+func withCompany(some, all []*knownFact) []*knownFact {
+	for _, k := range all {
+		at := strings.LastIndexByte(k.Predicate, '_')
+		if at < 0 || slices.Contains(some, k) || !companionOf[k.Predicate[at+1:]] {
+			continue
+		}
+		does := func(o *knownFact) bool { return o.Predicate == k.Predicate[:at] && o.SourceID == k.SourceID }
+		kept := func(o *knownFact) bool { return does(o) && !slices.Contains(some, o) }
+		if slices.ContainsFunc(some, does) && !slices.ContainsFunc(all, kept) {
+			some = append(some, k)
+		}
+	}
 	return some
 }
+
+var companionOf = map[string]bool{"WITH": true, "FOR": true, "IN": true, "AT": true}
 
 // notSaidAgain are the facts of a sentence that a correction replaces: "jazz, opera and
 // rock" corrects "jazz, opera and blues" and takes back the blues. States that it repeats

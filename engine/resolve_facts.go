@@ -168,20 +168,20 @@ func (c *comparison) promptOf(id int, facts []*knownFact) prompts.KnownFact {
 }
 
 // called is the name of an entity in the question, where namesakes are numbered.
+// One that the draft renames has the name by which the question shows it first.
 func (c *comparison) called(id uuid.UUID, name string) string {
-	if c.namesakes == nil {
-		c.namesakes = map[string][]uuid.UUID{}
+	if c.names == nil {
+		c.names, c.namesakes = map[uuid.UUID]string{}, map[string]int{}
 	}
-	key := strings.ToLower(name)
-	i := slices.Index(c.namesakes[key], id)
-	if i < 0 {
-		i = len(c.namesakes[key])
-		c.namesakes[key] = append(c.namesakes[key], id)
+	if c.names[id] == "" {
+		key := strings.ToLower(name)
+		c.namesakes[key]++
+		if n := c.namesakes[key]; n > 1 {
+			name = fmt.Sprintf("%s (%d)", name, n)
+		}
+		c.names[id] = name
 	}
-	if i == 0 {
-		return name
-	}
-	return fmt.Sprintf("%s (%d)", name, i+1)
+	return c.names[id]
 }
 
 // unresolved is the i-th new statement in the question.

@@ -695,9 +695,6 @@ BEGIN
     UPDATE annals.facts f SET fact = f.fact WHERE f.group_id = NEW.group_id;
     UPDATE annals.communities c SET name = c.name WHERE c.group_id = NEW.group_id;
     UPDATE annals.rejections r SET fact = r.fact WHERE r.group_id = NEW.group_id;
-    UPDATE annals_internal.skill_runs r SET words = annals_internal.task_terms(r.group_id, e.content::jsonb->>'task')
-    FROM annals.episodes e
-    WHERE r.group_id = NEW.group_id AND e.group_id = NEW.group_id AND e.id = r.episode_id;
     UPDATE annals_internal.entities_history h SET terms = '' WHERE h.group_id = NEW.group_id;
     UPDATE annals_internal.facts_history h SET terms = '' WHERE h.group_id = NEW.group_id;
     UPDATE annals_internal.communities_history h SET terms = '' WHERE h.group_id = NEW.group_id;

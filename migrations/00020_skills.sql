@@ -8,11 +8,14 @@
 CALL annals_internal.begin_migration(20);
 
 -- What was read of a run. Runs of like tasks are of one skill; the steps tell
--- which of its procedures a run followed.
+-- which of its procedures a run followed. Skills are what the runs that count show, in
+-- the order of their ids, which is the one in which they came.
 CREATE TABLE annals_internal.skill_runs (
     group_id text NOT NULL,
     episode_id uuid NOT NULL,
-    skill_id uuid NOT NULL,
+    skill_id uuid,
+    came_to uuid,
+    joined uuid[] NOT NULL DEFAULT '{}',
     words text[] NOT NULL,
     steps text[] NOT NULL,
     failed text NOT NULL,
@@ -23,11 +26,13 @@ CREATE TABLE annals_internal.skill_runs (
 COMMENT ON TABLE annals_internal.skill_runs IS 'What was read of the runs of agents: which skill each is of, and by which steps it went. Written by triggers.';
 COMMENT ON COLUMN annals_internal.skill_runs.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.skill_runs.episode_id IS 'The run, an episode.';
-COMMENT ON COLUMN annals_internal.skill_runs.skill_id IS 'The skill that it is of.';
+COMMENT ON COLUMN annals_internal.skill_runs.skill_id IS 'The skill that it is of; NULL: it teaches nothing, as long as nobody judged it or it is withheld.';
+COMMENT ON COLUMN annals_internal.skill_runs.came_to IS 'The skill that it was of before runs that came later made that one with others.';
+COMMENT ON COLUMN annals_internal.skill_runs.joined IS 'The skills that it made one with its own.';
 COMMENT ON COLUMN annals_internal.skill_runs.words IS 'The words of its task as text search splits them, without those that hold digits.';
 COMMENT ON COLUMN annals_internal.skill_runs.steps IS 'Its steps that did not fail, each as the tool and the command that it ran; repetitions count once.';
-COMMENT ON COLUMN annals_internal.skill_runs.failed IS 'The step at which it ended as a failure; empty: none.';
-COMMENT ON COLUMN annals_internal.skill_runs.outcome IS 'How it ended: success, failure or unknown.';
+COMMENT ON COLUMN annals_internal.skill_runs.failed IS 'The step at which it ended as a failure, also as it was judged since; empty: none.';
+COMMENT ON COLUMN annals_internal.skill_runs.outcome IS 'How it ended as it was recorded: success, failure or unknown.';
 CREATE INDEX skill_runs_skill ON annals_internal.skill_runs (group_id, skill_id);
 COMMENT ON INDEX annals_internal.skill_runs_skill IS 'Finds the runs of a skill.';
 
@@ -186,14 +191,16 @@ COMMENT ON COLUMN annals.skill_versions.created_at IS 'Time it was first recorde
 -- erased and others bring it again.
 CREATE TABLE annals_internal.skill_decisions (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
+    skill_id uuid NOT NULL,
     procedure uuid NOT NULL,
     decision text NOT NULL CHECK (decision IN ('confirmed', 'rejected')),
     authority annals.authority NOT NULL DEFAULT (annals_internal.write_origin()->>'authority')::annals.authority,
     decided_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
-    PRIMARY KEY (group_id, procedure)
+    PRIMARY KEY (group_id, skill_id, procedure)
 );
 COMMENT ON TABLE annals_internal.skill_decisions IS 'Which procedures were confirmed or rejected by hand.';
 COMMENT ON COLUMN annals_internal.skill_decisions.group_id IS 'The group that the row belongs to.';
+COMMENT ON COLUMN annals_internal.skill_decisions.skill_id IS 'The skill, as a run of it came to it.';
 COMMENT ON COLUMN annals_internal.skill_decisions.procedure IS 'The procedure.';
 COMMENT ON COLUMN annals_internal.skill_decisions.decision IS 'Confirmed or rejected.';
 COMMENT ON COLUMN annals_internal.skill_decisions.authority IS 'Whose word it is. A lower one cannot change it.';
@@ -255,10 +262,6 @@ CREATE FUNCTION annals_internal.steps_as_text(steps text[]) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN E'\x01' || array_to_string(steps, E'\x01\x01') || E'\x01';
 COMMENT ON FUNCTION annals_internal.steps_as_text(text[]) IS 'Returns steps as one text, each between marks.';
-CREATE FUNCTION annals_internal.procedure_id(skill_id uuid, steps text[]) RETURNS uuid
-LANGUAGE sql IMMUTABLE PARALLEL SAFE
-RETURN md5(skill_id::text || annals_internal.steps_as_text(steps))::uuid;
-COMMENT ON FUNCTION annals_internal.procedure_id(uuid, text[]) IS 'Returns the id of a procedure, by its steps.';
 CREATE FUNCTION annals_internal.steps_as_pattern(steps text[]) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN E'%\x01' || replace(regexp_replace(array_to_string(steps, E'\x02'), '([\\%_])', '\\\1', 'g'), E'\x02', E'\x01%\x01') || E'\x01%';
@@ -274,13 +277,30 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.wilson(bigint, bigint) IS 'Returns the interval of Wilson in which the rate of success lies, at 95 %.';
 
+CREATE FUNCTION annals_internal.runs_of_skills(of_group text, known timestamptz) RETURNS TABLE (skill_id uuid, episode_id uuid)
+LANGUAGE sql STABLE PARALLEL SAFE
+BEGIN ATOMIC
+    SELECT r.skill_id, r.episode_id FROM annals_internal.skill_runs r WHERE known IS NULL AND r.group_id = of_group AND r.skill_id IS NOT NULL
+    UNION ALL
+    SELECT v.skill_id, unnest(v.worked || v.failed) FROM annals.skill_versions v WHERE v.group_id = of_group AND v.recorded @> known;
+END;
+COMMENT ON FUNCTION annals_internal.runs_of_skills(text, timestamptz) IS 'Lists the runs of each skill, as they are now or were known at a time.';
+
 -- Compares a task with the tasks of a group's runs: the cosine of their words, those
 -- that fewer skills have counting more. Of several runs of a skill the likest counts.
-CREATE FUNCTION annals_internal.skills_alike(of_group text, asked text[]) RETURNS TABLE (skill_id uuid, alike float8)
+-- Only runs before one count, where it is given, or what was known at a time.
+CREATE FUNCTION annals_internal.skills_alike(of_group text, asked text[], before uuid, known timestamptz) RETURNS TABLE (skill_id uuid, alike float8)
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     WITH phrasing AS MATERIALIZED (
-        SELECT DISTINCT r.skill_id, r.words FROM annals_internal.skill_runs r WHERE r.group_id = of_group
+        SELECT k.skill_id, r.words
+        FROM annals_internal.runs_of_skills(of_group, known) AS k(skill_id, episode_id)
+        JOIN annals_internal.skill_runs r ON r.group_id = of_group AND r.episode_id = k.episode_id
+        WHERE before IS NULL OR k.episode_id < before
+        UNION -- the runs of then may be gone
+        SELECT v.skill_id, annals_internal.task_terms(of_group, t.task)
+        FROM annals.skill_versions v CROSS JOIN LATERAL unnest(v.tasks) AS t(task)
+        WHERE v.group_id = of_group AND v.recorded @> known
     ), near AS MATERIALIZED (
         SELECT p.skill_id, p.words FROM phrasing p WHERE p.words && asked
     ), total AS MATERIALIZED (
@@ -303,19 +323,19 @@ BEGIN ATOMIC
     WHERE c.common > 0 AND q.norm > 0
     GROUP BY c.skill_id;
 END;
-COMMENT ON FUNCTION annals_internal.skills_alike(text, text[]) IS 'Tells how like a task is to the tasks of each skill, from 0 to 1, by its words.';
+COMMENT ON FUNCTION annals_internal.skills_alike(text, text[], uuid, timestamptz) IS 'Tells how like a task is to the tasks of each skill, from 0 to 1, by its words.';
 
 -- The skills that a run may be of: those whose tasks and steps are like it, the likest
 -- first. Other words for a task are the same task if the steps are the same.
-CREATE FUNCTION annals_internal.skills_of_run(of_group text, task text[], done text[]) RETURNS TABLE (skill_id uuid, steps_alike float8)
+CREATE FUNCTION annals_internal.skills_of_run(of_group text, task text[], done text[], before uuid) RETURNS TABLE (skill_id uuid, steps_alike float8)
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
     WITH alike AS MATERIALIZED (
-        SELECT a.skill_id, a.alike FROM annals_internal.skills_alike(of_group, task) AS a(skill_id, alike)
+        SELECT a.skill_id, a.alike FROM annals_internal.skills_alike(of_group, task, before, NULL) AS a(skill_id, alike)
     ), steps AS (
         SELECT r.skill_id, max(c.common / (cardinality(r.steps) + cardinality(done) - c.common)) AS alike
         FROM (SELECT DISTINCT r.skill_id, r.steps FROM alike JOIN annals_internal.skill_runs r ON r.group_id = of_group AND r.skill_id = alike.skill_id
-            WHERE r.outcome <> 'failure') r
+            WHERE r.failed = '' AND r.episode_id < before) r
         CROSS JOIN LATERAL (SELECT count(*)::float8 AS common FROM unnest(r.steps) AS s(step) WHERE s.step = ANY (done)) c
         WHERE cardinality(r.steps) + cardinality(done) > 0
         GROUP BY r.skill_id
@@ -326,7 +346,7 @@ BEGIN ATOMIC
     WHERE a.alike + 0.5 * coalesce(s.alike, 0) >= 0.7
     ORDER BY a.alike + 0.5 * coalesce(s.alike, 0) DESC, a.skill_id;
 END;
-COMMENT ON FUNCTION annals_internal.skills_of_run(text, text[], text[]) IS 'Lists the skills that a run may be of, by its task and its steps, the likest first.';
+COMMENT ON FUNCTION annals_internal.skills_of_run(text, text[], text[], uuid) IS 'Lists the skills that a run may be of, by its task, its steps and the runs before it, the likest first.';
 
 -- What went wrong in a run: its failed steps, or else what is said of the whole.
 CREATE FUNCTION annals_internal.run_errors(run jsonb) RETURNS TABLE (place bigint, error text)
@@ -372,15 +392,15 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.why_failed(text, uuid, uuid, integer, uuid) IS 'Says why a procedure is trusted less: the latest failure, and what had changed before the first.';
 
--- The runs of a skill that show something: not those that wait for a review, nor those
+-- The runs that show something: not those that wait for a review, nor those
 -- that are to expire, which a skill would outlive. One that nobody judged as it was
 -- recorded went as those say who marked it useful or wrong since: of these the ones
 -- with the highest authority. What assistants alone say of it later is no proof.
-CREATE FUNCTION annals_internal.proving_runs(of_group text, of_skill uuid)
-RETURNS TABLE (episode_id uuid, occurred_at timestamptz, steps text[], failed text, outcome text, judged boolean, content text)
+CREATE FUNCTION annals_internal.proving_runs(of_group text)
+RETURNS TABLE (skill_id uuid, episode_id uuid, occurred_at timestamptz, steps text[], failed text, outcome text, judged boolean, content text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT r.episode_id, e.occurred_at, r.steps, f.failed, coalesce(j.outcome, r.outcome), j.authority IS NULL OR j.authority > 'assistant', e.content
+    SELECT r.skill_id, r.episode_id, e.occurred_at, r.steps, f.failed, coalesce(j.outcome, r.outcome), j.authority IS NULL OR j.authority > 'assistant', e.content
     FROM annals_internal.skill_runs r
     JOIN annals.episodes e ON e.group_id = of_group AND e.id = r.episode_id
     LEFT JOIN LATERAL (
@@ -392,13 +412,14 @@ BEGIN ATOMIC
         LIMIT 1
     ) j ON true
     CROSS JOIN LATERAL (
-        SELECT CASE j.outcome WHEN 'failure' THEN annals_internal.failed_step(e.content::jsonb || '{"outcome": "failure"}') ELSE r.failed END AS failed
+        SELECT CASE WHEN r.outcome = 'failure' THEN r.failed WHEN j.outcome = 'failure' THEN annals_internal.failed_step(e.content::jsonb || '{"outcome": "failure"}')
+            ELSE '' END AS failed
     ) f
-    WHERE r.group_id = of_group AND r.skill_id = of_skill AND (r.outcome <> 'unknown' OR j.outcome IS NOT NULL) AND (r.steps <> '{}' OR f.failed <> '')
+    WHERE r.group_id = of_group AND (r.outcome <> 'unknown' OR j.outcome IS NOT NULL) AND (r.steps <> '{}' OR f.failed <> '')
         AND r.episode_id NOT IN (SELECT annals_internal.expiring(of_group, 'episode', 'infinity'))
         AND NOT ((SELECT annals_internal.withholds(of_group)) AND annals_internal.episode_held(of_group, e.id, e.authority, e.thread_id));
 END;
-COMMENT ON FUNCTION annals_internal.proving_runs(text, uuid) IS 'Lists the runs of a skill that show something, and whether more than the word of an assistant that came later says how each went.';
+COMMENT ON FUNCTION annals_internal.proving_runs(text) IS 'Lists the runs that show something, and whether more than the word of an assistant that came later says how each went.';
 
 -- The procedures of a skill: the ways in which runs worked, of the fifty that most took.
 -- A way that holds no other is what has to be done at least. What else was done belongs
@@ -409,8 +430,8 @@ LANGUAGE sql STABLE
 BEGIN ATOMIC
     WITH worked AS MATERIALIZED (
         SELECT r.steps, annals_internal.steps_as_text(r.steps) AS done
-        FROM annals_internal.proving_runs(of_group, of_skill) r
-        WHERE r.outcome = 'success' AND r.steps <> '{}'
+        FROM annals_internal.proving_runs(of_group) r
+        WHERE r.skill_id = of_skill AND r.outcome = 'success' AND r.steps <> '{}'
     ), way AS MATERIALIZED (
         SELECT t.steps, t.done, t.pattern, (SELECT count(*) FROM worked w WHERE w.done LIKE t.pattern) AS times
         FROM (
@@ -418,7 +439,7 @@ BEGIN ATOMIC
             FROM worked w GROUP BY w.steps, w.done ORDER BY count(*) DESC, cardinality(w.steps), w.done LIMIT 50
         ) t
     )
-    SELECT DISTINCT annals_internal.procedure_id(of_skill, l.steps), l.steps
+    SELECT DISTINCT md5(annals_internal.steps_as_text(l.steps))::uuid, l.steps
     FROM way m
     CROSS JOIN LATERAL (
         SELECT w.steps FROM way w
@@ -455,7 +476,7 @@ DECLARE
     rate float8;
 BEGIN
     FOR run IN
-        WITH proof AS MATERIALIZED (SELECT * FROM annals_internal.proving_runs(of_group, of_skill))
+        WITH proof AS MATERIALIZED (SELECT * FROM annals_internal.proving_runs(of_group) r WHERE r.skill_id = of_skill)
         SELECT w.procedure, w.steps, r.episode_id, r.occurred_at, r.outcome, r.failed, r.judged, r.content
         FROM annals_internal.procedures_of(of_group, of_skill) w
         JOIN proof r ON CASE r.outcome WHEN 'success' THEN annals_internal.steps_as_text(r.steps) LIKE annals_internal.steps_as_pattern(w.steps)
@@ -547,6 +568,24 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.skill_question(uuid, text[], text[], text[]) IS 'Returns what a model is shown to word a skill: tasks without what holds digits, and errors; and a hash of it, of the steps and of the preconditions.';
 
+CREATE FUNCTION annals_internal.joined_skills(of_group text, of_skill uuid) RETURNS SETOF uuid
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT DISTINCT r.came_to FROM annals_internal.skill_runs r WHERE r.group_id = of_group AND r.skill_id = of_skill;
+END;
+COMMENT ON FUNCTION annals_internal.joined_skills(text, uuid) IS 'Lists the skills that runs made one, the one that they are now among them.';
+
+CREATE FUNCTION annals_internal.skill_decision(of_group text, of_skill uuid, of_procedure uuid) RETURNS SETOF annals_internal.skill_decisions
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT d.*
+    FROM annals_internal.skill_decisions d
+    WHERE d.group_id = of_group AND d.procedure = of_procedure AND d.skill_id IN (SELECT annals_internal.joined_skills(of_group, of_skill))
+    ORDER BY d.authority DESC, d.decided_at DESC, d.skill_id
+    LIMIT 1;
+END;
+COMMENT ON FUNCTION annals_internal.skill_decision(text, uuid, uuid) IS 'Returns what was decided about a procedure in a skill or in one that is one with it: by the highest authority, the latest.';
+
 -- Brings a skill to what its runs show now. The steps are told as in the best run: the
 -- best judged, then the shortest, then the latest; without what that did besides. What a
 -- model made of the words of the runs stays while it would be asked the same; the tasks
@@ -557,7 +596,7 @@ DECLARE
     learned uuid[];
 BEGIN
     WITH period AS MATERIALIZED (
-        SELECT md5(n.procedure::text || n.period)::uuid AS id, n.*
+        SELECT md5(of_skill::text || n.procedure || n.period)::uuid AS id, n.*
         FROM annals.groups g
         CROSS JOIN LATERAL annals_internal.skill_periods(of_group, of_skill, g.proof_of_skills) n
         WHERE g.group_id = of_group
@@ -589,7 +628,7 @@ BEGIN
                 THEN annals_internal.why_failed(of_group, n.held, n.broke, n.failed_in_a_row, n.failed[cardinality(n.failed)]) END, ''),
             'offline', d.decision, n.proven_from, n.worked_at, n.failed_at, n.worked, n.failed, tstzrange(n.began, n.ended)
         FROM period n
-        LEFT JOIN annals_internal.skill_decisions d ON d.group_id = of_group AND d.procedure = n.procedure
+        LEFT JOIN LATERAL annals_internal.skill_decision(of_group, of_skill, n.procedure) d ON true
         CROSS JOIN LATERAL (
             SELECT array_agg(x.task ORDER BY x.times DESC, x.latest DESC, x.task) AS tasks
             FROM (SELECT min(r.run->>'task') AS task, count(*) AS times, max(r.occurred_at) AS latest
@@ -623,53 +662,93 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.learn_skill(text, uuid) IS 'Brings a skill to what its runs show now.';
 
--- Makes one skill of two that turned out to be the same. What was decided about the
--- procedures of the other holds for those of the first.
-CREATE FUNCTION annals_internal.join_skills(of_group text, into_skill uuid, other uuid) RETURNS void
+-- Rows are told by their columns: on a shard a row as a whole is of another type.
+CREATE FUNCTION annals_internal.repeats(run annals_internal.skill_runs) RETURNS boolean
+LANGUAGE sql STABLE
+RETURN run.skill_id IS NULL OR run.joined = '{}' AND EXISTS (
+    SELECT FROM annals_internal.skill_runs r
+    WHERE r.group_id = run.group_id AND r.skill_id = run.came_to AND r.episode_id < run.episode_id
+        AND r.words = run.words AND r.steps = run.steps AND (r.failed = '') = (run.failed = ''));
+COMMENT ON FUNCTION annals_internal.repeats(annals_internal.skill_runs) IS 'Tells whether a run says nothing to those after it: it teaches nothing, or one before it has the same words and steps.';
+
+-- Tells of which skill each run is, once some came, were judged or went, and brings the
+-- skills to that. Runs are taken in the order in which they came. A run is of the skill
+-- that is likest to it, and makes one skill of all whose steps it has. Where nothing
+-- changed for it, it stays where it is. A skill keeps its id as long as it has one of its
+-- runs, and has the one that it would have had when all went and one comes again.
+CREATE FUNCTION annals_internal.learn_runs(of_group text, changed annals_internal.skill_runs[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    begin_at uuid := (SELECT c.episode_id FROM unnest(changed) c ORDER BY 1 LIMIT 1);
+    parts boolean := EXISTS (SELECT FROM annals_internal.skill_runs r WHERE r.group_id = of_group AND r.episode_id >= begin_at AND r.joined <> '{}')
+        OR EXISTS (SELECT FROM unnest(changed) c WHERE c.joined <> '{}');
+    gone uuid := (SELECT c.episode_id FROM unnest(changed) c
+        WHERE (parts OR NOT annals_internal.repeats(c)) AND NOT EXISTS (SELECT FROM annals_internal.skill_runs r WHERE r.group_id = of_group AND r.episode_id = c.episode_id)
+        ORDER BY 1 LIMIT 1);
+    touched uuid[] := ARRAY(SELECT unnest(c.skill_id || c.joined) FROM unnest(changed) c);
+    run record;
+    old annals_internal.skill_runs;
+    new annals_internal.skill_runs;
+    fitting uuid[];
+    same uuid[];
+    anew boolean := false;
 BEGIN
-    INSERT INTO annals_internal.skill_decisions (group_id, procedure, decision, authority, decided_at)
-    SELECT of_group, annals_internal.procedure_id(into_skill, p.steps), d.decision, d.authority, d.decided_at
-    FROM annals_internal.procedures_of(of_group, other) p
-    JOIN annals_internal.skill_decisions d ON d.group_id = of_group AND d.procedure = p.procedure
-    ON CONFLICT DO NOTHING;
-    UPDATE annals_internal.skill_runs r SET skill_id = into_skill WHERE r.group_id = of_group AND r.skill_id = other;
-    PERFORM annals_internal.learn_skill(of_group, other);
+    FOR run IN
+        SELECT ROW(r.*)::annals_internal.skill_runs AS stored, p.episode_id IS NOT NULL AS counts, p.failed
+        FROM annals_internal.skill_runs r
+        LEFT JOIN LATERAL (SELECT * FROM annals_internal.proving_runs(of_group) p WHERE p.episode_id = r.episode_id) p ON true
+        WHERE r.group_id = of_group AND (parts OR r.episode_id >= begin_at)
+        ORDER BY r.episode_id
+    LOOP
+        old := run.stored;
+        new := old;
+        new.failed := coalesce(run.failed, old.failed);
+        new.skill_id := CASE WHEN run.counts THEN old.came_to END;
+        anew := anew OR coalesce(new.episode_id > gone, false);
+        IF anew OR run.counts <> (old.skill_id IS NOT NULL) OR (new.failed = '') <> (old.failed = '') THEN
+            SELECT array_agg(s.skill_id), array_agg(s.skill_id) FILTER (WHERE s.steps_alike >= 0.75) INTO fitting, same
+            FROM annals_internal.skills_of_run(of_group, new.words, new.steps, new.episode_id) s
+            WHERE run.counts;
+            new.joined := CASE WHEN fitting[1] = ANY (same) THEN array_remove(same, fitting[1]) ELSE '{}' END;
+            IF run.counts THEN
+                new.skill_id := coalesce(fitting[1], (
+                    SELECT c.id FROM unnest(ARRAY[old.came_to, md5(array_to_string(new.words, ' '))::uuid, new.episode_id]) WITH ORDINALITY AS c(id, place)
+                    WHERE c.id IS NOT NULL AND NOT EXISTS (SELECT FROM annals_internal.skill_runs r
+                        WHERE r.group_id = of_group AND r.episode_id < new.episode_id AND r.skill_id IS NOT NULL AND c.id IN (r.skill_id, r.came_to))
+                    ORDER BY c.place LIMIT 1));
+                new.came_to := new.skill_id;
+            END IF;
+            touched := touched || old.joined || new.joined || ARRAY[old.skill_id, new.skill_id];
+        END IF;
+        UPDATE annals_internal.skill_runs r SET skill_id = new.skill_id
+        WHERE r.group_id = of_group AND r.skill_id = ANY (new.joined) AND r.episode_id < new.episode_id;
+        UPDATE annals_internal.skill_runs r SET skill_id = new.skill_id, came_to = new.came_to, joined = new.joined, failed = new.failed
+        WHERE r.group_id = of_group AND r.episode_id = new.episode_id
+            AND (r.skill_id, r.came_to, r.joined, r.failed) IS DISTINCT FROM (new.skill_id, new.came_to, new.joined, new.failed);
+        anew := anew OR ((old.skill_id IS NULL, old.came_to, old.joined, old.failed = '') IS DISTINCT FROM (new.skill_id IS NULL, new.came_to, new.joined, new.failed = '')
+            AND NOT (annals_internal.repeats(old) AND annals_internal.repeats(new)));
+    END LOOP;
+    PERFORM annals_internal.learn_skill(of_group, t.skill_id)
+    FROM (SELECT DISTINCT t.skill_id FROM unnest(touched) AS t(skill_id) WHERE t.skill_id IS NOT NULL ORDER BY 1) t;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.join_skills(text, uuid, uuid) IS 'Makes one skill of two that turned out to be the same.';
+COMMENT ON FUNCTION annals_internal.learn_runs(text, annals_internal.skill_runs[]) IS 'Brings skills to what the runs of a group show, in the order in which they came, after some changed.';
 
 CREATE FUNCTION annals_internal.learn_from_run() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     run jsonb := NEW.content;
-    task text[];
-    done text[];
-    fitting uuid[];
-    same uuid[];
-    skill uuid;
-    other uuid;
 BEGIN
     IF annals_internal.write_origin()->>'action' = 'import' THEN
         RETURN NULL; -- what was learned from it comes with it
     END IF;
-    SELECT r.skill_id INTO skill FROM annals_internal.skill_runs r WHERE r.group_id = NEW.group_id AND r.episode_id = NEW.id;
-    IF NOT FOUND THEN
-        task := annals_internal.task_terms(NEW.group_id, run->>'task');
-        done := annals_internal.run_steps(run);
-        SELECT array_agg(s.skill_id), array_agg(s.skill_id) FILTER (WHERE s.steps_alike >= 0.75) INTO fitting, same
-        FROM annals_internal.skills_of_run(NEW.group_id, task, done) s;
-        skill := coalesce(fitting[1], md5(array_to_string(task, ' '))::uuid); -- the same when all runs of it went, and one comes again
-        IF skill = ANY (same) AND coalesce(run->>'outcome', '') IN ('success', 'failure')
-            AND NOT annals_internal.episode_held(NEW.group_id, NEW.id, NEW.authority, NEW.thread_id) THEN
-            FOREACH other IN ARRAY array_remove(same, skill) LOOP
-                PERFORM annals_internal.join_skills(NEW.group_id, skill, other);
-            END LOOP;
-        END IF;
-        INSERT INTO annals_internal.skill_runs (group_id, episode_id, skill_id, words, steps, failed, outcome)
-        VALUES (NEW.group_id, NEW.id, skill, task, done, annals_internal.failed_step(run), coalesce(nullif(run->>'outcome', ''), 'unknown'));
+    INSERT INTO annals_internal.skill_runs (group_id, episode_id, words, steps, failed, outcome)
+    VALUES (NEW.group_id, NEW.id, annals_internal.task_terms(NEW.group_id, run->>'task'), annals_internal.run_steps(run), annals_internal.failed_step(run),
+        coalesce(nullif(run->>'outcome', ''), 'unknown'))
+    ON CONFLICT DO NOTHING;
+    IF FOUND THEN -- it was not read before
+        PERFORM annals_internal.learn_runs(NEW.group_id, ARRAY(SELECT ROW(r.*)::annals_internal.skill_runs FROM annals_internal.skill_runs r WHERE r.group_id = NEW.group_id AND r.episode_id = NEW.id));
     END IF;
-    PERFORM annals_internal.learn_skill(NEW.group_id, skill);
     RETURN NULL;
 END
 $$;
@@ -686,9 +765,9 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     gone record;
 BEGIN
-    FOR gone IN SELECT DISTINCT o.group_id, o.skill_id FROM old_rows o ORDER BY 1, 2 LOOP
+    FOR gone IN SELECT o.group_id, array_agg(ROW(o.*)::annals_internal.skill_runs) AS runs FROM old_rows o GROUP BY o.group_id ORDER BY o.group_id LOOP
         IF EXISTS (SELECT FROM annals.groups g WHERE g.group_id = gone.group_id) THEN -- apart: Citus joins no rows of a trigger
-            PERFORM annals_internal.learn_skill(gone.group_id, gone.skill_id);
+            PERFORM annals_internal.learn_runs(gone.group_id, gone.runs);
         END IF;
     END LOOP;
     RETURN NULL;
@@ -705,24 +784,25 @@ CREATE FUNCTION annals_internal.learn_anew() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     changed jsonb := to_jsonb(coalesce(NEW, OLD));
+    of_group text := changed->>'group_id';
+    runs annals_internal.skill_runs[];
 BEGIN
-    IF coalesce(annals_internal.write_origin()->>'action', '') <> 'import' THEN
-        PERFORM annals_internal.learn_skill(s.group_id, s.skill_id)
-        FROM (
-            SELECT r.group_id, r.skill_id
-            FROM annals_internal.skill_runs r
-            WHERE TG_ARGV[0] = 'episode' AND r.group_id = changed->>'group_id' AND r.episode_id = (changed->>'subject_id')::uuid
-            UNION
-            SELECT k.group_id, k.skill_id
-            FROM annals.skills k
-            WHERE TG_ARGV[0] = 'decision' AND k.group_id = changed->>'group_id' AND k.procedure = (changed->>'procedure')::uuid
-            UNION
-            SELECT r.group_id, r.skill_id
-            FROM annals_internal.skill_runs r
-            WHERE TG_ARGV[0] = 'policy' AND r.group_id = changed->>'group_id'
-            ORDER BY 1, 2
-        ) s;
+    IF annals_internal.write_origin()->>'action' = 'import' THEN
+        RETURN NULL;
     END IF;
+    IF TG_ARGV[0] = 'decision' THEN
+        PERFORM annals_internal.learn_skill(of_group, k.skill_id)
+        FROM (SELECT DISTINCT k.skill_id FROM annals.skills k WHERE k.group_id = of_group AND k.skill_id = (changed->>'skill_id')::uuid AND k.procedure = (changed->>'procedure')::uuid) k;
+        RETURN NULL;
+    END IF;
+    runs := ARRAY(SELECT ROW(r.*)::annals_internal.skill_runs FROM annals_internal.skill_runs r
+        WHERE r.group_id = of_group AND (TG_ARGV[0] <> 'episode' OR r.episode_id = (changed->>'subject_id')::uuid));
+    IF TG_ARGV[0] = 'language' THEN
+        UPDATE annals_internal.skill_runs r SET words = annals_internal.task_terms(of_group, e.content::jsonb->>'task'), skill_id = NULL
+        FROM annals.episodes e
+        WHERE r.group_id = of_group AND e.group_id = of_group AND e.id = r.episode_id;
+    END IF;
+    PERFORM annals_internal.learn_runs(of_group, runs);
     RETURN NULL;
 END
 $$;
@@ -733,6 +813,9 @@ COMMENT ON TRIGGER learn_skills ON annals.edits IS 'Brings skills to what their 
 CREATE CONSTRAINT TRIGGER learn_skill AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (NEW.action IN ('release', 'hold')) EXECUTE FUNCTION annals_internal.learn_anew('episode');
 COMMENT ON TRIGGER learn_skill ON annals.edits IS 'Brings the skill of a run to what its runs show when it is released or held.';
+CREATE TRIGGER learn_skills AFTER UPDATE OF text_search ON annals.groups
+    FOR EACH ROW WHEN (OLD.text_search <> NEW.text_search) EXECUTE FUNCTION annals_internal.learn_anew('language');
+COMMENT ON TRIGGER learn_skills ON annals.groups IS 'Splits the tasks of runs anew when the language of the group is another, and learns from them anew.';
 
 -- Of many runs that are judged at once each skill is learned once.
 CREATE FUNCTION annals_internal.learn_judged() RETURNS trigger
@@ -747,11 +830,8 @@ BEGIN
             WHERE c.kind = 'episode' AND c.mark IN ('expires', 'useful', 'wrong')
             GROUP BY c.group_id ORDER BY c.group_id
         LOOP
-            PERFORM annals_internal.learn_skill(judged.group_id, s.skill_id)
-            FROM (
-                SELECT DISTINCT r.skill_id FROM annals_internal.skill_runs r
-                WHERE r.group_id = judged.group_id AND r.episode_id = ANY (judged.ids) ORDER BY r.skill_id
-            ) s;
+            PERFORM annals_internal.learn_runs(judged.group_id,
+                ARRAY(SELECT ROW(r.*)::annals_internal.skill_runs FROM annals_internal.skill_runs r WHERE r.group_id = judged.group_id AND r.episode_id = ANY (judged.ids)));
         END LOOP;
     END IF;
     RETURN NULL;
@@ -785,13 +865,14 @@ CALL annals_internal.end_migration(20, 'skills');
 DROP TRIGGER learn_skills ON annals.marks;
 DROP TRIGGER learn_skills_update ON annals.marks;
 DROP TRIGGER learn_skills_delete ON annals.marks;
+DROP TRIGGER learn_skills ON annals.groups;
 DROP TRIGGER learn_skill ON annals.edits;
 DROP TRIGGER learn_skills ON annals.edits;
 DROP TRIGGER learn_update ON annals.episodes;
 DROP TRIGGER learn_insert ON annals.episodes;
+DROP FUNCTION annals_internal.learn_runs, annals_internal.repeats, annals_internal.learn_skill, annals_internal.skill_decision, annals_internal.joined_skills, annals_internal.skill_question, annals_internal.pitfall_error, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike, annals_internal.runs_of_skills;
 DROP VIEW annals.skill_versions;
-DROP FUNCTION annals_internal.learn_skill, annals_internal.skill_question, annals_internal.pitfall_error, annals_internal.skill_periods, annals_internal.procedures_of, annals_internal.proving_runs, annals_internal.skills_of_run, annals_internal.skills_alike;
 DROP TABLE annals_internal.skill_decisions, annals_internal.skills_history, annals.skills, annals_internal.run_spans, annals_internal.skill_runs;
-DROP FUNCTION annals_internal.learn_judged, annals_internal.learn_anew, annals_internal.unlearn_runs, annals_internal.learn_from_run, annals_internal.join_skills;
-DROP FUNCTION annals_internal.why_failed, annals_internal.failed_step, annals_internal.run_errors, annals_internal.wilson, annals_internal.steps_as_pattern, annals_internal.procedure_id, annals_internal.steps_as_text, annals_internal.run_steps, annals_internal.steps_of_run, annals_internal.step_text, annals_internal.step_key, annals_internal.task_terms;
+DROP FUNCTION annals_internal.learn_judged, annals_internal.learn_anew, annals_internal.unlearn_runs, annals_internal.learn_from_run;
+DROP FUNCTION annals_internal.why_failed, annals_internal.failed_step, annals_internal.run_errors, annals_internal.wilson, annals_internal.steps_as_pattern, annals_internal.steps_as_text, annals_internal.run_steps, annals_internal.steps_of_run, annals_internal.step_text, annals_internal.step_key, annals_internal.task_terms;
 DELETE FROM annals.migrations WHERE version = 20;

@@ -8,13 +8,13 @@ WITH moment AS (
 ), fit AS MATERIALIZED (
     SELECT f.skill_id, max(f.alike) AS alike
     FROM (
-        SELECT a.skill_id, a.alike FROM annals_internal.skills_alike(@group_id::text, annals_internal.task_terms(@group_id::text, @task::text)) AS a(skill_id, alike)
+        SELECT a.skill_id, a.alike FROM annals_internal.skills_alike(@group_id::text, annals_internal.task_terms(@group_id::text, @task::text), NULL, sqlc.narg('known_at')::timestamptz) AS a(skill_id, alike)
         WHERE @task::text <> ''
         UNION ALL
         SELECT r.skill_id, 1 - (v.embedding <=> sqlc.narg('vector')::vector)
-        FROM annals_internal.skill_runs r
+        FROM annals_internal.runs_of_skills(@group_id::text, sqlc.narg('known_at')::timestamptz) AS r(skill_id, episode_id)
         JOIN annals_internal.episode_embeddings v ON v.group_id = @group_id::text AND v.episode_id = r.episode_id AND v.model = @model::text AND v.part = 0
-        WHERE r.group_id = @group_id::text AND sqlc.narg('vector')::vector IS NOT NULL
+        WHERE sqlc.narg('vector')::vector IS NOT NULL
     ) f
     GROUP BY f.skill_id
 ), version AS (
@@ -47,27 +47,32 @@ WHERE @task::text = '' OR r.place = 1
 ORDER BY r.alike * r.regard DESC, min(r.name) OVER (PARTITION BY r.skill_id), r.skill_id, r.place, lower(r.recorded), r.id
 LIMIT @max_rows::int;
 
--- Confirms a procedure, rejects it, or takes back what was decided. A decision of a
--- higher authority stays.
+-- Confirms a procedure of a skill, or rejects it; where skills were made one, in each of
+-- them. What a higher authority decided stays.
 -- name: SkillDecide :execrows
-INSERT INTO annals_internal.skill_decisions AS d (group_id, procedure, decision)
-SELECT @group_id::text, @procedure::uuid, @decision::text
-ON CONFLICT (group_id, procedure) DO UPDATE SET decision = excluded.decision, authority = excluded.authority, decided_at = excluded.decided_at
-WHERE d.authority <= excluded.authority;
+INSERT INTO annals_internal.skill_decisions AS d (group_id, skill_id, procedure, decision)
+SELECT @group_id::text, s.id, @procedure::uuid, @decision::text
+FROM annals_internal.joined_skills(@group_id::text, @skill_id::uuid) AS s(id)
+WHERE NOT EXISTS (SELECT FROM annals_internal.skill_decision(@group_id::text, @skill_id::uuid, @procedure::uuid) o
+    WHERE o.authority > (annals_internal.write_origin()->>'authority')::annals.authority)
+ON CONFLICT (group_id, skill_id, procedure) DO UPDATE SET decision = excluded.decision, authority = excluded.authority, decided_at = excluded.decided_at;
 
+-- Takes back what was decided about a procedure, unless a higher authority did.
 -- name: SkillUndecide :execrows
 DELETE FROM annals_internal.skill_decisions d
-WHERE d.group_id = @group_id::text AND d.procedure = @procedure::uuid AND d.authority <= (annals_internal.write_origin()->>'authority')::annals.authority;
+WHERE d.group_id = @group_id::text AND d.procedure = @procedure::uuid AND d.skill_id IN (SELECT annals_internal.joined_skills(@group_id::text, @skill_id::uuid))
+    AND NOT EXISTS (SELECT FROM annals_internal.skill_decision(@group_id::text, @skill_id::uuid, @procedure::uuid) o
+        WHERE o.authority > (annals_internal.write_origin()->>'authority')::annals.authority);
 
--- Tells whether something is decided about a procedure.
+-- Tells whether something is decided about a procedure of a skill.
 -- name: SkillDecided :one
-SELECT EXISTS (SELECT FROM annals_internal.skill_decisions d WHERE d.group_id = @group_id::text AND d.procedure = @procedure::uuid);
+SELECT EXISTS (SELECT FROM annals_internal.skill_decision(@group_id::text, @skill_id::uuid, @procedure::uuid));
 
 -- Tells with which authority it was decided about some skills; the lowest: with none.
 -- name: SkillsAuthority :one
 SELECT coalesce(max(d.authority), 'assistant')::annals.authority AS authority
 FROM annals.skills k
-JOIN annals_internal.skill_decisions d ON d.group_id = @group_id AND d.procedure = k.procedure
+CROSS JOIN LATERAL annals_internal.skill_decision(k.group_id, k.skill_id, k.procedure) d
 WHERE k.group_id = @group_id AND k.id = ANY(@ids::uuid[]);
 
 -- Removes former versions of skills that rested on runs, or have one of the names.

@@ -13,7 +13,6 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
-	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/retrieval/prose"
 	"github.com/annalsdb/annals/retrieval/relation"
 	"github.com/annalsdb/annals/temporal"
@@ -89,7 +88,11 @@ func (r *relating) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams
 	if ids == nil {
 		ids = []uuid.UUID{}
 	}
-	return &db.NamedFactsParams{GroupID: r.query.GroupID, Query: text, Ids: ids, MaxRows: namedRows, Predicates: predicates, Trust: r.trusted()}
+	p := &db.NamedFactsParams{GroupID: r.query.GroupID, Query: text, Ids: ids, MaxRows: namedRows, Predicates: predicates, Trust: r.trusted()}
+	if r.asksWhatHappened() {
+		p.HappenedFrom, p.HappenedUntil = &r.times[0].interval.Start, &r.times[0].interval.End
+	}
+	return p
 }
 
 // answer ranks the facts that answer the question by their relation.
@@ -200,7 +203,11 @@ func (r *relating) contentOf(rows []db.NamedFactsRow) []string {
 			}
 		}
 	}
-	return slices.DeleteFunc(prose.TellingWords(prose.WithoutTimes(r.query.Text, r.query.askedAt())), func(word string) bool { return names[word] || prose.Holds(r.askedBy, word) })
+	text := prose.WithoutTimes(r.query.Text, r.query.askedAt())
+	if r.asksWhatHappened() {
+		text = asksDone().ReplaceAllString(text, " ")
+	}
+	return slices.DeleteFunc(prose.TellingWords(text), func(word string) bool { return names[word] || prose.Holds(r.askedBy, word) })
 }
 
 // answeringOf are those of the facts that answer by one of the relations, by both their
@@ -211,6 +218,7 @@ func (r *relating) answeringOf(rows []db.NamedFactsRow, relations []relation.Rel
 		ends[row.ID]++ // from either end, where the question names both
 		named[row.By()] = true
 	}
+	happened := r.asksWhatHappened()
 	about := len(relations) == 0 && len(content) == 0 && len(named) == 1 // "Who is Nora?"
 	var found []answering
 	seen := map[uuid.UUID]bool{}
@@ -222,6 +230,9 @@ func (r *relating) answeringOf(rows []db.NamedFactsRow, relations []relation.Rel
 		shared := sharedOf(without(content, prose.Words(namedEnd(row))), prose.Words(strings.ReplaceAll(row.Predicate, "_", " ")+" "+row.Fact+" "+row.Target))
 		both := ends[row.ID] > 1
 		answers := a.fit > 0 || both || shared >= enoughShared || about && row.Outgoing
+		if happened {
+			answers = r.happenedThen(row) && (len(content) == 0 || shared >= enoughShared)
+		}
 		if seen[row.ID] || !answers || !r.atItsTime(&a) {
 			continue
 		}
@@ -257,9 +268,6 @@ func (r *relating) beside(found []answering, rows []db.NamedFactsRow) []answerin
 	}
 	return more
 }
-
-// asksDone finds that a question is of what somebody did: "What did Nora do in June?"
-var asksDone = pattern.New(`(?i)\b(?:what (?:did|has|have) .* (?:do|done)|what happened)\b`)
 
 // namedEnd is the name of the end by which a fact was found.
 func namedEnd(row db.NamedFactsRow) string {
@@ -307,39 +315,6 @@ func sharedOf(question, text []string) float64 {
 		}
 	}
 	return float64(n) / math.Max(1, float64(len(question)))
-}
-
-// atItsTime weighs a fact by when it holds, and reports whether it may be found.
-func (r *relating) atItsTime(a *answering) bool {
-	at := r.now()
-	valid := db.Interval(a.Valid)
-	state := a.Kind != graph.FactEvent
-	a.ended = state && !valid.End.IsZero() && !valid.End.After(at)
-	if !r.query.ValidAt.IsZero() && !a.shownAt(at) {
-		return false
-	}
-	if len(r.times) > 0 {
-		best := noFit
-		for _, asked := range r.times {
-			best = max(best, asked.fit(valid, at))
-		}
-		a.score += 3 * float64(min(best, heldThen))
-	}
-	switch {
-	case a.over:
-	case a.ended:
-		a.score += 0.4
-	case valid.Start.After(at):
-		a.score++
-	case state:
-		a.score += 1.5
-	default:
-		a.score += 0.6
-	}
-	if a.Trust == graph.TrustDisputed {
-		a.score -= 0.3
-	}
-	return true
 }
 
 // chosen are the best of them: some that hold or happened, and of what has ended some

@@ -15,7 +15,8 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// leastAlike is how like a task the tasks of a skill must be for the skill to be found.
+// leastAlike is how like a task the tasks of a skill must be for the skill to be found, by
+// words or vectors. More, for vectors, loses tasks in other words: see internal/eval/skills.
 const leastAlike = 0.35
 
 // maxTask is the most bytes of a task that is asked about.

@@ -19,6 +19,8 @@ func factsEditCommand(a *app) *cobra.Command {
 		Short: "Correct what a fact says, and when it holds",
 		Long: `Corrects what a fact says, and when it holds. What is not given stays, as do
 its two ends: a fact between others is another one, which 'annals triple' adds.
+Other facts stay as well: what ended when this one began keeps its end, unless you
+edit it, too, or add the correction as a message, which moves both.
 The history keeps it as it was, and --as-known-at puts back what was believed at
 a time: words, relation, attributes and times, with how they are known.`,
 		Example: `  annals facts edit 63f4d958 --fact "Alice lives in Paris, in the 11th." --group chat

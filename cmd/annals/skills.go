@@ -320,7 +320,8 @@ func skillsExportCommand(a *app) *cobra.Command {
 		Use:   "export",
 		Short: "Write confirmed skills as folders with a SKILL.md, which agents' hosts read",
 		Long: `Writes the best procedure of each skill that works now as a folder with a SKILL.md, as
-agentskills.io specifies: hosts such as Claude Code load it. Earlier folders stay.`,
+agentskills.io specifies: hosts such as Claude Code load it. Folders of earlier exports whose
+skills are exported no longer stay, and are named.`,
 		Example: `  annals skills export --dir ~/.claude/skills --group ops`,
 	}, func(ctx context.Context, s *session, in *exported, _ []string) error {
 		filter := annals.SkillFilter{GroupID: s.group, State: "confirmed", Limit: annals.MaxRows}
@@ -331,15 +332,18 @@ agentskills.io specifies: hosts such as Claude Code load it. Earlier folders sta
 		if err != nil {
 			return err
 		}
-		names, err := skillfile.Write(in.Dir, bestOf(list))
+		written, err := skillfile.Write(in.Dir, s.group, list)
 		if err != nil {
 			return err
 		}
 		if s.json {
-			return s.printJSON(map[string][]string{"written": names})
+			return s.printJSON(written)
 		}
-		for _, name := range names {
+		for _, name := range written.Names {
 			fmt.Fprintln(s.stdout, name)
+		}
+		for _, name := range written.Left {
+			fmt.Fprintf(s.stdout, "%s was written by an earlier export, and is exported no longer\n", name)
 		}
 		return nil
 	})
@@ -386,15 +390,5 @@ under Steps, Instructions or Workflow is read, else one with numbers, or else da
 			return err
 		}
 		return s.printRecorded(stored, len(list)-len(episodes))
-	})
-}
-
-// bestOf keeps the first procedure of each skill: the list has the best first.
-func bestOf(list []annals.Skill) []annals.Skill {
-	seen := map[uuid.UUID]bool{}
-	return slices.DeleteFunc(list, func(s annals.Skill) bool {
-		again := seen[s.SkillID]
-		seen[s.SkillID] = true
-		return again
 	})
 }

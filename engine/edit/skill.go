@@ -33,13 +33,13 @@ func (e *Editor) DecideSkill(ctx context.Context, groupID string, id uuid.UUID, 
 		if len(rows) == 0 {
 			return change.NotFound("skill", "group %s has none with the id %s; 'annals skills' lists them", groupID, id)
 		}
-		procedure, changed, before := rows[0].Procedure, int64(0), false
+		skill, procedure, changed, before := rows[0].SkillID, rows[0].Procedure, int64(0), false
 		if state == "" {
-			if changed, err = t.Queries.SkillUndecide(ctx, db.SkillUndecideParams{GroupID: groupID, Procedure: procedure}); err == nil {
-				before, err = t.Queries.SkillDecided(ctx, db.SkillDecidedParams{GroupID: groupID, Procedure: procedure})
+			if changed, err = t.Queries.SkillUndecide(ctx, db.SkillUndecideParams{GroupID: groupID, SkillID: skill, Procedure: procedure}); err == nil {
+				before, err = t.Queries.SkillDecided(ctx, db.SkillDecidedParams{GroupID: groupID, SkillID: skill, Procedure: procedure})
 			}
 		} else {
-			changed, err = t.Queries.SkillDecide(ctx, db.SkillDecideParams{GroupID: groupID, Procedure: procedure, Decision: state})
+			changed, err = t.Queries.SkillDecide(ctx, db.SkillDecideParams{GroupID: groupID, SkillID: skill, Procedure: procedure, Decision: state})
 		}
 		switch {
 		case err != nil:
@@ -50,7 +50,7 @@ func (e *Editor) DecideSkill(ctx context.Context, groupID string, id uuid.UUID, 
 			return nil // nothing was decided
 		}
 		return t.Queries.ChangeNote(ctx, db.ChangeNoteParams{
-			GroupID: groupID, Action: "skill", Detail: fmt.Appendf(nil, `{"procedure": %q, "decision": %q}`, procedure, do),
+			GroupID: groupID, Action: "skill", Detail: fmt.Appendf(nil, `{"skill": %q, "procedure": %q, "decision": %q}`, skill, procedure, do),
 		})
 	})
 	return change.Failed(err, "decide about skill %s", id)

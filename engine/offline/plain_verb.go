@@ -40,7 +40,7 @@ func (st *statement) byVerb() {
 			}
 		}
 	}
-	if v.verb != "do" && !v.over && !v.negated && !st.dates.conditional {
+	if v.verb != "do" && !v.over && !v.negated && !st.dates.conditional && !calledOff().MatchString(st.dates.whole+" ") {
 		st.companions(p, after)
 	}
 }

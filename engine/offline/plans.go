@@ -75,7 +75,10 @@ var (
 	// Who moves what: "We postponed the wedding to September".
 	movesThing = pattern.New(`^[^,]{1,40}? (?:(?:have|has|just|finally|also|already|had to) )*(moved|move|postponed|postpone|pushed|rescheduled|reschedule|delayed|deferred|brought|shifted|put|extended) ((?:the|our|\p{Lu}[\pL'-]*'s) [\pL -]{2,40}?)(?: from (?:the )?[\pL\d ]{2,24}?)?( back| forward| off)?( to | until |[.!]*$)`)
 
-	offWithoutDate = pattern.New(`^(.+?) (?:is|was|are|were|got|has been|have been)(?: (?:now|again|just|currently))* (?:postponed|put off|put on hold|called off|cancell?ed|pushed back)(?: (?:indefinitely|for now|again|until further notice|till further notice|until later|for the time being))*[.!]*$`)
+	// Who calls off what: "We had to cancel the party, Tom is ill".
+	cancelsThing = pattern.New(`^[^,]{1,40}? (?:(?:have|has|just|finally|also|already|had to|have to|has to|decided to) )*(?:cancell?ed|cancel|called off|call off) ((?:the|our|\p{Lu}[\pL'-]*'s) [\pL -]{2,40}?)(?:,? (?:because|since|as|due to|after)\b.*|[,;].*|[.!]*)$`)
+
+	offWithoutDate = pattern.New(`^(.+?) (?:is|was|are|were|got|has been|have been)(?: (?:now|again|just|currently))* (off|postponed|put off|put on hold|called off|cancell?ed|pushed back)(?: (?:indefinitely|for now|again|until further notice|till further notice|until later|for the time being))*[.!]*$`)
 )
 
 // undated is the word that stands for whatever date a thing had.
@@ -91,6 +94,9 @@ func (d dated) moved() (dated, bool) {
 			was = " was postponed"
 		}
 		whole = m[2] + was + m[4] + strings.TrimPrefix(whole, m[0])
+	}
+	if m := cancelsThing().FindStringSubmatch(whole); m != nil && !contracts[lastWord(m[1])] {
+		whole = m[1] + " was cancelled."
 	}
 	if whole == d.whole {
 		return d, false
@@ -109,7 +115,7 @@ func (c *scene) putOff(d dated) []claim {
 		}
 	}
 	m := offWithoutDate().FindStringSubmatch(d.whole)
-	if m == nil {
+	if m == nil || m[2] == "off" && !isOccasion(m[1]) {
 		return nil
 	}
 	t, known := c.thing(m[1])
@@ -120,6 +126,12 @@ func (c *scene) putOff(d dated) []claim {
 	cl := t.claim(phrase{text: undated, label: "Topic"}, noLonger+predicate, d.over())
 	cl.ends = true
 	return []claim{cl}
+}
+
+// isOccasion reports whether a thing takes place: the light that is off does not.
+func isOccasion(thing string) bool {
+	head := headWord(strings.ToLower(thing))
+	return occasions[head] || gatherings[head] || shared[head]
 }
 
 // What is put off happens, and not on the day that was planned.
@@ -150,6 +162,29 @@ func postponed(e prompts.Episode, u utterance) []claim {
 		return nil
 	}
 	return last.redated(was, strings.TrimPrefix(strings.TrimPrefix(is.Text, "to "), "until "), u.at, u.at)
+}
+
+// weddingMoved is who marries whom, on the day to which a message moves their wedding:
+// "Clara's wedding was moved to 14 September" after "Clara is getting married to Ben on 7
+// September".
+func weddingMoved(e prompts.Episode, u utterance, claims []claim) []claim {
+	i := slices.IndexFunc(claims, func(cl claim) bool { return cl.predicate == "IS_ON" && lastWord(cl.subject) == "wedding" })
+	if i < 0 {
+		return nil
+	}
+	owner, _, owned := strings.Cut(claims[i].subject, "'s ")
+	for _, m := range slices.Backward(e.Previous) {
+		for _, s := range read(prompts.Episode{Source: e.Source, Speaker: m.Speaker, Content: m.Content, OccurredAt: m.OccurredAt}).said {
+			for _, cl := range s.claims {
+				of := !owned && fold(m.Speaker) == fold(u.speaker) || fold(cl.subject) == fold(owner) || fold(cl.object) == fold(owner)
+				was := findDates(cl.sentence, m.OccurredAt)
+				if _, once := was.only(); of && once && cl.predicate == "MARRIED_TO" && cl.valid.Start.After(u.at) {
+					return cl.redated(was, claims[i].object, u.at, u.at)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // putOffPlan calls off the day of what was planned for a day, and is named: "My trip

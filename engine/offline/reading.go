@@ -90,6 +90,7 @@ func read(e prompts.Episode) reading {
 		if len(s.claims) == 0 {
 			s.claims = postponed(e, u)
 		}
+		s.claims = append(s.claims, weddingMoved(e, u, s.claims)...)
 		s.claims = endedWithin(s.claims)
 		s.aliases = append(s.aliases, byKinship(s.claims)...)
 		s.nameListener(u)

@@ -175,6 +175,12 @@ func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 		return v.weighed().phrase(), after, unitOf(v.weighed().text) == "weight"
 	}
 	p, after := nounPhrase(rest, names)
+	if at := calledName().FindString(after); at != "" && r.takes == aName && !p.named { // "at a clinic called Avonside"
+		if called, more := nameAhead(after[len(at):], names); called.named {
+			called.label = r.label
+			p, after = called, more
+		}
+	}
 	if r.takes == anAllergy {
 		to, is := strings.CutSuffix(p.text, " allergy")
 		if last := lastWord(to); counted[last] {

@@ -23,6 +23,8 @@ func (*Analyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntities) 
 		}
 		if c, reason := meansThing(q.Episode, e); c != nil {
 			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{ID: e.ID, Candidate: c.ID, Reason: reason, Name: fuller(e.Name, c.Name)})
+		} else if c, reason := meansSame(q.Episode, e); c != nil {
+			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{ID: e.ID, Candidate: c.ID, Reason: reason, Name: fuller(e.Name, c.Name)})
 		} else if c, reason := recognise(byBond(q.Episode, e)); c != nil {
 			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{
 				ID: e.ID, Candidate: c.ID, Reason: reason, Name: fuller(e.Name, c.Name),

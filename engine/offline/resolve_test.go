@@ -70,6 +70,32 @@ func TestResolveEntities(t *testing.T) {
 	}
 }
 
+// What one no longer works at, or works at now, is what one was known to work at.
+func TestResolveWhatEnds(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ said, name, known, summary, want string }{
+		{"I don't work at Southmead anymore.", "Southmead", "Southmead Hospital", "Eva works at Southmead Hospital.", "Southmead Hospital"},
+		{"I left Greenfield School.", "Greenfield School", "Greenfield", "Eva works at Greenfield.", "Greenfield School"},
+		{"I work at Southmead.", "Southmead", "Southmead Hospital", "Eva works at Southmead Hospital.", "Southmead Hospital"},
+		{"I don't work at Southmead anymore.", "Southmead", "Southmead Hospital", "Tom works at Southmead Hospital.", ""},
+		{"I like Southmead.", "Southmead", "Southmead Hospital", "Eva works at Southmead Hospital.", ""},
+	} {
+		got, err := offline.New().ResolveEntities(t.Context(), prompts.ResolveEntities{
+			Episode: prompts.Episode{Source: "message", Speaker: "Eva", Content: tt.said, OccurredAt: said},
+			Entities: []prompts.UnresolvedEntity{{ID: 7, Name: tt.name, Label: "Organization", Candidates: []prompts.EntityCandidate{
+				{ID: 1, Name: tt.known, Labels: []string{"Organization"}, Summary: tt.summary},
+			}}},
+		})
+		called := ""
+		for _, r := range got.Resolutions {
+			called = r.Name
+		}
+		if err != nil || called != tt.want {
+			t.Errorf("%s: %q is %q, want %q (%v)", tt.said, tt.name, called, tt.want, err)
+		}
+	}
+}
+
 // A thing that gets another date is the known one with a date to come that its words fit.
 func TestResolveThings(t *testing.T) {
 	t.Parallel()

@@ -31,6 +31,29 @@ func meansThing(e prompts.Episode, u prompts.UnresolvedEntity) (*prompts.EntityC
 	return nil, ""
 }
 
+// meansSame is the known one that a message means by a shorter or fuller name, where it
+// says that something ended between the two, or where somebody works: who does not work
+// at Southmead anymore has left the Southmead Hospital where they are known to work.
+func meansSame(e prompts.Episode, u prompts.UnresolvedEntity) (*prompts.EntityCandidate, string) {
+	if slices.ContainsFunc(u.Candidates, func(c prompts.EntityCandidate) bool { return fold(c.Name) == fold(u.Name) }) || u.Label == "Person" || u.Label == valueLabel {
+		return nil, ""
+	}
+	var of []string
+	for _, s := range read(e).said {
+		for _, cl := range s.claims {
+			if fold(cl.object) == fold(u.Name) && (cl.ends || cl.predicate == "WORKS_AT") {
+				of = append(of, cl.subject)
+			}
+		}
+	}
+	return onlyCandidate(u, func(c prompts.EntityCandidate) bool {
+		name, full := fold(u.Name), fold(c.Name)
+		longer := strings.HasPrefix(full, name+" ") || strings.HasPrefix(name, full+" ")
+		told := func(who string) bool { return strings.Contains(fold(c.Summary), fold(who)) }
+		return longer && (len(c.Labels) == 0 || u.Label == "" || slices.Contains(c.Labels, u.Label)) && slices.ContainsFunc(of, told)
+	}), "the only one of this name that is known of " + strings.Join(of, " and ")
+}
+
 // onlyCandidate is the only candidate that fits; nil: none does, or several do.
 func onlyCandidate(u prompts.UnresolvedEntity, fits func(prompts.EntityCandidate) bool) *prompts.EntityCandidate {
 	var found *prompts.EntityCandidate

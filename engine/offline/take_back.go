@@ -14,7 +14,9 @@ var (
 	misspoke = pattern.New(`(?i)\b(?:i misspoke|i meant\b|i was wrong\b|i was mistaken|i made a mistake|i got (?:that|it|this|them) wrong|i mixed (?:that|it|this|them|those)? ?(?:\w+ )?up|that was nonsense|(?:was|were) (?:only |just )?(?:a joke|joking|kidding)|april fool|just kidding|wrong (?:day|date|week|month|year|person|place)\b|^forget \p{Lu}|scratch that|strike that|i take (?:that|it) back|(?:that|this)(?: was|'s| is) (?:all )?(?:wrong|not (?:true|right|correct)|incorrect|untrue|a mistake|my mistake)|(?:that|this) (?:wasn't|isn't) (?:true|right|correct)|^(?:please )?forget (?:that|it|what i (?:just )?said)[.,!]|forget what i (?:just )?said|i never said that|correction:)`)
 
 	// What calls off something planned.
-	calledOff = pattern.New(`(?i)\b(?:(?:is|was|has been|got|been|are|were|'s) (?:now |all |just )?(?:off(?: the table)?(?:[.,!]|$| now| after all)|cancell?ed|called off)|fell through|(?:decided|deciding) against|changed (?:my|our) minds?|(?:not|no longer|never) (?:\w+ ){1,6}?after all|(?:called off|cancell?ed) (?:the|my|our|his|her|their) )|n't (?:\w+ ){1,6}?after all\b`)
+	calledOff = pattern.New(`(?i)\b(?:(?:is|was|has been|got|been|are|were|'s) (?:now |all |just )?(?:off(?: the table)?(?:[.,!]|$| now| after all)|cancell?ed|called off)|fell through|(?:decided|deciding) against|changed (?:my|our) minds?|(?:not|no longer|never) (?:\w+ ){1,6}?after all|(?:called off|cancell?ed|(?:am|'m|are|'re|is) (?:cancell?ing|calling off)|(?:had|have|has|decided) to (?:cancel|call off)) (?:the|my|our|his|her|their) )|n't (?:\w+ ){1,6}?after all\b`)
+
+	notYet = pattern.New(`(?i)(?:n't|\bnot|\bnever)(?: yet| even)? $`) // "has not been cancelled"
 
 	// What calls off the work that was offered, and who stays where they were.
 	offerGone = pattern.New(`(?i)\b(?:withdrew|withdrawn|rescinded|retracted|revoked|pulled|took back|taken back|(?:i|we|'ve|have) (?:turned down|declined)) (?:the|my|our|his|her|their|its) (?:job )?offer(?:[.,!;]|$| (?:today|yesterday|last|this|again|after|because|at|from)\b)|\boffer (?:was|has been|is|got) (?:withdrawn|rescinded|retracted|revoked|pulled)`)
@@ -35,7 +37,7 @@ func takesBack(text string) bool {
 		return false
 	}
 	m := calledOff().FindStringIndex(text)
-	return m != nil && !contracts[lastWord(strings.TrimRight(text[:m[0]], " "))] && !slices.ContainsFunc(strings.Fields(text[m[1]:]), func(w string) bool {
+	return m != nil && !notYet().MatchString(text[:m[0]]) && !contracts[lastWord(strings.TrimRight(text[:m[0]], " "))] && !slices.ContainsFunc(strings.Fields(text[m[1]:]), func(w string) bool {
 		return contracts[strings.Trim(strings.ToLower(w), ".,!")]
 	})
 }
@@ -141,7 +143,9 @@ func isNamed(text string, k prompts.KnownFact) bool {
 
 // isPlan reports whether a fact was still to come at a time.
 func isPlan(k prompts.KnownFact, at time.Time) bool {
-	return k.Valid.Start.After(at) || slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return strings.HasPrefix(p.Predicate, "PLANS_TO_") })
+	return k.Valid.Start.After(at) || slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool {
+		return p.Predicate == "PLANS" || strings.HasPrefix(p.Predicate, "PLANS_") // "is planning a trip", "plans to move"
+	})
 }
 
 // withdrawn finds what an episode takes back that states nothing new.
@@ -168,8 +172,10 @@ func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 		}
 		return id
 	}
-	if id := saidLast(known, func(k prompts.KnownFact) bool { return planned(k) && named(k) }); id != 0 {
-		return id
+	for _, part := range []string{whatIsOff(text), text} {
+		if id := saidLast(known, func(k prompts.KnownFact) bool { return planned(k) && isNamed(part, k) }); id != 0 {
+			return id
+		}
 	}
 	// "Karim is not allergic to nuts after all": it never was so.
 	said := func(k prompts.KnownFact) bool { return of(k) && named(k) && saysSame(text, k) }
@@ -178,6 +184,20 @@ func withdrawn(e prompts.Episode, known []prompts.KnownFact) int {
 	}
 	// "We are not moving after all": the only plan to which the words fit.
 	return only(known, func(k prompts.KnownFact) bool { return planned(k) && sharesVerb(text, k) })
+}
+
+// whatIsOff is the clause of a text that calls something off: what else it names is
+// why, as in "We had to cancel the trip to Rome, Ines broke her leg".
+func whatIsOff(text string) string {
+	m := calledOff().FindStringIndex(text)
+	if m == nil {
+		return text
+	}
+	from := strings.LastIndexAny(text[:m[0]], ",.;:!?") + 1
+	if end := strings.IndexAny(text[m[1]:], ",.;:!?"); end >= 0 {
+		return text[from : m[1]+end]
+	}
+	return text[from:]
 }
 
 // misspoken finds what a correction that states nothing new takes back: what it

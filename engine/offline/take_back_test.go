@@ -64,6 +64,28 @@ var stories = []story{
 		"nothing retracts Eva is visiting Rome in August.",
 	}},
 	{[]string{"I live in Bergen.", "The party was cancelled."}, nil},
+	{[]string{"I'm planning a trip to Iceland in June with my wife Ines.", "We had to cancel the trip to Iceland, Ines broke her leg."}, []string{
+		"nothing retracts Eva is planning a trip to Iceland in June with Eva's wife Ines.",
+	}},
+	{[]string{"I'm planning a trip to Iceland in June.", "I am meeting Ines on 3 July.", "We had to cancel the trip to Iceland, Ines broke her leg."}, []string{
+		"nothing retracts Eva is planning a trip to Iceland in June.",
+	}},
+	{[]string{"I'm planning a trip to Iceland.", "I cancelled the trip to Iceland."}, []string{"nothing retracts Eva is planning a trip to Iceland."}},
+	{[]string{"I'm planning a trip to Iceland.", "The trip to Iceland is cancelled."}, []string{"nothing retracts Eva is planning a trip to Iceland."}},
+	{[]string{"I'm planning a trip to Iceland.", "The trip to Iceland is off."}, []string{"nothing retracts Eva is planning a trip to Iceland."}},
+	{[]string{"I'm planning a trip to Iceland.", "I'm not going to Iceland after all."}, []string{"nothing retracts Eva is planning a trip to Iceland."}},
+	{[]string{"I plan to move to Oslo in May.", "We had to cancel the move to Oslo."}, []string{"nothing retracts Eva plans to move to Oslo in May."}},
+	{[]string{"I'm planning a trip to Iceland.", "We haven't cancelled the trip to Iceland."}, nil},
+	{[]string{"I'm planning a trip to Iceland.", "The trip to Iceland has not been cancelled."}, nil},
+	{[]string{"My dentist appointment is on 3 August.", "I cancelled my dentist appointment."}, []string{
+		"Eva cancelled Eva's dentist appointment. contradicts Eva's dentist appointment is on 3 August.",
+	}},
+	{[]string{"My dentist appointment is on 3 August.", "My dentist appointment is off."}, []string{
+		"Eva's dentist appointment is off. contradicts Eva's dentist appointment is on 3 August.",
+	}},
+	{[]string{"The party is on 3 August.", "We had to call off the party, Tom is ill."}, []string{
+		"Eva had to call off the party, Tom is ill. contradicts The party is on 3 August.",
+	}},
 	{[]string{"I like electric cars.", "I hate electric cars."}, []string{"Eva hates electric cars. contradicts Eva likes electric cars."}},
 	{[]string{"I eat meat.", "I don't eat meat."}, []string{"Eva does not eat meat. contradicts Eva eats meat."}},
 	{[]string{"I still smoke.", "I quit smoking in March."}, []string{"Eva quit smoking in March. contradicts Eva still smokes."}},
@@ -185,6 +207,13 @@ var stories = []story{
 	{[]string{"I start at Helix on 1 September.", "Helix postponed my start to 1 October."}, []string{
 		"Eva starts at Helix on 1 October. retracts Eva starts at Helix on 1 September.",
 	}},
+	{[]string{"Clara is getting married to Ben on 7 September in Bath.", "I like tea.", "Clara's wedding was moved to 14 September."}, []string{
+		"Clara is getting married to Ben on 14 September 2024 in Bath. retracts Clara is getting married to Ben on 7 September in Bath.",
+	}},
+	{[]string{"I'm getting married to Ben on 7 September.", "Our wedding was moved to 14 September."}, []string{
+		"Eva is getting married to Ben on 14 September 2024. retracts Eva is getting married to Ben on 7 September.",
+	}},
+	{[]string{"Clara is getting married to Ben on 7 September in Bath.", "Lena's wedding was moved to 14 September."}, nil},
 	{[]string{"I start at Helix on 1 September.", "Helix postponed the party to 1 October."}, nil},
 	{[]string{"I start at Helix on 1 September.", "My start at Helix was moved to 1 October."}, []string{
 		"Eva starts at Helix on 1 October. retracts Eva starts at Helix on 1 September.",

@@ -62,6 +62,8 @@ func TestReadsTimeFromTheTextAlone(t *testing.T) {
 		"Every Friday I swim with Tomas.":                               {"Eva SWIMS_WITH Tomas [now, …)"},
 		"I played chess with Tomas every Friday in 2019.":               {"Eva PLAYS chess once [2019-01-01/year, 2020-01-01/year)", "Eva PLAYS_WITH Tomas once [2019-01-01/year, 2020-01-01/year)"},
 		"I have worked at Globex for two months.":                       {"Eva WORKS_AT Globex [2024-04-01/month, …)"},
+		"I work at a clinic called Avonside now.":                       {"Eva WORKS_AT Avonside [now, …)"},
+		"I moved to a village called Aldbourne in May.":                 {"Eva LIVES_IN Aldbourne [2024-05-01/month, …)"},
 		"I wanted to visit Rome.":                                       {"Eva WANTS_TO_VISIT Rome once […, now)"},
 	} {
 		entities, facts := extract(t, prompts.Episode{Source: "message", Speaker: "Eva", Content: said, OccurredAt: at})

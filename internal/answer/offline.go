@@ -87,10 +87,12 @@ func (e evidence) answering(asked claim) []int {
 	if len(all) == 0 {
 		return nil
 	}
-	if events := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return e.passages[i].hit.Kind != graph.FactEvent }); asked.asksDone() && len(events) > 0 {
-		all = events
+	if asked.asksDone() {
+		all = e.happened(all)
+	} else {
+		all = e.namedBothEnds(asked, e.nearest(asked, all))
 	}
-	places := e.namedBothEnds(asked, e.nearest(asked, all))
+	places := all
 	if !slices.ContainsFunc(places, func(i int) bool { return e.passages[i].hit.Then }) {
 		slices.SortStableFunc(places, func(i, j int) int { return cmp.Or(e.stateRank(i)-e.stateRank(j), e.laterEnd(i, j)) })
 	}
@@ -102,6 +104,18 @@ func (e evidence) answering(asked claim) []int {
 	}
 	chosen = e.withContradictions(chosen)
 	return chosen[:min(mostAnswering, len(chosen))]
+}
+
+// happened are those facts that say what happened and when, in order: not that something
+// is so, which is known since it was said.
+func (e evidence) happened(places []int) []int {
+	known := func(i int) bool {
+		return e.passages[i].hit.Kind != graph.FactEvent && !e.passages[i].hit.Valid.From.Dated()
+	}
+	if dated := slices.DeleteFunc(slices.Clone(places), known); len(dated) > 0 {
+		places = dated
+	}
+	return slices.SortedStableFunc(slices.Values(places), func(i, j int) int { return e.passages[i].valid.Start.Compare(e.passages[j].valid.Start) })
 }
 
 func (e evidence) where(is func(passage) bool) []int {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -37,11 +38,11 @@ func only(t *testing.T, dir string) Found {
 // The same skill is the same each time it is exported, however often it worked until then.
 func TestAnExportIsTheSameSkill(t *testing.T) {
 	t.Parallel()
-	skill := annals.Skill{Name: "Deploy billing", Tasks: []string{"Deploy billing"}, Steps: []string{"git pull", "./deploy.sh"}, State: "confirmed", Successes: 1, ValidAt: time.Unix(0, 0)}
+	skill := annals.Skill{GroupID: "ops", Name: "Deploy billing", Tasks: []string{"Deploy billing"}, Steps: []string{"git pull", "./deploy.sh"}, State: "confirmed", Successes: 1, ValidAt: time.Unix(0, 0)}
 	var ids []string
 	for range 2 {
 		dir := t.TempDir()
-		if _, err := Write(dir, []annals.Skill{skill}); err != nil {
+		if _, err := Write(dir, "ops", []annals.Skill{skill}); err != nil {
 			t.Fatal(err)
 		}
 		ids = append(ids, only(t, dir).ExternalID)
@@ -51,14 +52,45 @@ func TestAnExportIsTheSameSkill(t *testing.T) {
 	if ids[0] != ids[1] {
 		t.Errorf("the second export is another: %q", ids)
 	}
-	for _, changed := range []annals.Skill{{Name: skill.Name, Steps: []string{"git pull"}}, {Name: "Deploy", Steps: skill.Steps}} {
+	for _, changed := range []annals.Skill{{GroupID: "ops", Name: skill.Name, Steps: []string{"git pull"}}, {GroupID: "ops", Name: "Deploy", Steps: skill.Steps}} {
 		dir := t.TempDir()
-		if _, err := Write(dir, []annals.Skill{changed}); err != nil {
+		if _, err := Write(dir, "ops", []annals.Skill{changed}); err != nil {
 			t.Fatal(err)
 		}
 		if only(t, dir).ExternalID == ids[0] {
 			t.Errorf("%+v is taken for the same", changed)
 		}
+	}
+}
+
+// A second export names the folders of the first that it has no skill for, and leaves
+// alone those of other groups and what others wrote.
+func TestFoldersOfEarlierExports(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(group string, fails bool, names ...string) Written {
+		t.Helper()
+		var skills []annals.Skill
+		for i, name := range names {
+			skills = append(skills, annals.Skill{GroupID: group, SkillID: uuid.UUID{byte(i)}, Name: name, Tasks: []string{name}, Steps: []string{"go"}})
+		}
+		written, err := Write(dir, group, skills)
+		if (err != nil) != fails {
+			t.Errorf("writing %q for %s: %v", names, group, err)
+		}
+		return written
+	}
+	write("ops", false, "Deploy", "Cut a release")
+	put(t, filepath.Join(dir, "theirs"), "---\nname: theirs\ndescription: Do it\n---\n1. go\n")
+	write("others", false, "Paint")
+	write("others", true, "Deploy")
+	want := Written{Names: []string{"ship-it", "cut-a-release"}, Left: []string{"deploy"}}
+	if diff := cmp.Diff(want, write("ops", false, "Ship it", "Cut a release")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	want = Written{Names: []string{}, Left: []string{"cut-a-release", "deploy", "ship-it"}}
+	if diff := cmp.Diff(want, write("ops", false)); diff != "" {
+		t.Errorf("of nothing (-want +got):\n%s", diff)
 	}
 }
 

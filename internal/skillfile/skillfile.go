@@ -5,11 +5,16 @@ package skillfile
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/engine/matching"
@@ -23,27 +28,65 @@ const (
 
 const file = "SKILL.md"
 
-// Write writes skills into a folder, each into one of its own, and returns the names of
-// these. What an earlier call wrote is replaced; what somebody else wrote is left alone,
-// which is an error.
-func Write(dir string, skills []annals.Skill) ([]string, error) {
-	taken := map[string]bool{}
-	var names []string
-	for _, s := range skills {
-		name := nameOf(s, taken)
-		taken[name] = true
-		if err := writeOne(filepath.Join(dir, name), name, s); err != nil {
-			return names, err
-		}
-		names = append(names, name)
-	}
-	return names, nil
+// Named is a skill and the name that hosts know it by.
+type Named struct {
+	annals.Skill
+	Name string
 }
 
-func writeOne(dir, name string, s annals.Skill) error {
+// Best are the best procedures of skills, which lists of them have first, each with a name
+// that no other has and that is not taken.
+func Best(list []annals.Skill, taken ...string) []Named {
+	seen := map[uuid.UUID]bool{}
+	var best []Named
+	for _, s := range list {
+		if !seen[s.SkillID] {
+			seen[s.SkillID] = true
+			best = append(best, Named{s, nameOf(s, taken)})
+			taken = append(taken, best[len(best)-1].Name)
+		}
+	}
+	return best
+}
+
+// Written are the folders of an export.
+type Written struct {
+	Names []string `json:"written"`
+	Left  []string `json:"left"` // from earlier exports, of what is exported no longer
+}
+
+// Write writes the best of a group's skills into a folder, each into one of its own. What
+// an earlier call wrote for the group is replaced, or left where it has another name;
+// what somebody else wrote is left alone, which is an error.
+func Write(dir, group string, skills []annals.Skill) (Written, error) {
+	w := Written{Names: []string{}, Left: []string{}}
+	for _, s := range Best(skills) {
+		if err := writeOne(filepath.Join(dir, s.Name), s); err != nil {
+			return w, err
+		}
+		w.Names = append(w.Names, s.Name)
+	}
+	entries, err := os.ReadDir(dir)
+	for _, entry := range entries {
+		if text, err := textOf(filepath.Join(dir, entry.Name(), file)); err == nil && isOf(group, text) && !slices.Contains(w.Names, entry.Name()) {
+			w.Left = append(w.Left, entry.Name())
+		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil // nothing was written
+	}
+	return w, err
+}
+
+// isOf reports whether a SKILL.md was written for a group.
+func isOf(group string, text []byte) bool {
+	return bytes.Contains(text, []byte("\n  annals-group: "+quoted(group)+"\n"))
+}
+
+func writeOne(dir string, s Named) error {
 	there, err := os.ReadFile(filepath.Join(dir, file))
-	if err == nil && !bytes.Contains(there, []byte("\n  annals-id: ")) {
-		return fmt.Errorf("write %s: its %s was written by somebody else; rename it, or choose another --dir", dir, file)
+	if err == nil && !isOf(s.GroupID, there) {
+		return fmt.Errorf("write %s: its %s was written by somebody else, or for another group; rename it, or choose another --dir", dir, file)
 	}
 	if entries, failed := os.ReadDir(dir); err != nil && failed == nil && len(entries) > 0 {
 		return fmt.Errorf("write %s: the folder holds something else; choose another --dir", dir)
@@ -51,24 +94,26 @@ func writeOne(dir, name string, s annals.Skill) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, file), Page(name, s), 0o644)
+	return os.WriteFile(filepath.Join(dir, file), page(s), 0o644)
 }
 
-// Page is the SKILL.md of a skill.
-func Page(name string, s annals.Skill) []byte {
-	quoted := func(text string) string { // JSON's strings are YAML's, too
-		said, err := json.Marshal(text)
-		if err != nil {
-			panic(err) // of a string it cannot fail
-		}
-		return string(said)
+// quoted is a text in quotes of JSON, which are YAML's, too.
+func quoted(text string) string {
+	said, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // of a string it cannot fail
 	}
-	return fmt.Appendf(nil, "---\nname: %s\ndescription: %s\nmetadata:\n  annals-id: %s\n  annals-state: %s\n  annals-worked: %s\n---\n\n%s",
-		name, quoted(description(s)), quoted(s.ID.String()), quoted(s.State), quoted(fmt.Sprintf("%d of %d", s.Successes, s.Successes+s.Failures)), s.Markdown())
+	return string(said)
 }
 
-// description says what a skill does and when to use it.
-func description(s annals.Skill) string {
+// page is the SKILL.md of a skill.
+func page(s Named) []byte {
+	return fmt.Appendf(nil, "---\nname: %s\ndescription: %s\nmetadata:\n  annals-id: %s\n  annals-group: %s\n  annals-state: %s\n  annals-worked: %s\n---\n\n%s",
+		s.Name, quoted(Description(s.Skill)), quoted(s.ID.String()), quoted(s.GroupID), quoted(s.State), quoted(fmt.Sprintf("%d of %d", s.Successes, s.Successes+s.Failures)), s.Markdown())
+}
+
+// Description says what a skill does and when to use it.
+func Description(s annals.Skill) string {
 	text := strings.Join(strings.Fields(s.Name+". Use it for tasks such as: "+strings.Join(s.Tasks, "; ")+"."), " ")
 	for utf8.RuneCountInString(text) > maxDescription {
 		text = text[:strings.LastIndex(text, " ")]
@@ -77,12 +122,12 @@ func description(s annals.Skill) string {
 }
 
 // nameOf makes a name of a skill's: small letters, digits and single hyphens.
-func nameOf(s annals.Skill, taken map[string]bool) string {
+func nameOf(s annals.Skill, taken []string) string {
 	name := strings.Join(strings.FieldsFunc(matching.Fold(s.Name), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
 	if len(name) > maxName-9 {
 		name = strings.Trim(name[:maxName-9], "-")
 	}
-	if name == "" || taken[name] {
+	if name == "" || slices.Contains(taken, name) {
 		name = strings.Trim(name+"-"+s.ID.String()[:8], "-")
 	}
 	return name

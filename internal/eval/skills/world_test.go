@@ -32,6 +32,7 @@ type Task struct {
 	Name    string
 	Said    []string // how it is told to agents
 	Asked   []string // how it is asked for, in words nobody used before
+	Far     string   // how it is asked for with hardly a word that anybody used before
 	Steps   [][2]string
 	Broken  string
 	Instead *[2]string
@@ -73,6 +74,7 @@ type Report struct {
 	Fell           map[string]int // failures by which a broken procedure fell, by task
 
 	Asked, Found, Correct int // tasks in other words; for how many a skill was found; and the right one
+	Far                   int // tasks asked for with hardly a word that was used; for how many the right one was found
 	Strange, Mistaken     int // tasks that nobody did; and for how many a skill was found
 }
 
@@ -325,6 +327,15 @@ func (l *life) ask(ctx context.Context) error {
 			} else {
 				l.report.Wrong = append(l.report.Wrong, fmt.Sprintf("%q found nothing", asked))
 			}
+		}
+	}
+	for _, task := range l.world.Tasks {
+		known, err := find(task.Far)
+		if err != nil {
+			return err
+		}
+		if len(known) > 0 && task.is(known[0]) {
+			l.report.Far++
 		}
 	}
 	for _, other := range l.world.Other {

@@ -14,9 +14,13 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
+// ownPrompts are the names of the prompts that are no skills.
+var ownPrompts = []string{"use_memory", "recall", "what_changed"}
+
+var ofGroup = &sdk.PromptArgument{Name: "group_id", Description: "The memory; left out: the default group"}
+
 // prompts adds the prompts that a person might begin a conversation with.
 func (d *door) prompts() {
-	group := &sdk.PromptArgument{Name: "group_id", Description: "The memory; left out: the default group"}
 	d.sdk.AddPrompt(&sdk.Prompt{
 		Name: "use_memory", Title: "Use memory", Description: "How to use this memory in the conversation that follows",
 	}, func(context.Context, *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
@@ -24,11 +28,11 @@ func (d *door) prompts() {
 	})
 	d.sdk.AddPrompt(&sdk.Prompt{
 		Name: "recall", Title: "Recall", Description: "Answer a question from memory",
-		Arguments: []*sdk.PromptArgument{{Name: "question", Description: "What is asked", Required: true}, group},
+		Arguments: []*sdk.PromptArgument{{Name: "question", Description: "What is asked", Required: true}, ofGroup},
 	}, d.told("recall", d.recall))
 	d.sdk.AddPrompt(&sdk.Prompt{
 		Name: "what_changed", Title: "What changed", Description: "What memory learned since a time",
-		Arguments: []*sdk.PromptArgument{{Name: "since", Description: "RFC 3339, or a date", Required: true}, group},
+		Arguments: []*sdk.PromptArgument{{Name: "since", Description: "RFC 3339, or a date", Required: true}, ofGroup},
 	}, d.told("what_changed", d.whatChanged))
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -150,9 +151,19 @@ func (d *door) careful(next sdk.MethodHandler) sdk.MethodHandler {
 			result, err = d.listResources(ctx, list.Params)
 			return result, brieflyFailed(err)
 		}
+		if prompt, ok := request.(*sdk.GetPromptRequest); ok && prompt.Params != nil && !slices.Contains(ownPrompts, prompt.Params.Name) {
+			if result, err = d.skillPrompt(ctx, prompt.Params); result != nil || err != nil {
+				return result, brieflyFailed(err)
+			}
+		}
 		result, err = next(ctx, method, request)
-		if listed, ok := result.(*sdk.ListToolsResult); ok {
+		switch listed := result.(type) {
+		case *sdk.ListToolsResult:
 			d.manner(ctx).list(listed, d.aliases)
+		case *sdk.ListPromptsResult:
+			if listed.NextCursor == "" {
+				err = d.listPrompts(ctx, listed)
+			}
 		}
 		return result, brieflyFailed(err)
 	}

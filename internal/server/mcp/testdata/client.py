@@ -4,6 +4,7 @@ Run with the command and its arguments. What differs from the expected ends it.
 The SDK itself checks each structured answer against the schema of its tool.
 """
 
+import subprocess
 import sys
 import time
 
@@ -49,6 +50,14 @@ async def short(session):
         read = (await session.read_resource(str(resource.uri))).contents[0]
         assert read.text and read.mime_type == "text/plain", read
     assert listed, "no resources"
+    await call(session, "record_run", task="Cut a release", outcome="success", steps=["shell: git push --tags"])
+    await settled(session)
+    command, *flags = sys.argv[1:]
+    subprocess.run([command, "trust", "set", "--skill-proof", "1", "--group", "alice", *flags], check=True, stdout=subprocess.DEVNULL)
+    prompts = (await session.list_prompts()).prompts
+    assert [p.name for p in prompts] == ["recall", "use_memory", "what_changed", "cut-a-release"], prompts
+    prompt = await session.get_prompt("cut-a-release", {"task": "Release 2.0"})
+    assert "1. shell git push --tags" in prompt.messages[0].content.text and "The task: Release 2.0" in prompt.messages[0].content.text, prompt
     try:
         await session.call_tool("add_memory", {"name": "n", "episode_body": "x" * (5 << 20)})
         raise AssertionError("a message over the limit is taken")

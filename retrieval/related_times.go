@@ -1,0 +1,70 @@
+package retrieval
+
+import (
+	"slices"
+
+	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/temporal"
+)
+
+// A question of what somebody did, or of what happened, at a time asks for no relation: the
+// facts that happened, began or ended then answer it.
+
+// asksDone finds that a question is of what somebody did, or of what happened: "What did
+// Nora do in June?"
+var asksDone = pattern.New(`(?i)\bwhat (?:(?:did|has|have) .* (?:do|done)|(?:has |have )?(?:happened|changed))\b`)
+
+// asksWhatHappened reports whether it does so of a time with a beginning and an end.
+func (r *relating) asksWhatHappened() bool {
+	return len(r.times) > 0 && !r.times[0].interval.Start.IsZero() && !r.times[0].interval.End.IsZero() && asksDone().MatchString(r.query.Text)
+}
+
+// happenedThen reports whether a fact happened, began or ended at a time that is asked for,
+// and not only was said then.
+func (r *relating) happenedThen(row db.NamedFactsRow) bool {
+	valid := db.Interval(row.Valid)
+	return slices.ContainsFunc(r.times, func(asked askedTime) bool {
+		switch began := asked.interval.Contains(valid.Start); {
+		case row.Kind == graph.FactEvent:
+			return began || valid.Start.IsZero() && asked.interval.Contains(valid.End)
+		case !valid.Start.IsZero() && began && row.FromBasis != temporal.Said:
+			return true
+		}
+		return !valid.End.IsZero() && asked.interval.Contains(valid.End)
+	})
+}
+
+// atItsTime weighs a fact by when it holds, and reports whether it may be found.
+func (r *relating) atItsTime(a *answering) bool {
+	at := r.now()
+	valid := db.Interval(a.Valid)
+	state := a.Kind != graph.FactEvent
+	a.ended = state && !valid.End.IsZero() && !valid.End.After(at)
+	if !r.query.ValidAt.IsZero() && !a.shownAt(at) {
+		return false
+	}
+	if len(r.times) > 0 {
+		best := noFit
+		for _, asked := range r.times {
+			best = max(best, asked.fit(valid, at))
+		}
+		a.score += 3 * float64(min(best, heldThen))
+	}
+	switch {
+	case a.over:
+	case a.ended:
+		a.score += 0.4
+	case valid.Start.After(at):
+		a.score++
+	case state:
+		a.score += 1.5
+	default:
+		a.score += 0.6
+	}
+	if a.Trust == graph.TrustDisputed {
+		a.score -= 0.3
+	}
+	return true
+}
