@@ -87,6 +87,13 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 		_, err := service.New(c).Instructions(ctx, service.Scope{GroupID: "own"}, service.PurposeGraph)
 		return err
 	},
+	"BatchEpisodes": func(ctx context.Context, c *annals.Client) error {
+		_, _, err := service.New(c).BatchEpisodes(ctx, "own", uuid.New())
+		return err
+	},
+	"EndBatch": func(ctx context.Context, c *annals.Client) error {
+		return service.New(c).EndBatch(ctx, "own", uuid.New(), nil)
+	},
 	"ProcessBatch": func(ctx context.Context, c *annals.Client) error {
 		_, err := service.New(c).ProcessBatch(ctx, "own", uuid.New())
 		return err

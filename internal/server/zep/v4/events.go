@@ -60,7 +60,7 @@ func (e event) validate(task string) error {
 		return graph.Invalid("content", "is empty; say what was done, or name the tool in context.tools")
 	}
 	alone := annals.Run{Task: task} // what cannot be in a run is refused now, and not when it is closed
-	alone.Steps, alone.Environment = steps([]eventView{{event: e}})
+	alone.Steps, alone.Environment, _ = steps([]eventView{{event: e}})
 	_, err := alone.Episode("", time.Time{})
 	_, err1 := graph.ParseTime("occurred_at", e.OccurredAt)
 	return cmp.Or(err, err1, graph.ValidateObject("metadata", e.Metadata), graph.ValidateText("metadata", string(e.Metadata), maxEventText),
@@ -154,37 +154,60 @@ func listEvents(t trace) (any, error) {
 	return among(s, t.shown(views), same), nil
 }
 
-// steps are the steps of a run that events tell of, and with which versions they were done.
-func steps(events []eventView) (out []graph.RunStep, environment map[string]string) {
-	calls, environment := map[string]int{}, map[string]string{} // calls whose result has not come, by their ids
+// waiting is a call whose result has not come.
+type waiting struct {
+	id, tool string
+	step     int // its place among the steps
+}
+
+// answered is the place of the call that a result answers: the first with its id, or without
+// one the first of its tool, or the last of all; below zero: there is none.
+func answered(calls []waiting, result eventView) int {
+	of := func(c waiting) bool { return c.id == result.CallID && (c.id != "" || c.tool == result.tool()) }
+	if i := slices.IndexFunc(calls, of); i >= 0 || result.CallID != "" || result.tool() != "" {
+		return i
+	}
+	return len(calls) - 1
+}
+
+// steps are the steps of a run that events tell of, with which versions they were done, and
+// whether a result is of no call and no tool, and so is lost.
+func steps(events []eventView) (out []graph.RunStep, environment map[string]string, lost bool) {
+	environment = map[string]string{}
+	var calls []waiting
 	for _, e := range events {
 		e.Context.note(environment)
-		called, known := calls[e.CallID]
 		step := graph.RunStep{Tool: e.tool()}
-		switch {
-		case e.Type == toolResult && known && called < len(out):
-			out[called].Result = e.Content
-			delete(calls, e.CallID)
-			continue
-		case e.Type == toolResult && step.Tool != "":
-			step.Result = e.Content
-		case e.Type == toolCall:
-			calls[e.CallID] = len(out)
+		switch e.Type {
+		case toolResult:
+			if i := answered(calls, e); i >= 0 {
+				out[calls[i].step].Result = e.Content
+				calls = slices.Delete(calls, i, i+1)
+				continue
+			}
+			if step.Result = e.Content; step.Tool == "" {
+				lost = true
+				continue
+			}
+		case toolCall:
 			if step.Tool == "" {
 				step.Action = e.Content
 			} else if e.Content != "" {
 				step.Arguments, _ = json.Marshal(e.Content) // a text always can be
 			}
-		case e.Type == decision:
+		case decision:
 			step = graph.RunStep{Action: cmp.Or(e.Content, step.Tool)}
 		default:
 			continue
 		}
-		if len(out) < graph.MaxRunSteps { // more were added at the same time
-			out = append(out, step)
+		if len(out) == graph.MaxRunSteps { // more were added at the same time
+			continue
+		}
+		if out = append(out, step); e.Type == toolCall {
+			calls = append(calls, waiting{e.CallID, e.tool(), len(out) - 1})
 		}
 	}
-	return out, environment
+	return out, environment, lost
 }
 
 // note adds the versions of what something was done with to an environment.

@@ -308,7 +308,10 @@ func closeTrace(t trace, in struct {
 		if in.Closing != nil && (len(events) == 0 && *in.Closing != 0 || len(events) > 0 && *in.Closing != int64(events[len(events)-1].Sequence)) {
 			return e, conflict("closing_sequence", "is %d, and is not that of the last event", *in.Closing)
 		}
-		run.Steps, run.Environment = steps(events)
+		lost := false
+		if run.Steps, run.Environment, lost = steps(events); lost {
+			t.Call.Ignore("tool_result")
+		}
 		began, err := graph.ParseTime("created_at", t.CreatedAt)
 		if err != nil {
 			return e, err
