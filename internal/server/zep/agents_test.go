@@ -2,6 +2,7 @@ package zep_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 // made sends a request and returns the UUID of what it made, or what it is in.
@@ -119,9 +121,6 @@ func TestOddFieldsOfTraces(t *testing.T) {
 	talk.v4("POST", agent+"/traces/list?cursor=x", `{}`).is(400, "cursor")
 }
 
-// What is not of this project, or of this agent, is not there.
-// A trace is closed once, begun once under a name, and its events are numbered, however
-// many do it at the same time.
 // Nothing knows of a trace before it is closed, and of an unknown outcome nothing is learned.
 func TestOpenTracesAreNoRuns(t *testing.T) {
 	t.Parallel()
@@ -143,7 +142,6 @@ func TestOpenTracesAreNoRuns(t *testing.T) {
 	talk.v4("POST", agent+"/traces/list", `{}`).is(200, "Zorbaquil", "partial")
 }
 
-// What is erased is gone from traces, open and closed.
 // The rights of keys are those of REST: who may only read begins and decides nothing, and an
 // assistant decides nothing.
 func TestWhoMayDoWhatWithAgents(t *testing.T) {
@@ -177,13 +175,9 @@ func TestWhoMayDoWhatWithAgents(t *testing.T) {
 	talk.v4("POST", agent+"/skills/list", `{"kind":null,"task_family":null}`).is(200, "Paint")
 }
 
-// Runs that other doors recorded are traces, and a long trace can be closed.
-// Results without an id are of the first call of their tool that has none yet; one that names
-// no tool is of the last call.
-// What SQL stores of a run in another type than its field is refused or left out, and keeps
-// nothing else from being listed.
 // A skill of which more versions are known than a list has is found, and decided about.
 func TestSkillsOfManyVersions(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	talk := talked(t, 0, nil)
 	agent := talk.agent("ops")
@@ -192,7 +186,7 @@ func TestSkillsOfManyVersions(t *testing.T) {
 	_, err := clienttest.Dial(t, talk.url).Exec(t.Context(), `INSERT INTO annals_internal.skills_history
 		SELECT (jsonb_populate_record(NULL::annals_internal.skills_history, to_jsonb(k) ||
 			jsonb_build_object('recorded', tstzrange('2000-01-01Z'::timestamptz + n * interval '1 hour', '2000-01-01Z'::timestamptz + (n + 1) * interval '1 hour')))).*
-		FROM annals.skills k, generate_series(1, 1001) n`)
+		FROM annals.skills k, generate_series(1, $1) n`, graph.MaxRows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,8 +195,8 @@ func TestSkillsOfManyVersions(t *testing.T) {
 		t.Fatalf("the skills are %v (%v)", skills, err)
 	}
 	skill := agent + "/skills/" + skills[0].ID.String()
-	talk.v4("GET", skill, "").is(200, `"current_version":1002`, "candidate")
-	talk.v4("POST", skill+"/approve", `{"expected_version":1002}`).is(200, "confirmed")
+	talk.v4("GET", skill, "").is(200, fmt.Sprintf(`"current_version":%d`, graph.MaxRows+1), "candidate")
+	talk.v4("POST", skill+"/approve", fmt.Sprintf(`{"expected_version":%d}`, graph.MaxRows+1)).is(200, "confirmed")
 	talk.v4("GET", skill, "").is(200, "confirmed")
 }
 

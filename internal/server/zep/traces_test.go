@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
+// What is not of this project, or of this agent, is not there.
 func TestTracesAndSkillsOfOthers(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -59,6 +60,8 @@ func TestTracesAndSkillsOfOthers(t *testing.T) {
 	talk.v4("GET", "/batches/"+open, "").is(404)
 }
 
+// A trace is closed once, begun once under a name, and its events are numbered, however
+// many do it at the same time.
 func TestTracesAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -114,6 +117,7 @@ func TestTracesAtTheSameTime(t *testing.T) {
 	}
 }
 
+// What is erased is gone from traces, open and closed.
 func TestTracesAreErased(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -161,6 +165,7 @@ func TestTracesAreErased(t *testing.T) {
 	}
 }
 
+// Runs that other doors recorded are traces, and a long trace can be closed.
 func TestTracesOfOtherDoorsAndLongOnes(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -199,6 +204,8 @@ func TestTracesOfOtherDoorsAndLongOnes(t *testing.T) {
 	}
 }
 
+// Results without an id are of the first call of their tool that has none yet; one that names
+// no tool is of the last call.
 func TestResultsFindTheirCalls(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -225,6 +232,8 @@ func TestResultsFindTheirCalls(t *testing.T) {
 	}
 }
 
+// What SQL stores of a run in another type than its field is refused or left out, and keeps
+// nothing else from being listed.
 func TestTracesOfOddRuns(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
