@@ -78,6 +78,7 @@ func TestResolveWhatEnds(t *testing.T) {
 		{"I left Greenfield School.", "Greenfield School", "Greenfield", "Eva works at Greenfield.", "Greenfield School"},
 		{"I work at Southmead.", "Southmead", "Southmead Hospital", "Eva works at Southmead Hospital.", "Southmead Hospital"},
 		{"I don't work at Southmead anymore.", "Southmead", "Southmead Hospital", "Tom works at Southmead Hospital.", ""},
+		{"I don't work at Southmead anymore.", "Southmead", "Southmead Hospital", "Evan works at Southmead Hospital.", ""},
 		{"I like Southmead.", "Southmead", "Southmead Hospital", "Eva works at Southmead Hospital.", ""},
 	} {
 		got, err := offline.New().ResolveEntities(t.Context(), prompts.ResolveEntities{

@@ -49,7 +49,7 @@ func meansSame(e prompts.Episode, u prompts.UnresolvedEntity) (*prompts.EntityCa
 	return onlyCandidate(u, func(c prompts.EntityCandidate) bool {
 		name, full := fold(u.Name), fold(c.Name)
 		longer := strings.HasPrefix(full, name+" ") || strings.HasPrefix(name, full+" ")
-		told := func(who string) bool { return strings.Contains(fold(c.Summary), fold(who)) }
+		told := func(who string) bool { return strings.Contains(spaced(c.Summary), spaced(who)) }
 		return longer && (len(c.Labels) == 0 || u.Label == "" || slices.Contains(c.Labels, u.Label)) && slices.ContainsFunc(of, told)
 	}), "the only one of this name that is known of " + strings.Join(of, " and ")
 }
@@ -114,4 +114,9 @@ func isToCome(summary string, at time.Time) bool {
 	return slices.ContainsFunc(dates.Find(summary, at), func(e dates.Expression) bool {
 		return e.Kind == dates.Dated && strings.ContainsAny(e.Text, "0123456789") && e.Interval.End.After(at)
 	})
+}
+
+// spaced are the words of a text between spaces, as they are compared.
+func spaced(text string) string {
+	return " " + strings.Join(strings.FieldsFunc(fold(text), notInWord), " ") + " "
 }
