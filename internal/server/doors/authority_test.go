@@ -32,14 +32,14 @@ var changing = map[string][]string{
 		"POST /threads/{thread}/messages-batch", "POST /batches", "POST /batches/{batch}/items", "POST /batches/{batch}/process",
 		"POST /graphs/{graph}/nodes", "POST /graphs/{graph}/edges", "POST /graphs/{graph}/episodes", "POST /graphs/{graph}/clone", "POST /graphs/{graph}/hyperedges",
 		"POST /graphs/{graph}/hyperedges/{hyperedge}/edges", "POST /messages", "POST /entity-node",
-		"POST /v1/groups/{group}/otlp/v1/traces",
+		"POST /v1/groups/{group}/otlp/v1/traces", "POST /agents/{agent}/traces", "POST /agents/{agent}/traces/{trace}/events", "POST /agents/{agent}/traces/{trace}/close",
 	},
 	"corrections": {
 		"edit-fact", "withdraw-fact", "restore-fact", "rename-entity", "merge-entity", "split-entity", "undo-episode", "take-back",
 		"annals facts edit", "annals facts end", "annals facts withdraw", "annals facts restore", "annals entities merge", "annals entities rename", "annals entities split",
 		"annals undo", "delete_entity_edge", "delete_episode", "clear_graph",
 		"PATCH /graph/node/{node}", "DELETE /graph/node/{node}", "PATCH /graph/edge/{edge}", "DELETE /graph/edge/{edge}", "PATCH /graph/episodes/{episode}", "DELETE /graph/episodes/{episode}",
-		"DELETE /threads/{thread}", "PATCH /threads/{thread}/messages/{message}", "PATCH /messages/{message}", "DELETE /batches/{batch}",
+		"DELETE /threads/{thread}", "PATCH /threads/{thread}/messages/{message}", "PATCH /messages/{message}", "DELETE /batches/{batch}", "DELETE /agents/{agent}/traces/{trace}",
 		"PATCH /graphs/{graph}/nodes/{node}", "DELETE /graphs/{graph}/nodes/{node}", "PATCH /graphs/{graph}/edges/{edge}", "DELETE /graphs/{graph}/edges/{edge}",
 		"PATCH /graphs/{graph}/episodes/{episode}", "DELETE /graphs/{graph}/episodes/{episode}", "PATCH /graphs/{graph}/hyperedges/{hyperedge}",
 		"DELETE /graphs/{graph}/hyperedges/{hyperedge}", "DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}", "DELETE /entity-edge/{uuid}", "DELETE /episode/{uuid}",
@@ -48,7 +48,7 @@ var changing = map[string][]string{
 	"trust": {
 		"confirm-fact", "unconfirm-fact", "release-episodes", "decide-review", "annals facts confirm", "annals trust release",
 		"annals review approve", "annals review edit", "annals review leave", "annals review reject",
-		"decide-skill", "annals skills approve", "annals skills leave", "annals skills reject",
+		"decide-skill", "annals skills approve", "annals skills leave", "annals skills reject", "POST /agents/{agent}/skills/{skill}/approve", "POST /agents/{agent}/skills/{skill}/retire",
 	},
 	"policy":    {"set-trust", "annals trust set"},
 	"retention": {"set-retention", "apply-retention", "annals retention set", "annals retention apply"},
@@ -59,7 +59,7 @@ var changing = map[string][]string{
 	},
 	"template": {"POST /context-templates", "PUT /context-templates/{template}", "DELETE /context-templates/{template}"},
 	"names": {
-		"create-group", "update-group", "create-user", "update-user", "annals groups create", "POST /graph/create", "POST /graphs", "POST /users",
+		"create-group", "update-group", "create-user", "update-user", "annals groups create", "POST /graph/create", "POST /graphs", "POST /users", "POST /agents",
 		"PATCH /graph/{graph}", "PATCH /graphs/{graph}", "PATCH /users/{user}", "PATCH /projects/info", "PATCH /project",
 	},
 	"answer":  {"keep-answer", "drop-answer", "annals answers drop", "annals answers refresh", "annals ask", "keep_answer", "drop_answer"},
@@ -72,7 +72,7 @@ var changing = map[string][]string{
 		"build-communities", "build-observations", "summarise-thread", "annals communities build", "annals observations build", "annals threads summarise",
 		"annals rebuild", "annals reembed", "build_communities", "summarize_saga",
 	},
-	"erasing": {"erase-group", "erase-user", "erase-entity", "annals erase", "DELETE /graph/{graph}", "DELETE /graphs/{graph}", "DELETE /users/{user}", "DELETE /group/{group}", "POST /clear"},
+	"erasing": {"erase-group", "erase-user", "erase-entity", "annals erase", "DELETE /graph/{graph}", "DELETE /graphs/{graph}", "DELETE /agents/{agent}", "DELETE /users/{user}", "DELETE /group/{group}", "POST /clear"},
 	"force":   {}, // a field of those that add
 	"operator": {
 		"annals import", "annals keys create", "annals keys revoke", "annals keys rotate", "annals migrate", "annals migrate down", "annals migrate up", "annals distribute",
@@ -213,7 +213,7 @@ func commands(t *testing.T) []string {
 
 // zepRoutes lists the routes of Zep's clients that do not only read.
 func zepRoutes() []string {
-	reads := regexp.MustCompile(`^GET |^POST .*(/list|/lookup|/search.*|/subgraph|/neighbors|/context|/query|/warm)$|^POST /graph/(edge|episodes|node|thread-summary)/`)
+	reads := regexp.MustCompile(`^GET |^POST .*(/list|/lookup|/search.*|/subgraph|/neighbors|/context|/query|/warm|/compare)$|^POST /graph/(edge|episodes|node|thread-summary)/`)
 	var list []string
 	for _, routes := range []zepproject.Routes{v3.Routes(), v4.Routes()} {
 		for route := range maps.Keys(routes) {

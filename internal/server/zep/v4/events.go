@@ -104,7 +104,7 @@ func addEvent(t trace, in event) (any, error) {
 		return nil, err
 	}
 	if t.events >= graph.MaxRunSteps {
-		return nil, graph.Invalid("trace", "has %d events; close it and begin another one", t.events)
+		return nil, graph.Invalid("trace", "has %d events, the most; close it and begin another one", t.events)
 	}
 	text, err := json.Marshal(in)
 	if err != nil {
