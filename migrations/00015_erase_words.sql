@@ -239,10 +239,19 @@ BEGIN
     WHERE t.group_id = erased AND annals_internal.contains_any_name(t.template, called);
     GET DIAGNOSTICS edited = ROW_COUNT;
     source := 'templates'; RETURN NEXT;
+    -- An open trace of an agent is a batch, and nobody would find its events without what it is about.
+    WITH traces AS (
+        DELETE FROM annals_internal.batches b
+        WHERE b.group_id = erased AND b.processed_at IS NULL AND b.metadata ? 'zep_trace' AND annals_internal.contains_any_name(annals_internal.json_text(b.metadata::text), called)
+        RETURNING b.id
+    ), events AS (
+        DELETE FROM annals_internal.batch_items i USING traces t WHERE i.group_id = erased AND i.batch_id = t.id
+    )
+    SELECT count(*) INTO removed FROM traces;
     UPDATE annals_internal.batches b SET metadata = '{}'
     WHERE b.group_id = erased AND annals_internal.contains_any_name(annals_internal.json_text(b.metadata::text), called);
     GET DIAGNOSTICS edited = ROW_COUNT;
-    source := 'batches'; removed := 0; RETURN NEXT;
+    source := 'batches'; RETURN NEXT;
     UPDATE annals.users u SET first_name = n.first_name, last_name = n.last_name, email = n.email, metadata = n.metadata
     FROM (
         SELECT p.group_id, CASE WHEN p.named THEN '' ELSE p.first_name END AS first_name, CASE WHEN p.named THEN '' ELSE p.last_name END AS last_name,
