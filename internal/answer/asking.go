@@ -102,14 +102,15 @@ func (c claim) isOfTime(h retrieval.FactHit) bool {
 	return slices.ContainsFunc(claimOf(h.Target).words, func(w word) bool { return !w.light && !named.hasStem(w) })
 }
 
-// asksDone reports whether a question is of what somebody did, or of what happened: "What
-// did Nora do in June?"
+// asksDone reports whether a question is of what somebody did: "What did Nora do in June?"
 func (c claim) asksDone() bool {
-	if len(c.lower) == 0 || c.lower[0] != "what" {
-		return false
-	}
 	did := slices.ContainsFunc(c.lower, func(low string) bool { return low == "did" || low == "has" || low == "have" })
-	return did && c.has(setOf("do done")) || c.has(setOf("happened changed"))
+	return did && len(c.lower) > 0 && c.lower[0] == "what" && c.has(setOf("do done"))
+}
+
+// asksWhatHappened reports whether it is of that, or of what happened or changed.
+func (c claim) asksWhatHappened() bool {
+	return c.asksDone() || len(c.lower) > 0 && c.lower[0] == "what" && c.has(setOf("happened changed"))
 }
 
 // asksOfPast reports whether a question is of what was: "Where did she live?", "Where has

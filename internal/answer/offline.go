@@ -87,12 +87,15 @@ func (e evidence) answering(asked claim) []int {
 	if len(all) == 0 {
 		return nil
 	}
-	if asked.asksDone() {
-		all = e.happened(all)
+	var places []int
+	if asked.asksWhatHappened() && slices.ContainsFunc(all, func(i int) bool { return e.passages[i].hit.Then }) {
+		places = e.happened(all)
 	} else {
-		all = e.namedBothEnds(asked, e.nearest(asked, all))
+		if events := slices.DeleteFunc(slices.Clone(all), func(i int) bool { return e.passages[i].hit.Kind != graph.FactEvent }); asked.asksDone() && len(events) > 0 {
+			all = events
+		}
+		places = e.namedBothEnds(asked, e.nearest(asked, all))
 	}
-	places := all
 	if !slices.ContainsFunc(places, func(i int) bool { return e.passages[i].hit.Then }) {
 		slices.SortStableFunc(places, func(i, j int) int { return cmp.Or(e.stateRank(i)-e.stateRank(j), e.laterEnd(i, j)) })
 	}
