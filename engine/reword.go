@@ -90,9 +90,8 @@ func (k *knownFact) now() graph.Fact {
 	return f
 }
 
-// rewordLists parts sentences of which only a part ended: after "I gave up the cello", no
-// current fact says "the piano and the cello", and after a move none "lives in Ghent with
-// Pixel".
+// rewordLists parts sentences with lists of which only some items ended: after "I gave up
+// the cello", no current fact says "the piano and the cello".
 func (d *draft) rewordLists() {
 	ended := map[*span]bool{}
 	for _, k := range d.known {
@@ -109,8 +108,6 @@ func (d *draft) rewordLists() {
 					what = "a part of it stays; what ended is: "
 				}
 				d.rewordFact(k, s, what)
-			} else if parts := d.endedBeside(k.Fact, ended); parts != nil && !ended[k.span] && k.Kind != graph.FactEvent {
-				d.rewordFact(k, wording.PartOfSentence(k.Fact.Fact, k.Fact, parts), "a part of it ended; what stays is: ")
 			}
 		}
 	}
@@ -118,9 +115,6 @@ func (d *draft) rewordLists() {
 	for i, f := range d.facts {
 		if f.duplicateOf == nil && !f.expired && !f.reworded && (ended[f.span] || f.valid.End.IsZero()) {
 			said[i] = wording.WithoutItems(f.fact, f.asFact(d.groupID), d.partedFrom(f.asFact(d.groupID), ended, ended[f.span]))
-			if parts := d.endedBeside(f.asFact(d.groupID), ended); said[i] == "" && parts != nil && !ended[f.span] && f.kind != graph.FactEvent {
-				said[i] = wording.PartOfSentence(f.fact, f.asFact(d.groupID), parts)
-			}
 		}
 	}
 	for i, f := range d.facts {
@@ -131,26 +125,10 @@ func (d *draft) rewordLists() {
 }
 
 // partedFrom are the items of the same list that end where a fact goes on, or the reverse.
-func (d *draft) partedFrom(of graph.Fact, ended map[*span]bool, ends bool) []graph.Fact {
-	return d.besides(of, func(o graph.Fact, s *span) bool {
-		return o.SourceID == of.SourceID && o.Predicate == of.Predicate && ended[s] != ends
-	})
-}
-
-// endedBeside are the facts of the same sentence that end, and of which it names an end
-// that a fact itself does not have.
-func (d *draft) endedBeside(of graph.Fact, ended map[*span]bool) []graph.Fact {
-	return d.besides(of, func(o graph.Fact, s *span) bool {
-		return ended[s] && (o.SourceID != of.SourceID && o.SourceID != of.TargetID && wording.HoldsName(of.Fact, o.Source) ||
-			o.TargetID != of.SourceID && o.TargetID != of.TargetID && wording.HoldsName(of.Fact, o.Target))
-	})
-}
-
-// besides are the other facts of the same sentence that fit.
-func (d *draft) besides(of graph.Fact, fits func(graph.Fact, *span) bool) (others []graph.Fact) {
+func (d *draft) partedFrom(of graph.Fact, ended map[*span]bool, ends bool) (parted []graph.Fact) {
 	add := func(o graph.Fact, s *span) {
-		if o.ID != of.ID && o.StatementID == of.StatementID && o.Fact == of.Fact && fits(o, s) {
-			others = append(others, o)
+		if o.ID != of.ID && o.StatementID == of.StatementID && o.Fact == of.Fact && o.SourceID == of.SourceID && o.Predicate == of.Predicate && ended[s] != ends {
+			parted = append(parted, o)
 		}
 	}
 	for _, k := range d.known {
@@ -163,5 +141,5 @@ func (d *draft) besides(of graph.Fact, fits func(graph.Fact, *span) bool) (other
 			add(f.asFact(d.groupID), f.span)
 		}
 	}
-	return others
+	return parted
 }
