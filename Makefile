@@ -95,3 +95,4 @@ web: ## Build the explorer's page from web/ into internal/server/explorer/app
 .PHONY: generate
 generate: ## Generate db/ from queries/ and migrations/
 	@$(SQLC) generate
+	@go run ./migrations/pack

@@ -15,7 +15,6 @@ package migrations
 import (
 	"context"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -33,11 +32,6 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pooler"
 )
-
-// FS holds the migrations, as goose reads them.
-//
-//go:embed *.sql
-var FS embed.FS
 
 const (
 	// DefaultEmbeddingDim is how many dimensions vectors have unless asked otherwise.

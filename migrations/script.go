@@ -2,6 +2,7 @@ package migrations
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
@@ -118,7 +119,7 @@ $$;
 
 // up is what a migration does, without what is there for goose to read.
 func (f file) up() (string, error) {
-	text, err := FS.ReadFile(f.name)
+	text, err := fs.ReadFile(FS, f.name)
 	if err != nil {
 		return "", fmt.Errorf("read a migration: %w", err)
 	}
