@@ -199,6 +199,17 @@ func (m *moving) look(r *rapid.T, when string) {
 	}
 }
 
+// checkHistories checks some random histories, which are numbered from 1: as many as the run
+// has time for, and where one failed as many as it takes to shorten that.
+func checkHistories(t *testing.T, check func(r *rapid.T, history int)) {
+	histories := 0
+	rapid.Check(t, func(r *rapid.T) {
+		if histories++; histories <= slow.Of(8, 20, 100) || t.Failed() {
+			check(r, histories)
+		}
+	})
+}
+
 // Whatever is approved that contradicts what holds, left, rejected, released, put back,
 // undone and erased, one or several, each of it twice at times, under whatever policy: she lives where the latest of what is
 // believed says, and the same after all was read anew.
@@ -206,12 +217,8 @@ func TestDecidingOfContradictions(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	client, _ := clienttest.New(t)
-	histories := 0
-	rapid.Check(t, func(r *rapid.T) {
-		if histories++; histories > slow.Of(8, 20, 100) && !t.Failed() {
-			return
-		}
-		m := &moving{t: t, client: client, s: service.New(client), group: fmt.Sprint("t", histories)}
+	checkHistories(t, func(r *rapid.T, history int) {
+		m := &moving{t: t, client: client, s: service.New(client), group: fmt.Sprint("t", history)}
 		m.by = annals.Origin{Door: "rest", Cap: rapid.SampledFrom([]graph.Authority{graph.AuthorityUser, graph.AuthorityPerson}).Draw(r, "by")}
 		m.say(r)
 		m.withhold(r, "mails", "notes")

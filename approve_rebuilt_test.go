@@ -46,11 +46,7 @@ func TestWhatIsDecidedIsAsRebuilt(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	client, _ := clienttest.New(t)
-	histories := 0
-	rapid.Check(t, func(r *rapid.T) {
-		if histories++; histories > slow.Of(8, 20, 100) && !t.Failed() {
-			return
-		}
+	checkHistories(t, func(r *rapid.T, _ int) {
 		places := []string{"Porto", "Rome", "Oslo", "Paris", "Berlin", "Madrid", "Vienna", "Athens", "Dublin", "Prague", "Turin", "Lyon"}
 		said := 0
 		sentence := func() string {

@@ -94,8 +94,9 @@ func mayTrust(ctx context.Context) error {
 	return nil
 }
 
-// SetTrustPolicy says what a group does not believe until somebody confirms it. All facts
-// of the group, which it makes where it is missing, follow at once. Whether records succeed counts for later episodes only.
+// SetTrustPolicy says what a group does not believe until somebody confirms it, and makes
+// the group where it is missing. All its facts follow at once. Whether records succeed
+// counts for later episodes only.
 func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.TrustPolicy) error {
 	p, err := prepared(p)
 	if err != nil {

@@ -218,12 +218,14 @@ type versionView struct {
 	Markdown   string         `json:"markdown"`
 }
 
-// shown lists all versions.
-func (s skill) shown() (views []versionView) {
-	for i, v := range s.versions {
-		views = append(views, versionView{i + 1, project.Stamp(v.KnownFrom), definitionOf(v), v.Markdown()})
-	}
-	return views
+// numbered is a version of a skill with its place from 1.
+type numbered struct {
+	annals.Skill
+	version int
+}
+
+func (n numbered) view() versionView {
+	return versionView{n.version, project.Stamp(n.KnownFrom), definitionOf(n.Skill), n.Markdown()}
 }
 
 // version shows a version; it fails where there is none of that number.
@@ -231,12 +233,16 @@ func (s skill) version(field string, n int) (view versionView, err error) {
 	if n < 1 || n > len(s.versions) {
 		return view, project.NotFound(fmt.Sprintf("%s not found: the skill has 1 to %d", field, len(s.versions)))
 	}
-	return s.shown()[n-1], nil
+	return numbered{s.versions[n-1], n}.view(), nil
 }
 
 func listVersions(s skill) (any, error) {
 	part, err := stretchOf(s.Call, rowsPage, maxPage)
-	return among(part, s.shown(), same), err
+	all := make([]numbered, len(s.versions))
+	for i, v := range s.versions {
+		all[i] = numbered{v, i + 1}
+	}
+	return among(part, all, numbered.view), err
 }
 
 func getVersion(s skill) (any, error) {
