@@ -12,9 +12,13 @@ import (
 	"github.com/annalsdb/annals/model/tokens"
 )
 
-// count is how many tokens a model reads.
+var identifier = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+
+// count is how many tokens a model reads. Each id counts as the same one: the
+// digits of an id tell when it was made, and some take more tokens than others.
 func count(t *testing.T, text string) int {
 	t.Helper()
+	text = identifier.ReplaceAllLiteralString(text, "01a22184-ab7d-7b46-b252-6e61c89e1eac")
 	n, err := tokens.O200k().Count(text)
 	if err != nil {
 		t.Fatal(err)
