@@ -746,6 +746,7 @@ FROM (
 JOIN annals.entities s ON s.group_id = $2 AND s.id = x.source_id
 JOIN annals.entities t ON t.group_id = $2 AND t.id = x.target_id
 WHERE CASE WHEN $7::timestamptz IS NULL THEN false ELSE cardinality(annals_internal.entities_named_in($2, $3)) = 0 END
+ORDER BY id DESC, outgoing DESC
 `
 
 type NamedFactsParams struct {
@@ -779,7 +780,7 @@ type NamedFactsRow struct {
 // given ids: of each the newest that start from it and that lead to it, and the newest
 // of some relations, each of which is looked up by index: a hub has few of one among many.
 // Where a question names nobody and asks what happened at a time, those of anybody that
-// began or ended then.
+// began or ended then. The newest come first.
 func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]NamedFactsRow, error) {
 	rows, err := q.db.Query(ctx, namedFacts,
 		arg.Predicates,
@@ -838,7 +839,7 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL annals_internal.fact_versions_of($1, i.ids, $4::timestamptz) v
 CROSS JOIN LATERAL (VALUES (v.source_id), (v.target_id)) AS e(id)
 WHERE annals_internal.trust_passes(v.trust, $5::text) AND e.id = ANY(n.ids)
-ORDER BY v.id DESC
+ORDER BY v.id DESC, e.id = v.source_id DESC
 LIMIT $6::int
 `
 

@@ -83,7 +83,7 @@ LEFT JOIN annals.groups g ON g.group_id = @group_id;
 -- given ids: of each the newest that start from it and that lead to it, and the newest
 -- of some relations, each of which is looked up by index: a hub has few of one among many.
 -- Where a question names nobody and asks what happened at a time, those of anybody that
--- began or ended then.
+-- began or ended then. The newest come first.
 -- name: NamedFacts :many
 WITH p AS MATERIALIZED (SELECT DISTINCT unnest(@predicates::text[]) AS predicate)
 SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,
@@ -123,7 +123,8 @@ FROM (
 ) x
 JOIN annals.entities s ON s.group_id = @group_id AND s.id = x.source_id
 JOIN annals.entities t ON t.group_id = @group_id AND t.id = x.target_id
-WHERE CASE WHEN sqlc.narg('happened_from')::timestamptz IS NULL THEN false ELSE cardinality(annals_internal.entities_named_in(@group_id, @query)) = 0 END;
+WHERE CASE WHEN sqlc.narg('happened_from')::timestamptz IS NULL THEN false ELSE cardinality(annals_internal.entities_named_in(@group_id, @query)) = 0 END
+ORDER BY id DESC, outgoing DESC;
 
 -- The same, as it was believed at a time, with the entity by which each is found.
 -- name: NamedFactsKnown :many
@@ -141,7 +142,7 @@ CROSS JOIN LATERAL (
 CROSS JOIN LATERAL annals_internal.fact_versions_of(@group_id, i.ids, @known_at::timestamptz) v
 CROSS JOIN LATERAL (VALUES (v.source_id), (v.target_id)) AS e(id)
 WHERE annals_internal.trust_passes(v.trust, @trust::text) AND e.id = ANY(n.ids)
-ORDER BY v.id DESC
+ORDER BY v.id DESC, e.id = v.source_id DESC
 LIMIT @max_rows::int;
 
 -- Computes how much of what a question says stands in the best of some rows of any kind: the
