@@ -115,7 +115,7 @@ func runGoose(t *testing.T, url, dir string) {
 // schema is what pg_dump says of a database's schema.
 func schema(t *testing.T, url string) string {
 	t.Helper()
-	out, err := exec.CommandContext(t.Context(), "pg_dump", "--schema-only", "--no-owner", url).CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), pgtest.Dumper(t), "--schema-only", "--no-owner", url).CombinedOutput()
 	if err != nil {
 		t.Fatalf("pg_dump: %v\n%s", err, out)
 	}

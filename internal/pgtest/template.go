@@ -93,13 +93,17 @@ func (t *template) makeIn(ctx context.Context, address, name string) error {
 	return err
 }
 
-// inServer is the URL of another database of a server.
+// inServer is the URL of another database of a server. It has parameters, so that a test may
+// add one.
 func inServer(address, database string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		panic("pgtest: " + err.Error()) // it was connected to
 	}
 	u.Path = "/" + database
+	if u.RawQuery == "" {
+		u.RawQuery = "sslmode=prefer" // as without
+	}
 	return u.String()
 }
 

@@ -52,18 +52,24 @@ func Traces(t testing.TB, url string, words ...string) []string {
 	return append(found, dumped(t, url, words)...)
 }
 
+// Dumper is pg_dump: that of ANNALS_TEST_PG_DUMP, or of the newest PostgreSQL here. It must not
+// be older than the server.
+func Dumper(t testing.TB) string {
+	t.Helper()
+	if program := os.Getenv("ANNALS_TEST_PG_DUMP"); program != "" {
+		return program
+	}
+	installation, err := postgres.Find(t.Context(), "", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(installation.BinDir, "pg_dump")
+}
+
 // dumped looks into what pg_dump writes.
 func dumped(t testing.TB, url string, words []string) []string {
 	t.Helper()
-	program := os.Getenv("ANNALS_TEST_PG_DUMP") // it must not be older than the server
-	if program == "" {
-		installation, err := postgres.Find(t.Context(), "", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		program = filepath.Join(installation.BinDir, "pg_dump")
-	}
-	dump, err := exec.CommandContext(t.Context(), program, "--dbname", url).Output()
+	dump, err := exec.CommandContext(t.Context(), Dumper(t), "--dbname", url).Output()
 	if err != nil {
 		t.Fatalf("pg_dump: %v", err)
 	}
