@@ -85,11 +85,28 @@ func describes(sentence string, e dates.Expression) bool {
 // sentence seldom says since when ("I love hiking in summer").
 func (d dated) date(v verbPhrase) (dates.Expression, bool) {
 	for _, e := range d.expressions {
+		if v.past || v.perfect {
+			e = d.ofToday(e)
+		}
 		if e.Kind == dates.Dated && !vagueCount().MatchString(e.Text) && !datesAnother().MatchString(d.whole[:e.Start]) && d.fitsTense(e, v) {
-			return d.narrowed(e), true
+			if e = d.narrowed(e); v.past || v.perfect {
+				e = d.ofToday(e)
+			}
+			return e, true
 		}
 	}
 	return dates.Expression{}, false
+}
+
+// ofToday widens an hour of the day on which a sentence was said to that day: "this
+// morning", of what is past, where only the day is known and stands for its midnight.
+func (d dated) ofToday(e dates.Expression) dates.Expression {
+	for _, today := range dates.Find("today", d.ref) {
+		if e.Granularity < calendar.Day && e.Interval.Start.After(d.ref) && e.Interval.Start.Before(today.Interval.End) {
+			e.Interval, e.Granularity = today.Interval, today.Granularity
+		}
+	}
+	return e
 }
 
 // narrowed is the closer date within the time that an expression names, where the
@@ -118,7 +135,7 @@ func (d dated) fitsTense(e dates.Expression, v verbPhrase) bool {
 	start := e.Interval.Start
 	switch {
 	case v.past:
-		return start.IsZero() || start.Before(d.ref)
+		return start.IsZero() || !start.After(d.ref)
 	case v.future:
 		return start.IsZero() || start.After(d.ref) || e.Interval.End.After(d.ref)
 	case v.perfect || v.begins || v.progress:

@@ -158,7 +158,7 @@ var professions = set(`accountant actor actress administrator analyst architect 
 
 // What one may be, lastingly, in a word.
 var conditions = set(`vegan vegetarian pescatarian single married divorced pregnant retired engaged widowed diabetic
-	asthmatic lactose-intolerant gluten-free bilingual unemployed self-employed left-handed colorblind transgender gay lesbian
+	asthmatic dyslexic autistic epileptic coeliac celiac deaf blind intolerant lactose-intolerant gluten-free bilingual unemployed self-employed left-handed colorblind transgender gay lesbian
 	bisexual christian muslim jewish catholic buddhist hindu atheist parent mother father mom mum dad grandmother grandfather
 	twin widow widower runner gamer freelancer entrepreneur citizen veteran immigrant refugee teenager grandparent homeowner`)
 
