@@ -37,6 +37,14 @@ var factCases = []factCase{
 	{"I was born on 3 May 1990.", []string{"Alice BIRTHDAY 3 May 1990 [now, …)"}},
 	{"I'm lactose intolerant.", []string{"Alice IS lactose intolerant [now, …)"}},
 
+	// Whom one has, and whom one owes.
+	{"My parents live in Bruges.", []string{"Alice's parents LIVES_IN Bruges [now, …)"}},
+	{"My kids love pizza.", []string{"Alice's kids LIKES pizza [now, …)"}},
+	{"My landlord is Mr. De Smet.", []string{"Alice HAS_LANDLORD Mr. De Smet [now, …)"}},
+	{"I owe Hanna 40 euros.", []string{"Alice OWES Hanna [now, …)"}},
+	{"Hanna owes me 40 euros.", []string{"Hanna OWES Alice [now, …)"}},
+	{"I paid back Hanna yesterday.", []string{"Alice NO_LONGER_OWES! Hanna once [2024-03-14/day, 2024-03-15/day)"}},
+
 	// Journeys.
 	{"My flight to Rome leaves on 3 July at 7 am.", []string{"Alice's flight to Rome IS_ON 3 July 2024 [now, …)"}},
 	{"My train to Paris departs on 3 July.", []string{"Alice's train to Paris IS_ON 3 July 2024 [now, …)"}},

@@ -105,6 +105,8 @@ var relations = func() map[string][]relation {
 	add("LIKES", "Topic", attitude, aDoing, `like`, `love`, `enjoy`, `adore`, `be (?:[\w-]+ )?(?:fond of|into|passionate about|keen on|obsessed with|crazy about)`, `be an? (?:[\w-]+ )?(?:fan of|lover of)`)
 	add("DISLIKES", "Topic", attitude, aDoing, `hate`, `dislike`, `detest`, `loathe`, `despise`, `abhor`)
 	add("PREFERS", "Topic", attitude, aDoing, `prefer`)
+	add("OWES", "Person", state, aName, `owe`)
+	add("OWES", "Person", end, aName, `pay back`, `repay`)
 	add("HAS_PROBLEM_WITH", "Topic", attitude, anything, `have (?:an? |some )?(?:[\w-]+ )?(?:problems?|issues?|trouble) with`)
 	add("HAS", valueLabel, state, aCount, `have`)
 	add("HAS", "Topic", state, aDefinite, `have`, `own`)
