@@ -86,27 +86,16 @@ func describes(sentence string, e dates.Expression) bool {
 func (d dated) date(v verbPhrase) (dates.Expression, bool) {
 	for _, e := range d.expressions {
 		if v.past || v.perfect {
-			e = d.ofToday(e)
+			e = dates.OfToday(e, d.ref)
 		}
 		if e.Kind == dates.Dated && !vagueCount().MatchString(e.Text) && !datesAnother().MatchString(d.whole[:e.Start]) && d.fitsTense(e, v) {
 			if e = d.narrowed(e); v.past || v.perfect {
-				e = d.ofToday(e)
+				e = dates.OfToday(e, d.ref)
 			}
 			return e, true
 		}
 	}
 	return dates.Expression{}, false
-}
-
-// ofToday widens an hour of the day on which a sentence was said to that day: "this
-// morning", of what is past, where only the day is known and stands for its midnight.
-func (d dated) ofToday(e dates.Expression) dates.Expression {
-	for _, today := range dates.Find("today", d.ref) {
-		if e.Granularity < calendar.Day && e.Interval.Start.After(d.ref) && e.Interval.Start.Before(today.Interval.End) {
-			e.Interval, e.Granularity = today.Interval, today.Granularity
-		}
-	}
-	return e
 }
 
 // narrowed is the closer date within the time that an expression names, where the
