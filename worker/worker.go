@@ -31,8 +31,8 @@ const (
 
 // Options says how [Run] works. The zero value is ready to use.
 type Options struct {
-	// Agents is what is done for agents that manage a memory of their own; package
-	// agent makes it. Defaults to nothing.
+	// Agents is the work for agents that manage a memory of their own; package agent makes it.
+	// Defaults to none.
 	Agents annals.AgentWork
 
 	// Read is called with each episode that was read or failed, possibly concurrently. Defaults to
