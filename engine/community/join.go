@@ -31,7 +31,7 @@ func (b *Builder) Join(ctx context.Context, q *db.Queries, groupID string, newEn
 		return nil, fmt.Errorf("count the new entities: %w", err)
 	}
 	var joined []uuid.UUID
-	for { // again for those whose neighbours are new themselves
+	for { // again for entities whose neighbours are new themselves
 		votes, err := q.CommunityVotes(ctx, db.CommunityVotesParams{GroupID: groupID, Ids: newEntities})
 		if err != nil {
 			return nil, fmt.Errorf("ask the neighbours of new entities for their communities: %w", err)
