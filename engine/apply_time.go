@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// applyTime gives every fact its time by the rules of package temporal, in the order of
-// the messages.
+// applyTime gives every fact its time by the rules of package timeline, in the order of the
+// messages.
 func (d *draft) applyTime() {
 	revived := map[*knownFact]*newFact{}
 	open := slices.SortedStableFunc(slices.Values(d.retracted), func(a, b retraction) int { return a.episode - b.episode })

@@ -96,7 +96,7 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 // and when it was last said and approved.
 type word struct {
 	graph.Authority                 // of the speaker, or of the approver where that is higher
-	against         graph.Authority // to compare others with: an approved fact counts as a user's
+	against         graph.Authority // for comparisons with others: an approved fact counts as a user's
 	withheld        bool
 	since, said     time.Time
 	approved        time.Time // zero: not approved

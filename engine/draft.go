@@ -43,7 +43,7 @@ type draft struct {
 	// ---
 
 	withheld  []bool             // by episode: the group withholds what it says
-	approved  []db.ApprovedOfRow // approvals of facts that are read again
+	approved  []db.ApprovedOfRow // approvals of facts that are placed again
 	cameAt    time.Time          // when the episodes first came into the graph
 	relations []string           // the predicates that the group withholds
 	nodes     []*change.Entity   // of names: several names may share a node
@@ -135,7 +135,7 @@ type newFact struct {
 	contradicts    []*knownFact
 	disputedBy     []*knownFact // contradicted facts of a higher authority, which it does not end
 	outranks       []*knownFact // contradicted facts of a lower authority
-	disputes       []*knownFact // those of outranks that would have ended it
+	disputes       []*knownFact // contradicted facts that it disputes: candidates, and those of outranks that would have ended it
 	lostTo         *knownFact   // the fact that left it no time
 	datesNothing   bool         // it repeats a fact of a higher authority, and does not date it
 	reworded       bool         // its sentence is a part of the statement, or names the speaker

@@ -23,7 +23,7 @@ type ObservedFact struct {
 	ID        int    `json:"id"`
 	Predicate string `json:"predicate"`
 	Fact      string `json:"fact"`
-	When      string `json:"when"` // in words, such as "from 2021 until 1 March 2024"
+	When      string `json:"when"` // in words, with its end if it has one: "from 2021 until 1 March 2024"
 }
 
 // DerivedObservations is the answer.

@@ -49,7 +49,7 @@ const (
 type ExtractedFact struct {
 	Reason     string      `json:"reason"`
 	Source     int         `json:"source"`     // id of a NamedEntity
-	Target     int         `json:"target"`     // id of another one
+	Target     int         `json:"target"`     // id of another NamedEntity
 	Predicate  string      `json:"predicate"`  // in capitals: WORKS_AT
 	Fact       string      `json:"fact"`       // one sentence that stands on its own
 	Kind       string      `json:"kind"`       // State or Event

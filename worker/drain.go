@@ -28,7 +28,7 @@ func (drainArgs) Kind() string { return "drain" }
 
 const (
 	busyWait = 5 * time.Second // before a group that another process works on is tried again
-	lateWait = time.Second     // before a group is tried again to which an episode is being added
+	lateWait = time.Second     // before a group to which an episode is being added is tried again
 	maxWait  = 5 * time.Minute // at most, between two tries of a failing group
 )
 

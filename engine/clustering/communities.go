@@ -181,7 +181,7 @@ func draw(a, b uint64) uint64 {
 type network struct {
 	ids   []uuid.UUID
 	ends  []end   // by node, then by neighbour
-	first []int32 // index in ends of each node's first end, and of the end of the last
+	first []int32 // index of each node's first end in ends, then the length of ends
 }
 
 type end struct {

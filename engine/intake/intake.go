@@ -134,7 +134,7 @@ func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, e
 		previous = new(int32(*e.Previous)) // validated
 	}
 	origin := graph.OriginOf(ctx)
-	if e.Authority.Known() { // of the origin in a batch
+	if e.Authority.Known() { // the authority of whoever put it into a batch
 		origin = origin.Capped(e.Authority)
 	}
 	return db.EpisodeInsertParams{

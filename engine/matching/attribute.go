@@ -13,8 +13,8 @@ import (
 type attribute struct {
 	key   string
 	sort  sort
-	text  string // the words of a text
-	words []word // of a text
+	text  string // canonical: the digits of an identifier, the day of a date
+	words []word // the words of a text
 	value float64
 	rare  float64
 }

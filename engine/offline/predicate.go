@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// statement is a subject and what its verb says, while the claims in it are read.
+// statement is a subject with its verb, and the claims read so far.
 type statement struct {
 	scene   *scene
 	subject subject

@@ -134,7 +134,7 @@ func (r *rewriter) person(who string, p person, tail string) {
 	r.put(who, tail, !p.object && !plural && !prepositions[r.last])
 }
 
-// Participles that tell "she has" from "she is" in "she's".
+// hasParticiples are participles by which "she's" means "she has".
 var hasParticiples = set(`been got had gone done taken made become moved started joined lived worked lost found bought`)
 
 // uncontracted writes out "she's". The 's of a name may be a possessive and stays.

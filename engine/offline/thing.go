@@ -76,7 +76,7 @@ func (c *scene) valued(d dated) []claim {
 	}
 	v, rest, ok := valueAhead(m[4])
 	if !ok || !nothingOfIt(rest) || (moves(m[2]) || coming().MatchString(m[3])) && !changedTo().MatchString(m[3]) {
-		return nil // "rises 50 euros" tells no value
+		return nil // "rises 50 euros" gives no value
 	}
 	about := m[1]
 	if cut := saysValue().FindStringSubmatch(d.text); cut != nil {

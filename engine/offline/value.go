@@ -14,10 +14,10 @@ var (
 	// A number, in digits or as a word, with an optional currency sign.
 	numberAhead = pattern.New(`^(?i:(?:exactly|only|just|already|now) )*([€$£] ?)?((?:\d{1,3}(?:[, ]\d{3})+|\d+)(?:\.\d+)?|(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|sixty|hundred)\b)(?: ?(k|thousand|million|billion)\b)?(?: ?%|[ -]?([\p{L}°²]+))?`)
 
-	// How often a price is paid.
+	// The period or unit of a rate.
 	rateAhead = pattern.New(`^(?:,? ?(?:per|a|an|each|every) |/ ?)(month|year|week|day|night|hour|person|head|user|seat|piece|kilo|kg|litre|liter)s?\b`)
 
-	// What makes a value a comparison or a range: "20 euros more", "$10-$20".
+	// Words that make a value a comparison or a range: "20 euros more", "$10-$20".
 	compares = pattern.New(`^ ?[-–] ?[€$£]?\d|^ (?:to|or) [€$£]?\d|^ (?:more|less|fewer|cheaper|off|older|younger|taller|heavier|ago|each|too|away|late|early|in (?:a row|total)|or so)\b`)
 
 	// Normalised dates and values.

@@ -15,7 +15,7 @@ type verbPhrase struct {
 	negated  bool   // "does not live"
 	over     bool   // "no longer lives", "used to live", "stopped living"
 	begins   bool   // "started living"
-	wish     string // "WANTS_TO", "PLANS_TO": it is not a fact yet
+	wish     string // "WANTS_TO", "PLANS_TO": it has not happened
 }
 
 // wishes maps verbs before "to" and another verb to the start of their predicate.

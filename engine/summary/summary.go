@@ -17,7 +17,7 @@ import (
 // The bounds of a summary.
 const (
 	Limit    = 500 // bytes of a summary
-	MaxFacts = 40  // facts of a summary
+	MaxFacts = 40  // the most facts that a summary is made from
 )
 
 // Account is the content of a summary.
