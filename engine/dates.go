@@ -26,7 +26,7 @@ func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 		s.claimed = stored(dates.PlannedIf(*f.Valid, s.said, false))
 		return nil
 	}
-	r := dateReader{said: s.said, future: dates.Forward(s.fact), moved: dates.Moved(s.fact)}
+	r := dateReader{said: s.said, future: dates.Forward(s.fact), past: dates.Backward(s.fact), moved: dates.Moved(s.fact)}
 	if s.ends || s.kind == graph.FactEvent {
 		s.claimed = r.event(f.ValidAt, f.InvalidAt)
 		if s.claimed == (temporal.Validity{}) { // undated and in the future: a plan
@@ -59,6 +59,7 @@ func stored(v temporal.Validity) temporal.Validity {
 type dateReader struct {
 	said     time.Time
 	future   bool // the sentence speaks of the future
+	past     bool // the sentence speaks of the past
 	moved    bool // the sentence says that a date was moved to another
 	problems []string
 }
@@ -223,6 +224,8 @@ func (r *dateReader) read(words string) (dates.Expression, bool) {
 	case !r.plausible(e):
 		r.problem("the date %q is out of the question and is left out", wording.Cut(words, 100))
 		return dates.Expression{}, false
+	case r.past:
+		return dates.OfToday(e, r.said), ok
 	}
 	return e, ok
 }
