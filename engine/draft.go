@@ -161,8 +161,9 @@ type knownFact struct {
 	sibling   *newFact // nil: it is stored
 	learned   bool     // attributes were added
 	announced bool     // an episode says that it was planned before it came
+	cameTrue  *newFact // it was planned, and this says that it happened; nil: nothing does
 
-	reworded string    // the rest of its sentence, if a part was retracted; empty: unchanged
+	reworded string    // its new sentence; empty: unchanged
 	vector   []float32 // of reworded
 }
 

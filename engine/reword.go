@@ -7,8 +7,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// reword gives facts new sentences where a part of the old sentence was retracted or ended.
+// reword gives facts new sentences where a part of the old sentence was retracted or ended, or
+// where a plan came true.
 func (w *walk) reword(ctx context.Context, d *draft) error {
+	d.rewordPlans()
 	d.rewordParts()
 	d.rewordLists()
 	var texts []string
@@ -36,6 +38,23 @@ func (w *walk) reword(ctx context.Context, d *draft) error {
 		take[i](v)
 	}
 	return nil
+}
+
+// rewordPlans gives a plan that came true the words that say so: "moved to Ghent", no longer "is
+// moving". They are resolved, as the fact keeps the time at which it was said first.
+func (d *draft) rewordPlans() {
+	for _, k := range d.known {
+		f := k.cameTrue
+		if f == nil || k.expired {
+			continue
+		}
+		told := f.asFact(d.groupID).Told()
+		if s := k.sibling; s != nil {
+			s.fact, s.reworded = told, true
+			continue
+		}
+		d.rewordFact(k, told, "what was planned has come: ")
+	}
 }
 
 func (d *draft) rewordParts() {
