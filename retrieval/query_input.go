@@ -49,8 +49,8 @@ type QueryInput struct {
 // the zero time is now.
 type FindEntity func(idOrName string, knownAt time.Time) (uuid.UUID, error)
 
-// In is the query of a group that was written so. What it lists stands in the
-// place of what its recipe says. Searching validates the rest.
+// In turns the input into a query of a group. Scopes, methods and rerankers that it lists replace
+// those of its recipe. Searching validates the rest.
 func (in QueryInput) In(groupID string, find FindEntity) (q Query, err error) {
 	q.GroupID = groupID
 	if in.Recipe != "" {
@@ -84,7 +84,7 @@ func (in QueryInput) entities(q *Query, find FindEntity) error {
 	return err
 }
 
-// ParseFilter reads a filter from a JSON object. Nothing written is no filter.
+// ParseFilter reads a filter from a JSON object. An empty text is no filter.
 func ParseFilter(text string) (*Filter, error) {
 	if text == "" {
 		return nil, nil
