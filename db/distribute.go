@@ -128,8 +128,8 @@ func undistributed(ctx context.Context, pool Pool) ([]DistributionTablesRow, err
 	return tablesBut(ctx, pool, `SELECT logicalrelid::regclass::text FROM pg_catalog.pg_dist_partition`)
 }
 
-// unemptied lists the tables of which the coordinator has rows of its own: those not spread yet,
-// and those not emptied after they were.
+// unemptied lists the tables that have rows on the coordinator itself: those not spread yet, and
+// those not emptied after they were.
 func unemptied(ctx context.Context, pool Pool) ([]DistributionTablesRow, error) {
 	return tablesBut(ctx, pool, `SELECT logicalrelid::regclass::text FROM pg_catalog.pg_dist_partition WHERE pg_relation_size(logicalrelid) = 0`)
 }

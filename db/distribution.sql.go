@@ -136,10 +136,10 @@ WHERE r.is_view AND v.definition <> pg_get_viewdef(c.oid)
 ORDER BY c.relname
 `
 
-// Lists the definitions that views need on a cluster, for two kinds of views: those with a constant
-// that says what a row is, and those that check whether a group has any of something before they
-// call a function. With ORDER BY and OFFSET, such a check sends a statement about one group to
-// every shard: it is removed, and the function is always called.
+// Lists the definitions that two kinds of views need on a cluster. In views with a constant for the
+// kind of a row, the constant is hidden from the planner. In views that check whether a group has
+// any rows before they call a function, the check is removed, and the function is always called:
+// with ORDER BY and OFFSET, the check sends a statement about one group to every shard.
 func (q *Queries) DistributionViews(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, distributionViews)
 	if err != nil {

@@ -1199,7 +1199,7 @@ WHERE t.schemaname IN ('annals', 'annals_internal') AND t.n_tup_upd + t.n_tup_de
 ORDER BY 1
 `
 
-// Lists the tables of which the transaction changes or removes rows. The server counts these, so
+// Lists the tables in which the transaction changes or removes rows. The server counts these, so
 // that no table is forgotten. Postings before packing are in annals_internal.postings, packed ones
 // in posting_blocks: if one is touched, both are listed.
 func (q *Queries) TablesTouched(ctx context.Context) ([]string, error) {

@@ -614,8 +614,8 @@ type ExploreFactsAroundRow struct {
 	Other uuid.UUID
 }
 
-// Lists the newest facts of entities, so many of each in either direction, with the entities at
-// their other ends.
+// Lists the newest facts of entities, up to a number in each direction, with the entities at their
+// other ends.
 func (q *Queries) ExploreFactsAround(ctx context.Context, arg ExploreFactsAroundParams) ([]ExploreFactsAroundRow, error) {
 	rows, err := q.db.Query(ctx, exploreFactsAround,
 		arg.EntityIds,

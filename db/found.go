@@ -35,7 +35,7 @@ type Stale struct {
 	Ahead     bool // facts that were to begin later
 }
 
-// AnyStale is for a group of which nothing is known: it may have any.
+// AnyStale is for a group about which nothing is known: it may have any stale rows.
 func AnyStale() Stale { return Stale{true, true, true, true} }
 
 // Behind adds reading what became of the rows with these ids by a time of reading. knownAt reads it

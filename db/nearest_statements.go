@@ -145,7 +145,7 @@ func (n Nearest) group(s *statement) string { return s.same(n.GroupID) }
 // that is more. A row may have several vectors among them.
 func (n Nearest) reach() int { return max(n.Limit, n.vectors(n.enough())) }
 
-// vectors is how many vectors so many rows have among the nearest.
+// vectors is the number of vectors that rows are assumed to have among the nearest.
 func (n Nearest) vectors(rows int) int {
 	if n.Passages {
 		return VectorsPerRow * rows

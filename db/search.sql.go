@@ -368,11 +368,11 @@ type EpisodesAroundRow struct {
 // Queries of searches. A narrowed search passes a filter, which is applied only to rows that may be
 // ranked. Rows with given ids are joined, not compared with a list: for a list PostgreSQL 17 may
 // read the whole group from an index in which the id comes last.
-// Reads what the rank of episodes depends on besides their words: of the given ones and, with
-// neighbours, of the two before and the two after each in its conversation, all under the place of
-// the given one. With most, it reads all episodes of a group instead, by conversation, up to one
-// more than most. Rows with a fact id say which episodes state the given facts, the latest of each:
-// a statement of its own would cost more planning.
+// Reads the columns of episodes that their rank depends on besides their words. It reads given
+// episodes and, with neighbours, the two before and the two after each in its conversation, under
+// the place of the given one. With most, it reads all episodes of a group instead, by conversation,
+// up to one more than most. Rows with a fact id name the latest episodes that state given facts: a
+// second statement would cost more planning.
 func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) ([]EpisodesAroundRow, error) {
 	rows, err := q.db.Query(ctx, episodesAround,
 		arg.GroupID,
@@ -537,9 +537,9 @@ type FactsAroundRow struct {
 	Outgoing bool
 }
 
-// Lists the facts of the given entities, and then of the entities at the ends of the given facts,
-// in the order of the entities: of the newest fifty of each, so many of the newest in either
-// direction that may be found. It stops when there are enough. A fact may be listed for both its
+// Lists the facts of given entities, and of the entities at the ends of given facts. The order is
+// that of the entities. Of the newest fifty facts of each it lists the newest that may be found, up
+// to a number in each direction. It stops when there are enough. A fact may be listed for both its
 // ends.
 func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]FactsAroundRow, error) {
 	rows, err := q.db.Query(ctx, factsAround,
@@ -772,11 +772,10 @@ type NamedFactsRow struct {
 	Outgoing  bool
 }
 
-// Lists the facts of the entities that a question names, and of given ones: of each the newest
-// facts in either direction, and the newest of given relations. Each relation is looked up by
-// index, as a hub has few facts of one among many. If a question names no entity and asks what
-// happened at a time, it lists the facts of any entity that began or ended then. The newest come
-// first.
+// Lists the facts of given entities and of those that a question names: the newest facts of each in
+// either direction, and the newest of given relations. Each relation is looked up by index, as few
+// of a hub's facts may be of that relation. If a question names no entity and asks what happened at
+// a time, it lists the facts of any entity that began or ended then. The newest come first.
 func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]NamedFactsRow, error) {
 	rows, err := q.db.Query(ctx, namedFacts,
 		arg.Predicates,

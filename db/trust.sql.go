@@ -465,8 +465,7 @@ type FactsWeighParams struct {
 	Ids     []uuid.UUID
 }
 
-// Updates the trust of facts to what follows now; NULL: of the whole group. Lists those that
-// changed.
+// Updates the trust of facts; NULL: of the whole group. Lists those whose trust changed.
 func (q *Queries) FactsWeigh(ctx context.Context, arg FactsWeighParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsWeigh, arg.GroupID, arg.Ids)
 	if err != nil {

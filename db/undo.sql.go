@@ -1028,8 +1028,8 @@ type ReadSinceParams struct {
 	Since   time.Time
 }
 
-// Returns when the first episode since a time was processed of which the reading is kept. An import
-// came before all such episodes.
+// Returns when the first episode with a stored reading was processed since a time. An import came
+// before all such episodes.
 func (q *Queries) ReadSince(ctx context.Context, arg ReadSinceParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, readSince, arg.GroupID, arg.Since)
 	var processed_at time.Time

@@ -22,10 +22,10 @@ WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace
         SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid AND d.refclassid = 'pg_catalog.pg_operator'::regclass))
 ORDER BY p.oid;
 
--- Lists the definitions that views need on a cluster, for two kinds of views: those with a constant
--- that says what a row is, and those that check whether a group has any of something before they
--- call a function. With ORDER BY and OFFSET, such a check sends a statement about one group to
--- every shard: it is removed, and the function is always called.
+-- Lists the definitions that two kinds of views need on a cluster. In views with a constant for the
+-- kind of a row, the constant is hidden from the planner. In views that check whether a group has
+-- any rows before they call a function, the check is removed, and the function is always called:
+-- with ORDER BY and OFFSET, the check sends a statement about one group to every shard.
 -- name: DistributionViews :many
 SELECT format('CREATE OR REPLACE VIEW %s WITH (%s) AS %s', r.qualified, array_to_string(c.reloptions, ', '), v.definition)::text AS definition
 FROM annals_internal.relations() r

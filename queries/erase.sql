@@ -308,7 +308,7 @@ DELETE FROM annals_internal.frequent_terms f
 WHERE f.group_id = @group_id;
 
 
--- Lists the tables of which the transaction changes or removes rows. The server counts these, so
+-- Lists the tables in which the transaction changes or removes rows. The server counts these, so
 -- that no table is forgotten. Postings before packing are in annals_internal.postings, packed ones
 -- in posting_blocks: if one is touched, both are listed.
 -- name: TablesTouched :many

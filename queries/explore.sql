@@ -130,8 +130,8 @@ FROM (
 ) h
 WHERE h.back <= @max_versions::int;
 
--- Lists the newest facts of entities, so many of each in either direction, with the entities at
--- their other ends.
+-- Lists the newest facts of entities, up to a number in each direction, with the entities at their
+-- other ends.
 -- name: ExploreFactsAround :many
 SELECT a.id, a.other
 FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS n(id, place)

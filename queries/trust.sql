@@ -166,8 +166,7 @@ SELECT DISTINCT c.fact_id
 FROM annals.fact_episodes c
 WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role = 'states';
 
--- Updates the trust of facts to what follows now; NULL: of the whole group. Lists those that
--- changed.
+-- Updates the trust of facts; NULL: of the whole group. Lists those whose trust changed.
 -- name: FactsWeigh :many
 SELECT w.id::uuid AS id FROM annals_internal.update_trust(@group_id::text, sqlc.narg('ids')::uuid[]) AS w(id);
 

@@ -95,8 +95,8 @@ LEFT JOIN annals.marks m ON m.group_id = @group_id AND m.subject_id = e.id AND m
 WHERE e.group_id = @group_id AND e.processed_at >= @since::timestamptz AND e.state = 'done'
 ORDER BY e.processed_at, e.id;
 
--- Returns when the first episode since a time was processed of which the reading is kept. An import
--- came before all such episodes.
+-- Returns when the first episode with a stored reading was processed since a time. An import came
+-- before all such episodes.
 -- name: ReadSince :one
 SELECT e.processed_at::timestamptz AS processed_at
 FROM annals.episodes e

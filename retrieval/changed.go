@@ -32,7 +32,7 @@ type Change struct {
 	By      Teller // who tells the contradicting fact
 }
 
-// noteChanges sets the changes of the hits: what became of what they say.
+// noteChanges sets the changes of the hits.
 func noteChanges(r *Result, behind db.Behind, reading time.Time) {
 	b := newChangesBehind(behind, reading)
 	for i, h := range r.Facts {

@@ -21,7 +21,7 @@ type shapes struct {
 	known map[string]db.Shape
 }
 
-// mostShapes is how many shapes are kept, each with the speakers: some kilobytes at the most.
+// mostShapes is how many shapes are kept, each with the speakers: at most some kilobytes.
 const mostShapes = 1000
 
 func (s *shapes) of(group string) (shape db.Shape, known bool) {
@@ -157,7 +157,7 @@ func (v *view) look(ctx context.Context) error {
 	return nil
 }
 
-// ranked is what words and vectors found.
+// ranked returns the rankings by words, vectors and phrases.
 func (v *view) ranked(ctx context.Context) (map[graph.Kind]rankings, error) {
 	found := map[graph.Kind]rankings{}
 	for _, kind := range v.kinds() {

@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// rankings are what the methods found in one scope.
+// rankings are the results of the methods in one scope.
 type rankings map[Method][]scored
 
 // lists returns the rankings to fuse, in a fixed order. If words and vectors are one ranking, it

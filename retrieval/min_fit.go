@@ -37,8 +37,8 @@ type openFit struct {
 	ids  []uuid.UUID
 }
 
-// fitting decides whether some hit fits as well as the query demands, as far as that needs none of
-// its words. The hits of a search along the graph alone need not share words with the text.
+// fitting decides whether some hit fits as well as the query demands, without a look at the words
+// of the hits. The hits of a search along the graph alone need not share words with the text.
 func (v *view) fitting(found map[graph.Kind]rankings, ordered map[graph.Kind][]scored) fitting {
 	if len(v.answers) > 0 || v.query.MinFit <= 0 || !v.uses(MethodTerms) && !v.uses(MethodVector) || len(v.kinds()) == 0 {
 		return fitting{known: true}

@@ -104,7 +104,7 @@ func (n Notes) noteOf(c Change, named bool) string {
 	return subject + ended + n.instead(now(c), c)
 }
 
-// now introduces what holds now, or what was only planned.
+// now introduces the fact that holds now, or the plan that came next.
 func now(c Change) string {
 	if len(c.Now) > 0 && c.Now[0].Valid.From.Basis == temporal.Planned {
 		return ", then planned: "

@@ -34,7 +34,7 @@ type plan struct {
 	event       event                           // clause that names one more time; empty: none
 	happened    []scored                        // the fact that the event is
 	onlyFitting bool                            // ended facts are found only if they fit the times
-	held        map[uuid.UUID]temporal.Interval // when facts held, as far as that was read
+	held        map[uuid.UUID]temporal.Interval // when facts held, if that was read
 }
 
 // take sets the shape of the group, and what depends on it.
@@ -82,7 +82,7 @@ func (p *plan) isDone() bool { return !p.shape.Marked() }
 // seeksEnded reports whether some of the ended facts are searched.
 func (p *plan) seeksEnded() bool { return p.onlyFitting && p.query.IncludeEnded }
 
-// reading is the time as of which a search reads what became of its hits; nil: it does not.
+// reading is the time as of which a search reads the changes of its hits; nil: it reads none.
 func (p *plan) reading() *time.Time {
 	if !p.query.Changes {
 		return nil

@@ -80,8 +80,7 @@ type Query struct {
 	// group.
 	AlsoIn []string
 
-	// Limit is how many hits each scope gives at the most, 1 to MaxLimit.
-	// Zero: DefaultLimit.
+	// Limit is the most hits of each scope, 1 to MaxLimit. Zero: DefaultLimit.
 	Limit int
 
 	// Scopes are the kinds of rows to search. Empty: facts, entities, episodes and communities;

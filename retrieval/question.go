@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// asked is what a question says: the words to search, and what it tells beside them.
+// asked holds the words of a question to search, and what else the question says.
 type asked struct {
 	words  string   // to look for
 	lesser string   // those of them that tell a time

@@ -211,8 +211,7 @@ func (v *view) enoughLeft(ctx context.Context, facts []scored) (bool, error) {
 	return len(slices.DeleteFunc(slices.Clone(facts), v.isOver)) >= v.candidates(), err
 }
 
-// timelyWeight is what each step of fitting the time adds to the factor on the fit of words and
-// vectors.
+// timelyWeight is added, for each step of fitting the time, to the factor on a fact's fit.
 const timelyWeight = 0.5
 
 // timely adds a ranking of facts by how well they fit the times of the question, and fuses all

@@ -252,8 +252,8 @@ func (r *relating) answeringOf(rows []db.NamedFactsRow, relations []relation.Rel
 	return append(found, r.beside(found, rows)...)
 }
 
-// beside returns the ended facts of the relations that answer, if such a relation holds one value
-// at a time: what held before.
+// beside returns what held before: the ended facts of the relations that answer, if such a relation
+// holds one value at a time.
 func (r *relating) beside(found []answering, rows []db.NamedFactsRow) []answering {
 	var more []answering
 	for _, row := range rows {

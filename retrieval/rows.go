@@ -40,7 +40,7 @@ func episodesOf(rows db.Found) map[uuid.UUID]graph.Episode {
 	return byID(rows.Episodes, db.FoundEpisode, func(e graph.Episode) uuid.UUID { return e.ID })
 }
 
-// passagesOf returns the episodes of which the content is only a passage.
+// passagesOf returns the episodes that were read as a passage, not as a whole.
 func passagesOf(rows db.Found) map[uuid.UUID]bool {
 	passages := map[uuid.UUID]bool{}
 	for _, row := range rows.Episodes {

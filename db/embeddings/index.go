@@ -266,8 +266,8 @@ func (b *indexBuilder) dimensions(ctx context.Context, groupID string, index db.
 	return dimensions, err
 }
 
-// withMemory runs a statement with the memory that the graph of so many vectors takes. Parallel
-// builders share it, for which containers often lack room. Then undo removes what the first attempt
+// withMemory runs a statement with enough memory for the graph of the vectors. Parallel builders
+// need shared memory, which containers often lack. In that case undo removes what the first attempt
 // left, and one process builds alone.
 func (b *indexBuilder) withMemory(ctx context.Context, vectors int64, dimensions int, sql string, undo func() error) error {
 	memory := vectors * (2*int64(dimensions) + graphBytesPerVector)
@@ -297,9 +297,9 @@ func lacksSharedMemory(err error) bool {
 	return errors.As(err, &pg) && (pg.Code == diskFull || pg.Code == outOfMemory)
 }
 
-// set lets the connection build with so much memory and so many more processes, and without a time
-// limit. An index cannot be built concurrently within a transaction, and a pooler carries no
-// settings beyond one: behind a pooler the settings of the user apply.
+// set gives the connection memory and more processes to build with, and removes its time limit. An
+// index cannot be built concurrently within a transaction, and a pooler carries no settings beyond
+// one: behind a pooler the settings of the user apply.
 func (b *indexBuilder) set(ctx context.Context, memory int64, workers int32) error {
 	if db.SuitedToPooler(b.pool) {
 		return nil

@@ -11,7 +11,7 @@ import (
 
 const (
 	maxMisses    = 16 // hits in a row that did not fit, after which no more are tried
-	episodeShare = 4  // one episode's content takes at the most a 4th of the budget
+	episodeShare = 4  // one episode's content takes at most a 4th of the budget
 )
 
 // budget fills a template with the hits that fit.
@@ -27,8 +27,8 @@ type budget struct {
 	text  string // taken, rendered
 }
 
-// excerptState is what is known of an episode's content: nothing yet, that it is within its share
-// of the budget, or that it cannot be cut to that.
+// excerptState says whether an episode's content was looked at and, if so, whether it is within its
+// share of the budget or cannot be cut to that.
 type excerptState int
 
 const (

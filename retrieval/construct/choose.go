@@ -38,10 +38,10 @@ const (
 	answersFirst = -1e6
 )
 
-// choice is what the default form shows, and what may be added.
+// choice holds the hits of the default form: those that are shown, and those that may be added.
 type choice struct {
 	sizes sizes
-	hits  int // at the most
+	hits  int // most hits to show
 	most  int // tokens: for pinned hits a part of the budget, then all of it
 
 	topic topic
@@ -250,8 +250,7 @@ func (b *choice) take(h hit) (bool, error) {
 	return b.takeLine(b.communities, h.index, b.data.Communities[h.index].Line)
 }
 
-// takeFact takes a fact. One that must stand behind a contradicting fact is taken only if such a
-// fact is shown.
+// takeFact takes a fact. If a contradicting fact must come before it, that must be shown already.
 func (b *choice) takeFact(i int) (bool, error) {
 	f := b.data.Facts[i]
 	if len(f.against) > 0 && !f.opposed(b.taken().Facts) {
@@ -275,7 +274,7 @@ func (b *choice) takeLine(into map[int]bool, i int, line string) (bool, error) {
 	return true, nil
 }
 
-// fits reports whether so many more tokens of lines fit.
+// fits reports whether lines of so many more tokens fit.
 func (b *choice) fits(more int) (bool, error) {
 	size, err := b.sizes.around(b.size+more, sections{len(b.facts) > 0, len(b.entities) > 0, len(b.communities) > 0, len(b.episodes) > 0})
 	return size <= b.most, err

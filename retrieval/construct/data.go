@@ -101,7 +101,7 @@ type ContextEpisode struct {
 	Content    string // with its line breaks, at most 64 bytes of white space in a row; may be cut, and then ends with " …"
 	OccurredAt time.Time
 	Date       string // OccurredAt, in words or not: 8 March 2024, 09:30
-	Notes      string // what became of what it says: until 1 May 2024, now Porto; empty: nothing that is known
+	Notes      string // what became of its statements: until 1 May 2024, now Porto; empty: no known change
 	Pinned     string // "pinned", of what is pinned; else empty
 	Cite       string // [e:0199d1c0]; empty unless ids are asked for
 
@@ -125,7 +125,7 @@ type ContextDay struct {
 	Lines []string // like Line of an episode, without its date; short answers below the end of their question
 }
 
-// first keeps so many of the hits, by their rank across the scopes; 0: all.
+// first keeps the first hits, by their rank across the scopes; 0: all.
 func (d ContextData) first(hits int) ContextData {
 	ranked := byRank(d)
 	if hits == 0 || len(ranked) <= hits {

@@ -8,7 +8,7 @@ import (
 
 const (
 	minExcerpt = 32 // tokens of a content that must be left when it is cut
-	wideToken  = 32 // bytes; of a text with longer tokens on average only the beginning is counted
+	wideToken  = 32 // bytes of a token; a longer text is counted only at its beginning
 )
 
 // shorten cuts a content after a sentence to at most limit tokens. It reports false if less than

@@ -236,8 +236,7 @@ func OfOtherSex(predicate, question string, outgoing bool) bool {
 	return false
 }
 
-// IsSingle reports whether an entity has one value of a relation at a time, as far as that is
-// known.
+// IsSingle reports whether a relation is known to have one value at a time for an entity.
 func IsSingle(predicate string) bool {
 	return strings.HasPrefix(predicate, "FAVORITE_") ||
 		slices.ContainsFunc(relations, func(r Relation) bool { return r.single && slices.Contains(r.predicates, predicate) })
