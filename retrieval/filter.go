@@ -13,7 +13,7 @@ import (
 // communities. A condition on episodes applies to the facts that they state and to the entities
 // that they mention.
 type Filter struct {
-	// Of entities; of facts, at both ends. Any of them is enough.
+	// Labels of entities; for facts, of both their entities. Any one of the listed labels matches.
 	Labels         []string `json:"labels,omitempty"`
 	ExcludedLabels []string `json:"excluded_labels,omitempty"`
 
