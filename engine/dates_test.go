@@ -12,7 +12,7 @@ import (
 
 var saidAt = time.Date(2024, 6, 20, 9, 0, 0, 0, time.UTC)
 
-// dated is a fact with the dates of an answer, as a trace would show it.
+// dated places a fact at the dates of an answer and returns it as a trace shows it.
 func dated(f prompts.ExtractedFact) (string, []string) {
 	s := statement{fact: f.Fact, ends: f.Ends, said: saidAt, kind: graph.FactState}
 	if f.Ends || f.Kind == prompts.Event {
@@ -57,6 +57,9 @@ func TestDate(t *testing.T) {
 		{"an event", fact{Fact: "Eva met Tom in January.", Kind: prompts.Event, ValidAt: "in January"}, "[2024-01-01, 2024-02-01) stated month, stated month"},
 		{"an event without a date", fact{Fact: "Eva hired Tom.", Kind: prompts.Event}, "(…, 2024-06-20T09:00:00Z)  , said instant"},
 		{"an event to come, without a date", fact{Fact: "Eva will visit Tom.", Kind: prompts.Event}, "[2024-06-20T09:00:00Z, …) said instant"},
+		{"what happened in an hour that is to come, where only the day is known", fact{Fact: "Eva met Tom at noon today.", Kind: prompts.Event, ValidAt: "at noon today"}, "[2024-06-20, 2024-06-21) stated day, stated day"},
+		{"a state since an hour that is to come", fact{Fact: "Eva's car broke down this evening.", ValidAt: "this evening"}, "[2024-06-20, …) stated day"},
+		{"what is planned for an hour of the same day", fact{Fact: "The lunch was moved to noon today.", Kind: prompts.Event, ValidAt: "noon today"}, "[2024-06-20T12:00:00Z, 2024-06-20T13:00:00Z) planned instant, stated instant"},
 		{"an end", fact{Fact: "Eva quit smoking in March.", Ends: true, ValidAt: "in March"}, "[2024-03-01, 2024-04-01) stated month, stated month"},
 		{"the end of the year, announced", fact{Fact: "Eva is leaving Globex at the end of the year.", Ends: true, ValidAt: "at the end of the year"}, "[2024-12-25, 2025-01-01) planned month, stated month"},
 		{"the end of the year, told", fact{Fact: "Eva left Globex at the end of the year.", Ends: true, ValidAt: "at the end of the year"}, "[2023-12-25, 2024-01-01) stated month, stated month"},
@@ -106,7 +109,7 @@ func TestDateTellsWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// Whatever a model writes for a date, what is kept can be stored and comes in order.
+// Whatever a model writes for a date, the dates kept can be stored and are in order.
 func FuzzDate(f *testing.F) {
 	for _, text := range []string{"2024-03-08", "last week", "3023", "-1", "since 2016", "31 June", "\xff", "yesterday until tomorrow", "in May [2024-05]"} {
 		f.Add(text, "2019", "Eva moves to Graz.", int64(1_700_000_000), true)

@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// reword gives facts new sentences where a part of the old one was taken back or ended.
+// reword gives facts new sentences where a part of the old sentence was retracted or ended.
 func (w *walk) reword(ctx context.Context, d *draft) error {
 	d.rewordParts()
 	d.rewordLists()
@@ -80,7 +80,7 @@ func (d *draft) rewordFact(k *knownFact, sentence, why string) {
 	})
 }
 
-// now is the fact as the draft leaves it.
+// now returns the fact as the draft leaves it.
 func (k *knownFact) now() graph.Fact {
 	f := k.Fact
 	f.Valid, f.BoundedBy = k.valid, k.boundedBy
@@ -90,8 +90,8 @@ func (k *knownFact) now() graph.Fact {
 	return f
 }
 
-// rewordLists parts sentences with lists of which only some items ended: after "I gave up
-// the cello", no current fact says "the piano and the cello".
+// rewordLists splits sentences with lists of which only some items ended. After "I gave up the
+// cello", no current fact says "the piano and the cello".
 func (d *draft) rewordLists() {
 	ended := map[*span]bool{}
 	for _, k := range d.known {
@@ -111,7 +111,7 @@ func (d *draft) rewordLists() {
 			}
 		}
 	}
-	said := make([]string, len(d.facts)) // before any of them changes
+	said := make([]string, len(d.facts)) // before any fact changes
 	for i, f := range d.facts {
 		if f.duplicateOf == nil && !f.expired && !f.reworded && (ended[f.span] || f.valid.End.IsZero()) {
 			said[i] = wording.WithoutItems(f.fact, f.asFact(d.groupID), d.partedFrom(f.asFact(d.groupID), ended, ended[f.span]))
@@ -124,7 +124,7 @@ func (d *draft) rewordLists() {
 	}
 }
 
-// partedFrom are the items of the same list that end where a fact goes on, or the reverse.
+// partedFrom returns the items of the same list that end while the fact goes on, or the reverse.
 func (d *draft) partedFrom(of graph.Fact, ended map[*span]bool, ends bool) (parted []graph.Fact) {
 	add := func(o graph.Fact, s *span) {
 		if o.ID != of.ID && o.StatementID == of.StatementID && o.Fact == of.Fact && o.SourceID == of.SourceID && o.Predicate == of.Predicate && ended[s] != ends {

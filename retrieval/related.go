@@ -328,7 +328,7 @@ func (r *relating) chosen(all []answering) []answering {
 	answers, ended := 0, 0
 	for _, a := range all {
 		switch {
-		case a.repeated(all) || a.over && a.tellsEndOf(all):
+		case a.repeated(all) || a.over && a.tellsEndOf(all) || a.ended && r.onlyEndedThen(a, all):
 			continue
 		case a.ended && (!former || ended == mostFormer), !a.ended && answers == mostAnswers:
 			continue

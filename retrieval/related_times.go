@@ -36,6 +36,16 @@ func (r *relating) happenedThen(row db.NamedFactsRow) bool {
 	})
 }
 
+// onlyEndedThen reports whether a fact only answers what happened at a time because it ended then,
+// and another fact says that: "sold the Volvo" is shown, not that it was bought.
+func (r *relating) onlyEndedThen(a answering, others []answering) bool {
+	start := db.Interval(a.Valid).Start
+	began := func(asked askedTime) bool { return asked.interval.Contains(start) }
+	return r.asksWhatHappened() && !slices.ContainsFunc(r.times, began) && slices.ContainsFunc(others, func(o answering) bool {
+		return o.over && o.SourceID == a.SourceID && o.TargetID == a.TargetID && graph.Relation(o.Predicate) == a.Predicate
+	})
+}
+
 // atItsTime scores a fact by when it holds, and reports whether it may be found.
 func (r *relating) atItsTime(a *answering) bool {
 	at := r.now()

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Where a pooler was full no more groups are taken than were at work then, and
-// one more from time to time.
+// After the pooler was full, no more groups are taken than were at work then, and one more from
+// time to time.
 func TestPlacesAreAsManyAsThereIsRoomFor(t *testing.T) {
 	t.Parallel()
 	p, now := newPlaces(), time.Now()

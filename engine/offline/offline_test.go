@@ -32,7 +32,7 @@ func fromAlice(content string) prompts.Episode {
 	}
 }
 
-// extract asks both questions as the pipeline does.
+// extract asks both questions in turn, as the pipeline does.
 func extract(t testing.TB, e prompts.Episode) ([]prompts.NamedEntity, []prompts.ExtractedFact) {
 	t.Helper()
 	a := offline.New()
@@ -51,14 +51,14 @@ func extract(t testing.TB, e prompts.Episode) ([]prompts.NamedEntity, []prompts.
 	return entities, facts.Facts
 }
 
-// inWords writes a fact as source PREDICATE target [from, until), with "now"
-// for the time it was said, the precision of what is stated, "once" for events
-// and an exclamation mark where it ends something.
+// inWords writes a fact as source PREDICATE target [from, until). It writes "now" for the time of
+// the message, the precision of stated dates, "once" for events, and an exclamation mark for a fact
+// that ends another.
 func inWords(entities []prompts.NamedEntity, f prompts.ExtractedFact) string {
 	return inWordsAt(entities, f, said)
 }
 
-// inWordsAt writes what was said at another time.
+// inWordsAt writes a fact that was said at another time.
 func inWordsAt(entities []prompts.NamedEntity, f prompts.ExtractedFact, said time.Time) string {
 	mark, once := "", ""
 	if f.Ends {
@@ -97,6 +97,33 @@ func TestExtractFacts(t *testing.T) {
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("facts (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A message of which only the day is known has that day's midnight as its time: an event of
+// "this morning" happened on that day and is no plan.
+func TestOnlyTheDayIsKnown(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"My car broke down this morning.":     "Alice HAS_PROBLEM_WITH car [2024-03-15/day, …)",
+		"This morning I met Sam at the gym.":  "Alice MEETS Sam once [2024-03-15/day, 2024-03-16/day)",
+		"I bought a bicycle today.":           "Alice HAS bicycle [2024-03-15/day, …)",
+		"I moved to Lisbon today.":            "Alice LIVES_IN Lisbon [2024-03-15/day, …)",
+		"I'm meeting Sam tonight.":            "Alice MEETS Sam once [2024-03-15/day, 2024-03-16/day)",
+		"I met Sam yesterday evening at six.": "Alice MEETS Sam once [2024-03-14/instant, 2024-03-14/instant)",
+	} {
+		t.Run(said, func(t *testing.T) {
+			t.Parallel()
+			e := fromAlice(said)
+			e.OccurredAt = e.OccurredAt.Truncate(24 * time.Hour)
+			entities, facts := extract(t, e)
+			if len(facts) != 1 {
+				t.Fatalf("%d facts", len(facts))
+			}
+			if got := inWordsAt(entities, facts[0], e.OccurredAt); got != want {
+				t.Errorf("got %q, want %q", got, want)
 			}
 		})
 	}
@@ -246,8 +273,8 @@ func TestLongTextsAreReadInPart(t *testing.T) {
 	}
 }
 
-// What repeats without end must not take time without end: where work grows
-// faster than the text, this test does not come back.
+// Endless repetition must not take endless time: with more than linear work this test would not
+// return.
 func TestHostileTexts(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -289,8 +316,8 @@ func TestStopsWhenTheContextIsDone(t *testing.T) {
 	}
 }
 
-// A word at the head of a sentence is a name where a message before has it with a capital
-// within a sentence.
+// A word at the head of a sentence is a name if an earlier message has it capitalised within a
+// sentence.
 func TestNamesOfBefore(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
