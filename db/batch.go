@@ -127,7 +127,7 @@ type AgentMessageRecountParams struct {
 	Seq     int64
 }
 
-// Notes how many tokens a message takes, where that has changed.
+// Stores how many tokens a message takes, if that has changed.
 func (q *Queries) AgentMessageRecount(ctx context.Context, arg []AgentMessageRecountParams) *AgentMessageRecountBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {

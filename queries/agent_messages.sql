@@ -12,7 +12,7 @@ SELECT EXISTS (
     WHERE group_id = @group_id AND agent_id = @agent_id AND external_id = @external_id::text
 );
 
--- Notes how many tokens a message takes, where that has changed.
+-- Stores how many tokens a message takes, if that has changed.
 -- name: AgentMessageRecount :batchexec
 UPDATE annals.agent_messages
 SET tokens = @tokens

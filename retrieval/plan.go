@@ -32,7 +32,7 @@ type plan struct {
 	dates       []dates.Expression              // in the text
 	times       []askedTime                     // that the question is about
 	event       event                           // clause that names one more time; empty: none
-	happened    []scored                        // the fact that the event is
+	happened    []scored                        // the fact of that event
 	onlyFitting bool                            // ended facts are found only if they fit the times
 	held        map[uuid.UUID]temporal.Interval // when facts held, if that was read
 }

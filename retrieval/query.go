@@ -39,7 +39,7 @@ const (
 // Methods that a query's text implies. They cannot be asked for by name; an
 // explanation shows what they did.
 const (
-	MethodPhrase Method = "phrase" // with MethodTerms: contains what the query has in quotation marks
+	MethodPhrase Method = "phrase" // with MethodTerms: rows that contain a quoted phrase of the query
 	MethodDates  Method = "dates"  // found facts that fit the time that the query names
 	MethodFit    Method = "fit"    // the sum of words and vectors, for episodes with their neighbours
 
@@ -153,9 +153,9 @@ type Query struct {
 	// than 1/2. Ages are those at AskedAt. Zero: age does not matter.
 	Recency time.Duration
 
-	// MentionBoost multiplies the final score of facts and entities by
-	// 1 + MentionBoost·ln(1 + n), where n is how many episodes state or mention
-	// them, 0 to MaxMentionBoost. Zero: that does not matter.
+	// MentionBoost multiplies the final score of facts and entities by 1 + MentionBoost·ln(1 + n),
+	// where n is how many episodes state or mention them, 0 to MaxMentionBoost. Zero: mentions do
+	// not matter.
 	MentionBoost float64
 
 	// Replies reads, for each episode of a few words, the message before it if that asks something,

@@ -11,12 +11,11 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// QueryInput is a query as users write it at every door: the flags of the
-// command line, the body and the parameters of REST, the arguments of tools.
-// [Query] says what the fields mean; a test compares the two, but for Replies,
-// Pinned and SaidByThen, which contexts ask for by themselves. The tags name a
-// field in JSON (json), in a URL (query) and as a flag (flag, where it is not
-// the name in JSON with hyphens), bound it and describe it (doc).
+// QueryInput is a query as users write it at every door: the flags of the command line, the body
+// and the parameters of REST, the arguments of tools. [Query] says what the fields mean. A test
+// compares the two, except for Replies, Pinned, SaidByThen, Former and Changes, which contexts set
+// by themselves. The tags name a field in JSON (json), in a URL (query) and as a flag (flag, where
+// it is not the name in JSON with hyphens), bound it and describe it (doc).
 type QueryInput struct {
 	Query        string   `json:"query" query:"query" flag:"-" to:"Text" required:"true" maxLength:"8192" doc:"Any text" example:"Where does Alice live?"`
 	Conversation bool     `json:"conversation,omitempty" query:"conversation" doc:"The query is the last of a conversation and not a question"`

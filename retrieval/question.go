@@ -29,8 +29,8 @@ type namedSpan struct {
 	yearly bool
 }
 
-// Words of questions that say nothing about what is asked for, beyond the stop
-// words that the database leaves out by itself.
+// fillers are words of questions that say nothing about the subject, beyond the stop words that the
+// database leaves out.
 var fillers = map[string]bool{
 	"m": true, "ve": true, "re": true, "ll": true, "d": true, "many": true, "much": true, "would": true, "could": true, "might": true,
 }

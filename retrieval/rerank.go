@@ -43,11 +43,10 @@ func (o ordering) byMarginalRelevance(ctx context.Context, hits []scored) ([]sco
 	return marginalRelevance(o.vector, hits, vectors, o.query.Lambda), nil
 }
 
-// marginalRelevance orders hits by maximal marginal relevance (Carbonell and
-// Goldstein, SIGIR 1998): greedily the one that is nearest to the query and
-// farthest from those taken before, by λ·sim(query, hit) − (1−λ)·max sim(hit,
-// taken). A hit without a vector is similar to nothing. Equal values keep the
-// order before.
+// marginalRelevance orders hits by maximal marginal relevance (Carbonell and Goldstein, SIGIR
+// 1998). It takes in turn the hit that is nearest to the query and farthest from those taken
+// before, by λ·sim(query, hit) − (1−λ)·max sim(hit, taken). A hit without a vector is similar to
+// nothing. Ties keep their former order.
 func marginalRelevance(query []float32, hits []scored, vectors map[uuid.UUID][]float32, lambda float64) []scored {
 	nearest := make([]float64, len(hits)) // similarity to the nearest that was taken
 	for i := range nearest {

@@ -123,8 +123,8 @@ const DefaultTemplate = `{{if .Nothing}}Nothing is known about this.{{with .With
 // string.
 //
 // Whatever the hits hold, they cannot close the tags that the template and the prompts of Annals
-// write, nor open others of them, nor begin a turn or a call of a function as models know them: the
-// bracket that would becomes ‹.
+// write, nor open others of them, nor begin a turn or a call of a function as models know them: a
+// bracket that would do so becomes ‹.
 //
 // It fails with code invalid if a setting is invalid, as [Construction.Validate] says, or if not
 // even the string without any hit fits into the budget. The error then names the least budget.
