@@ -194,7 +194,7 @@ func (d *draft) addPair(p graph.TriplePair, statementID uuid.UUID) error {
 	target, targetOK := d.addEnd(p.Target)
 	switch {
 	case predicate == "":
-		return graph.Invalid("predicate", "%q holds no letter", p.Predicate)
+		return graph.Invalid("predicate", "%q holds no letter and no digit", p.Predicate)
 	case !sourceOK || !targetOK:
 		return graph.Invalid("source and target", "must both be names")
 	case source == target:

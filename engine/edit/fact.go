@@ -157,7 +157,7 @@ func apply(ctx context.Context, t *change.Tx, old graph.Fact, edit graph.FactEdi
 func clean(f *graph.Fact) error {
 	predicate := wording.Predicate(f.Predicate)
 	if predicate == "" {
-		return graph.Invalid("predicate", "%q holds no letter", wording.Cut(f.Predicate, 100))
+		return graph.Invalid("predicate", "%q holds no letter and no digit", wording.Cut(f.Predicate, 100))
 	}
 	sentence, ok := wording.Sentence(f.Fact, wording.MaxFact)
 	if !ok {

@@ -42,7 +42,7 @@ func (l *Locks) Hold(ctx context.Context, groupID string, work func() error) err
 func (l *Locks) HoldUntil(
 	ctx context.Context, groupID string, wait bool, stop <-chan struct{}, work func(held func() error) error,
 ) error {
-	done, err := l.turns.Take(ctx, groupID, wait)
+	done, err := l.turns.Take(ctx, groupID, wait, stop)
 	if err != nil {
 		return err
 	}
@@ -188,8 +188,9 @@ func (t *Turns) join(name string) *turn {
 	return g
 }
 
-// Take waits for the caller's turn, or returns [ErrBusy] if wait is false. done passes the turn on.
-func (t *Turns) Take(ctx context.Context, name string, wait bool) (done func(), err error) {
+// Take waits for the caller's turn. It returns [ErrBusy] when stop is closed, or at once if wait is
+// false. done passes the turn on.
+func (t *Turns) Take(ctx context.Context, name string, wait bool, stop <-chan struct{}) (done func(), err error) {
 	g := t.join(name)
 	done = func() { <-g.token; t.leave(name) }
 	select {
@@ -204,6 +205,9 @@ func (t *Turns) Take(ctx context.Context, name string, wait bool) (done func(), 
 	select {
 	case g.token <- struct{}{}:
 		return done, nil
+	case <-stop:
+		t.leave(name)
+		return nil, ErrBusy
 	case <-ctx.Done():
 		t.leave(name)
 		return nil, ctx.Err()

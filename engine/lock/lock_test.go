@@ -40,6 +40,33 @@ func TestPlacesAreAsManyAsThereIsRoomFor(t *testing.T) {
 	}
 }
 
+// Who waits for a turn stops waiting when told to.
+func TestATurnIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	var turns Turns
+	stop := make(chan struct{})
+	done, err := turns.Take(t.Context(), "g", true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := make(chan error, 1)
+	go func() {
+		_, err := turns.Take(t.Context(), "g", true, stop)
+		taken <- err
+	}()
+	close(stop)
+	if err := <-taken; !errors.Is(err, ErrBusy) {
+		t.Errorf("who is told to stop gets %v", err)
+	}
+	if _, err := turns.Take(t.Context(), "g", false, nil); !errors.Is(err, ErrBusy) {
+		t.Errorf("who does not wait gets %v", err)
+	}
+	done()
+	if _, err := turns.Take(t.Context(), "g", false, nil); err != nil {
+		t.Errorf("the turn that was passed on: %v", err)
+	}
+}
+
 func TestAPlaceIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	p, stop := newPlaces(), make(chan struct{})

@@ -89,7 +89,7 @@ func (n *name) takeSuffix() {
 	for len(n.words) > 1 {
 		last := n.words[len(n.words)-1].text
 		switch {
-		case suffixes[last] != "" && len(n.words) > 1:
+		case suffixes[last] != "":
 			n.suffix = suffixes[last]
 		case !degrees[last]:
 			return

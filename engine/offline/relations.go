@@ -262,7 +262,7 @@ func (r relation) mayPoint(p phrase) bool {
 
 // wellKnown are things that take "the" without being mentioned before: "likes the beach".
 var wellKnown = set(`beach ocean sea outdoors mountains forest woods countryside city guitar piano violin cello drums flute theater
-	theatre cinema movies arts snow rain sun water cold heat holidays internet violin saxophone trumpet gym zoo opera ballet
+	theatre cinema movies arts snow rain sun water cold heat holidays internet saxophone trumpet gym zoo opera ballet
 	desert lake river`)
 
 // gerundPhrase reads an activity: "hiking", "painting landscapes".
