@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/retrieval/prose"
 )
 
-// readReplies reads the messages before short ones. A search that was asked to be narrowed
-// adds nothing that was not found.
+// readReplies reads the messages before short ones. A narrowed search reads none, as the filter may
+// not let them pass.
 func (v *view) readReplies(together *db.Together, episodes []uuid.UUID, into *[]db.EpisodeRow) {
 	if len(episodes) > 0 && !v.narrowed {
 		trust := cmp.Or(v.trusted(), string(graph.TrustAll))
@@ -24,7 +24,7 @@ func (v *view) readReplies(together *db.Together, episodes []uuid.UUID, into *[]
 	}
 }
 
-// noteReplies notes on short messages what they answer.
+// noteReplies sets the question that each short message answers.
 func noteReplies(hits []EpisodeHit, answered []db.EpisodeRow) {
 	before := each.Of(answered, db.Episode)
 	for i, h := range hits {
