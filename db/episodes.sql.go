@@ -306,23 +306,26 @@ CROSS JOIN LATERAL (
     ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1
 ) b
 JOIN annals.episode_rows e ON e.group_id = $2 AND e.id = b.id AND ($4::text = 'all' OR annals_internal.episode_shown($2, e.id, e.authority, e.thread_id, $4::text))
+WHERE NOT $5::boolean OR e.id NOT IN (SELECT annals_internal.expired($2, 'episode', now()))
 `
 
 type EpisodesAnsweredParams struct {
-	Ids      []uuid.UUID
-	GroupID  string
-	MaxBytes int32
-	Trust    string
+	Ids       []uuid.UUID
+	GroupID   string
+	MaxBytes  int32
+	Trust     string
+	Unexpired bool
 }
 
 // Reads the messages just before some short episodes, which may answer them, if they have a given
-// trust.
+// trust and, with unexpired, have not expired.
 func (q *Queries) EpisodesAnswered(ctx context.Context, arg EpisodesAnsweredParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodesAnswered,
 		arg.Ids,
 		arg.GroupID,
 		arg.MaxBytes,
 		arg.Trust,
+		arg.Unexpired,
 	)
 	if err != nil {
 		return nil, err

@@ -150,7 +150,7 @@ JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = i.id
 JOIN annals.groups g ON g.group_id = @group_id;
 
 -- Reads the messages just before some short episodes, which may answer them, if they have a given
--- trust.
+-- trust and, with unexpired, have not expired.
 -- name: EpisodesAnswered :many
 SELECT e.*
 FROM unnest(@ids::uuid[]) AS i(id)
@@ -160,7 +160,8 @@ CROSS JOIN LATERAL (
     WHERE p.group_id = @group_id AND p.thread_id = a.thread_id AND a.thread_id <> '' AND (p.occurred_at, p.id) < (a.occurred_at, a.id)
     ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1
 ) b
-JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = b.id AND (@trust::text = 'all' OR annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text));
+JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = b.id AND (@trust::text = 'all' OR annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text))
+WHERE NOT @unexpired::boolean OR e.id NOT IN (SELECT annals_internal.expired(@group_id, 'episode', now()));
 
 -- Reads the messages just before an episode in its thread, the newest first. Those in quarantine
 -- are read only if the episode is in quarantine too.

@@ -24,7 +24,8 @@ type plan struct {
 	unnamed  []float32 // vector of the query without the names of speakers; nil: not needed
 	shape    db.Shape  // of the group: assumed, then as read
 	makesDo  bool      // it accepts a shape other than the assumed one
-	narrowed bool
+	filtered bool      // the query itself narrows, by Filter, Trust or KnownAt
+	narrowed bool      // it does, or rows have expired
 	filter   []byte
 	guarded  []byte // filter, without what the group withholds
 	question asked  // read with the names of the group's speakers

@@ -181,11 +181,12 @@ func (r *relating) allOfFew() []scored {
 // leastScore is a factor that makes a score less than any that fusion gives.
 const leastScore = 1e-3
 
-// thatMayBeFound keeps the facts that the filter lets pass. It keeps ended ones too, except with
-// KnownAt, where the query decides.
+// thatMayBeFound keeps the facts that the filter lets pass, ended ones too.
 func (v *view) thatMayBeFound(ctx context.Context, ranking []scored) ([]scored, error) {
 	if v.asKnown(graph.KindFact) {
-		return v.thatCouldBeFound(ctx, graph.KindFact, ranking)
+		withEnded := *v
+		withEnded.query.IncludeEnded = true
+		return withEnded.thatCouldBeFound(ctx, graph.KindFact, ranking)
 	}
 	ids, err := v.queries.FactsPassing(ctx, db.FactsPassingParams{
 		GroupID: v.query.GroupID, Ids: idsOf(ranking), Filter: v.filterOf(graph.KindFact), ValidAt: v.validAt(), IncludeEnded: true,

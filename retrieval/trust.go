@@ -16,7 +16,8 @@ func (p *plan) narrow() {
 	if trust == graph.TrustBelieved || trust == graph.TrustAll {
 		trust = ""
 	}
-	p.filter, p.narrowed = p.query.Filter.document(p.query.KnownAt, trust)
+	p.filter, p.filtered = p.query.Filter.document(p.query.KnownAt, trust)
+	p.narrowed = p.filtered
 	if trust == "" && p.query.Trust != graph.TrustAll {
 		trust = graph.TrustBelieved
 	}
