@@ -74,8 +74,8 @@ func (p *parser) yearAfter(i int) (int, int) {
 	return 0, 0
 }
 
-// fullYear widens a two-digit year. Up to twenty years beyond the reference it lies in the
-// reference's century, else in the one before; where the past is preferred, only up to ten.
+// fullYear completes a two-digit year. Up to 14 years after the reference, or 24 if the future is
+// preferred, the year lies in the reference's century, else in the one before.
 func (p *parser) fullYear(yy int) int {
 	century := p.ref.Year() - p.ref.Year()%100
 	ahead := 14
