@@ -22,8 +22,8 @@ type Foreign string
 
 // The programs whose exports [Convert] reads.
 const (
-	FromZep      Foreign = "zep"      // Graphiti's nodes, edges and episodes, as its models serialise them
-	FromGraphiti Foreign = "graphiti" // its nodes, edges and episodes, as their models dump them
+	FromZep      Foreign = "zep"      // lists of Zep's clients: episodes, nodes and edges
+	FromGraphiti Foreign = "graphiti" // Graphiti's nodes, edges and episodes, as its models serialise them
 )
 
 // Conversion describes an export of another program, and which part of it to read.
