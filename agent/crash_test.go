@@ -170,20 +170,28 @@ func TestKilledProcess(t *testing.T) {
 	a := w.create(agent.Settings{})
 	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestChild$")
 	child.Env = append(os.Environ(), childURL+"="+w.url, childModel+"="+w.modelURL)
-	asked := 0
+	asked, killed := 0, make(chan struct{})
 	w.script.answer = func(r modeltest.Request) modeltest.Reply {
 		if asked++; asked == 2 { // the first step is kept, the second is not
 			w.try(child.Process.Kill())
 			_ = child.Wait()
+			close(killed)
 		}
 		return dutiful(r)
 	}
 	w.try(child.Start())
-	deadline := time.Now().Add(time.Minute)
-	for child.ProcessState == nil && time.Now().Before(deadline) {
+	for deadline := time.After(time.Minute); ; {
 		if _, err := a.Blocks(t.Context()); err != nil {
 			t.Fatal(err)
 		}
+		select {
+		case <-killed:
+		case <-deadline:
+			t.Fatal("it was not killed within a minute")
+		default:
+			continue
+		}
+		break
 	}
 	if len(w.messages(a)) != 3 {
 		t.Fatalf("when it was killed there were %d messages", len(w.messages(a)))

@@ -27,7 +27,7 @@ func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 		s.claimed = stored(dates.PlannedIf(*f.Valid, s.said, false))
 		return nil
 	}
-	r := dateReader{said: s.said, future: dates.Forward(s.fact), moved: dates.Moved(s.fact)}
+	r := dateReader{said: s.said, future: dates.Forward(s.fact), past: dates.Backward(s.fact), moved: dates.Moved(s.fact)}
 	if s.ends || s.kind == graph.FactEvent {
 		s.claimed = r.event(f.ValidAt, f.InvalidAt)
 		if s.claimed == (temporal.Validity{}) { // not dated, and still to come: a plan
@@ -60,6 +60,7 @@ func stored(v temporal.Validity) temporal.Validity {
 type dateReader struct {
 	said     time.Time
 	future   bool // the sentence speaks of what is to come
+	past     bool // it speaks of what is over
 	moved    bool // it tells that something was put from one date to another
 	problems []string
 }
@@ -223,6 +224,8 @@ func (r *dateReader) read(words string) (dates.Expression, bool) {
 	case !r.plausible(e):
 		r.problem("the date %q is out of the question and is left out", wording.Cut(words, 100))
 		return dates.Expression{}, false
+	case r.past:
+		return dates.OfToday(e, r.said), ok
 	}
 	return e, ok
 }

@@ -67,7 +67,7 @@ func TestSummariesTellWhatHolds(t *testing.T) {
 		},
 		{
 			[]graph.Episode{kim("2024-01-02", "My sister Petra has been staying with me since yesterday.")},
-			map[string]string{"Petra": "Kim's sister Petra has been staying with Kim since 1 January 2024."},
+			map[string]string{"Petra": "Petra is Kim's sister. Kim's sister Petra has been staying with Kim since 1 January 2024."},
 		},
 		{
 			[]graph.Episode{kim("2024-01-01", "I like tea."), kim("2024-02-01", "I like tea."), kim("2024-02-02", "I like jazz.")},

@@ -26,6 +26,29 @@ var factCases = []factCase{
 	{"Anna and Ben moved to Oslo in 2020.", []string{"Anna LIVES_IN Oslo [2020-01-01/year, …)", "Ben LIVES_IN Oslo [2020-01-01/year, …)"}},
 	{"My mom lives in Ohio.", []string{"Alice's mom LIVES_IN Ohio [now, …)"}},
 
+	// Ages, births, and what one is.
+	{"My daughter Lea turned six yesterday.", []string{"Alice HAS_DAUGHTER Lea [now, …)", "Lea AGE 6 [2024-03-14/day, …)"}},
+	{"My son Max is four years old.", []string{"Alice HAS_SON Max [now, …)", "Max AGE 4 [now, …)"}},
+	{"I turned thirty last week.", []string{"Alice AGE 30 [2024-03-04/week, …)"}},
+	{"The tide turned last week.", nil},
+	{"I was born on 3 May 1990 in Leuven.", []string{"Alice BIRTHDAY 3 May 1990 [now, …)", "Alice BORN_IN Leuven once [1990-05-03/day, 1990-05-04/day)"}},
+	{"My brother Erik was born on 2 June 1988.", []string{"Alice HAS_BROTHER Erik [now, …)", "Erik BIRTHDAY 2 June 1988 [now, …)"}},
+	{"I wasn't born yesterday.", nil},
+	{"I was born on 3 May 1990.", []string{"Alice BIRTHDAY 3 May 1990 [now, …)"}},
+	{"I'm lactose intolerant.", []string{"Alice IS lactose intolerant [now, …)"}},
+
+	// Whom one has, and whom one owes.
+	{"My parents live in Bruges.", []string{"Alice's parents LIVES_IN Bruges [now, …)"}},
+	{"My kids love pizza.", []string{"Alice's kids LIKES pizza [now, …)"}},
+	{"My landlord is Mr. De Smet.", []string{"Alice HAS_LANDLORD Mr. De Smet [now, …)"}},
+	{"I owe Hanna 40 euros.", []string{"Alice OWES Hanna [now, …)"}},
+	{"Hanna owes me 40 euros.", []string{"Hanna OWES Alice [now, …)"}},
+	{"I paid back Hanna yesterday.", []string{"Alice NO_LONGER_OWES! Hanna once [2024-03-14/day, 2024-03-15/day)"}},
+
+	// Journeys.
+	{"My flight to Rome leaves on 3 July at 7 am.", []string{"Alice's flight to Rome IS_ON 3 July 2024 [now, …)"}},
+	{"My train to Paris departs on 3 July.", []string{"Alice's train to Paris IS_ON 3 July 2024 [now, …)"}},
+
 	// Places whose names are common words.
 	{"I live in Nice.", []string{"Alice LIVES_IN Nice [now, …)"}},
 	{"I moved to Reading last week.", []string{"Alice LIVES_IN Reading [2024-03-04/week, …)"}},
@@ -56,6 +79,8 @@ var factCases = []factCase{
 	{"I worked at Acme until May.", []string{"Alice WORKS_AT Acme […, 2023-06-01/month)"}},
 	{"I've been working at Google for two years.", []string{"Alice WORKS_AT Google [2022-01-01/year, …)"}},
 	{"I joined Casa Azul last week.", []string{"Alice WORKS_AT Casa Azul [2024-03-04/week, …)"}},
+	{"I started working part time at a bookshop called Limerick.", []string{"Alice WORKS_AT Limerick [now, …)"}},
+	{"I work part time at Acme.", []string{"Alice WORKS_AT Acme [now, …)"}},
 	{"I got a new job at Netflix!", []string{"Alice WORKS_AT Netflix [now, …)"}},
 	{"I was hired by Spotify two months ago.", []string{"Alice WORKS_AT Spotify [2024-01-01/month, …)"}},
 	{"I will start at Microsoft next Monday.", []string{"Alice WORKS_AT Microsoft [2024-03-18/day, …)"}},

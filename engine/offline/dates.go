@@ -85,8 +85,14 @@ func describes(sentence string, e dates.Expression) bool {
 // sentence seldom says since when ("I love hiking in summer").
 func (d dated) date(v verbPhrase) (dates.Expression, bool) {
 	for _, e := range d.expressions {
+		if v.past || v.perfect {
+			e = dates.OfToday(e, d.ref)
+		}
 		if e.Kind == dates.Dated && !vagueCount().MatchString(e.Text) && !datesAnother().MatchString(d.whole[:e.Start]) && d.fitsTense(e, v) {
-			return d.narrowed(e), true
+			if e = d.narrowed(e); v.past || v.perfect {
+				e = dates.OfToday(e, d.ref)
+			}
+			return e, true
 		}
 	}
 	return dates.Expression{}, false
@@ -118,7 +124,7 @@ func (d dated) fitsTense(e dates.Expression, v verbPhrase) bool {
 	start := e.Interval.Start
 	switch {
 	case v.past:
-		return start.IsZero() || start.Before(d.ref)
+		return start.IsZero() || !start.After(d.ref)
 	case v.future:
 		return start.IsZero() || start.After(d.ref) || e.Interval.End.After(d.ref)
 	case v.perfect || v.begins || v.progress:

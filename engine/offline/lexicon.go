@@ -158,7 +158,7 @@ var professions = set(`accountant actor actress administrator analyst architect 
 
 // What one may be, lastingly, in a word.
 var conditions = set(`vegan vegetarian pescatarian single married divorced pregnant retired engaged widowed diabetic
-	asthmatic lactose-intolerant gluten-free bilingual unemployed self-employed left-handed colorblind transgender gay lesbian
+	asthmatic dyslexic autistic epileptic coeliac celiac deaf blind intolerant lactose-intolerant gluten-free bilingual unemployed self-employed left-handed colorblind transgender gay lesbian
 	bisexual christian muslim jewish catholic buddhist hindu atheist parent mother father mom mum dad grandmother grandfather
 	twin widow widower runner gamer freelancer entrepreneur citizen veteran immigrant refugee teenager grandparent homeowner`)
 
@@ -182,12 +182,15 @@ var kin = map[string]string{
 	"grandmother": "HAS_GRANDMOTHER", "grandma": "HAS_GRANDMOTHER", "grandfather": "HAS_GRANDFATHER", "grandpa": "HAS_GRANDFATHER",
 	"neighbor": "HAS_NEIGHBOR", "neighbour": "HAS_NEIGHBOR", "teacher": "HAS_TEACHER", "mentor": "HAS_MENTOR",
 	"therapist": "HAS_THERAPIST", "doctor": "HAS_DOCTOR", "dentist": "HAS_DENTIST", "coach": "HAS_COACH", "teammate": "HAS_TEAMMATE",
+	"landlord": "HAS_LANDLORD", "landlady": "HAS_LANDLORD", "lawyer": "HAS_LAWYER", "accountant": "HAS_ACCOUNTANT", "hairdresser": "HAS_HAIRDRESSER",
+	"trainer": "HAS_TRAINER", "tutor": "HAS_TUTOR", "babysitter": "HAS_BABYSITTER", "nanny": "HAS_NANNY", "vet": "HAS_VET",
+	"parents": "HAS_PARENT", "grandparents": "HAS_GRANDPARENT", "kids": "HAS_CHILD", "children": "HAS_CHILD",
 	"dog": "HAS_DOG", "puppy": "HAS_DOG", "cat": "HAS_CAT", "kitten": "HAS_CAT", "pet": "HAS_PET", "horse": "HAS_HORSE",
 }
 
 // People usually have one of these, so that "Alice's mother" is somebody.
 var onlyKin = set(`mother mom mum father dad wife husband spouse partner fiance fiancé fiancee fiancée boyfriend girlfriend
-	sister brother son daughter boss dog cat puppy kitten horse`)
+	sister brother son daughter parents grandparents kids children boss landlord landlady dog cat puppy kitten horse`)
 
 var petKin = set(`dog puppy cat kitten pet horse`)
 

@@ -333,7 +333,7 @@ var subjectVerbs = set(`is was has lives lived works worked says said told likes
 	goes hired fired lost left quit broke sold met married divorced moves joins starts leaves retired resigned graduated won ran hates
 	hated owns prefers speaks teaches taught gets promoted proposed
 	started joined called helped gave made took came wants plans studies plays runs visited visits met recommended invited weighs costs earns turned drives handed passed
-	died hands manages managed leads led maintains maintained handles handled replaces replaced`)
+	died hands manages managed leads led maintains maintained handles handled replaces replaced owes owed lent lends paid pays`)
 
 // text is the name as it is written.
 func (f *nameFinder) text(from, to int) string {

@@ -102,6 +102,33 @@ func TestExtractFacts(t *testing.T) {
 	}
 }
 
+// Who gives only the day on which something was said gives its midnight: what had happened
+// "this morning" is of that day, and no plan.
+func TestOnlyTheDayIsKnown(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"My car broke down this morning.":     "Alice HAS_PROBLEM_WITH car [2024-03-15/day, …)",
+		"This morning I met Sam at the gym.":  "Alice MEETS Sam once [2024-03-15/day, 2024-03-16/day)",
+		"I bought a bicycle today.":           "Alice HAS bicycle [2024-03-15/day, …)",
+		"I moved to Lisbon today.":            "Alice LIVES_IN Lisbon [2024-03-15/day, …)",
+		"I'm meeting Sam tonight.":            "Alice MEETS Sam once [2024-03-15/day, 2024-03-16/day)",
+		"I met Sam yesterday evening at six.": "Alice MEETS Sam once [2024-03-14/instant, 2024-03-14/instant)",
+	} {
+		t.Run(said, func(t *testing.T) {
+			t.Parallel()
+			e := fromAlice(said)
+			e.OccurredAt = e.OccurredAt.Truncate(24 * time.Hour)
+			entities, facts := extract(t, e)
+			if len(facts) != 1 {
+				t.Fatalf("%d facts", len(facts))
+			}
+			if got := inWordsAt(entities, facts[0], e.OccurredAt); got != want {
+				t.Errorf("got %q, want %q", got, want)
+			}
+		})
+	}
+}
+
 func TestFactsStandAlone(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -31,6 +32,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	if st.age() || st.introduction() || st.stay() || st.replacement() {
 		return st.claims
 	}
+	st.born()
 	if r, p, after, ok := v.relate(c.names); ok {
 		if strings.HasPrefix(after, " there") && r.predicate != "WORKS_AS" || r.manner == attitude && !p.named && narrowed().MatchString(after) {
 			return nil // nobody knows where, or which
@@ -253,16 +255,13 @@ func (st *statement) introduction() bool {
 }
 
 var (
-	isAged   = pattern.New(`^ (?:is|am) (?:now |already |only )?(\d{1,3})(?:[\s-]years?[\s-](?:old|of age))?(?: now| already)?(?:,.*)?$`)
-	turnedTo = pattern.New(`^ (?:has |just |finally )*turned (\d{1,3})\b(.*)$`)
+	isAged   = pattern.New(`^ (?:is|am) (?:now |already |only )?(?:(\d{1,3})(?:[\s-]years?[\s-](?:old|of age))?|([a-z]+)[\s-]years?[\s-](?:old|of age))(?: now| already)?(?:,.*)?$`)
+	turnedTo = pattern.New(`^ (?:has |just |finally )*turned (?:(\d{1,3})|([a-z]+))\b(.*)$`)
 )
 
 // age reads "is 34 years old" and "turned 30 last week".
 func (st *statement) age() bool {
 	_, said, _ := strings.Cut(st.dates.whole, st.subject.text)
-	if !strings.ContainsAny(said, "0123456789") {
-		return false
-	}
 	said = strings.TrimRight(said, ". !")
 	when := st.dates.said()
 	m := isAged().FindStringSubmatch(said)
@@ -270,10 +269,23 @@ func (st *statement) age() bool {
 		if m = turnedTo().FindStringSubmatch(said); m == nil {
 			return false
 		}
-		when = findDates("turned"+m[2], st.dates.ref).present(verbPhrase{past: true})
+		when = findDates("turned"+m[3], st.dates.ref).present(verbPhrase{past: true})
 	}
-	st.claim(phrase{text: m[1], label: "Value"}, "AGE", "Value", "an age", when, false)
+	years := cmp.Or(m[1], numbers[m[2]])
+	if years == "" {
+		return false
+	}
+	st.claim(phrase{text: years, label: "Value"}, "AGE", "Value", "an age", when, false)
 	return true
+}
+
+// born reads the birthday of "was born on 3 May 1990".
+func (st *statement) born() {
+	if st.verb.verb == "be" && st.verb.past && !st.verb.negated && strings.HasPrefix(st.verb.rest, "born") {
+		if day := birthday(st.dates); day != "" {
+			st.claim(phrase{text: day, label: "Value"}, "BIRTHDAY", "Value", "a birthday", st.dates.said(), false)
+		}
+	}
 }
 
 var (

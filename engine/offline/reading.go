@@ -70,7 +70,7 @@ func read(e prompts.Episode) reading {
 			s.names = append(s.names, name{text: whole, label: kinLabel(noun)})
 		}
 		s.aliases = aliases(u, s.names)
-		scene := &scene{u: u, names: s.names}
+		scene := &scene{u: u, names: withSpeaker(s.names, u.speaker)}
 		if mayBeTogether(u.text) {
 			scene.third = spokenOf(e, u)
 		}
@@ -183,4 +183,12 @@ func (l *entityList) add(text, label string) {
 // amended reports whether what an episode corrects is something that it says itself.
 func (r reading) amended() bool {
 	return slices.ContainsFunc(r.said, func(s said) bool { return s.amended })
+}
+
+// withSpeaker adds who speaks to the names, as whom a sentence tells of "me".
+func withSpeaker(names []name, speaker string) []name {
+	if speaker == "" || slices.ContainsFunc(names, func(n name) bool { return n.text == speaker }) {
+		return names
+	}
+	return append(slices.Clip(names), name{text: speaker, label: "Person"})
 }

@@ -16,7 +16,7 @@ import (
 // Relations that have one value at a time: a new one ends the old. So has
 // every FAVORITE_ relation.
 var oneValued = set(`LIVES_IN WORKS_AT WORKS_AS MARRIED_TO ENGAGED_TO NAMED NICKNAME BIRTHDAY AGE PHONE EMAIL ADDRESS
-	HAS_BOSS HAS_MANAGER HAS_PARTNER HAS_BOYFRIEND HAS_GIRLFRIEND HAS_DENTIST HAS_THERAPIST HAS_STATUS IS_ON DUE_ON`)
+	HAS_BOSS HAS_MANAGER HAS_PARTNER HAS_BOYFRIEND HAS_GIRLFRIEND HAS_DENTIST HAS_THERAPIST HAS_LANDLORD HAS_STATUS IS_ON DUE_ON`)
 
 func isOneValued(predicate string) bool {
 	return oneValued[predicate] || strings.HasPrefix(predicate, "FAVORITE_")

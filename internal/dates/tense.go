@@ -19,7 +19,13 @@ const (
 // could be either. The verb nearest to its first date decides; where the
 // sentence names no date, its last verb does: "Eva starts at Globex in
 // September" looks ahead, "Eva moved in March" back. In doubt it looks back.
-func Forward(sentence string) bool {
+func Forward(sentence string) bool { return tenseOf(sentence) == ahead }
+
+// Backward reports whether such a sentence tells for sure what is past, as "Eva moved" does.
+func Backward(sentence string) bool { return tenseOf(sentence) == behind }
+
+// tenseOf is the tense of the verb by a sentence's first date, else of its last verb.
+func tenseOf(sentence string) tense {
 	e, found := eitherSide(sentence)
 	p := &parser{text: sentence, toks: tokenize(sentence), ref: anyTime, dates: map[int]dateMemo{}}
 	if !found {
@@ -28,7 +34,7 @@ func Forward(sentence string) bool {
 			last--
 		}
 		p.undated = true
-		return p.tenseAround(last, last) == ahead
+		return p.tenseAround(last, last)
 	}
 	i := 0
 	for i < len(p.toks) && p.toks[i].start < e.Start {
@@ -38,7 +44,7 @@ func Forward(sentence string) bool {
 	for end < len(p.toks) && p.toks[end].start < e.End {
 		end++
 	}
-	return p.tenseAround(i, end) == ahead
+	return p.tenseAround(i, end)
 }
 
 // eitherSide finds the first date of a sentence that could lie on both sides of
