@@ -132,7 +132,7 @@ func (r *Reader) foreign(raw json.RawMessage) error {
 		Claude  json.RawMessage `json:"chat_messages"`
 	}
 	if json.Unmarshal(raw, &has) != nil {
-		return nil // it is counted as one that cannot be read
+		return nil // decode counts it as unreadable
 	}
 	for _, other := range []struct {
 		from      From
