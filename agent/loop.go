@@ -117,7 +117,7 @@ func (a *Agent) lockName() string { return "agent/" + a.ID.String() }
 
 // alone runs work under the agent's lock, and waits for it.
 func (a *Agent) alone(ctx context.Context, work func(held func() error) error) error {
-	leave, err := a.agents.turns.Take(ctx, a.GroupID+" "+a.ID.String(), true)
+	leave, err := a.agents.turns.Take(ctx, a.GroupID+" "+a.ID.String(), true, nil)
 	if err != nil {
 		return err
 	}

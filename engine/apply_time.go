@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// applyTime gives every fact its time by the rules of package temporal, in the order of
-// the messages.
+// applyTime gives every fact its time by the rules of package timeline, in the order of the
+// messages.
 func (d *draft) applyTime() {
 	revived := map[*knownFact]*newFact{}
 	open := slices.SortedStableFunc(slices.Values(d.retracted), func(a, b retraction) int { return a.episode - b.episode })
@@ -44,8 +44,8 @@ func (d *draft) applyTime() {
 	slices.SortFunc(d.known, func(a, b *knownFact) int { return cmp.Compare(a.ID.String(), b.ID.String()) })
 }
 
-// takeBack ends the belief in a fact. Facts that it had ended hold again, unless what is
-// said instead of it ends them.
+// takeBack ends the belief in a fact. The facts that it had ended hold again, unless the statement
+// that replaces it ends them.
 func (d *draft) takeBack(r retraction) {
 	k := r.fact
 	if k.expired {
@@ -69,8 +69,8 @@ func (d *draft) takeBack(r retraction) {
 	}
 }
 
-// keepTime gives what a correction says instead of a fact the time that was told of that
-// one, unless it tells another: "I moved to Lund, not Malmö" leaves the day of the move.
+// keepTime gives the replacement of a corrected fact the dates of that fact, unless the replacement
+// has its own. "I moved to Lund, not Malmö" keeps the day of the move.
 func (d *draft) keepTime(r retraction) {
 	k := r.fact
 	if r.by == nil || !k.valid.From.Dated() {
@@ -89,8 +89,8 @@ func (d *draft) keepTime(r retraction) {
 	}
 }
 
-// dropDisplaced ends the belief in a fact that was only said to hold when a fact stated
-// later took its time.
+// dropDisplaced ends the belief in a fact whose whole time a later statement took. It concerns only
+// facts whose dates come from when they were said.
 func (d *draft) dropDisplaced(f *newFact) {
 	for _, k := range f.contradicts {
 		beside := func(o *knownFact) bool { return o.ID != k.ID && !o.expired && o.valid.Overlaps(k.valid.Interval) }
@@ -119,7 +119,7 @@ func (d *draft) revive(f *newFact, revived map[*knownFact]*newFact) {
 		return
 	}
 	if r := d.retractionOf(k); r != nil && !f.said.After(d.episodes[r.episode].OccurredAt) {
-		return // it was taken back later than this was said
+		return // the retraction is later than this statement
 	}
 	if again := revived[k]; again != nil && !again.expired && again.valid.Overlaps(f.claimed.Interval) {
 		f.duplicateOf = again.asKnown(d.groupID)
@@ -129,8 +129,8 @@ func (d *draft) revive(f *newFact, revived map[*knownFact]*newFact) {
 	d.decide(f.episode, stepApplyTime, decidedMended, f.fact, f.id, "what it repeats had ended before: it is true again")
 }
 
-// dateByRepetition gives a known fact the dates that a repetition tells: "she joined in
-// June". Facts that it had ended then end where it begins now.
+// dateByRepetition gives a known fact the dates that a repetition states: "she joined in June".
+// Facts that it had ended then end where it begins now.
 func (d *draft) dateByRepetition(k *knownFact, f *newFact) {
 	v := timeline.Repeat(k.claim(), f.claim())
 	if f.claimed.From.Basis == temporal.Planned && f.saidBefore(k) {
@@ -138,6 +138,9 @@ func (d *draft) dateByRepetition(k *knownFact, f *newFact) {
 	}
 	if v.Equal(k.valid) {
 		return
+	}
+	if k.valid.From.Basis == temporal.Planned && v.From.Basis != temporal.Planned && f.claimed.From.Basis != temporal.Planned && !f.ends {
+		k.cameTrue = f
 	}
 	began, ended := !v.Start.Equal(k.valid.Start), !v.End.Equal(k.valid.End)
 	k.valid, k.endedBy = v, f.episode
@@ -153,7 +156,7 @@ func (d *draft) dateByRepetition(k *knownFact, f *newFact) {
 	}
 }
 
-// boundOf is the fact that displaced a new one, of those that it contradicts; else other.
+// boundOf returns the contradicted fact that displaced a new one, or other if none is known.
 func boundOf(f *newFact, other *knownFact) *knownFact {
 	if i := slices.IndexFunc(f.contradicts, func(k *knownFact) bool { return k.ID == f.boundedBy }); i >= 0 {
 		return f.contradicts[i]
@@ -161,7 +164,7 @@ func boundOf(f *newFact, other *knownFact) *knownFact {
 	return other
 }
 
-// endAgain gives a fact the end that another one gives it now.
+// endAgain ends a fact again, where a changed contradiction now ends it.
 func (d *draft) endAgain(b *knownFact, by timeline.Claim, id uuid.UUID, f *newFact) {
 	again := b.claim()
 	again.Valid = b.unbound.Validity
@@ -171,7 +174,7 @@ func (d *draft) endAgain(b *knownFact, by timeline.Claim, id uuid.UUID, f *newFa
 	}
 }
 
-// boundedBy lists the believed facts that end because of a fact.
+// boundedBy lists the believed facts whose inferred end comes from a fact.
 func (d *draft) boundedBy(k *knownFact) []*knownFact {
 	var out []*knownFact
 	for _, o := range d.known {

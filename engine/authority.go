@@ -21,10 +21,10 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// disputeBelow keeps a lower authority from ending, dating or taking back the word of a
-// higher one: it disputes it instead. A withheld word is below every believed one, and
-// hearsay is below what somebody said of themself. What is withheld is not ended either: it
-// is disputed until it is believed.
+// disputeBelow lets a fact of lower authority dispute one of higher authority. It may not end, date
+// or retract it. A withheld fact ranks below every believed one, and hearsay ranks below what
+// somebody said of themself. A withheld fact is not ended either: it is disputed until it is
+// believed.
 func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 	words, err := w.wordsOf(ctx, d)
 	if err != nil || len(words) == 0 {
@@ -41,7 +41,7 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 	for _, f := range d.facts {
 		word := d.wordOf(f)
 		if k := f.duplicateOf; k != nil && !word.below(words[k.ID]) {
-			words[k.ID] = word // for what comes after it
+			words[k.ID] = word // for the facts that follow
 		}
 		f.datesNothing = f.duplicateOf != nil && word.below(words[f.duplicateOf.ID])
 		f.contradicts = slices.DeleteFunc(f.contradicts, func(k *knownFact) bool {
@@ -92,17 +92,17 @@ func (w *walk) disputeBelow(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// word is the authority behind a fact, whether the group withholds it, since when the fact
-// holds, and when it was last said and approved.
+// word is the authority behind a fact, with whether the group withholds the fact, when it begins,
+// and when it was last said and approved.
 type word struct {
-	graph.Authority                 // of who says it, or of who approved it where that is higher
-	against         graph.Authority // others: what is approved counts as what a user says
+	graph.Authority                 // of the speaker, or of the approver where that is higher
+	against         graph.Authority // for comparisons with others: an approved fact counts as a user's
 	withheld        bool
 	since, said     time.Time
-	approved        time.Time // zero: it is not
+	approved        time.Time // zero: not approved
 }
 
-// word is that of an episode.
+// word returns the authority behind an episode.
 func (d *draft) word(episode int) word {
 	e := d.episodes[episode]
 	return word{Authority: e.Authority, against: e.Authority, withheld: d.isWithheld(episode), said: e.OccurredAt}
@@ -123,15 +123,15 @@ func (d *draft) wordOf(f *newFact) word {
 	return w
 }
 
-// wordTakingBack is that of a retraction: it is withheld as the facts that say it, or that
-// it takes back, are.
+// wordTakingBack returns the authority behind a retraction. A retraction is withheld if the facts
+// that state it are, or if the group withholds the predicate of the retracted fact.
 func (d *draft) wordTakingBack(r retraction) word {
 	w := d.word(r.episode)
 	w.withheld = w.withheld || d.withholdsRelation(r.fact.Predicate) || r.by != nil && slices.ContainsFunc(r.by.facts, d.withholds)
 	return w
 }
 
-// below reports whether a word gives way to another.
+// below reports whether a word ranks below another.
 func (w word) below(other word) bool {
 	if w.withheld != other.withheld {
 		return w.withheld
@@ -146,8 +146,8 @@ func (w word) named() string {
 	return "the word of " + w.Article()
 }
 
-// keepsTimeOverLower keeps the time of a fact when one of a lower authority begins
-// meanwhile, and disputes that one.
+// keepsTimeOverLower keeps the time of a fact that a fact of lower authority would end, and
+// disputes the lower one.
 func (d *draft) keepsTimeOverLower(f *newFact, k *knownFact, r timeline.Resolution) bool {
 	if !slices.Contains(f.outranks, k) || r.Expired != timeline.New && r.New.Equal(f.valid) {
 		return false
@@ -157,8 +157,8 @@ func (d *draft) keepsTimeOverLower(f *newFact, k *knownFact, r timeline.Resoluti
 	return true
 }
 
-// wordsOf finds the words behind the known facts that the draft repeats, contradicts or
-// takes back.
+// wordsOf finds the authority behind each known fact that the draft repeats, contradicts or
+// retracts.
 func (w *walk) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error) {
 	words := map[uuid.UUID]word{}
 	candidates := map[uuid.UUID]bool{}
@@ -187,7 +187,7 @@ func (w *walk) wordsOf(ctx context.Context, d *draft) (map[uuid.UUID]word, error
 	return words, nil
 }
 
-// relatedFacts lists the known facts that the draft repeats, contradicts or takes back.
+// relatedFacts lists the known facts that the draft repeats, contradicts or retracts.
 func (d *draft) relatedFacts() []*knownFact {
 	var facts []*knownFact
 	for _, f := range d.facts {
@@ -202,8 +202,8 @@ func (d *draft) relatedFacts() []*knownFact {
 	return facts
 }
 
-// disputes lists the facts that are stored although they contradict a higher authority. One
-// that was left no time is disputed if it comes back.
+// disputes lists the disputes to store: facts that contradict a higher authority. A fact that was
+// left no time is disputed if it comes back.
 func (d *draft) disputes() []db.DisputeInsertParams {
 	var rows []db.DisputeInsertParams
 	for _, f := range d.facts {
@@ -217,7 +217,7 @@ func (d *draft) disputes() []db.DisputeInsertParams {
 			}
 			episode := d.episodes[f.episode].ID
 			if k.Trust == graph.TrustCandidate && len(k.Episodes) > 0 {
-				episode = k.Episodes[0] // another one may take the place of this one
+				episode = k.Episodes[0] // another fact may take the place of this one
 			}
 			rows = append(rows, db.DisputeInsertParams{GroupID: d.groupID, FactID: k.ID, DisputedBy: id, EpisodeID: episode})
 		}
@@ -231,7 +231,7 @@ func (d *draft) disputes() []db.DisputeInsertParams {
 	return rows
 }
 
-// confirmed lists the disputed facts that the draft says again, not as hearsay.
+// confirmed lists the disputed facts that the draft repeats first-hand.
 func (d *draft) confirmed() []uuid.UUID {
 	ids := []uuid.UUID{}
 	for _, f := range d.facts {
@@ -242,8 +242,8 @@ func (d *draft) confirmed() []uuid.UUID {
 	return ids
 }
 
-// believedAgain lists the facts that waited or were disputed and that a word repeats which is
-// not withheld.
+// believedAgain lists the candidates and disputed facts that the draft repeats in a statement that
+// is not withheld.
 func (d *draft) believedAgain() []uuid.UUID {
 	var ids []uuid.UUID
 	for _, f := range d.facts {
@@ -254,13 +254,12 @@ func (d *draft) believedAgain() []uuid.UUID {
 	return ids
 }
 
-// A record of a tool or a document tells of a time. Where that is later than what a user
-// said, the two contradict each other no more than two addresses do of somebody who
-// moved: in a group whose policy says so, the record ends the older statement.
+// A record of a tool or a document tells of a time. If that time is later than a user's statement,
+// the two need not contradict each other: somebody who moved has two addresses. If the policy of
+// the group says so, the record ends the older statement.
 
-// successions returns a function that tells whether a record succeeds a statement. It
-// reads the policy only if a later record meets the word of a user. Where the policy says
-// so, the record ends the older statement, as one address ends another.
+// successions returns a function that reports whether a record succeeds a statement. It reads the
+// policy only if a later record meets the word of a user.
 func (w *walk) successions(ctx context.Context, d *draft, words map[uuid.UUID]word) (func(record, statement word) bool, error) {
 	never := func(word, word) bool { return false }
 	for _, f := range d.facts {
@@ -279,7 +278,7 @@ func (w *walk) successions(ctx context.Context, d *draft, words map[uuid.UUID]wo
 	return never, nil
 }
 
-// isLaterRecord reports whether a word is a believed record of a later day than a user's
+// isLaterRecord reports whether a word is a believed record whose time is a later day than a user's
 // statement.
 func (w word) isLaterRecord(statement word) bool {
 	if w.Authority != graph.AuthorityDocument || w.withheld || statement.Authority != graph.AuthorityUser || w.since.IsZero() {
@@ -289,14 +288,14 @@ func (w word) isLaterRecord(statement word) bool {
 	return day.After(statement.said) && day.After(statement.since)
 }
 
-// What shows that somebody passes on what another one says: who tells, and how.
+// reportsSpeech matches phrases of reported speech, and captures who tells and the verb.
 var reportsSpeech = pattern.New(`(?i)(?:([\p{L}'-]+) (?:has |have |just |also )*(says?|said|tells?|told|claims?|claimed|heard|hears|reports?|reported|mentioned)\b|\b(?:according to|apparently|reportedly|supposedly|rumou?rs?\b|word has it|i was told))`)
 
-// somebody stands for an unnamed source of hearsay.
+// somebody is the name of an unnamed source of hearsay.
 const somebody = "somebody"
 
-// teller names the source of a fact that is hearsay: neither the speaker nor its subject.
-// It is empty for any other fact.
+// teller returns the source of a fact that is hearsay: neither the speaker nor the subject of the
+// fact. It is empty for any other fact.
 func (d *draft) teller(f *newFact) string {
 	speaker := d.episodes[f.episode].Speaker()
 	if f.source.GoesUnder(speaker) {
@@ -330,11 +329,11 @@ func (d *draft) teller(f *newFact) string {
 	return ""
 }
 
-// saidOfThemselves finds the known facts that somebody said of themself and that hearsay
-// contradicts or takes back.
+// saidOfThemselves finds the known facts that their own subject stated and that hearsay of the
+// draft contradicts or retracts.
 func (w *walk) saidOfThemselves(ctx context.Context, d *draft) (map[uuid.UUID]bool, error) {
 	own := map[uuid.UUID]bool{}
-	stated := map[uuid.UUID][]*knownFact{} // by the episodes that state them
+	stated := map[uuid.UUID][]*knownFact{} // by the id of the episode that states them
 	note := func(f *newFact, k *knownFact) {
 		if f.source.ID != k.SourceID {
 			return

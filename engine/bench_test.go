@@ -15,8 +15,8 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// BenchmarkProcess is what an episode costs from stored text to committed
-// graph, without a language model.
+// BenchmarkProcess measures an episode's way from stored text to committed graph, without a
+// language model.
 func BenchmarkProcess(b *testing.B) {
 	pool, err := db.Open(b.Context(), pgtest.New(b))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// setBack makes the group one that was written while the clock of the database
-// was ahead, which has been set back since.
+// setBack moves the recorded times of a group ahead, as if the clock of the database had been ahead
+// while the group was written and had been set back since.
 func (m *memory) setBack(group string, by time.Duration) {
 	m.t.Helper()
 	const shift = `tstzrange(lower(recorded) + make_interval(secs => $2), upper(recorded) + make_interval(secs => $2))`
@@ -44,7 +44,7 @@ func (m *memory) setBack(group string, by time.Duration) {
 	}
 }
 
-// homes lists where Alice lives, and until when, as believed at a time.
+// homes lists the places where Alice lives, each with its end, as believed at knownAt.
 func (m *memory) homes(group string, knownAt *time.Time) string {
 	m.t.Helper()
 	var homes string
@@ -57,9 +57,8 @@ func (m *memory) homes(group string, knownAt *time.Time) string {
 	return homes
 }
 
-// The clock of the database is set back after two of three moves were heard.
-// What is written then is later all the same: it can be undone and erased, and
-// what was believed before is told as it was.
+// The database's clock is set back after two of three moves were heard. The later writes still
+// count as later: they can be undone and erased, and earlier beliefs are told unchanged.
 func TestAClockThatIsSetBack(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

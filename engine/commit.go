@@ -23,15 +23,15 @@ import (
 )
 
 var (
-	// errStale says that rows the draft rests on changed while it was worked out.
+	// errStale reports that rows which the draft depends on changed while it was made.
 	errStale = errors.New("the graph changed while the episode was being resolved")
 
-	// errGone says that the episode was removed while it was worked on.
+	// errGone reports that the episode was removed while it was processed.
 	errGone = errors.New("the episode was removed while it was being processed")
 )
 
-// commit writes the draft in one transaction under the group's lock. If a row that it
-// rests on has changed, it writes nothing and returns errStale.
+// commit writes the draft in one transaction under the group's lock. If a row that the draft
+// depends on has changed, it writes nothing and returns errStale.
 func (w *walk) commit(ctx context.Context, d *draft) error {
 	err := change.Locked(ctx, w.store, d.groupID, func(q *db.Queries) error {
 		t := w.In(q, d.groupID)
@@ -59,13 +59,13 @@ func (w *walk) commit(ctx context.Context, d *draft) error {
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && (strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23")) {
-		return &analyst.Failure{Step: stepCommit, Err: err} // what was worked out can never be stored
+		return &analyst.Failure{Step: stepCommit, Err: err} // the draft can never be stored
 	}
 	return fmt.Errorf("commit: %w", err)
 }
 
-// begin sets the time of the transaction and the episodes that cause its versions. A
-// stored episode can be read again, so its graph need not wait for the disk.
+// begin sets the time of the transaction and the episodes that cause its versions. It does not wait
+// for the disk: a stored episode can be read again after a crash.
 func begin(ctx context.Context, t *change.Tx, d *draft) error {
 	if err := t.CausedBy(ctx, d.episodeIDs()); err != nil {
 		return err
@@ -77,7 +77,7 @@ func begin(ctx context.Context, t *change.Tx, d *draft) error {
 	return t.Queries.BeginWrite(ctx, d.groupID)
 }
 
-// checkFresh locks the stored rows that the draft rests on and compares their versions.
+// checkFresh locks the stored rows that the draft depends on and compares their versions.
 func checkFresh(ctx context.Context, t *change.Tx, d *draft) error {
 	entities := map[uuid.UUID]temporal.Interval{}
 	for _, n := range d.touched() {
@@ -105,8 +105,8 @@ func checkFresh(ctx context.Context, t *change.Tx, d *draft) error {
 	return errors.Join(checkStillNew(ctx, t, d), checkNotWithdrawn(ctx, t, d))
 }
 
-// factsRestedOn are the versions of the stored facts that the draft changes, repeats,
-// disputes or summarises.
+// factsRestedOn returns the versions of the stored facts that the draft changes, repeats, disputes
+// or summarises.
 func (d *draft) factsRestedOn() map[uuid.UUID]temporal.Interval {
 	facts := maps.Clone(d.rests)
 	for _, k := range d.changes() {
@@ -122,8 +122,8 @@ func (d *draft) factsRestedOn() map[uuid.UUID]temporal.Interval {
 	return facts
 }
 
-// checkStillNew makes sure that no entity got the name of a new one since that name was
-// looked up.
+// checkStillNew returns errStale if an entity got the name of a new one since the name was looked
+// up.
 func checkStillNew(ctx context.Context, t *change.Tx, d *draft) error {
 	names := []string{}
 	for _, n := range d.mentioned() {
@@ -150,7 +150,7 @@ func writeEntities(ctx context.Context, t *change.Tx, d *draft) error {
 	return t.WriteEntities(ctx, d.touched()...)
 }
 
-// tellByName has what is stored tell entities by the names that they have now.
+// tellByName renames entities in what is stored, and parts speakers who are different people.
 func tellByName(ctx context.Context, t *change.Tx, d *draft) error {
 	for _, r := range d.renamed {
 		if err := t.TellByName(ctx, r.node, r.old, !matching.Unnamed(r.old)); err != nil {
@@ -184,7 +184,7 @@ func writeFacts(ctx context.Context, t *change.Tx, d *draft) error {
 		writeChanges(ctx, t, d))
 }
 
-// endersOf are the episodes of what left a new fact no time, or else of the draft.
+// endersOf returns the episodes of the fact that left a new fact no time, or those of the draft.
 func (d *draft) endersOf(f *newFact) []uuid.UUID {
 	switch k := f.lostTo; {
 	case k == nil:
@@ -196,8 +196,7 @@ func (d *draft) endersOf(f *newFact) []uuid.UUID {
 	}
 }
 
-// writeChanges writes what the draft changes in stored facts: their end, dates, attributes
-// and words.
+// writeChanges writes the changes of stored facts: their end, dates, attributes and words.
 func writeChanges(ctx context.Context, t *change.Tx, d *draft) error {
 	var dates []db.FactDateParams
 	var expired []uuid.UUID
@@ -232,8 +231,8 @@ func writeWords(ctx context.Context, t *change.Tx, facts []*knownFact) error {
 	return db.Exec(t.Queries.FactEmbeddingUpsert(ctx, vectors))
 }
 
-// writeRejections records the facts that the episodes take back, while the episodes that
-// state them are still there.
+// writeRejections records the facts that the episodes retract. It runs before the episodes that
+// state them are unlinked.
 func writeRejections(ctx context.Context, t *change.Tx, d *draft) error {
 	if len(d.retracted) == 0 {
 		return nil
@@ -275,8 +274,8 @@ func writeProvenance(ctx context.Context, t *change.Tx, d *draft) error {
 		d.confirm(ctx, t))
 }
 
-// confirm ends disputes of hearsay that somebody now says first-hand, and has what waited or
-// was disputed until somebody repeated it end what it contradicts, as where it is approved.
+// confirm ends disputes of hearsay that somebody now says first-hand. Candidates and disputed facts
+// that are repeated then end what they contradict, as if they had been approved.
 func (d *draft) confirm(ctx context.Context, t *change.Tx) error {
 	var err error
 	if ids := d.confirmed(); len(ids) > 0 {
@@ -334,7 +333,7 @@ func writeEpisodes(ctx context.Context, t *change.Tx, d *draft) error {
 	if len(done) != len(ids) {
 		return errGone
 	}
-	for _, row := range done { // of what is to expire no summary tells, as it would outlive it
+	for _, row := range done { // a summary tells nothing of an episode that expires, as it would outlive it
 		episode := &d.episodes[slices.Index(ids, row.ID)]
 		if was := episode.ExpiresAt; row.ExpiresAt.IsZero() != was.IsZero() {
 			episode.ExpiresAt, err = row.ExpiresAt.UTC(), errStale
@@ -346,9 +345,9 @@ func writeEpisodes(ctx context.Context, t *change.Tx, d *draft) error {
 	return db.Exec(t.Queries.EpisodeEmbeddingUpsert(ctx, vectors))
 }
 
-// joinNew hides the communities of facts that were taken back. With Options.Communities it
-// also adds new entities to the communities of their neighbours, and marks the communities
-// of changed entities as out of date.
+// joinNew hides the communities of retracted facts. With Options.Communities it also adds new
+// entities to the communities of their neighbours, and marks the communities of changed entities as
+// out of date.
 func (w *walk) joinNew(ctx context.Context, t *change.Tx, d *draft) error {
 	var retracted []uuid.UUID
 	for _, r := range d.retracted {

@@ -7,8 +7,8 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// A name that an episode corrects takes the place of the wrong one, which stays in the
-// history and is no alias, and in the sentences that are believed.
+// A corrected name replaces the wrong one in the entity and in the believed sentences. The wrong
+// name stays in the history and becomes no alias.
 func TestACorrectedNameRenames(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -45,7 +45,7 @@ func TestACorrectedNameRenames(t *testing.T) {
 	}
 }
 
-// What somebody tells of another one at second hand stands beside what that one said.
+// A statement about somebody at second hand ends no fact that this person stated: both stand.
 func TestSecondHandEndsNothing(t *testing.T) {
 	t.Parallel()
 	for text, ends := range map[string]bool{
@@ -74,8 +74,8 @@ func TestSecondHandEndsNothing(t *testing.T) {
 	}
 }
 
-// What is told at second hand keeps who tells it, whatever else is settled, until it is
-// said by somebody who passes on nobody's word.
+// A fact told at second hand keeps its teller when disputes are settled, until somebody states the
+// fact first-hand.
 func TestSecondHandIsDisputedUntilConfirmed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -15,13 +15,12 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// How long after it was said a fact may begin or end, in years. What is dated
-// later was misread.
+// maxAhead is how many years after it was said a fact may begin or end. A later date was misread.
 const maxAhead = 200
 
-// date gives a statement its time, reading its dates against the time it was said, and
-// returns what it could not read. A state without a start holds since it was said, unless
-// it was over by then. An event without a date happened some time before it was said.
+// date gives a statement its time. It reads the dates relative to when the statement was said, and
+// returns what it could not read. A state without a start holds since it was said, unless it was
+// over by then. An event without a date happened some time before it was said.
 func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 	if f.Valid != nil {
 		s.claimed = stored(dates.PlannedIf(*f.Valid, s.said, false))
@@ -30,7 +29,7 @@ func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 	r := dateReader{said: s.said, future: dates.Forward(s.fact), past: dates.Backward(s.fact), moved: dates.Moved(s.fact)}
 	if s.ends || s.kind == graph.FactEvent {
 		s.claimed = r.event(f.ValidAt, f.InvalidAt)
-		if s.claimed == (temporal.Validity{}) { // not dated, and still to come: a plan
+		if s.claimed == (temporal.Validity{}) { // undated and in the future: a plan
 			s.kind, s.claimed = graph.FactState, temporal.SaidSince(s.said)
 		}
 	} else {
@@ -44,8 +43,8 @@ func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 	return r.problems
 }
 
-// stored is a stretch as the database keeps it. A day, or what is longer, is that of the
-// calendar wherever it is read, and is kept as one of UTC.
+// stored converts a validity to what the database keeps. Dates of a day or longer are kept as the
+// same calendar days in UTC, wherever they are read.
 func stored(v temporal.Validity) temporal.Validity {
 	end := func(t time.Time, b temporal.Bound) time.Time {
 		if b.Dated() && b.Precision != temporal.ToInstant {
@@ -59,13 +58,13 @@ func stored(v temporal.Validity) temporal.Validity {
 
 type dateReader struct {
 	said     time.Time
-	future   bool // the sentence speaks of what is to come
-	past     bool // it speaks of what is over
-	moved    bool // it tells that something was put from one date to another
+	future   bool // the sentence speaks of the future
+	past     bool // the sentence speaks of the past
+	moved    bool // the sentence says that a date was moved to another
 	problems []string
 }
 
-// event is when something happened. It is zero for what is to come, without a date.
+// event returns when something happened. It is zero for an undated event of the future.
 func (r *dateReader) event(at, until string) temporal.Validity {
 	v := temporal.Validity{}
 	if e, ok := r.read(at); ok {
@@ -78,7 +77,7 @@ func (r *dateReader) event(at, until string) temporal.Validity {
 	case v.Empty():
 		r.problem("it ends (%s) before it begins (%s): it is not dated", until, at)
 		v = temporal.Validity{}
-	case v.End.IsZero() && !v.Start.IsZero(): // "since May": it goes on, but it happened
+	case v.End.IsZero() && !v.Start.IsZero(): // "since May" of an event: it happened in May
 		v.End, v.Until = v.From.Unit(v.Start).End, v.From
 	}
 	if v == (temporal.Validity{}) && !r.future {
@@ -125,10 +124,10 @@ func (r *dateReader) state(from, until, sentence string) temporal.Validity {
 	return v
 }
 
-// How long something has gone on: "for three years".
+// lasting matches how long something has gone on: "for three years".
 var lasting = pattern.New(`(?i)^for (?:about |around |over |almost |nearly |more than )?(.+)$`)
 
-// begun reads when a state began. A length of time counts back from when it was said.
+// begun reads when a state began. A duration counts back from when it was said.
 func (r *dateReader) begun(words string) (dates.Expression, bool) {
 	if m := lasting().FindStringSubmatch(strings.TrimSpace(words)); m != nil && !r.future && !countsNothing(words, r.said) {
 		if e, ok := (&dateReader{said: r.said}).one(m[1] + " ago"); ok {
@@ -150,19 +149,20 @@ func (r *dateReader) end(until, sentence string) (dates.Expression, bool) {
 	return e, ok
 }
 
-// Sentences that may speak of the past.
+// isPast matches sentences that may speak of the past.
 var isPast = pattern.New(`(?i)\b(?:was|were|had|did|\p{L}+ed|lived|left|quit|ran|went|kept|held|taught|sold|led|wrote)\b`)
 
-// Expressions that name both ends of a stretch.
+// spans matches expressions that name both ends of a period.
 var spans = pattern.New(`(?i)^(?:from|between)\b.*\b(?:to|until|till|through|and)\b|\d\s+[-–]\s+\d|\d–\d|\s(?:to|until|till|through)\s`)
 
-// What a sentence says of a state that is over, rather than of how it began.
+// wasOnce matches sentences about a state that is over, as opposed to sentences about its
+// beginning.
 var wasOnce = pattern.New(`(?i)\b(?:lived|worked|stayed|studied|used to|owned|dated|smoked|(?:was|were) (?:an?|at|in|on))\b`)
 
-// What has gone on up to now, with the same words.
+// goesOn matches sentences about a state that goes on until now, in otherwise the same words.
 var goesOn = pattern.New(`(?i)\b(?:has|have)\b|['’](?:ve|s) (?:lived|worked|stayed|studied|owned|been)\b`)
 
-// over reports whether a state ended with the past time that its words name.
+// over reports whether a state ended with the past period that its words name.
 func (r *dateReader) over(e dates.Expression, until, sentence string) bool {
 	past := !e.Interval.End.IsZero() && !e.Interval.End.After(r.said)
 	return past && (isBeforeNow(until) || strings.TrimSpace(until) == "" && wasOnce().MatchString(sentence) && !goesOn().MatchString(sentence))
@@ -172,7 +172,7 @@ func isBeforeNow(words string) bool {
 	return strings.EqualFold(strings.TrimSpace(words), prompts.BeforeNow)
 }
 
-// vaguelyOver reports whether a state ended at an inexact time: "until a few years ago".
+// vaguelyOver reports whether a state ended at an inexact past time: "until a few years ago".
 func (r *dateReader) vaguelyOver(until string) bool {
 	found := dates.Find(until, r.said)
 	return len(found) > 0 && found[0].Vague() && found[0].Kind == dates.Dated &&
@@ -183,12 +183,12 @@ func (r *dateReader) problem(format string, args ...any) {
 	r.problems = append(r.problems, fmt.Sprintf(format, args...))
 }
 
-// A date that a model puts in brackets after the words of the text.
+// beside matches words followed by a date that a model added in brackets.
 var beside = pattern.New(`^(.*?)\s*\[\s*([0-9][0-9TZ:.+\-]*)\s*\]$`)
 
-// read reads a date of an answer: words, ISO 8601, or both. An ISO date within the time
-// that the words name is more exact, and counts. If the two disagree, the ISO date counts
-// only if it lies on the same side of now as the sentence.
+// read reads a date of an answer: words, ISO 8601, or both. An ISO date within the period that the
+// words name is more exact and wins. If the two disagree, the ISO date wins only if it lies on the
+// same side of now as the sentence.
 func (r *dateReader) read(words string) (dates.Expression, bool) {
 	words = strings.TrimSpace(words)
 	switch strings.ToLower(words) {
@@ -230,8 +230,8 @@ func (r *dateReader) read(words string) (dates.Expression, bool) {
 	return e, ok
 }
 
-// narrows reports whether a date lies within the time that words name, and does more than
-// repeat its beginning: "in May [2024-05-01]" names no day.
+// narrows reports whether a date lies within the period that words name and adds to it. A date that
+// only repeats the beginning adds nothing: "in May [2024-05-01]" names no day.
 func narrows(date, words dates.Expression) bool {
 	for _, of := range []temporal.Interval{words.Interval, words.StatedAs().Interval} {
 		begins := of.Start
@@ -253,7 +253,7 @@ func (r *dateReader) one(words string) (dates.Expression, bool) {
 	if r.future {
 		reader.Prefer = dates.Future
 	}
-	if r.moved { // "from May to September" is no stretch of time
+	if r.moved { // "moved from May to September" names two dates and no period
 		words = "moved " + words
 	}
 	for _, e := range reader.Find(words, r.said) {
@@ -264,7 +264,7 @@ func (r *dateReader) one(words string) (dates.Expression, bool) {
 	return dates.Expression{}, false
 }
 
-// countsNothing reports whether words name no beginning and no end: "every Friday", "for a
+// countsNothing reports whether words name neither a beginning nor an end: "every Friday", "for a
 // few years".
 func countsNothing(words string, said time.Time) bool {
 	found := dates.Find(words, said)
@@ -278,8 +278,8 @@ func (r *dateReader) plausible(e dates.Expression) bool {
 	return possible(e.Interval.Start) && possible(e.Interval.End)
 }
 
-// The forms of ISO 8601 that answers come in, and how exactly each says it.
-// What says no offset is of the zone in which it was said.
+// isoForms are the forms of ISO 8601 that answers use, with their precision. A form without an
+// offset is read in the time zone of the episode.
 var isoForms = []struct {
 	layout string
 	names  calendar.Granularity

@@ -12,7 +12,7 @@ import (
 
 var saidAt = time.Date(2024, 6, 20, 9, 0, 0, 0, time.UTC)
 
-// dated is a fact with the dates of an answer, as a trace would show it.
+// dated places a fact at the dates of an answer and returns it as a trace shows it.
 func dated(f prompts.ExtractedFact) (string, []string) {
 	s := statement{fact: f.Fact, ends: f.Ends, said: saidAt, kind: graph.FactState}
 	if f.Ends || f.Kind == prompts.Event {
@@ -109,7 +109,7 @@ func TestDateTellsWhatItCannotRead(t *testing.T) {
 	}
 }
 
-// Whatever a model writes for a date, what is kept can be stored and comes in order.
+// Whatever a model writes for a date, the dates kept can be stored and are in order.
 func FuzzDate(f *testing.F) {
 	for _, text := range []string{"2024-03-08", "last week", "3023", "-1", "since 2016", "31 June", "\xff", "yesterday until tomorrow", "in May [2024-05]"} {
 		f.Add(text, "2019", "Eva moves to Graz.", int64(1_700_000_000), true)

@@ -7,8 +7,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// TestUndoEndsDisputes: where the stronger word is undone and only one as weak
-// says the same, what stood against it is disputed no more.
+// TestUndoEndsDisputes: a fact is no longer disputed once the stronger statement against it is
+// undone and only one of equal authority is left.
 func TestUndoEndsDisputes(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -28,8 +28,8 @@ func TestUndoEndsDisputes(t *testing.T) {
 	}
 }
 
-// TestSummariesLeaveOutDisputes: what an assistant says against its user stands in
-// no summary, whoever spoke first.
+// TestSummariesLeaveOutDisputes: an assistant's statement against its user is in no summary,
+// whoever spoke first.
 func TestSummariesLeaveOutDisputes(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -18,18 +18,18 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// draft is what an episode, or a window of messages, adds to the graph. The first part
-// comes from the episodes alone. The second part depends on the graph, and is worked out
-// again if the graph changes meanwhile.
+// draft is what an episode, or a window of messages, adds to the graph. The fields above the line
+// depend on the episodes alone. Those below depend on the graph too, and are computed again if the
+// graph changes meanwhile.
 type draft struct {
 	groupID        string
 	episodes       []graph.Episode
-	handed         bool   // worked out from what the caller handed in; the episode is stored with its graph
-	reader         string // who read the episodes, where that was another time
+	handed         bool   // made of facts that the caller handed in; the episode is stored with its graph
+	reader         string // who read the episodes, if they were read earlier; else empty
 	ontology       graph.Ontology
 	zone           *time.Location // of the group; nil: the draft was read before
 	holds          bool           // whether the group withheld anything when the draft was read
-	user           string         // the name of whose memory the group is; empty: of nobody
+	user           string         // the name of the user whose memory this is; empty: none
 	called         []string       // other names under which the user spoke
 	input          prompts.Episode
 	parts          []part
@@ -37,28 +37,28 @@ type draft struct {
 	nameVectors    [][]float32   // of names
 	episodeVectors [][][]float32 // of episodes, by their texts
 	statements     []statement
-	takesBack      bool   // something that was said before
-	read           []note // what was decided so far
+	takesBack      bool   // the episodes retract something said before
+	read           []note // decisions so far
 
 	// ---
 
 	withheld  []bool             // by episode: the group withholds what it says
-	approved  []db.ApprovedOfRow // what was approved of what is placed anew
-	cameAt    time.Time          // into the graph, first
-	relations []string           // of which the group withholds what facts are stated
+	approved  []db.ApprovedOfRow // approvals of facts that are placed again
+	cameAt    time.Time          // when the episodes first came into the graph
+	relations []string           // the predicates that the group withholds
 	nodes     []*change.Entity   // of names: several names may share a node
-	extra     []*change.Entity   // touched without being mentioned
+	extra     []*change.Entity   // changed without being mentioned
 	shown     map[uuid.UUID]bool // entities that names were compared with
 	facts     []*newFact         // of statements
-	known     []*knownFact       // that the new facts were compared with, or that change with those
+	known     []*knownFact       // compared with the new facts, or changed along with those
 	retracted []retraction
-	readmits  bool                            // what an episode had taken back
-	rests     map[uuid.UUID]temporal.Interval // versions of the stored ones that the new summaries tell
-	speaking  map[int]uuid.UUID               // of names that are only roles: who speaks by them here; zero: nobody did
+	readmits  bool                            // an episode says again what an episode had retracted
+	rests     map[uuid.UUID]temporal.Interval // versions of the stored facts that the new summaries use
+	speaking  map[int]uuid.UUID               // of names that are only roles: the entity that speaks in that role; zero: nobody
 	renamed   []renaming                      // entities whose names an episode corrects
-	parted    []parting                       // speakers who are not the same
-	questions int                             // put to the analyst while placing the draft
-	placed    []note                          // what was decided since
+	parted    []parting                       // speakers who are different people
+	questions int                             // how many were put to the analyst while placing the draft
+	placed    []note                          // decisions since then
 }
 
 // excerpt is the beginning of the text, as background for questions.
@@ -69,24 +69,24 @@ func (d *draft) excerpt() prompts.Episode {
 	return d.input
 }
 
-// part is a stretch of the text that is read at once, and the names in it. Only long
-// documents have several.
+// part is a stretch of the text that is read in one call, with the names in it. Only long documents
+// have several.
 type part struct {
 	input prompts.Episode
 	names []int // indices into the draft's names
 }
 
 type extractedName struct {
-	id         uuid.UUID // of the entity, where the caller named it by that; zero: it is to be recognised
+	id         uuid.UUID // of the entity, where the caller gave it; zero: to be resolved
 	Name       string
-	read       string // the name as it was read, with the role of who speaks; empty: it is Name
+	read       string // the name as read, if it is the role of a speaker; empty: it is Name
 	Label      string
 	aliases    []string
-	plain      bool // of none of the types that the group looks for
+	plain      bool // its type is none of those that the group looks for
 	Attributes json.RawMessage
 	episodes   []int // indices of the episodes that mention it
 
-	bonds []matching.Bond // whose relative or the like it is, where another one has this name
+	bonds []matching.Bond // relations by which this entity is told apart from others of the same name
 }
 
 type statement struct {
@@ -113,16 +113,16 @@ func (s statement) over() bool {
 	return s.kind == graph.FactState && s.claimed.Until.Basis == temporal.Said
 }
 
-// span is the time of a fact while it is worked out.
+// span is the time of a fact while the draft is made.
 type span struct {
-	cameAt    time.Time // into the graph, where it is new
-	approved  time.Time // by hand; zero: it is not
+	cameAt    time.Time // into the graph, if it is new
+	approved  time.Time // by hand; zero: not approved
 	valid     temporal.Validity
 	boundedBy uuid.UUID // the fact that an inferred end comes from
-	expired   bool      // left without any time, or taken back: not believed
+	expired   bool      // left without any time, or retracted: not believed
 	endedBy   int       // index of the episode that changed it
 
-	unbound *change.Span // when it held before boundedBy gave it an end; nil: not known here
+	unbound *change.Span // its time before boundedBy ended it; nil: not known here
 }
 
 // newFact is a statement between nodes.
@@ -133,18 +133,18 @@ type newFact struct {
 	source, target *change.Entity
 	duplicateOf    *knownFact
 	contradicts    []*knownFact
-	disputedBy     []*knownFact // what it contradicts of a higher authority, and does not end
-	outranks       []*knownFact // what it contradicts of a lower authority
-	disputes       []*knownFact // of these what would have ended it
-	lostTo         *knownFact   // that left it no time
-	datesNothing   bool         // it repeats what a higher authority said, and does not date it
-	reworded       bool         // its sentence is a part of what was said, or names who says so
+	disputedBy     []*knownFact // contradicted facts of a higher authority, which it does not end
+	outranks       []*knownFact // contradicted facts of a lower authority
+	disputes       []*knownFact // contradicted facts that it disputes: candidates, and those of outranks that would have ended it
+	lostTo         *knownFact   // the fact that left it no time
+	datesNothing   bool         // it repeats a fact of a higher authority, and does not date it
+	reworded       bool         // its sentence is a part of the statement, or names the speaker
 
-	nearRejected []db.RefusalsRow // what was rejected between its ends
-	restated     *db.RefusalsRow  // the one of nearRejected that it repeats in other words
+	nearRejected []db.RefusalsRow // what was rejected between the same two entities
+	restated     *db.RefusalsRow  // the entry of nearRejected that it repeats in other words
 }
 
-// storedID is the id under which what a new fact says is stored.
+// storedID returns the id of the stored fact that a new fact becomes or repeats.
 func (f *newFact) storedID() uuid.UUID {
 	if f.duplicateOf != nil {
 		return f.duplicateOf.ID
@@ -152,24 +152,25 @@ func (f *newFact) storedID() uuid.UUID {
 	return f.id
 }
 
-// knownFact is a fact to compare new ones with: a stored one, or one of an earlier message
-// of the window.
+// knownFact is a fact to compare new ones with: a stored one, or one of an earlier message of the
+// window.
 type knownFact struct {
 	graph.Fact
 	*span
 	ends      bool     // it says that something stopped holding
 	sibling   *newFact // nil: it is stored
-	learned   bool     // its attributes were added to
-	announced bool     // an episode says of what came that it was planned
+	learned   bool     // attributes were added
+	announced bool     // an episode says that it was planned before it came
+	cameTrue  *newFact // it was planned, and this says that it happened; nil: nothing does
 
-	reworded string    // what stays of its sentence, where a part was taken back; empty: all
+	reworded string    // its new sentence; empty: unchanged
 	vector   []float32 // of reworded
 }
 
-// saidIn reports whether an episode of the window says it.
+// saidIn reports whether an episode of the window states it.
 func (k *knownFact) saidIn(episode int) bool { return k.sibling != nil && k.sibling.episode == episode }
 
-// original is the fact that this one repeats, or itself.
+// original returns the fact that this one repeats, or itself.
 func (k *knownFact) original() *knownFact {
 	if k.sibling != nil && k.sibling.duplicateOf != nil {
 		return k.sibling.duplicateOf
@@ -216,8 +217,7 @@ func distinct(nodes []*change.Entity) []*change.Entity {
 	return out
 }
 
-// changes lists the stored facts that get another time or other words, or are not believed
-// any more.
+// changes lists the stored facts that get another time or other words, or are no longer believed.
 func (d *draft) changes() []*knownFact {
 	var out []*knownFact
 	for _, k := range d.known {
@@ -290,11 +290,11 @@ func learnLabel(n *change.Entity, label string, o graph.Ontology) {
 	}
 }
 
-// valueLabel is the type of measures, counts and prices. They match only if written the
-// same: 71 kg is not 17 kg.
+// valueLabel is the type of measures, counts and prices. They match only if spelt alike: 71 kg is
+// not 17 kg.
 const valueLabel = "Value"
 
-// belongsTo reports whether a name is that of somebody's relation: Eva's sister is not
+// belongsTo reports whether a name means somebody's relation or possession: Eva's sister is not
 // Eva.
 func belongsTo(name string, n *change.Entity) bool {
 	owner, _, ok := strings.Cut(name, "'s ")

@@ -19,8 +19,8 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// drain reads waiting episodes until none is left or the portion is over. held fails if
-// the lock was lost.
+// drain reads waiting episodes until none is left or the portion is used up. held fails if the lock
+// was lost.
 func (d *drainer) drain(ctx context.Context, held func() error) (left bool, err error) {
 	for !d.portion.over() {
 		episodes, err := d.claim(ctx)
@@ -38,7 +38,7 @@ func (d *drainer) drain(ctx context.Context, held func() error) (left bool, err 
 			if d.portion.over() {
 				break
 			}
-			if err := held(); err != nil { // another process may have them now
+			if err := held(); err != nil { // another process may hold them now
 				return true, err
 			}
 			if err := d.read(ctx, window); err != nil {
@@ -52,19 +52,19 @@ func (d *drainer) drain(ctx context.Context, held func() error) (left bool, err 
 	return true, nil
 }
 
-// drainer reads what waits in a group.
+// drainer reads the waiting episodes of a group.
 type drainer struct {
 	*walk
 	undoer     *undo.Undoer
 	groupID    string
 	portion    Portion
 	report     func(Processed)
-	begun      int // of the claimed episodes
+	begun      int // how many of the claimed episodes were begun
 	unanswered int // failures in a row because the model could not be reached
 }
 
-// restartOthers lets all but the first of the episodes that a dead process left start
-// again: only the first is known to have been begun, and may have killed it.
+// restartOthers resets all but the first of the episodes that a dead process left. Only the first
+// is known to have been begun, so only it may have killed the process.
 func (d *drainer) restartOthers(ctx context.Context, episodes []claimed) error {
 	if !episodes[0].leftBehind || len(episodes) == 1 {
 		return nil
@@ -81,7 +81,7 @@ func (d *drainer) restartOthers(ctx context.Context, episodes []claimed) error {
 	return nil
 }
 
-// failEndless fails the first episode if processes died too often while they read it.
+// failEndless fails the first episode if it was begun too often by processes that died.
 func (d *drainer) failEndless(ctx context.Context, first claimed) error {
 	if d.portion.Attempts == 0 || !first.leftBehind || first.Attempts <= d.portion.Attempts {
 		return nil
@@ -137,7 +137,7 @@ func (d *drainer) readOne(ctx context.Context, episode claimed) error {
 	return nil
 }
 
-// giveUp puts claimed episodes back if a model does not answer.
+// giveUp puts claimed episodes back if the model does not answer.
 func (d *drainer) giveUp(ctx context.Context, err error, left []claimed) error {
 	if _, silent := errors.AsType[*unansweredError](err); silent {
 		return errors.Join(err, d.release(ctx, left, 1))
@@ -157,7 +157,7 @@ func (d *drainer) release(ctx context.Context, episodes []claimed, untried int32
 	return nil
 }
 
-// unansweredError says that a model does not answer, so that episodes go on waiting.
+// unansweredError reports that a model does not answer, so that the episodes keep waiting.
 type unansweredError struct {
 	model string
 	err   error
@@ -166,7 +166,7 @@ type unansweredError struct {
 func (e *unansweredError) Error() string { return e.model + " does not answer: " + e.err.Error() }
 func (e *unansweredError) Unwrap() error { return e.err }
 
-// How many episodes in a row may fail because a model does not answer.
+// maxUnanswered is how many episodes in a row may fail because a model does not answer.
 const maxUnanswered = 3
 
 func countUnanswered(before int, err error) int {
@@ -176,14 +176,14 @@ func countUnanswered(before int, err error) int {
 	return before + 1
 }
 
-// How many episodes are claimed at a time.
+// claimSize is how many episodes are claimed at a time.
 const claimSize = 16
 
 // claimed is an episode that no other process works on.
 type claimed struct {
 	graph.Episode
 	origin     trace.SpanContext // of the request that stored it
-	leftBehind bool              // by a process that ended while it had it
+	leftBehind bool              // by a process that ended while it held it
 	shown      bool              // it is not in quarantine
 }
 
@@ -200,13 +200,13 @@ func (d *drainer) claim(ctx context.Context) ([]claimed, error) {
 	return episodes, nil
 }
 
-// The most content of messages that are read together.
+// maxWindowBytes bounds the content of messages that are read together.
 const maxWindowBytes = 6000
 
 func claimedID(c claimed) uuid.UUID { return c.ID }
 
-// windows groups short messages of one thread, which are read together, those in
-// quarantine apart from the others.
+// windows groups short messages of one thread that are read together. Messages in quarantine form
+// windows of their own.
 func (d *drainer) windows(episodes []claimed) [][]claimed {
 	var windows [][]claimed
 	size := 0
@@ -226,16 +226,16 @@ func (d *drainer) windows(episodes []claimed) [][]claimed {
 	return windows
 }
 
-// windowed reports whether an episode may be read with others. One that processes left
-// behind several times is read alone, to see whether it is to blame.
+// windowed reports whether an episode may be read with others. An episode that processes left
+// behind several times is read alone, to find out whether it is the cause.
 func windowed(e claimed) bool {
 	return e.Source == graph.SourceMessage && e.Previous == nil && (!e.leftBehind || e.Attempts <= trustedAttempts)
 }
 
 const trustedAttempts = 3
 
-// readTogether reads a window of messages at once. If that fails it returns nothing, and
-// each message is read by itself.
+// readTogether reads a window of messages in one go. If that fails, it returns nothing, and each
+// message is read alone.
 func (d *drainer) readTogether(ctx context.Context, window []claimed) ([]Processed, error) {
 	if len(window) == 1 {
 		return nil, nil
@@ -256,8 +256,8 @@ func (d *drainer) readTogether(ctx context.Context, window []claimed) ([]Process
 	return nil, nil
 }
 
-// ingestOne reads one episode and records its failure. With patient, an episode waits for
-// a model that does not answer.
+// ingestOne reads one episode and records its failure. If patient, an episode is not failed while a
+// model does not answer.
 func (d *drainer) ingestOne(ctx context.Context, c claimed, patient bool) (Processed, error) {
 	draft, err := d.ingest(askedIn(ctx, c.origin), []graph.Episode{c.Episode})
 	if errors.Is(err, errStale) && d.sweptMeanwhile(ctx) {
@@ -281,9 +281,9 @@ func (d *drainer) ingestOne(ctx context.Context, c claimed, patient bool) (Proce
 	return d.fail(ctx, draft, failure)
 }
 
-// sweptMeanwhile takes out what expired while an episode was read, and reports whether
-// there was something. An expired fact is hidden from readers, but still keeps its
-// repetition from being stored.
+// sweptMeanwhile removes what expired while an episode was read, and reports whether it removed
+// anything. An expired fact is hidden from readers, but its row still keeps a repetition from being
+// stored.
 func (d *drainer) sweptMeanwhile(ctx context.Context) bool {
 	done, err := d.undoer.SweepHeld(ctx, d.groupID)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// An episode that ends every process that reads it fails in the end. Those
-// behind it, which were claimed with it and never begun, start anew, also where
-// the next process is killed too.
+// An episode that kills every process that reads it fails in the end. The episodes behind it were
+// claimed with it but never begun: their attempts start again, also where the next process is
+// killed too.
 func TestNeighboursOfAnEpisodeThatCrashes(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

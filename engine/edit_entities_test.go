@@ -20,7 +20,7 @@ func (w *world) entity(name string) graph.Entity {
 	return e
 }
 
-// relates makes the next episodes speak of these entities and state these facts.
+// relates makes the analyst find these entities and facts in the next episodes.
 func (w *world) relates(ends []string, said ...prompts.ExtractedFact) {
 	w.analyst.entities, w.analyst.facts = names(ends...), facts(said...)
 }
@@ -67,7 +67,7 @@ func TestMergedEntitiesAreOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	about := map[string]int{} // how many episodes state what was believed of each
+	about := map[string]int{} // by entity: how many episodes state the facts believed then
 	for _, row := range rows {
 		about[row.Source] += len(row.Episodes)
 	}

@@ -29,11 +29,11 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// The bounds that keep the work on an episode independent of the graph's size.
+// Bounds that keep the work on an episode independent of the size of the graph.
 const (
 	DefaultPrevious  = 4  // earlier messages of the thread, as context: two turns
 	entityCandidates = 15 // known entities that a name is compared with
-	factCandidates   = 10 // known facts that a new fact is compared with, of either sort
+	factCandidates   = 10 // known facts, of either sort, that a new fact is compared with
 	DefaultWindow    = 8  // messages that are read in one go when many wait
 )
 
@@ -44,28 +44,28 @@ type Options struct {
 	// negative: none. An episode may say otherwise for itself.
 	Previous int
 
-	// Window is how many waiting messages of one thread are read in one go,
-	// which takes as many calls as one message does. Zero or one: each by itself.
+	// Window is how many waiting messages of one thread are read in one go, with as many calls as
+	// one message takes. Zero or one: each alone.
 	Window int
 
-	// Reflexion asks of every episode once more what was missed and what was
-	// invented: better coverage for one more call.
+	// Reflexion asks the model once more about each episode, for entities that it missed or
+	// invented. Coverage is better, for one more call.
 	Reflexion bool
 
 	// Communities keeps the communities up to date as entities arrive, at one
 	// or two calls for each community that changes.
 	Communities bool
 
-	// Observations keeps observations in every group: what several facts together
-	// show, at a quarter of a call for each message at the most. Without it they are
-	// kept in groups where Observe was called once.
+	// Observations keeps observations in every group, at no more than a quarter of a call per
+	// message. An observation is what several facts together show. Without the option they are kept
+	// in groups where Observe was called once.
 	Observations bool
 
 	// IndexedVectors is the number of vectors of one kind from which a group gets an
 	// index of its own. Zero: embeddings.DefaultIndexed; negative: never.
 	IndexedVectors int
 
-	// Log receives what an operator wants to know. Nil: nothing.
+	// Log receives messages for the operator. Nil: none.
 	Log *slog.Logger
 
 	// TracerProvider makes the spans of background work, such as reading episodes.
@@ -73,8 +73,8 @@ type Options struct {
 	TracerProvider trace.TracerProvider
 }
 
-// Engine turns stored episodes into the graph, and has what else writes to it. It is safe
-// for concurrent use.
+// Engine turns stored episodes into the graph, and embeds the other writers of the graph. It is
+// safe for concurrent use.
 type Engine struct {
 	*intake.Groups
 	*edit.Editor
@@ -90,7 +90,7 @@ type Engine struct {
 	log   *slog.Logger
 }
 
-// New is an engine on a migrated database whose vectors have as many
+// New returns an engine on a migrated database. The vectors of the database must have as many
 // dimensions as the embedder's.
 func New(pool db.Pool, by analyst.Analyst, embedder model.Embedder, options Options) *Engine {
 	if options.Previous == 0 {
@@ -105,8 +105,8 @@ func New(pool db.Pool, by analyst.Analyst, embedder model.Embedder, options Opti
 	return e
 }
 
-// With is the engine on another view of the same database, such as that of one
-// tenant. Both share their locks.
+// With returns the engine on another view of the same database, such as that of one tenant. Both
+// share their locks.
 func (e *Engine) With(pool db.Pool, by analyst.Analyst, embedder model.Embedder) *Engine {
 	view := *e
 	view.locks = e.locks.On(pool)
@@ -130,33 +130,32 @@ func (e *Engine) assemble(pool db.Pool, by analyst.Analyst, embedder model.Embed
 	e.observer = &observe.Observer{Pool: pool, Analyst: by, Locks: e.locks, Always: options.Observations}
 }
 
-// Keeper keeps the questions of groups answered.
+// Keeper keeps the standing answers of groups up to date.
 type Keeper interface {
-	// Renew asks those questions of a group again on which something bears that was
-	// written since.
+	// Renew asks those questions of a group again that something written since bears on.
 	Renew(ctx context.Context, groupID string) error
 }
 
-// Keeping has the engine renew the standing answers of a group after it was written
-// to, and returns it.
+// Keeping makes the engine renew the standing answers of a group after a write, and returns the
+// engine.
 func (e *Engine) Keeping(k Keeper) *Engine {
 	e.keeper = k
 	return e
 }
 
-// Observe brings the observations of a group up to date, which it keeps from then on.
+// Observe brings the observations of a group up to date. The engine keeps them from then on.
 func (e *Engine) Observe(ctx context.Context, groupID string) error {
 	return e.observer.Observe(ctx, groupID)
 }
 
-// BuildCommunities works out the group's communities from its current facts;
-// see [community.Builder.Build].
+// BuildCommunities builds the group's communities from its current facts; see
+// [community.Builder.Build].
 func (e *Engine) BuildCommunities(ctx context.Context, groupID string) (community.Built, error) {
 	return e.walk.communities.Build(ctx, groupID)
 }
 
-// tend brings up to date what is made of the graph of a group, after episodes were read
-// in some threads. A model that fails leaves it for the next time.
+// tend brings everything derived from the graph of a group up to date, after episodes of some
+// threads were read. If a model fails, that part waits for the next time.
 func (e *Engine) tend(ctx context.Context, groupID string, threads map[string]bool) error {
 	warn := func(what string) func(error) {
 		return func(err error) {
@@ -169,7 +168,7 @@ func (e *Engine) tend(ctx context.Context, groupID string, threads map[string]bo
 		e.tendKept(ctx, groupID, warn("observations or skills left as they were")))
 }
 
-// unlessFailed tells of an error that is the fault of a model, and returns any other.
+// unlessFailed passes an error that a model caused to tell, and returns any other.
 func unlessFailed(err error, tell func(error)) error {
 	if _, ok := errors.AsType[*analyst.Failure](err); !ok {
 		return err
@@ -185,8 +184,8 @@ func (e *Engine) tendCommunities(ctx context.Context, groupID string) error {
 	return e.walk.communities.Tend(ctx, groupID)
 }
 
-// tendKept brings the observations, skills and standing answers of a group up to date, where
-// it keeps any.
+// tendKept brings the observations, skills and standing answers of a group up to date, where it has
+// any.
 func (e *Engine) tendKept(ctx context.Context, groupID string, failed func(error)) error {
 	keeps, err := db.New(e.pool).GroupKeeps(ctx, groupID)
 	if err != nil {

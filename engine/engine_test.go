@@ -137,7 +137,7 @@ func TestRepetitionAddsProvenanceNotRows(t *testing.T) {
 	}
 }
 
-// What a model makes up is dropped; what it says rightly is kept.
+// A model's inventions are dropped, its correct facts kept.
 func TestInventionsAreDropped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -199,7 +199,7 @@ func TestWhatACrashLeftIsTakenUpAgain(t *testing.T) {
 	}
 }
 
-// The graph changes under the pipeline: it resolves anew instead of overwriting.
+// The graph changes while the pipeline works: it resolves again instead of overwriting.
 func TestAnEditMeanwhileIsRespected(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -20,7 +20,7 @@ const (
 	blockID = "01890000-0000-7000-8000-0000000b10c5"
 )
 
-// queued stores episodes that are not read, as those of agents are.
+// queued stores deferred episodes, which no model reads, as agents' episodes are.
 func (m *memory) queued(group string, episodes ...graph.Episode) []uuid.UUID {
 	m.t.Helper()
 	for i := range episodes {
@@ -40,8 +40,8 @@ func (m *memory) queued(group string, episodes ...graph.Episode) []uuid.UUID {
 	return ids
 }
 
-// agentsWords are what an agent keeps of one episode in places of its own, and
-// of nothing else: by statement, each with the group as $1.
+// agentsWords are the statements that store an agent's text about one episode in the agent's own
+// tables. $1 is the group.
 var agentsWords = []string{
 	`UPDATE annals.blocks SET value = value || E'\nMoved to Vexelberg.\nEnjoys jazz.', edited_by = 'sam' WHERE group_id = $1`,
 	`UPDATE annals.blocks SET value = replace(value, 'Moved to Vexelberg.', 'Takes the xylotransit with Zarathox Quillby.') WHERE group_id = $1`,
@@ -64,8 +64,8 @@ var agentsWords = []string{
 			v(seq, step, role, kind, content, thought, function, arguments, call) WHERE a.group_id = $1`,
 }
 
-// plantAgent gives a group an agent that heard of the secret words, in all that
-// an agent has. The ids are of the episodes that have them.
+// plantAgent gives a group an agent with the secret words in every table of agents, and returns the
+// ids of the episodes that hold them.
 func (m *memory) plantAgent(group string) []uuid.UUID {
 	m.t.Helper()
 	m.exec(`INSERT INTO annals.agents (group_id, id, name, last_seq) VALUES ($1, $2, 'sam', 10)`, group, samID)
@@ -100,7 +100,7 @@ func (m *memory) plantAgent(group string) []uuid.UUID {
 	return ids[:3]
 }
 
-// one reads one text.
+// one returns the text that a query selects.
 func (m *memory) one(query string, args ...any) (text string) {
 	m.t.Helper()
 	if err := m.pool.QueryRow(m.t.Context(), query, args...).Scan(&text); err != nil {
@@ -145,7 +145,7 @@ func TestErasingEpisodesReachesAgents(t *testing.T) {
 			t.Errorf("of %s there is left (-want +got):\n%s", left.what, diff)
 		}
 	}
-	if certificate.Episodes != 4 { // the other part of the document, too
+	if certificate.Episodes != 4 { // with the other part of the document
 		t.Errorf("%d episodes were erased", certificate.Episodes)
 	}
 	wantEdited := []erase.Removal{{Table: "agent_messages", Rows: 2}, {Table: "agent_steps", Rows: 1}, {Table: "agents", Rows: 1}, {Table: "blocks", Rows: 1}}
@@ -159,8 +159,8 @@ func TestErasingEpisodesReachesAgents(t *testing.T) {
 	}
 }
 
-// What an agent knew before it heard the erased is none of that, though it be
-// of the same words; nor is what shares a single word that others said before.
+// Erasing leaves alone what an agent knew before it heard the erased episode, even in the same
+// words, and a line that shares with it only a single word that others said before.
 func TestErasingLeavesAgentsWhatTheyKnewBefore(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -176,8 +176,8 @@ func TestErasingLeavesAgentsWhatTheyKnewBefore(t *testing.T) {
 	}
 }
 
-// An agent's step holds the agent and then what was said to it, and erasing takes
-// them the other way round. The one that the server ends is begun anew.
+// An agent's step locks the agent and then its episodes; erasing locks them in the opposite order.
+// Erasing begins again when the server ends it for the deadlock.
 func TestErasingIsBegunAnewAfterADeadlock(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -216,7 +216,8 @@ func TestErasingIsBegunAnewAfterADeadlock(t *testing.T) {
 	}
 }
 
-// plantService has everything else that a group may have name somebody.
+// plantService fills all other places of a group that can name somebody, mostly with the secret
+// words.
 func (m *memory) plantService(group string) {
 	m.t.Helper()
 	for _, statement := range []string{

@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// What an erasure owes after its commit is kept in its transaction: a process
-// that ends there loses neither the certificate nor the vacuum, which is done
-// once for all erasures that wait for it.
+// The certificate and the vacuum that an erasure still owes after its commit are recorded in its
+// transaction: a process that ends there loses neither. One vacuum serves all erasures that wait
+// for it.
 func TestTheCertificateAndTheVacuumAreKeptInTheTransaction(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -65,7 +65,7 @@ func TestTheCertificateAndTheVacuumAreKeptInTheTransaction(t *testing.T) {
 	}
 }
 
-// Many who erase at once share a connection and a vacuum.
+// Concurrent erasures share a connection and a vacuum.
 func TestErasuresShareAVacuum(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -23,7 +23,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// slowNamer names communities, and lets something else happen first.
+// slowNamer names communities, and calls meanwhile first.
 type slowNamer struct {
 	*offline.Analyst
 	meanwhile func() error
@@ -39,8 +39,8 @@ func (s *slowNamer) NameCommunity(ctx context.Context, q prompts.NameCommunity) 
 	return s.Analyst.NameCommunity(ctx, q)
 }
 
-// TestErasingWhileCommunitiesAreMade: a community that was described while an
-// episode was erased tells nothing of it, in whatever table.
+// TestErasingWhileCommunitiesAreMade: a community that is described while an episode is erased
+// holds nothing of the episode, in any table.
 func TestErasingWhileCommunitiesAreMade(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -87,8 +87,8 @@ func TestErasingWhileCommunitiesAreMade(t *testing.T) {
 	}
 }
 
-// TestErasingAtEachAttemptToMakeCommunities: what keeps changing is left out, and
-// the next build makes it.
+// TestErasingAtEachAttemptToMakeCommunities: a community that changes at every attempt is left out,
+// and the next build makes it.
 func TestErasingAtEachAttemptToMakeCommunities(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -135,8 +135,8 @@ func (m *memory) build(group string) community.Built {
 	return built
 }
 
-// TestErasingWhileAModelAnswers: of a call that was under way only the cost is kept,
-// though its answer comes after the erasure. Later ones are kept whole.
+// TestErasingWhileAModelAnswers: a call that was running during an erasure is stored with its cost
+// only, even if its answer arrives after it. Later calls are stored whole.
 func TestErasingWhileAModelAnswers(t *testing.T) {
 	t.Parallel()
 	for name, all := range map[string]bool{"an episode": false, "the group": true, "the group, which is made anew": true} {
@@ -192,8 +192,8 @@ func TestErasingWhileAModelAnswers(t *testing.T) {
 	}
 }
 
-// While an erasure is about to be committed, a call is written down without waiting
-// for it, and without its answer.
+// While an erasure is about to commit, a call is logged without waiting for it, and without its
+// answer.
 func TestAnAnswerDoesNotWaitForAnErasure(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{})
@@ -236,7 +236,7 @@ func TestAnAnswerDoesNotWaitForAnErasure(t *testing.T) {
 	}
 }
 
-// hears stores a message and reads it.
+// hears stores a message and processes it.
 func (w *llmWorld) hears(content string) {
 	w.t.Helper()
 	err := pgx.BeginFunc(w.t.Context(), w.pool, func(tx pgx.Tx) error {

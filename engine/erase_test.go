@@ -18,18 +18,18 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// secret is what must not be found after it was erased. Zarathox and Quillby
-// are names, Vexelberg a place, xylotransit a word whose stem is xylotransit.
+// secret are the words that must not be found after erasing. Zarathox and Quillby are names,
+// Vexelberg is a place, and xylotransit is a word that is its own stem.
 var secret = []string{"zarathox", "quillby", "vexelberg", "xylotransit"}
 
-// traces lists where one of the words stands: see [pgtest.Traces].
+// traces lists the places that hold one of the words: see [pgtest.Traces].
 func (m *memory) traces(words ...string) []string {
 	m.t.Helper()
 	return pgtest.Traces(m.t, m.pool.Config().ConnString(), words...)
 }
 
-// plant fills every table with something of the secret words. The ids are of
-// the episodes that have them.
+// plant stores the secret words in every table. It returns the ids of the episodes with these
+// words, and those of the others.
 func (m *memory) plant(group string) (secretIDs, others []uuid.UUID) {
 	m.t.Helper()
 	said := func(day, actor, content, thread string) graph.Episode {
@@ -62,7 +62,7 @@ func (m *memory) plant(group string) (secretIDs, others []uuid.UUID) {
 			SELECT FROM annals.community_members m JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
 			WHERE m.group_id = c.group_id AND m.community_id = c.id AND e.name = 'Zarathox Quillby')`, group, summary)
 	}
-	// A fact that is no more has its vector in the history.
+	// A deleted fact has its vector in the history.
 	m.exec(`DELETE FROM annals.facts WHERE group_id = $1 AND fact LIKE '%xylotransit%'`, group)
 	m.exec(`INSERT INTO annals_internal.frequent_terms (group_id, kind, term, documents) VALUES ($1, 'episode', 'xylotransit', 3000)`, group)
 	m.exec(`SELECT annals_internal.pack_postings($1, p.kind, array_agg(DISTINCT p.term)) FROM annals_internal.all_postings p WHERE p.group_id = $1 GROUP BY p.kind`, group)
@@ -114,7 +114,7 @@ func TestErasingEpisodesLeavesNoTrace(t *testing.T) {
 	if found := m.traces(secret...); len(found) > 0 {
 		t.Errorf("still found in %v", found)
 	}
-	// The certificate names them, by which copies and backups are followed.
+	// The certificate names the ids, to follow copies and backups by them.
 	if found := m.traces(ids...); !slices.Equal(found, []string{"erasures.certificate", "pg_dump"}) {
 		t.Errorf("ids of the episodes are still found in %v", found)
 	}
@@ -139,12 +139,12 @@ func TestErasingEpisodesLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// contain reports whether all of these are found.
+// contain reports whether found holds all of these.
 func contain(found []string, these ...string) bool {
 	return !slices.ContainsFunc(these, func(one string) bool { return !slices.Contains(found, one) })
 }
 
-// pastVectors lists the vectors of a group that stand for what is no more.
+// pastVectors lists the vectors of a group that stand for deleted rows.
 func (m *memory) pastVectors(group string) []string {
 	m.t.Helper()
 	rows, err := m.pool.Query(m.t.Context(), "SELECT format('%s %s %s', kind, id, until) FROM annals_internal.embeddings_history WHERE group_id = $1", group)
@@ -158,7 +158,7 @@ func (m *memory) pastVectors(group string) []string {
 	return vectors
 }
 
-// holdsOnly makes sure that the group's episodes are these.
+// holdsOnly checks that the group holds exactly these episodes.
 func (m *memory) holdsOnly(group string, ids []uuid.UUID) {
 	m.t.Helper()
 	rows, err := m.pool.Query(m.t.Context(), "SELECT id FROM annals.episodes WHERE group_id = $1 ORDER BY id", group)
@@ -179,7 +179,7 @@ func TestErasingAnEntityTakesTheEpisodesThatNameIt(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
 	_, others := m.plant("g")
-	err := pgx.BeginFunc(t.Context(), m.pool, func(tx pgx.Tx) error { // waits, and was never read
+	err := pgx.BeginFunc(t.Context(), m.pool, func(tx pgx.Tx) error { // deferred: it was never read
 		_, err := intake.Store(t.Context(), tx, []graph.Episode{{GroupID: "g", Content: "Ask zarathox  QUILLBY about it.", Deferred: true}})
 		return err
 	})

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	maxEntities = 100 // taken from one part of an episode
+	maxEntities = 100 // at most, from one part of an episode
 	maxLabel    = 100 // bytes of an entity's type
-	maxAtOnce   = 4   // parts of one document that are read at the same time
+	maxAtOnce   = 4   // parts of one document that are read in parallel
 )
 
 // extractEntities asks for the names in each part of the text. The speakers come first.
@@ -41,7 +41,7 @@ func (w *walk) extractEntities(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// eachPart asks about the parts of the text, a few at a time.
+// eachPart asks about each part of the text, a few at a time.
 func (d *draft) eachPart(ctx context.Context, step string, ask func(ctx context.Context, i int, p part) error) error {
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(maxAtOnce)
@@ -98,7 +98,7 @@ func spokenBy(input prompts.Episode, name string) bool {
 		slices.ContainsFunc(input.Window, func(m prompts.Message) bool { return strings.EqualFold(m.Speaker, name) })
 }
 
-// addName adds a name, or adds to it, unless it cannot be stored or has an excluded type.
+// addName adds a name, or extends it if known, unless it cannot be stored or has an excluded type.
 func (d *draft) addName(p *part, found prompts.ExtractedEntity, reason string) {
 	episodes := d.mentionedIn(found.Messages)
 	name, ok := wording.CleanText(found.Name, graph.MaxName)
@@ -142,8 +142,8 @@ func (d *draft) addAliases(n *extractedName, aliases []string) {
 	}
 }
 
-// placeOf is the place of a name that is not known to be of another kind: Apple, the
-// friend, and Apple, the company, are two.
+// placeOf returns the index of a known name that may be the same, or -1. A name of another kind is
+// not: Apple, the friend, and Apple, the company, are two.
 func (d *draft) placeOf(name, label string) int {
 	return slices.IndexFunc(d.names, func(n extractedName) bool {
 		return strings.EqualFold(n.Name, name) && !matching.OtherKinds([]string{label}, []string{n.Label})
@@ -169,8 +169,8 @@ func (d *draft) describe(n *extractedName, label string, attributes []prompts.At
 	}
 }
 
-// mentionedIn turns places in the window into indices of episodes; without places, all of
-// them.
+// mentionedIn turns places in the window into indices of episodes. Without places it returns all
+// episodes.
 func (d *draft) mentionedIn(messages []int) []int {
 	var episodes []int
 	for _, m := range messages {

@@ -15,11 +15,11 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// The most facts that are taken from one part of an episode.
+// maxFacts bounds the facts that are taken from one part of an episode.
 const maxFacts = 200
 
-// What people say who take something back. A text that names nobody else can
-// state no fact, and is not asked about without such words.
+// takesBack matches the words of people who retract something. A text with fewer than two names can
+// state no fact: the model is asked about it only if it has such words.
 var takesBack = pattern.New(`(?i)\b(?:sorry|meant|misspoke|mistaken?|wrong|correction|scratch|never ?mind|forget|cancel+ed|called off|withdrew|withdrawn|rescinded|postponed|is off|not true|after all)\b`)
 
 // extractFacts asks for the facts that each part of the text states.
@@ -47,7 +47,7 @@ func (w *walk) extractFacts(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// addStatements adds usable facts once each. Facts of one sentence share a statement id.
+// addStatements adds each usable fact once. Facts of one sentence share a statement id.
 func (d *draft) addStatements(p part, found []prompts.ExtractedFact) {
 	type sentence struct {
 		episode int
@@ -59,7 +59,7 @@ func (d *draft) addStatements(p part, found []prompts.ExtractedFact) {
 	}
 	seen := map[triple]bool{}
 	ids := map[sentence]uuid.UUID{}
-	for _, s := range d.statements { // of the parts before
+	for _, s := range d.statements { // of earlier parts
 		seen[triple{s.source, s.target, s.episode, strings.ToLower(s.fact)}] = true
 		ids[sentence{s.episode, s.fact}] = s.id
 	}
@@ -91,7 +91,7 @@ func (d *draft) addStatements(p part, found []prompts.ExtractedFact) {
 	}
 }
 
-// statementOf checks a fact, mends it, and returns what cannot be mended.
+// statementOf checks and mends a fact. It returns the fault that it cannot mend.
 func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string) {
 	s := statement{ends: f.Ends, predicate: wording.Predicate(f.Predicate)}
 	if len(d.episodes) > 1 {

@@ -12,17 +12,17 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// comparison is what new statements are compared with. All facts of a statement share one
-// place in the question.
+// comparison holds the new statements and what they are compared with. All facts of a statement
+// share one place in the question.
 type comparison struct {
 	known  []*knownStatement // in the order of their places, which count from 1
 	placed map[sentence]int  // places of known statements
-	fresh  []*newStatement   // whose places follow
+	fresh  []*newStatement   // their places follow those of known
 
-	rejected []db.RefusalsRow // whose places follow those
+	rejected []db.RefusalsRow // their places follow those of fresh
 
 	names     map[uuid.UUID]string // of the entities that the question shows
-	namesakes map[string]int       // how many of them have a name
+	namesakes map[string]int       // how many of these entities share a name
 }
 
 // sentence identifies a known statement. Its facts may have different words since an edit.
@@ -61,8 +61,8 @@ func compareAll(d *draft) *comparison {
 	return c
 }
 
-// findRivals reads the stored facts to compare new ones with, and adds the facts of
-// earlier messages.
+// findRivals reads the stored facts to compare new ones with, and adds the facts of earlier
+// messages of the window.
 func (w *walk) findRivals(ctx context.Context, d *draft) (*comparison, error) {
 	c := compareAll(d)
 	c.addRejected()
@@ -103,8 +103,7 @@ func (w *walk) findRivals(ctx context.Context, d *draft) (*comparison, error) {
 	return c, failure
 }
 
-// findLatest adds the latest facts about the entities of the episode, which may take them
-// back.
+// findLatest adds the latest facts about the entities of the episode, which may retract them.
 func (w *walk) findLatest(ctx context.Context, d *draft, c *comparison) error {
 	var ids []uuid.UUID
 	for _, n := range d.mentioned() {
@@ -126,8 +125,8 @@ func (w *walk) findLatest(ctx context.Context, d *draft, c *comparison) error {
 	return nil
 }
 
-// hasRoom reports whether a fact may be shown: its statement is shown already, or there
-// are few so far.
+// hasRoom reports whether a fact may be shown: its statement is shown already, or few statements
+// are shown so far.
 func (c *comparison) hasRoom(d *draft, row db.FactRow) bool {
 	return c.placed[sentence{row.StatementID, row.Fact}] > 0 || len(c.known) < max(maxCompared*len(d.episodes), 2*len(c.fresh))
 }
@@ -169,8 +168,8 @@ func known(row db.FactRow) *knownFact {
 	return &knownFact{Fact: fact, span: &span{valid: fact.Valid, boundedBy: fact.BoundedBy}, ends: row.Ends}
 }
 
-// addSiblings compares statements with those of earlier messages of the window. One
-// message does not contradict itself.
+// addSiblings compares statements with those of earlier messages of the window. A message does not
+// contradict itself.
 func (c *comparison) addSiblings(d *draft) {
 	for i, s := range c.fresh {
 		added := 0
@@ -202,7 +201,7 @@ func related(a, b *newStatement) (near, samePair bool) {
 	return near || samePair, samePair
 }
 
-// asKnown is the fact as later messages of the window see it. Both share one span.
+// asKnown returns the fact as later messages of the window see it. Both share one span.
 func (f *newFact) asKnown(groupID string) *knownFact {
 	fact := f.asFact(groupID)
 	fact.Valid = f.claimed
@@ -217,11 +216,11 @@ func (f *newFact) asFact(groupID string) graph.Fact {
 	}
 }
 
-// The most known statements for each message. If its new statements are many, two for each
-// of them.
+// maxCompared bounds the known statements shown for each message. With many new statements the
+// bound is two for each of them.
 const maxCompared = 12
 
-// Beginnings of words of relations that may end each other.
+// families are groups of word stems of relations that may end each other.
 var families = [][]string{
 	{"LIVE", "RESI", "HOME", "MOVE", "MOVI", "RELO", "SETT", "BASE", "ADDR", "STAY", "DWEL"},
 	{"WORK", "EMPL", "JOIN", "JOB", "JOBS", "HIRE", "QUIT", "LEFT", "LEAV", "RETI", "FIRE", "TITL", "ROLE", "POSI", "PROM", "INTE", "STUD", "TEAC", "BOSS", "MANA", "REPO"},
@@ -238,7 +237,7 @@ var emptyWords = map[string]bool{
 	"OF": true, "ON": true, "BY": true, "FOR": true, "WITH": true, "FROM": true, "AS": true, "PLANS": true, "A": true, "THE": true,
 }
 
-// themes are the beginnings of the words of a relation.
+// themes returns the stems of the words of a relation, without empty words.
 func themes(predicate string) []string {
 	var out []string
 	for word := range strings.SplitSeq(predicate, "_") {
@@ -268,14 +267,14 @@ func alikeInRelation(a, b string) bool {
 			}
 		}
 	}
-	return len(x)+len(y) == 0 // HAS, IS: they may mean anything
+	return len(x)+len(y) == 0 // HAS and IS may mean anything
 }
 
 // neighbour is a stored statement that shares an end with a new fact.
 type neighbour struct {
 	rows     []db.FactRow
 	samePair bool
-	matters  bool // it may say the same, or what cannot hold beside it
+	matters  bool // it may repeat the new fact or contradict it
 }
 
 // neighboursOf groups the rows found for a fact by statement, and drops those that neither
@@ -316,8 +315,8 @@ func (f *newFact) mayClash(k *knownFact) bool {
 	return f.target.ID == k.TargetID && graph.Relation(f.predicate) == graph.Relation(k.Predicate)
 }
 
-// tellsDeath reports whether a fact says that its subject is dead. Whatever was said of them
-// may end with that.
+// tellsDeath reports whether a fact says that its subject is dead. That may end any fact about
+// them.
 func (f *newFact) tellsDeath() bool {
 	dies := func(word string) bool { return word == "DIED" || word == "DIES" || word == "DECEASED" }
 	return strings.EqualFold(f.target.Name, "dead") || slices.ContainsFunc(strings.Split(f.predicate, "_"), dies)

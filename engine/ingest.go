@@ -24,23 +24,23 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// How often a draft is placed again because the graph changed meanwhile.
+// resolveAttempts is how often a draft is placed while the graph changes meanwhile.
 const resolveAttempts = 3
 
-// walk takes drafts through the steps into the graph.
+// walk takes drafts through the steps of the engine into the graph.
 type walk struct {
 	*change.Writer
 	store       db.Store // where drafts are placed: the pool, or the transaction of a rehearsal
 	analyst     analyst.Analyst
 	options     Options
 	communities *community.Builder
-	approved    []db.ApprovedOfRow // of a rehearsal: what was approved of what is placed anew
-	cameAt      time.Time          // of a rehearsal: when that came into the graph first; zero: it comes now
+	approved    []db.ApprovedOfRow // of a rehearsal: approvals of facts that are placed again
+	cameAt      time.Time          // of a rehearsal: when the episodes first came into the graph; zero: now
 	log         *slog.Logger
 }
 
-// ingest takes episodes, one or a window of messages, from text to committed graph. The
-// draft holds the trace, also beside an error.
+// ingest takes episodes, one or a window of messages, from text to committed graph. The returned
+// draft holds the trace, even if there is an error.
 func (w *walk) ingest(ctx context.Context, episodes []graph.Episode) (*draft, error) {
 	d := &draft{groupID: episodes[0].GroupID, episodes: episodes}
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: d.groupID, EpisodeID: subjectOf(episodes)})
@@ -63,7 +63,7 @@ func (w *walk) embedNamesAndExtractFacts(ctx context.Context, d *draft) error {
 	return both.Wait()
 }
 
-// subjectOf is the episode that the ledger charges for a window.
+// subjectOf returns the episode to which the ledger charges a window.
 func subjectOf(episodes []graph.Episode) uuid.UUID { return episodes[0].ID }
 
 // settle places and commits the draft, and starts over if the graph changed meanwhile.
@@ -88,7 +88,7 @@ func (w *walk) place(ctx context.Context, d *draft) error {
 		step{stepCommit, w.commit})
 }
 
-// checkEnds refuses a triple whose two ends turned out to be one entity.
+// checkEnds refuses a triple whose source and target resolve to the same entity.
 func checkEnds(_ context.Context, d *draft) error {
 	for _, s := range d.statements {
 		if d.handed && d.nodes[s.source] == d.nodes[s.target] {
@@ -111,7 +111,7 @@ func (w *walk) prepare(ctx context.Context, d *draft) error {
 		return err
 	}
 	if d.episodes[0].Source == graph.SourceRun {
-		return nil // it has no parts to be read: a trigger learns skills from it
+		return nil // a run is not read in parts: a trigger learns skills from it
 	}
 	if d.input, err = w.inputOf(ctx, d); err != nil {
 		return err
@@ -158,7 +158,7 @@ func (w *walk) inputOf(ctx context.Context, d *draft) (prompts.Episode, error) {
 	return input, w.inform(ctx, d, &input)
 }
 
-// previous reads the messages just before in the thread.
+// previous reads the messages that come just before in the thread.
 func (w *walk) previous(ctx context.Context, d *draft) ([]prompts.Message, error) {
 	episode := d.episodes[0]
 	n := w.options.Previous
@@ -198,9 +198,9 @@ func (w *walk) embedNames(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// EpisodeTexts are the texts by which an episode is embedded: the whole, and each passage
-// of a person's message, as details hardly show in the vector of the whole. Lexical
-// embedders gain nothing by passages, and answers of assistants have too many.
+// EpisodeTexts returns the texts by which an episode is embedded: the whole, and each passage of a
+// person's message, as the vector of the whole hardly shows details. Lexical embedders gain nothing
+// from passages, and answers of assistants have too many.
 func EpisodeTexts(embedder model.Embedder, e graph.Episode) []string {
 	if e.Source == graph.SourceRun {
 		return []string{taskOf(e)}
@@ -212,8 +212,8 @@ func EpisodeTexts(embedder model.Embedder, e graph.Episode) []string {
 	return texts
 }
 
-// taskOf is what of a run is searched: commands and outputs of tools are nothing that was
-// said.
+// taskOf returns the part of a run that is searched. Commands and outputs of tools were not said by
+// anybody.
 func taskOf(run graph.Episode) string {
 	var r graph.Run
 	if json.Unmarshal([]byte(run.Content), &r) != nil || r.Task == "" {

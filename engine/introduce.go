@@ -14,15 +14,16 @@ import (
 	"github.com/annalsdb/annals/engine/wording"
 )
 
-// namedPredicate is that of what somebody is called.
+// namedPredicate is the predicate of a fact that says what somebody is called.
 const namedPredicate = "NAMED"
 
-// parting is of two speakers who went by the same role in two conversations.
+// parting separates two speakers who used the same role in two conversations.
 type parting struct{ from, into *change.Entity }
 
-// findSpeakers finds who speaks in this conversation of those of whom only the role is known.
-// Who said her name in another conversation is not meant, unless all are those of one user.
-// Whoever is named after one who has a name by now gets that: "User's mother" is Ana's.
+// findSpeakers finds the entity that speaks by each role of this conversation. A speaker who gave
+// her name in another conversation is not meant, unless all conversations are those of one user. It
+// also renames entities that are named after a role: once the user is known as Ana, "User's mother"
+// is "Ana's mother".
 func (w *walk) findSpeakers(ctx context.Context, d *draft) error {
 	d.speaking, d.shown = map[int]uuid.UUID{}, map[uuid.UUID]bool{}
 	for i := range d.names {
@@ -50,8 +51,8 @@ func (w *walk) findSpeakers(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// speakerOf is the one of those who go by a role who speaks by it: who did last in the
-// conversation, else one who has no other name; zero: nobody yet.
+// speakerOf chooses among the entities that go by a role: the one that spoke last in the
+// conversation, else one that has no other name. Zero: nobody yet.
 func speakerOf(called []db.SpeakersCalledRow) db.SpeakersCalledRow {
 	for _, is := range []func(db.SpeakersCalledRow) bool{
 		func(c db.SpeakersCalledRow) bool { return c.Speaks && matching.Unnamed(c.Name) },
@@ -65,7 +66,7 @@ func speakerOf(called []db.SpeakersCalledRow) db.SpeakersCalledRow {
 	return db.SpeakersCalledRow{}
 }
 
-// nameAfter gives those of the draft who are named after a role the name of who has it.
+// nameAfter renames the names of the draft that begin with a role, once its holder has a name.
 func (w *walk) nameAfter(ctx context.Context, d *draft, role, name string) error {
 	if name == "" || matching.Unnamed(name) {
 		return nil
@@ -88,11 +89,11 @@ func (w *walk) nameAfter(ctx context.Context, d *draft, role, name string) error
 	return err
 }
 
-// introduce gives a speaker of whom only the role was known the name that she says late: "by
-// the way, I'm Ana". Her entity takes it, and keeps the role as another name. If others spoke
-// by the role in other conversations, she becomes one of her own, with what she said in this
-// one. Whoever goes by that name already may be somebody else, and stays so; and a speaker who
-// has a name is not given another one.
+// introduce handles a speaker who was known only by a role and now says her name: "by the way, I'm
+// Ana". Her entity takes the name, and keeps the role as an alias. If others spoke by the role in
+// other conversations, she becomes a new entity, with what she said in this conversation. An entity
+// that has that name already may be somebody else and is left alone. A speaker who has a name does
+// not get another one.
 func (w *walk) introduce(ctx context.Context, d *draft, asked []*askedName) error {
 	of := func(place int) *askedName {
 		return asked[slices.IndexFunc(asked, func(a *askedName) bool { return slices.Contains(a.places, place) })]
@@ -140,7 +141,7 @@ func (w *walk) speaksElsewhere(ctx context.Context, d *draft, n *change.Entity, 
 	return elsewhere, nil
 }
 
-// byName is a text of the draft with the names of those who speak by a role alone.
+// byName replaces roles in a text of the draft by the names of their speakers.
 func (d *draft) byName(text string) string {
 	for place := range d.speaking {
 		role, n := d.names[place].Name, d.nodes[place]
@@ -149,7 +150,7 @@ func (d *draft) byName(text string) string {
 		}
 		var others []string
 		for _, other := range d.names {
-			if !strings.HasPrefix(other.Name, role+"'s ") { // which is to be named after her
+			if !strings.HasPrefix(other.Name, role+"'s ") { // which is to be renamed after her
 				others = append(others, other.Name)
 			}
 		}

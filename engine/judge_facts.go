@@ -47,7 +47,7 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 		episode := s.facts[0].episode
 		c.retract(d, s, place, episode, r.Reason)
 		if slices.ContainsFunc(c.at(d, s, place), func(k *knownFact) bool { return d.saidLater(k, episode) }) {
-			r.Contradicts = append(r.Contradicts, place) // what was said later is not taken back, but cannot hold beside it
+			r.Contradicts = append(r.Contradicts, place) // a later statement is not retracted, but it cannot hold beside this one
 		}
 	}
 	if c.restates(d, s, r.DuplicateOf, r.Reason) || r.DuplicateOf != 0 && s.repeatOf(d, r.DuplicateOf, r.Reason) {
@@ -73,7 +73,7 @@ func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolutio
 	}
 }
 
-// at are the known facts at a place of the question. A repetition stands for its original.
+// at returns the known facts at a place of the question. A repetition is replaced by its original.
 func (c *comparison) at(d *draft, s *newStatement, place int) []*knownFact {
 	var facts []*knownFact
 	switch {
@@ -114,9 +114,9 @@ func (s *newStatement) repeatOf(d *draft, place int, reason string) bool {
 	return found
 }
 
-// ofSameRelation keeps the facts of a relation of the new statement, if there are any: a
-// move ends a home, not the marriage of the same sentence. A job also covers the role at
-// it.
+// ofSameRelation keeps the facts of a relation of the new statement, if there are any. A move ends
+// a home, not a marriage told in the same sentence. WORKS_AT also covers WORKS_AS, the role at the
+// job.
 func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
 	if s == nil {
 		return facts
@@ -135,8 +135,8 @@ func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
 	return same
 }
 
-// contradicted keeps the facts of a known statement that the new one contradicts: those of
-// its relation, else those of its pair. Ending one item of a list leaves the others.
+// contradicted keeps the facts of a known statement that the new one contradicts: those of its
+// relation, else those of its pair. Ending one item of a list leaves the others.
 func (s *newStatement) contradicted(facts []*knownFact) []*knownFact {
 	same := s.ofSameRelation(facts)
 	narrowed := len(same) < len(facts)
@@ -152,10 +152,10 @@ func (s *newStatement) contradicted(facts []*knownFact) []*knownFact {
 	return withoutTies(s.ofSamePair(facts))
 }
 
-// saidAgain makes repetitions of what a new statement says again of a known one, and leaves
-// the facts that it contradicts, if there are any: "my sister Anna moved to Bergen" ends that
-// my sister Anna lives in Oslo, and not that she is my sister. A job is told with its role:
-// where the role ends, the sentence of the job would tell it on.
+// saidAgain makes repetitions of the facts that the new statement repeats, and returns the rest,
+// which it contradicts, if there are any. "My sister Anna moved to Bergen" contradicts "my sister
+// Anna lives in Oslo", but repeats that she is my sister. A job is not repeated if its role ends,
+// as the sentence of the job names the role.
 func (s *newStatement) saidAgain(d *draft, facts []*knownFact) []*knownFact {
 	role := slices.ContainsFunc(facts, func(k *knownFact) bool { return k.Predicate == "WORKS_AS" })
 	again := func(k *knownFact) int {
@@ -178,8 +178,8 @@ func (s *newStatement) saidAgain(d *draft, facts []*knownFact) []*knownFact {
 	return left
 }
 
-// ofSamePair keeps the facts between the same two entities, if there are any, and the role
-// at a job among them.
+// ofSamePair keeps the facts between the same two entities, if there are any, with the role at a
+// job among them.
 func (s *newStatement) ofSamePair(facts []*knownFact) []*knownFact {
 	named := func(k *knownFact) bool {
 		return slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.samePair(k) })
@@ -195,8 +195,8 @@ func (s *newStatement) ofSamePair(facts []*knownFact) []*knownFact {
 	return slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !named(k) && !employed(k) })
 }
 
-// withoutTies drops relationships if there are other facts: when a move ends a home, the
-// sister of the same sentence stays.
+// withoutTies drops relationships if there are other facts. A move ends a home, not the sister told
+// in the same sentence.
 func withoutTies(facts []*knownFact) []*knownFact {
 	tie := func(k *knownFact) bool { return strings.HasPrefix(k.Predicate, "HAS_") }
 	if i := slices.IndexFunc(facts, tie); i < 0 || !slices.ContainsFunc(facts, func(k *knownFact) bool { return !tie(k) }) {
@@ -205,7 +205,7 @@ func withoutTies(facts []*knownFact) []*knownFact {
 	return slices.DeleteFunc(slices.Clone(facts), tie)
 }
 
-// endEverywhere makes the end of a fact end its repetitions in other sentences, too.
+// endEverywhere also ends the repetitions of an ended fact in other sentences.
 func (s *newStatement) endEverywhere() {
 	for _, f := range s.facts {
 		for _, k := range f.contradicts {
@@ -225,9 +225,9 @@ func (s *newStatement) endEverywhere() {
 	}
 }
 
-// counterparts are the facts of a statement to compare a known one with: of the same pair,
-// else of the same relation with a shared end, else any with a shared end, relationships
-// last. With a job comes the role at it.
+// counterparts returns the facts of a statement to compare a known one with: of the same pair, else
+// of the same relation with a shared end, else any with a shared end, relationships last. The role
+// at a job is returned with it.
 func (s *newStatement) counterparts(k *knownFact) []*newFact {
 	shares := func(f *newFact) bool { return f.source.ID == k.SourceID || f.target.ID == k.TargetID }
 	for _, faces := range []func(*newFact) bool{
@@ -253,8 +253,8 @@ func (s *newStatement) withRole(job *newFact) []*newFact {
 	return facts
 }
 
-// ofSameSubject keeps the facts about a subject of the new statement: when one of two
-// moves away, the other stays.
+// ofSameSubject keeps the facts about a subject of the new statement. If one of two people moves
+// away, the other stays.
 func (s *newStatement) ofSameSubject(facts []*knownFact) []*knownFact {
 	about := func(k *knownFact) bool {
 		return slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.source.ID == k.SourceID })
@@ -265,7 +265,7 @@ func (s *newStatement) ofSameSubject(facts []*knownFact) []*knownFact {
 	return slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !about(k) })
 }
 
-// ofTheDead keeps the facts about somebody who is dead, as the statement tells: of a list of
+// ofTheDead keeps the facts about the subject of a statement that tells of a death. Of a list of
 // animals only one has died.
 func (s *newStatement) ofTheDead(facts []*knownFact) []*knownFact {
 	others := func(k *knownFact) bool {
@@ -277,10 +277,10 @@ func (s *newStatement) ofTheDead(facts []*knownFact) []*knownFact {
 	return slices.DeleteFunc(slices.Clone(facts), others)
 }
 
-// retraction is a fact that was taken back because it never held.
+// retraction is a fact that was retracted because it never held.
 type retraction struct {
 	fact    *knownFact
-	by      *newStatement // nil: the episode says nothing else instead
+	by      *newStatement // nil: the episode says nothing in its place
 	episode int
 }
 
@@ -295,8 +295,8 @@ func (k *knownFact) learn(attributes json.RawMessage) {
 	}
 }
 
-// followChanges reads the facts that ended because of a fact that is now taken back, dated
-// otherwise or left no time.
+// followChanges reads the facts that ended because of a fact that is now retracted, dated
+// differently or left no time.
 func (w *walk) followChanges(ctx context.Context, d *draft) error {
 	var ids []uuid.UUID
 	for _, r := range d.retracted {
@@ -322,7 +322,7 @@ func (w *walk) followChanges(ctx context.Context, d *draft) error {
 	return err
 }
 
-// held is when a fact holds as far as it is worked out.
+// held returns when a fact holds as far as the draft knows.
 func (s *span) held() change.Span { return change.Span{Validity: s.valid, BoundedBy: s.boundedBy} }
 
 func (k *knownFact) reopen(by change.Span) {

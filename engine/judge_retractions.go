@@ -15,7 +15,7 @@ func (d *draft) retractionOf(k *knownFact) *retraction {
 	return nil
 }
 
-// retract takes back the facts of a statement that the episode means.
+// retract retracts those facts of a statement that the episode means.
 func (c *comparison) retract(d *draft, by *newStatement, place, episode int, reason string) {
 	for _, k := range d.chooseRetracted(by, by.ofSameRelation(c.at(d, by, place)), episode) {
 		if k.expired || d.retractionOf(k) != nil {
@@ -25,17 +25,17 @@ func (c *comparison) retract(d *draft, by *newStatement, place, episode int, rea
 			episode = d.takenBackBy(k, episode)
 		}
 		if d.saidLater(k, episode) {
-			continue // it arrived first, and cannot be what the episode means
+			continue // the fact was stored first, but said later: the episode cannot mean it
 		}
 		if d.saysAgain(k, episode) {
-			continue // a correction that is made twice takes back nothing the second time
+			continue // a repeated correction retracts nothing the second time
 		}
 		d.retracted = append(d.retracted, retraction{fact: k, by: by, episode: episode})
 		d.decide(episode, stepResolveFacts, decidedRetracted, k.Fact.Fact, k.ID, "the episode takes it back: "+reason)
 	}
 }
 
-// saidLater reports whether a known fact was said after an episode, and began after it.
+// saidLater reports whether a known fact was said after an episode and begins after it.
 func (d *draft) saidLater(k *knownFact, episode int) bool {
 	said := k.SaidAt
 	if k.sibling != nil {
@@ -45,7 +45,7 @@ func (d *draft) saidLater(k *knownFact, episode int) bool {
 	return said.After(at) && k.valid.Start.After(at)
 }
 
-// saysAgain reports whether an episode says a known fact again, word for word.
+// saysAgain reports whether an episode repeats a known fact word for word.
 func (d *draft) saysAgain(k *knownFact, episode int) bool {
 	return slices.ContainsFunc(d.facts, func(f *newFact) bool {
 		again := f.duplicateOf != nil && f.duplicateOf.ID == k.ID && wording.BareWords(f.fact) == wording.BareWords(k.Fact.Fact)
@@ -53,9 +53,8 @@ func (d *draft) saysAgain(k *knownFact, episode int) bool {
 	})
 }
 
-// chooseRetracted chooses which facts of a sentence an episode takes back: those that it
-// names and does not state itself, else those that its correction omits, else those that
-// it names, else all.
+// chooseRetracted chooses the facts of a sentence that an episode retracts: those that it names and
+// does not state itself, else those that its correction omits, else those that it names, else all.
 func (d *draft) chooseRetracted(by *newStatement, facts []*knownFact, episode int) []*knownFact {
 	if len(facts) < 2 {
 		return facts
@@ -97,8 +96,8 @@ func (d *draft) chooseRetracted(by *newStatement, facts []*knownFact, episode in
 	return facts
 }
 
-// withWhole adds to some facts of a sentence those that say no more than they do together: that
-// somebody has a meeting, where it is with nobody else.
+// withWhole adds the general fact of a sentence if all its specific ones are retracted. If the
+// meeting with Anna is off and it is with nobody else, there is no meeting.
 func withWhole(some, all []*knownFact) []*knownFact {
 	for _, whole := range all {
 		relation := whole.Predicate + "_" + strings.ToUpper(whole.Target)
@@ -113,8 +112,8 @@ func withWhole(some, all []*knownFact) []*knownFact {
 	return withCompany(some, all)
 }
 
-// withCompany adds to some facts of a sentence those that only say with whom or where the
-// same is done: without the trip that is planned nobody plans with anybody.
+// withCompany adds the facts that only say with whom or where a retracted one takes place. If a
+// planned trip is off, nobody plans it with anybody.
 func withCompany(some, all []*knownFact) []*knownFact {
 	for _, k := range all {
 		at := strings.LastIndexByte(k.Predicate, '_')
@@ -132,9 +131,9 @@ func withCompany(some, all []*knownFact) []*knownFact {
 
 var companionOf = map[string]bool{"WITH": true, "FOR": true, "IN": true, "AT": true}
 
-// notSaidAgain are the facts of a sentence that a correction replaces: "jazz, opera and
-// rock" corrects "jazz, opera and blues" and takes back the blues. States that it repeats
-// go on; events are told by the correction alone.
+// notSaidAgain returns the facts of a sentence that a correction replaces: "jazz, opera and rock"
+// corrects "jazz, opera and blues" and retracts the blues. States that it repeats go on. Events
+// that it repeats are retracted too, as the correction states them again.
 func (d *draft) notSaidAgain(by *newStatement, facts []*knownFact) []*knownFact {
 	if by == nil {
 		return nil
@@ -160,7 +159,7 @@ func (d *draft) notSaidAgain(by *newStatement, facts []*knownFact) []*knownFact 
 	return others
 }
 
-// sayingSame is the fact of a statement that says the same as a known one.
+// sayingSame returns the fact of a statement that repeats a known one.
 func (s *newStatement) sayingSame(k *knownFact) *newFact {
 	for _, f := range s.facts {
 		if f.predicate == k.Predicate && f.source.ID == k.SourceID && f.target.ID == k.TargetID && !f.ends {
@@ -170,7 +169,7 @@ func (s *newStatement) sayingSame(k *knownFact) *newFact {
 	return nil
 }
 
-// replaces reports whether a statement says something else in the same relation.
+// replaces reports whether a statement gives a known fact another source or target.
 func (s *newStatement) replaces(k *knownFact) bool {
 	return slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.replaces(k) })
 }
@@ -179,8 +178,8 @@ func (f *newFact) replaces(k *knownFact) bool {
 	return f.predicate == k.Predicate && (f.source.ID == k.SourceID) != (f.target.ID == k.TargetID)
 }
 
-// takenBackBy finds the message of a window that takes a fact back: the last one before
-// the fact is said again.
+// takenBackBy finds the message of a window that retracts a fact: the last one before the fact is
+// stated again.
 func (d *draft) takenBackBy(k *knownFact, last int) int {
 	if k.sibling == nil {
 		return last

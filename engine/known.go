@@ -18,18 +18,18 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// How much is shown of what is known before a message is read.
+// Bounds on the known facts that are shown before a message is read.
 const (
 	maxKnown      = 12 // facts
-	maxKnownOf    = 6  // of each who speaks or is named
-	maxKnownNames = 40 // looked up in what is said
+	maxKnownOf    = 6  // of each speaker or named entity
+	maxKnownNames = 40 // names looked up from the text
 )
 
-// longBefore is how old previous messages must be to be replaced by known facts.
+// longBefore is the age from which previous messages are replaced by known facts.
 const longBefore = 7 * 24 * time.Hour
 
-// inform shows the analyst known facts about the speakers and named entities, in place of
-// messages said long before.
+// inform shows the analyst known facts about the speakers and named entities, in place of messages
+// said long before.
 func (w *walk) inform(ctx context.Context, d *draft, input *prompts.Episode) error {
 	if _, ok := w.analyst.(analyst.Informed); !ok || d.episodes[0].Source != graph.SourceMessage {
 		return nil
@@ -50,8 +50,8 @@ func (w *walk) inform(ctx context.Context, d *draft, input *prompts.Episode) err
 	return nil
 }
 
-// knownOf are the states and plans known when the first episode is said, of the speakers
-// and then of named entities, the latest first.
+// knownOf returns the states and plans known when the first episode was said: those of the
+// speakers, then those of named entities, the latest first.
 func (w *walk) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
 	at := d.episodes[0].OccurredAt
 	rows, err := db.New(w.store).EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: d.groupID, Names: namesIn(d.episodes)})
@@ -88,7 +88,7 @@ func (w *walk) knownOf(ctx context.Context, d *draft) ([]graph.Fact, error) {
 	return facts, nil
 }
 
-// isRelevant reports whether a fact was said before, and goes on or is to come.
+// isRelevant reports whether a fact was said before a time, and goes on or lies ahead.
 func isRelevant(f graph.Fact, at time.Time) bool {
 	return f.SaidAt.Before(at) && !f.Ended(at) && (f.Kind == graph.FactState || f.Valid.Start.After(at))
 }
@@ -97,7 +97,7 @@ func sameWords(f graph.Fact) func(graph.Fact) bool {
 	return func(other graph.Fact) bool { return other.Fact == f.Fact }
 }
 
-// namesIn are the speakers and possible names: up to three capitalised words in a row.
+// namesIn returns the speakers and possible names: up to three capitalised words in a row.
 func namesIn(episodes []graph.Episode) []string {
 	var names []string
 	add := func(name string) {

@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// A model that reads "I moved in" months later is told where everybody lives, and not
-// what was said in between.
+// A model that reads "I moved in" months later is shown where everybody lives, but not the messages
+// in between.
 func TestAMessageIsReadWithWhatIsKnownOfItsSpeaker(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{})
@@ -38,7 +38,7 @@ func TestAMessageIsReadWithWhatIsKnownOfItsSpeaker(t *testing.T) {
 	}
 }
 
-// What has neither relation nor ends in common with a new fact is not asked about.
+// The model is not asked about facts that share neither relation nor ends with a new fact.
 func TestNeighboursOfAnotherRelationAreNotAskedAbout(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{})

@@ -14,11 +14,11 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// script answers the questions of a language model by their name. What it has
-// no answer to is answered with nothing found.
+// script answers the questions of a language model, by their names. A question without an answer
+// here is answered as if nothing were found.
 type script map[string]func(modeltest.Request) modeltest.Reply
 
-// says answers a question always the same.
+// says gives a question the same answer each time.
 func says(answer any) func(modeltest.Request) modeltest.Reply {
 	return func(modeltest.Request) modeltest.Reply { return modeltest.Reply{JSON: answer} }
 }
@@ -30,7 +30,7 @@ func (s script) answer(r modeltest.Request) modeltest.Reply {
 	return modeltest.Reply{Text: nothing[r.Prompt]}
 }
 
-// nothing is the answer to each question by somebody who finds nothing.
+// nothing holds, for each question, the answer that finds nothing.
 var nothing = map[string]string{
 	"extract_entities": `{"entities":[]}`, "resolve_entities": `{"resolutions":[]}`, "extract_facts": `{"facts":[]}`,
 	"resolve_facts": `{"resolutions":[]}`, "summarise_entities": `{"summaries":[]}`,
@@ -72,14 +72,14 @@ func newLLMWorld(t *testing.T, options engine.Options) *llmWorld {
 	return w
 }
 
-// asked counts what the model was asked since the last time.
+// asked counts the calls to the model while do runs.
 func (w *llmWorld) asked(do func()) (chats, embeddings int) {
 	chats, embeddings = w.server.Chats(), w.server.Embeddings()
 	do()
 	return w.server.Chats() - chats, w.server.Embeddings() - embeddings
 }
 
-// entities answers with these names.
+// entities is an answer with these names.
 func entities(names ...string) any {
 	var out prompts.ExtractedEntities
 	for _, name := range names {
@@ -88,7 +88,7 @@ func entities(names ...string) any {
 	return out
 }
 
-// crowd is an episode of so many people, with so many facts among them.
+// crowd is an episode of as many people as given, with as many facts among them.
 func crowd(people, facts int, spelling func(int) string) (prompts.ExtractedEntities, prompts.ExtractedFacts) {
 	var e prompts.ExtractedEntities
 	var f prompts.ExtractedFacts

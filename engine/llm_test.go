@@ -28,8 +28,8 @@ func TestAnEpisodeCostsFourCallsAtTheMost(t *testing.T) {
 	w.script["extract_entities"], w.script["extract_facts"] = says(first), says(known)
 	w.says("2024-01-01", "Ada Adler", "A long story about twelve people.")
 
-	// The same people by shorter names, and other facts: everything has to be judged,
-	// and summaries grow over their limit.
+	// The same people by shorter names, and other facts: everything must be judged, and summaries
+	// outgrow their limit.
 	again, news := crowd(12, 20, shortName)
 	for i := range news.Facts {
 		news.Facts[i].Fact = "This time " + news.Facts[i].Fact
@@ -86,7 +86,7 @@ func TestPromptsDoNotGrowWithTheGraph(t *testing.T) {
 	}
 }
 
-// What can go wrong with an answer, and what becomes of the episode.
+// What can go wrong with an answer, and how the episode ends then.
 func TestFaultsOfTheModel(t *testing.T) {
 	t.Parallel()
 	moved := prompts.ExtractedFact{Source: 1, Target: 2, Predicate: "LIVES_IN", Fact: "Alice lives in Paris.", ValidAt: "2024-03-01"}
@@ -108,9 +108,9 @@ func TestFaultsOfTheModel(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		facts  func(modeltest.Request) modeltest.Reply
-		fails  string // what the episode's error says; empty: it is done
+		fails  string // the text of the episode's error; empty: it succeeds
 		stored int    // facts in the graph
-		trace  string // what the trace says about what was dropped or mended
+		trace  string // the trace's words about what was dropped or mended
 	}{
 		"429 with Retry-After":     {facts: once(modeltest.Reply{Status: 429, RetryAfter: "0", Text: "slow down"}), stored: 1},
 		"500 once":                 {facts: once(modeltest.Reply{Status: 500, Text: "oops"}), stored: 1},
@@ -148,7 +148,7 @@ func TestFaultsOfTheModel(t *testing.T) {
 			if c.fails == "" {
 				return
 			}
-			// Once the model is well again, the episode is completed.
+			// Once the model answers well again, the episode is completed.
 			w.script["extract_facts"] = says(prompts.ExtractedFacts{Facts: []prompts.ExtractedFact{moved}})
 			if n, err := w.engine.Retry(t.Context(), "g"); err != nil || n != 1 {
 				t.Fatalf("Retry = %d, %v", n, err)
@@ -198,7 +198,7 @@ func (w *llmWorld) trace(id uuid.UUID) string {
 	return b.String()
 }
 
-// Answers about what was not asked change nothing and are told of.
+// Answers about things that were not asked change nothing and are noted in the trace.
 func TestInventedAnswersAreDroppedWithATrace(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{})
@@ -231,8 +231,8 @@ func TestInventedAnswersAreDroppedWithATrace(t *testing.T) {
 	}
 }
 
-// An episode is data. What it tells the model to do is not done, and what a
-// model that obeys answers can do no more than any other answer.
+// An episode is data. Orders to the model in it are not carried out, and the answer of a model that
+// obeys them has no more effect than any other answer.
 func TestInstructionsInsideAnEpisode(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{})
@@ -265,7 +265,7 @@ func TestInstructionsInsideAnEpisode(t *testing.T) {
 	}
 }
 
-// A model that answers nobody stops the work; what waits goes on waiting.
+// A model that refuses every call stops the work; the queue keeps waiting.
 func TestAModelThatIsDownLeavesTheRestWaiting(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{})
@@ -293,7 +293,7 @@ func TestAModelThatIsDownLeavesTheRestWaiting(t *testing.T) {
 	}
 }
 
-// What was answered before an episode failed is not paid for again.
+// Answers received before an episode failed are not paid for twice.
 func TestARetryAsksOnlyWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{})

@@ -9,10 +9,10 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 )
 
-// One message may speak of two by one name: "my sister Anna" and "my colleague Anna". They
-// are told apart by whose relatives or friends the statements say they are.
+// One message may use one name for two people: "my sister Anna" and "my colleague Anna". Their
+// bonds tell them apart: whose relative or friend each of them is.
 
-// partNamesakes makes two of a name by which the statements name two.
+// partNamesakes gives a second entity of the same name a place of its own.
 func (d *draft) partNamesakes() {
 	of := map[int][]matching.Bond{}
 	for i := range d.statements {
@@ -37,8 +37,8 @@ func (d *draft) partNamesakes() {
 	}
 }
 
-// bondsIn are those by which a statement tells of whom a name is, where the message says it
-// so: "my colleague Anna", and not "Anna is a colleague of mine".
+// bondsIn returns the bonds that a statement gives a name, if the message itself joins them: "my
+// colleague Anna", and not "Anna is a colleague of mine".
 func (d *draft) bondsIn(s *statement, place int) []matching.Bond {
 	name, said := d.names[place].Name, d.episodes[s.episode].Content
 	return slices.DeleteFunc(matching.Bonds(s.fact, name, ""), func(b matching.Bond) bool {
@@ -46,7 +46,8 @@ func (d *draft) bondsIn(s *statement, place int) []matching.Bond {
 	})
 }
 
-// namesake is the place of whom else a name means by some bonds. It adds one if needed.
+// namesake returns the place of the other entity of a name that has some bonds. It adds one if
+// needed.
 func (d *draft) namesake(place int, bonds []matching.Bond, of map[int][]matching.Bond) int {
 	name := d.names[place]
 	for o, n := range d.names {

@@ -59,8 +59,8 @@ func kindOf(property *jsonschema.Schema) string {
 	return property.Type
 }
 
-// typeOf returns a type as the ontology spells it, and none for an unknown type. Without
-// types of its own a group takes any.
+// typeOf returns a type as the ontology spells it, and nothing for an unknown type. A group without
+// entity types takes any type.
 func (d *draft) typeOf(label string) string {
 	if len(d.ontology.EntityTypes) == 0 {
 		return label
@@ -81,8 +81,8 @@ func namedValues(found []prompts.Attribute) []graph.NamedValue {
 	return each.Of(found, func(a prompts.Attribute) graph.NamedValue { return graph.NamedValue(a) })
 }
 
-// factAttributes reads the attributes of a fact. Between entities that its type does not
-// allow it has none.
+// factAttributes reads the attributes of a fact. A fact between entities that its type does not
+// allow has none.
 func (d *draft) factAttributes(s statement, found []prompts.Attribute) (json.RawMessage, []string) {
 	t, ok := d.ontology.FactType(s.predicate)
 	if !ok {
@@ -90,7 +90,7 @@ func (d *draft) factAttributes(s statement, found []prompts.Attribute) (json.Raw
 	}
 	source, target := d.names[s.source], d.names[s.target]
 	sources, targets := []string{source.Label}, []string{target.Label}
-	for _, pair := range t.Pairs { // whose type is not known may be of any
+	for _, pair := range t.Pairs { // an entity of unknown type may be of any
 		if source.Label == "" && !source.plain {
 			sources = append(sources, pair.Source)
 		}

@@ -78,7 +78,7 @@ func TestAnOntologyTypesWhatIsRead(t *testing.T) {
 		}
 	}
 
-	// What was given stays until something new is said of it.
+	// Attributes stay until an episode gives new values.
 	w.script["extract_entities"] = says(prompts.ExtractedEntities{Entities: []prompts.ExtractedEntity{
 		{Name: "Alice"}, {Name: "Kettle", Attributes: []prompts.Attribute{attribute("price", "25")}, Label: "Product"},
 	}})

@@ -18,20 +18,20 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Processed says what became of one episode.
+// Processed reports the result for one episode.
 type Processed struct {
 	Episode  graph.Episode
 	Entities int   // entities it mentions
 	Facts    int   // facts it states, new and known
 	Closed   int   // facts that ended by it
-	Refused  int   // facts that it states and that were withdrawn before, so that they are not believed
+	Refused  int   // facts that it states and that are refused, because they were withdrawn before
 	Err      error // why it failed; nil: it is done
 }
 
-// Process reads the waiting episodes of a group in their order and calls report after
-// each. It waits while another process works on the group. An episode whose analysis fails
-// is marked failed, and the next is read. An error means that work cannot go on: the
-// database is lost, or a model does not answer. The rest waits for the next Process.
+// Process reads the waiting episodes of a group in their order and calls report after each. It
+// waits while another process works on the group. An episode whose analysis fails is marked as
+// failed, and the next one is read. An error means that work cannot go on: the database is lost, or
+// a model does not answer. The other episodes wait for the next Process.
 func (e *Engine) Process(ctx context.Context, groupID string, report func(Processed)) error {
 	_, err := e.work(ctx, groupID, Portion{}, report)
 	return err
@@ -39,20 +39,19 @@ func (e *Engine) Process(ctx context.Context, groupID string, report func(Proces
 
 // Portion bounds what [Engine.Drain] does in one go.
 type Portion struct {
-	// Attempts is how often an episode is tried while a model answers no request,
-	// before it fails. Other failures would only repeat themselves: there is no
-	// second try.
+	// Attempts is how often an episode is tried while a model does not answer, before it fails.
+	// Other failures are not tried again, as they would only repeat.
 	Attempts int
 
-	// Until is when to leave the rest to a later portion, once the episodes
-	// that were begun are read. The zero value: when none is left.
+	// Until is when to leave the rest to a later portion, once the begun episodes are read. The
+	// zero value means no limit.
 	Until time.Time
 
-	// Stop ends it at once after the episode that is being read.
+	// Stop ends the portion after the episode that is being read.
 	Stop <-chan struct{}
 }
 
-// wait reports whether others who work on the group are waited for.
+// wait reports whether to wait for others who work on the group.
 func (p Portion) wait() bool { return p.Attempts == 0 }
 
 func (p Portion) stopped() bool {
@@ -83,7 +82,7 @@ func (e *Engine) work(ctx context.Context, groupID string, portion Portion, repo
 	}
 	ctx, span := telemetry.Begin(ctx, e.walk.options.TracerProvider, trace.SpanContext{}, "process group", attribute.String("annals.group", groupID))
 	defer func() { telemetry.End(span, err) }()
-	if _, err := e.Sweep(ctx, groupID); err != nil { // before what has expired can be said again
+	if _, err := e.Sweep(ctx, groupID); err != nil { // an expired fact would keep its repetition from being stored
 		e.log.WarnContext(ctx, "what has expired was not taken out", "group", groupID, "error", err)
 	}
 	err = e.locks.HoldUntil(ctx, groupID, portion.wait(), portion.Stop, func(held func() error) error {
@@ -104,10 +103,10 @@ func (e *Engine) work(ctx context.Context, groupID string, portion Portion, repo
 	if err != nil || portion.stopped() {
 		return left, err
 	}
-	return left, e.indexVectors(ctx, groupID) // without the lock, whose transaction building would wait for
+	return left, e.indexVectors(ctx, groupID) // without the lock, as building an index would wait for its transaction
 }
 
-// embedDeferred makes the vectors of episodes that are not to be read.
+// embedDeferred makes the vectors of episodes that no model may read.
 func (e *Engine) embedDeferred(ctx context.Context, groupID string) error {
 	for {
 		rows, err := db.New(e.pool).EpisodesUnembedded(ctx, db.EpisodesUnembeddedParams{
@@ -147,8 +146,8 @@ func (e *Engine) Retry(ctx context.Context, groupID string) (int, error) {
 	return int(n), nil
 }
 
-// indexVectors builds the vector indexes that a large group is due, while others read and
-// write. Without the right to create indexes, searches compare every vector.
+// indexVectors builds the vector indexes that a large group is due, while others read and write.
+// Without the right to create indexes, searches compare every vector.
 func (e *Engine) indexVectors(ctx context.Context, groupID string) error {
 	if e.walk.options.IndexedVectors < 0 {
 		return nil

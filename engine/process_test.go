@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// put stores episodes in any group.
+// put stores episodes in the groups that they name.
 func (w *world) put(episodes ...graph.Episode) error {
 	return pgx.BeginFunc(w.t.Context(), w.pool, func(tx pgx.Tx) error {
 		_, err := intake.Store(w.t.Context(), tx, episodes)
@@ -22,8 +22,8 @@ func (w *world) put(episodes ...graph.Episode) error {
 	})
 }
 
-// Ten writers speak of somebody new at once, and each processes: one entity,
-// and the order in which the episodes were stored is that of their reading.
+// Ten writers mention a new person at once, and each processes: the graph gets one entity, and the
+// episodes are read in the order in which they were stored.
 func TestTenWritersOneNewPerson(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{})
@@ -55,8 +55,7 @@ func TestTenWritersOneNewPerson(t *testing.T) {
 	}
 }
 
-// Groups do not wait for each other: one is held up by its model while another
-// gets through.
+// Groups do not wait for each other: one gets through while the model holds up another.
 func TestGroupsAreProcessedSideBySide(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -91,8 +90,7 @@ func TestGroupsAreProcessedSideBySide(t *testing.T) {
 	}
 }
 
-// What is kept from the model is found by its words and vector, and read when
-// a retry asks for it.
+// A deferred episode is found by its words and its vector, and is read once a retry asks for it.
 func TestADeferredEpisodeWaitsForARetry(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{})
@@ -154,8 +152,7 @@ func TestEarlierMessagesAreShown(t *testing.T) {
 	}
 }
 
-// A thread is summarised by itself, a few messages at a time, and no message
-// is read twice for it.
+// A thread is summarised on its own, a few messages at a time, and no message is read twice for it.
 func TestThreadsAreSummarisedAsTheyGrow(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{Window: 8})

@@ -21,7 +21,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// reading is what was found in one episode, as it is kept. Names and statements keep their
+// reading is the stored result of extraction from one episode. Names and statements keep their
 // place in the draft, so that the readings of a window make one draft again.
 type reading struct {
 	Names      []readName      `json:"names"`
@@ -36,7 +36,7 @@ type readName struct {
 	Aliases    []string        `json:"aliases,omitempty"`
 	Plain      bool            `json:"plain,omitempty"`
 	Attributes json.RawMessage `json:"attributes,omitempty"`
-	Mentioned  bool            `json:"mentioned"` // by this episode, and not only an end of what it states
+	Mentioned  bool            `json:"mentioned"` // by this episode; false: only an end of its statements
 }
 
 type readStatement struct {
@@ -81,7 +81,7 @@ func (d *draft) readingOf(episode int) reading {
 	return r
 }
 
-// load fills the draft with kept readings of its episodes.
+// load fills the draft with the stored readings of its episodes.
 func (d *draft) load(readings []reading) {
 	names := map[int]*extractedName{}
 	statements := map[int]statement{}
@@ -99,7 +99,7 @@ func (d *draft) load(readings []reading) {
 			statements[s.Place] = s.statement(episode)
 		}
 	}
-	places := map[int]int{} // now, of what was at a place then
+	places := map[int]int{} // new places by old
 	for _, place := range slices.Sorted(maps.Keys(names)) {
 		places[place] = len(d.names)
 		d.names = append(d.names, *names[place])
@@ -131,7 +131,7 @@ func (w *walk) writeReadings(ctx context.Context, t *change.Tx, d *draft) error 
 	return db.Exec(t.Queries.ReadingUpsert(ctx, rows))
 }
 
-// Replay places episodes by their kept readings. Without one it reads them again.
+// Replay places episodes by their stored readings. It reads an episode again if it has none.
 func (w *walk) Replay(ctx context.Context, tx pgx.Tx, window undo.Window) error {
 	inside := *w
 	inside.store, inside.options.Communities, inside.approved, inside.cameAt = tx, false, window.Approved, window.CameAt
@@ -162,7 +162,7 @@ func (w *walk) Replay(ctx context.Context, tx pgx.Tx, window undo.Window) error 
 	return nil
 }
 
-// readingIn is a kept reading, or nil.
+// readingIn decodes a stored reading; nil if there is none.
 func readingIn(text json.RawMessage) (*reading, error) {
 	if len(text) == 0 {
 		return nil, nil
@@ -182,10 +182,10 @@ func readNotes(episode int, trace []db.TracesOfRow) []note {
 	return notes
 }
 
-// writeApprovals has the facts of a rehearsal that were approved be believed within it, as
-// what is placed after them met them.
+// writeApprovals makes the approved facts of a rehearsal believed within it, so that later episodes
+// meet them as before.
 func writeApprovals(ctx context.Context, t *change.Tx, d *draft) error {
-	ids := []uuid.UUID{} // nil would weigh all
+	ids := []uuid.UUID{} // nil would weigh all facts
 	var errs []error
 	for _, f := range d.facts {
 		if a := d.approval(f); a != nil && f.duplicateOf == nil {
@@ -196,7 +196,7 @@ func writeApprovals(ctx context.Context, t *change.Tx, d *draft) error {
 	return errors.Join(append(errs, t.Weigh(ctx, ids))...)
 }
 
-// approval is that of a new fact that was approved and is placed anew; nil: there is none.
+// approval returns the approval of a new fact that is placed again; nil: none.
 func (d *draft) approval(f *newFact) *db.ApprovedOfRow {
 	for i, a := range d.approved {
 		if a.EpisodeID == d.episodes[f.episode].ID && a.Predicate == f.predicate && a.Fact == f.fact {

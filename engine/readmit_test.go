@@ -6,9 +6,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// TestWhatWasTakenBackIsReadmitted: a user who says again what he took back is
-// believed, and the rejection is lifted by that episode. Without the episode it
-// stands again. An assistant's word lifts nothing.
+// TestWhatWasTakenBackIsReadmitted: a user who repeats a fact that he took back is believed, and
+// that episode lifts the rejection. Without the episode the rejection holds again. An assistant's
+// statement lifts nothing.
 func TestWhatWasTakenBackIsReadmitted(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

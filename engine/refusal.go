@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// claim is a new fact in the question whether it was rejected; see annals_internal.matching_rejections.
+// claim is a new fact to match with rejections; see annals_internal.matching_rejections.
 type claim struct {
 	Place      int             `json:"place"`
 	SourceID   uuid.UUID       `json:"source_id"`
@@ -36,8 +36,8 @@ type claim struct {
 	Episode    int             `json:"episode"` // its place among the contents, from 1
 }
 
-// refuse drops facts that were withdrawn by hand, or taken back later than they were said.
-// A triple fails with an error.
+// refuse drops facts that were withdrawn by hand, or retracted after they were said. For a triple it
+// returns an error.
 func (w *walk) refuse(ctx context.Context, d *draft) error {
 	rows, err := refusalsOf(ctx, db.New(w.store), d, d.facts)
 	if err != nil {
@@ -50,7 +50,7 @@ func (w *walk) refuse(ctx context.Context, d *draft) error {
 			d.noteRejection(f, row)
 			continue
 		}
-		if judged[f] { // the first of them decides
+		if judged[f] { // the first row decides
 			continue
 		}
 		if row.Refused && d.handed {
@@ -67,7 +67,7 @@ func (w *walk) refuse(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// refusalsOf asks which new facts match a rejection.
+// refusalsOf finds which new facts match a rejection.
 func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) ([]db.RefusalsRow, error) {
 	if len(facts) == 0 {
 		return nil, nil
@@ -88,7 +88,7 @@ func refusalsOf(ctx context.Context, q *db.Queries, d *draft, facts []*newFact) 
 	return q.Refusals(ctx, db.RefusalsParams{GroupID: d.groupID, Claims: text, Told: each.Of(d.episodes, toldIn)})
 }
 
-// checkNotWithdrawn makes sure that no new fact was rejected since refuse asked.
+// checkNotWithdrawn returns errStale if a new fact was rejected since refuse ran.
 func checkNotWithdrawn(ctx context.Context, t *change.Tx, d *draft) error {
 	added := d.newFacts()
 	rows, err := refusalsOf(ctx, t.Queries, d, added)
@@ -106,8 +106,8 @@ func checkNotWithdrawn(ctx context.Context, t *change.Tx, d *draft) error {
 	return nil
 }
 
-// liftRejections lifts rejections by episodes of what these episodes say again later, with
-// no less authority.
+// liftRejections lifts rejections that episodes made, if the draft states the fact again later with no
+// less authority.
 func liftRejections(ctx context.Context, t *change.Tx, d *draft) error {
 	if !d.readmits && len(d.retracted) == 0 {
 		return nil
@@ -133,11 +133,11 @@ func withdrawn(row db.RefusalsRow) error {
 		wording.Cut(row.Fact, 200), change.RejectedBy(row.Authority, row.RejectedAt, row.WrittenBy, row.Door), row.ID)
 }
 
-// toldIn is the text by whose key rejections know an episode.
+// toldIn returns the text whose hash identifies an episode to rejections.
 func toldIn(e graph.Episode) string { return e.Actor + " " + e.Content }
 
-// noteRejection keeps a rejection between the ends of a new fact. The analyst is asked
-// whether the fact says the same in other words, unless a person told it by hand.
+// noteRejection keeps a rejection between the ends of a new fact. The analyst is asked whether the fact
+// says the same in other words, unless a person added it by hand.
 func (d *draft) noteRejection(f *newFact, row db.RefusalsRow) {
 	if d.handed && d.episodes[f.episode].Authority == graph.AuthorityPerson || row.Fact == "" {
 		return
@@ -145,8 +145,7 @@ func (d *draft) noteRejection(f *newFact, row db.RefusalsRow) {
 	f.nearRejected = append(f.nearRejected, row)
 }
 
-// addRejected adds the rejections near new facts to the question. Their places follow all
-// others.
+// addRejected adds the rejections near new facts to the question. Their places come last.
 func (c *comparison) addRejected() {
 	for _, s := range c.fresh {
 		for _, f := range s.facts {
@@ -184,8 +183,7 @@ func (c *comparison) shownRejected() []prompts.RejectedFact {
 	return shown
 }
 
-// restates marks facts that say in other words what was rejected, and reports whether
-// there are any.
+// restates marks facts that say what was rejected in other words, and reports whether there are any.
 func (c *comparison) restates(d *draft, s *newStatement, place int, reason string) bool {
 	i := place - c.rejectedPlace(0)
 	if i < 0 || i >= len(c.rejected) {
@@ -203,10 +201,10 @@ func (c *comparison) restates(d *draft, s *newStatement, place int, reason strin
 	return found
 }
 
-// dropRestated drops marked facts, and what rests on them. A triple fails with an error.
+// dropRestated drops marked facts, and what depends on them. For a triple it returns an error.
 func (d *draft) dropRestated() error {
 	gone := func(k *knownFact) bool { return k.sibling != nil && k.sibling.restated != nil }
-	for _, f := range d.facts { // a repetition stands after what it repeats
+	for _, f := range d.facts { // a repetition comes after its original
 		if k := f.duplicateOf; k != nil && gone(k) {
 			f.restated = k.sibling.restated
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// A step that summarised a conversation before a fact in it was withdrawn does not
-// write the summary back: it stays empty. One that says nothing of it is kept.
+// An agent's step that still summarises a withdrawn fact stores an empty summary. A summary without
+// the fact is stored.
 func TestAStepWritesNothingBackThatWasWithdrawn(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -7,8 +7,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// TestWithdrawnIsNotTold: what was made of a withdrawn fact is hidden at once,
-// and what was said is marked; what others say in the same words is not.
+// TestWithdrawnIsNotTold: texts derived from a withdrawn fact are hidden at once, and the statement
+// is marked. The same words of other people are not.
 func TestWithdrawnIsNotTold(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -41,8 +41,8 @@ func (m *memory) wantFacts(group string, want ...string) {
 	}
 }
 
-// TestWithdrawnFactStaysAway: no restatement brings back what a person withdrew,
-// whatever way it comes, and what was said stays as evidence with a trace.
+// TestWithdrawnFactStaysAway: no restatement, whatever way it comes, brings back a fact that a
+// person withdrew. The statement stays as evidence, with a trace.
 func TestWithdrawnFactStaysAway(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -89,8 +89,8 @@ func TestWithdrawnFactStaysAway(t *testing.T) {
 	m.wantFacts("g", "Bob lives in Paris.")
 }
 
-// TestWithdrawnFactOfAnotherTime: what a user states to begin after it was
-// withdrawn is another stretch of time; an assistant's word is not enough.
+// TestWithdrawnFactOfAnotherTime: a user may state the withdrawn fact again with a later beginning,
+// since that is another valid range. An assistant's statement is not enough.
 func TestWithdrawnFactOfAnotherTime(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -104,7 +104,7 @@ func TestWithdrawnFactOfAnotherTime(t *testing.T) {
 	}
 }
 
-// TestWithdrawnFactSurvives undo, retention of others, a merge and a rename.
+// TestWithdrawnFactSurvives: a rejection survives undo, retention of others, a merge and a rename.
 func TestWithdrawnFactSurvives(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -135,8 +135,8 @@ func TestWithdrawnFactSurvives(t *testing.T) {
 	m.wantFacts("g")
 }
 
-// TestRestoreFact: a fact is readmitted on record, as it was, with what it had
-// ended, and not by a lower authority.
+// TestRestoreFact: restoring readmits a fact on record, unchanged, and the facts that it had ended
+// end again. A lower authority may not restore.
 func TestRestoreFact(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

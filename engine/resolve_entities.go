@@ -17,11 +17,11 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// A known name whose vector is less similar than this (cosine) is no candidate.
+// minNameSimilarity is the least cosine similarity of a known name that is a candidate.
 const minNameSimilarity = 0.5
 
-// resolveEntities finds the entity of every name: the one with exactly this name, else a
-// candidate that the analyst recognises, else a new one.
+// resolveEntities finds the entity of every name: the one that goes by this name, else a candidate
+// that the analyst or the rules recognise, else a new one.
 func (w *walk) resolveEntities(ctx context.Context, d *draft) error {
 	d.partNamesakes()
 	d.nodes, d.extra = make([]*change.Entity, len(d.names)), nil
@@ -59,17 +59,17 @@ func (w *walk) resolveEntities(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// askedName is a name, where the draft has it, and which entities it may mean.
+// askedName is a name of the draft with the entities that it may mean.
 type askedName struct {
 	places     []int // indices into the draft's names
 	candidates []uuid.UUID
-	exact      int    // how many of the candidates go by exactly this name
-	unlike     string // why it is none of them
+	exact      int    // how many of the candidates go by this name
+	unlike     string // why it is none of the candidates
 	node       *change.Entity
-	corrected  bool // it is what the node should have been called
+	corrected  bool // the name corrects that of the node
 }
 
-// lookUpNames folds spellings of one name into one, and finds the entities with that name.
+// lookUpNames joins spellings of one name, and finds the entities with that name.
 func (w *walk) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) {
 	names := make([]string, len(d.names))
 	place := make([]int, len(d.names), len(d.names)+maxAliases)
@@ -85,7 +85,7 @@ func (w *walk) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) 
 	if err != nil {
 		return nil, fmt.Errorf("look up names: %w", err)
 	}
-	byKey := map[string][]*askedName{} // several of one name are of other kinds
+	byKey := map[string][]*askedName{} // several entries of one key are of different kinds
 	var asked []*askedName
 	for _, row := range rows {
 		place := place[row.Place-1]
@@ -96,7 +96,7 @@ func (w *walk) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) 
 		if i := slices.IndexFunc(byKey[row.NameKey], func(o *askedName) bool { return !d.otherKinds(place, o.places[0]) }); i >= 0 {
 			a = byKey[row.NameKey][i]
 		}
-		if int(row.Place) > len(d.names) { // by another name
+		if int(row.Place) > len(d.names) { // an alias
 			a = asked[slices.IndexFunc(asked, func(o *askedName) bool { return slices.Contains(o.places, place) })]
 		}
 		if a == nil {
@@ -126,7 +126,7 @@ func (w *walk) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) 
 	return asked, nil
 }
 
-// some is a list of an id that may be zero.
+// some returns a list of an id, or none if the id is zero.
 func some(id uuid.UUID) []uuid.UUID {
 	if id == uuid.Nil {
 		return nil
@@ -134,9 +134,9 @@ func some(id uuid.UUID) []uuid.UUID {
 	return []uuid.UUID{id}
 }
 
-// isAnother reports whether a name that is known may mean somebody else: of another kind,
-// told from the one of this name by "another" or "my other friend", or the sister of whom the
-// one of this name is a colleague. That is a question.
+// isAnother reports whether a known name may mean somebody else, so that the analyst is asked. The
+// name is of another kind, or the text says "another" or "my other friend", or it is a sister and
+// the known entity is a colleague.
 func (d *draft) isAnother(a *askedName, known *change.Entity) bool {
 	n := d.names[a.places[0]]
 	return n.id == uuid.Nil && n.bonds == nil && (matching.OtherKinds([]string{n.Label}, known.Labels) ||
@@ -146,7 +146,7 @@ func (d *draft) isAnother(a *askedName, known *change.Entity) bool {
 		}))
 }
 
-// joinSpellings joins unknown names that differ by a slip of spelling only.
+// joinSpellings joins unknown names that differ only by a spelling slip.
 func (d *draft) joinSpellings(asked []*askedName) []*askedName {
 	record := func(a *askedName) matching.Record {
 		name := d.names[a.places[0]]
@@ -170,13 +170,13 @@ func (d *draft) joinSpellings(asked []*askedName) []*askedName {
 	return distinct
 }
 
-// alias reports whether the text calls two names the same, of which at most one is known.
+// alias reports whether the text calls two names the same. At most one of them may be known.
 func (d *draft) alias(a, o *askedName) bool {
 	one, other := d.names[a.places[0]], d.names[o.places[0]]
 	return (a.exact == 0 || o.exact == 0) && (wording.ContainsFold(one.aliases, other.Name) || wording.ContainsFold(other.aliases, one.Name))
 }
 
-// findCandidates looks for entities that undecided names may mean.
+// findCandidates looks for entities that unresolved names may mean.
 func (w *walk) findCandidates(ctx context.Context, d *draft, asked []*askedName) error {
 	var undecided []*askedName
 	var params []db.EntityCandidatesParams
@@ -230,7 +230,7 @@ func candidateIDs(asked []*askedName) []uuid.UUID {
 	return ids
 }
 
-// loadNodes reads entities.
+// loadNodes reads entities by their ids.
 func (w *walk) loadNodes(ctx context.Context, groupID string, ids []uuid.UUID) (map[uuid.UUID]*change.Entity, error) {
 	nodes := map[uuid.UUID]*change.Entity{}
 	if len(ids) == 0 {
@@ -246,7 +246,7 @@ func (w *walk) loadNodes(ctx context.Context, groupID string, ids []uuid.UUID) (
 	return nodes, nil
 }
 
-// recognise gives every name its entity. It asks one question for all undecided names.
+// recognise gives every name its entity. It asks one question about all open names, in batches.
 func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, known map[uuid.UUID]*change.Entity) error {
 	question := prompts.ResolveEntities{Episode: d.excerpt()}
 	var open []*askedName
@@ -301,8 +301,8 @@ func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, know
 	return nil
 }
 
-// compare decides by the names alone: it takes the only candidate of the same spelling,
-// and drops those that contradict the name.
+// compare decides by the names alone: it takes the only candidate of the same spelling, and drops
+// those that contradict the name.
 func (d *draft) compare(a *askedName, known map[uuid.UUID]*change.Entity) {
 	name := d.names[a.places[0]]
 	record := matching.Record{Names: []string{name.Name}, Labels: []string{name.Label}}
@@ -344,8 +344,7 @@ func unresolved(id int, name extractedName, a *askedName, known map[uuid.UUID]*c
 	return u
 }
 
-// applyResolutions applies the analyst's answer. It ignores second answers and unknown
-// candidates.
+// applyResolutions applies the analyst's answer. It ignores second answers and unknown candidates.
 func (d *draft) applyResolutions(resolutions []prompts.EntityResolution, open []*askedName, known map[uuid.UUID]*change.Entity) {
 	answered := map[int]bool{}
 	for _, r := range resolutions {
@@ -380,7 +379,7 @@ func (d *draft) correctsName(a *askedName, answered string) bool {
 		!wording.ContainsFold(a.node.Aliases, name.Name) && !wording.Extends(name.Name, old) && !wording.Extends(old, name.Name)
 }
 
-// rename gives an entity its right name. The wrong one does not become an alias.
+// rename corrects the name of an entity. The wrong name does not become an alias.
 func (d *draft) rename(n *change.Entity, name string, vector []float32) {
 	if strings.EqualFold(n.Name, name) {
 		return

@@ -20,8 +20,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// resolveFacts finds the new statements that repeat, contradict or take back known ones,
-// in one question.
+// resolveFacts finds the new statements that repeat, contradict or retract known ones, with one
+// question to the analyst.
 func (w *walk) resolveFacts(ctx context.Context, d *draft) error {
 	d.joinFacts()
 	if len(d.facts) == 0 && !d.takesBack {
@@ -72,10 +72,10 @@ func (w *walk) ask(ctx context.Context, d *draft, c *comparison) error {
 	return nil
 }
 
-// The most names or facts in one question. Long documents take several.
+// maxAsked bounds the names or facts in one question. Long documents take several questions.
 const maxAsked = 40
 
-// partOf is the part of a question about some facts.
+// partOf returns the part of a question that concerns some of its facts.
 func partOf(q prompts.ResolveFacts, facts []prompts.UnresolvedFact) prompts.ResolveFacts {
 	needed := map[int]bool{}
 	for _, f := range facts {
@@ -89,7 +89,7 @@ func partOf(q prompts.ResolveFacts, facts []prompts.UnresolvedFact) prompts.Reso
 			part.Existing = append(part.Existing, k)
 		}
 	}
-	for _, f := range q.Facts { // earlier ones of the window, asked about in another part
+	for _, f := range q.Facts { // earlier facts of the window that another part asks about
 		other := !slices.ContainsFunc(facts, func(own prompts.UnresolvedFact) bool { return own.ID == f.ID })
 		if needed[f.ID] && other {
 			part.Existing = append(part.Existing, f.KnownFact)
@@ -103,8 +103,8 @@ func partOf(q prompts.ResolveFacts, facts []prompts.UnresolvedFact) prompts.Reso
 	return part
 }
 
-// joinFacts makes the facts between resolved entities. A statement is dropped if both its
-// ends are one entity.
+// joinFacts makes facts of the statements between resolved entities. It drops a statement whose
+// source and target are one entity.
 func (d *draft) joinFacts() {
 	d.facts, d.known, d.retracted = nil, nil, nil
 	for _, s := range d.statements {
@@ -126,8 +126,8 @@ func (d *draft) joinFacts() {
 	slices.SortStableFunc(d.facts, func(a, b *newFact) int { return a.episode - b.episode })
 }
 
-// question asks about statements that have rivals or rejections near them, unless they are
-// plain repetitions.
+// question asks about statements with rivals or rejections near them, unless they only repeat known
+// facts verbatim.
 func (c *comparison) question(d *draft) prompts.ResolveFacts {
 	q := prompts.ResolveFacts{
 		Episode: d.excerpt(), Rejected: c.shownRejected(), TakesBack: d.takesBack && (len(c.known) > 0 || len(d.episodes) > 1),
@@ -167,8 +167,8 @@ func (c *comparison) promptOf(id int, facts []*knownFact) prompts.KnownFact {
 	return p
 }
 
-// called is the name of an entity in the question, where namesakes are numbered.
-// One that the draft renames has the name by which the question shows it first.
+// called returns the name of an entity in the question, where namesakes are numbered. An entity
+// that the draft renames keeps the name that the question showed first.
 func (c *comparison) called(id uuid.UUID, name string) string {
 	if c.names == nil {
 		c.names, c.namesakes = map[uuid.UUID]string{}, map[string]int{}
@@ -184,7 +184,7 @@ func (c *comparison) called(id uuid.UUID, name string) string {
 	return c.names[id]
 }
 
-// unresolved is the i-th new statement in the question.
+// unresolved returns the i-th new statement as the question shows it.
 func (c *comparison) unresolved(i int, s *newStatement) prompts.UnresolvedFact {
 	f := s.facts[0]
 	u := prompts.UnresolvedFact{Ends: f.ends, KnownFact: prompts.KnownFact{ID: len(c.known) + i + 1, Fact: f.fact, Kind: string(f.kind), Said: f.said}}
@@ -197,7 +197,7 @@ func (c *comparison) unresolved(i int, s *newStatement) prompts.UnresolvedFact {
 	}
 	for _, r := range s.rivals {
 		switch {
-		case r.place > len(c.known) && c.fresh[r.place-len(c.known)-1].repeated(): // what it repeats is a rival, too
+		case r.place > len(c.known) && c.fresh[r.place-len(c.known)-1].repeated(): // its original is a rival too
 		case r.samePair:
 			u.SamePair = append(u.SamePair, r.place)
 		default:
@@ -211,8 +211,8 @@ func (s *newStatement) repeated() bool {
 	return !slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.duplicateOf == nil })
 }
 
-// repeatVerbatim marks facts that repeat known ones word for word, and reports whether
-// nothing is left to ask.
+// repeatVerbatim marks facts that repeat known ones word for word, and reports whether nothing is
+// left to ask.
 func (s *newStatement) repeatVerbatim(d *draft) bool {
 	for _, f := range s.facts {
 		for _, r := range s.rivals {
@@ -226,9 +226,9 @@ func (s *newStatement) repeatVerbatim(d *draft) bool {
 	return s.repeated()
 }
 
-// verbatim reports whether a fact repeats a known one word for word. A sentence with a
-// date, said at another time, is another event. Disputed facts are judged anew, as the
-// speaker may settle them.
+// verbatim reports whether a fact repeats a known one word for word. A sentence with a date that is
+// said at another time is another event. A disputed fact is not matched: the analyst judges it, as
+// the speaker may settle the dispute.
 func verbatim(f *newFact, k *knownFact) bool {
 	if k.original() != k || k.Trust == graph.TrustDisputed || !f.samePair(k) || f.ends != k.ends || f.predicate != k.Predicate ||
 		wording.BareWords(k.Fact.Fact) != wording.BareWords(f.fact) || !stillHolds(f, k) {
@@ -259,7 +259,7 @@ func (f *newFact) saidBefore(k *knownFact) bool { return !f.said.IsZero() && f.s
 // repeat makes a new fact a repetition of a known one, which may gain attributes.
 func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 	f.duplicateOf = k
-	for _, o := range d.facts { // that repeat f repeat what f repeats
+	for _, o := range d.facts { // repetitions of f repeat k as well
 		if o.duplicateOf != nil && o.duplicateOf.sibling == f {
 			o.duplicateOf = k
 		}
@@ -270,12 +270,12 @@ func (d *draft) repeat(f *newFact, k *knownFact, reason string) {
 	}
 }
 
-// claim is when a known fact holds, as the rules of time ask it.
+// claim returns the times of a known fact, for the rules of package timeline.
 func (k *knownFact) claim() timeline.Claim {
 	return timeline.Claim{Valid: k.valid, Said: k.SaidAt, Recorded: k.Recorded.Start, Came: k.cameAt, Approved: k.approved, Event: k.Kind == graph.FactEvent}
 }
 
-// claim is the same of a new fact.
+// claim returns the times of a new fact, for the rules of package timeline.
 func (f *newFact) claim() timeline.Claim {
 	return timeline.Claim{Valid: f.valid, Said: f.said, Recorded: time.Now(), Came: f.cameAt, Approved: f.approved, Event: f.kind == graph.FactEvent}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// tells lets the analyst read one fact between Alice and a city in what comes next.
+// tells makes the analyst read one fact between Alice and a city in the next episodes.
 func (w *world) tells(city, predicate, fact string) {
 	w.analyst.entities = names("Alice", city)
 	w.analyst.facts = func(prompts.ExtractFacts) (prompts.ExtractedFacts, error) {
@@ -41,7 +41,7 @@ func (w *world) withdraw(fact string) {
 	}
 }
 
-// restatesAll finds that every new fact says again what was rejected between its ends.
+// restatesAll judges every new fact to repeat the fact that was rejected between its ends.
 func restatesAll(asked *[]prompts.ResolveFacts) func(prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
 	return func(in prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
 		*asked = append(*asked, in)
@@ -57,9 +57,8 @@ func restatesAll(asked *[]prompts.ResolveFacts) func(prompts.ResolveFacts) (prom
 	}
 }
 
-// TestWithdrawnFactInOtherWords: who judges facts is shown what was rejected
-// between their ends. What he calls the same makes no fact, under whatever
-// relation; anything else is believed.
+// TestWithdrawnFactInOtherWords: the judge of facts is shown the facts rejected between their ends.
+// A fact that it calls the same is refused, under whatever relation; any other is believed.
 func TestWithdrawnFactInOtherWords(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -104,8 +103,8 @@ func TestWithdrawnFactInOtherWords(t *testing.T) {
 	}
 }
 
-// TestWithdrawnFactInOtherWordsOfAWindow: what repeats a refused fact in the same
-// window is refused with it.
+// TestWithdrawnFactInOtherWordsOfAWindow: a repetition of a refused fact in the same window is
+// refused with it.
 func TestWithdrawnFactInOtherWordsOfAWindow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -138,8 +137,8 @@ func TestWithdrawnFactInOtherWordsOfAWindow(t *testing.T) {
 	}
 }
 
-// TestWithdrawnTripleInOtherWords: an agent's triple is refused with an error, and
-// what a person tells by hand is nobody's to judge.
+// TestWithdrawnTripleInOtherWords: an agent's triple is refused with an error; a triple that a
+// person adds by hand is not judged.
 func TestWithdrawnTripleInOtherWords(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -161,8 +160,8 @@ func TestWithdrawnTripleInOtherWords(t *testing.T) {
 	}
 }
 
-// A move that is taken back gives the home before it its time again, where there
-// is any: not where what ended the move had ended before that home began.
+// Taking back a move reopens the home before it, but only for the time that is left: not where the
+// fact that ended the move had ended before that home began.
 func TestReopenedWhereTimeIsLeft(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -174,7 +173,7 @@ func TestReopenedWhereTimeIsLeft(t *testing.T) {
 		kim("2024-01-17", "I have lived in Porto since May 2023."),
 		kim("2024-04-17", "I misspoke: I moved to Oslo on 3 January 2024."),
 	} {
-		m.hear("g", []graph.Episode{e}) // it fails where an episode does
+		m.hear("g", []graph.Episode{e}) // fails if an episode fails
 	}
 	for day, home := range map[string]string{"2024-01-04": "Oslo", "2024-04-30": "Oslo", "2024-05-08": "Porto"} {
 		if got := m.one("SELECT string_agg(target, ', ') FROM annals.facts_at('g', $1::timestamptz) WHERE predicate = 'LIVES_IN'", date(day)); got != home {
@@ -183,12 +182,12 @@ func TestReopenedWhereTimeIsLeft(t *testing.T) {
 	}
 }
 
-// A correction cannot mean what was said after it, though that arrived before.
+// A correction cannot refer to a later statement, though the later one arrived first.
 func TestACorrectionThatArrivesLate(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		said []graph.Episode
-		want map[string]string // by day, of the relation
+		want map[string]string // the value of the relation by day
 		of   string
 	}{
 		{

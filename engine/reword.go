@@ -7,8 +7,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// reword gives facts new sentences where a part of the old one was taken back or ended.
+// reword gives facts new sentences where a part of the old sentence was retracted or ended, or
+// where a plan came true.
 func (w *walk) reword(ctx context.Context, d *draft) error {
+	d.rewordPlans()
 	d.rewordParts()
 	d.rewordLists()
 	var texts []string
@@ -36,6 +38,23 @@ func (w *walk) reword(ctx context.Context, d *draft) error {
 		take[i](v)
 	}
 	return nil
+}
+
+// rewordPlans gives a plan that came true the words that say so: "moved to Ghent", no longer "is
+// moving". They are resolved, as the fact keeps the time at which it was said first.
+func (d *draft) rewordPlans() {
+	for _, k := range d.known {
+		f := k.cameTrue
+		if f == nil || k.expired {
+			continue
+		}
+		told := f.asFact(d.groupID).Told()
+		if s := k.sibling; s != nil {
+			s.fact, s.reworded = told, true
+			continue
+		}
+		d.rewordFact(k, told, "what was planned has come: ")
+	}
 }
 
 func (d *draft) rewordParts() {
@@ -80,7 +99,7 @@ func (d *draft) rewordFact(k *knownFact, sentence, why string) {
 	})
 }
 
-// now is the fact as the draft leaves it.
+// now returns the fact as the draft leaves it.
 func (k *knownFact) now() graph.Fact {
 	f := k.Fact
 	f.Valid, f.BoundedBy = k.valid, k.boundedBy
@@ -90,8 +109,8 @@ func (k *knownFact) now() graph.Fact {
 	return f
 }
 
-// rewordLists parts sentences with lists of which only some items ended: after "I gave up
-// the cello", no current fact says "the piano and the cello".
+// rewordLists splits sentences with lists of which only some items ended. After "I gave up the
+// cello", no current fact says "the piano and the cello".
 func (d *draft) rewordLists() {
 	ended := map[*span]bool{}
 	for _, k := range d.known {
@@ -111,7 +130,7 @@ func (d *draft) rewordLists() {
 			}
 		}
 	}
-	said := make([]string, len(d.facts)) // before any of them changes
+	said := make([]string, len(d.facts)) // before any fact changes
 	for i, f := range d.facts {
 		if f.duplicateOf == nil && !f.expired && !f.reworded && (ended[f.span] || f.valid.End.IsZero()) {
 			said[i] = wording.WithoutItems(f.fact, f.asFact(d.groupID), d.partedFrom(f.asFact(d.groupID), ended, ended[f.span]))
@@ -124,7 +143,7 @@ func (d *draft) rewordLists() {
 	}
 }
 
-// partedFrom are the items of the same list that end where a fact goes on, or the reverse.
+// partedFrom returns the items of the same list that end while the fact goes on, or the reverse.
 func (d *draft) partedFrom(of graph.Fact, ended map[*span]bool, ends bool) (parted []graph.Fact) {
 	add := func(o graph.Fact, s *span) {
 		if o.ID != of.ID && o.StatementID == of.StatementID && o.Fact == of.Fact && o.SourceID == of.SourceID && o.Predicate == of.Predicate && ended[s] != ends {

@@ -6,8 +6,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// TestRoleEndsWithItsJob: who leaves an employer no longer holds the role that the
-// same sentence told of; a role told of by itself stays.
+// TestRoleEndsWithItsJob: leaving an employer also ends the role stated in the same sentence as the
+// job; a role stated on its own stays.
 func TestRoleEndsWithItsJob(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -11,9 +11,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// separate keeps two stretches of the same state apart if something lies between them and
-// the earlier message arrives last. It also has the end of a fact end what the new message
-// says of the same pair.
+// separate handles a message that arrives late and states an earlier period of a known state. If
+// another fact lies between the two periods, they stay two facts. A known fact that ended the same
+// relation of the same pair also ends the new one.
 func (w *walk) separate(ctx context.Context, d *draft) error {
 	var again []uuid.UUID
 	for _, f := range d.facts {
@@ -41,15 +41,14 @@ func (w *walk) separate(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// beganEarlier reports whether a fact repeats a stored state and tells of an earlier
-// beginning.
+// beganEarlier reports whether a fact repeats a stored state and gives it an earlier beginning.
 func (f *newFact) beganEarlier() bool {
 	k := f.duplicateOf
 	return k != nil && k.sibling == nil && f.kind == graph.FactState && k.Kind == graph.FactState &&
 		!f.claimed.Start.IsZero() && f.claimed.Start.Before(k.valid.Start)
 }
 
-// separateFrom makes a repetition a fact of its own if a fact that ended the state lies
+// separateFrom turns a repetition into a fact of its own, if a fact that ended the state lies
 // between the two.
 func (d *draft) separateFrom(f *newFact, k *knownFact, ended []*knownFact) {
 	between := slices.DeleteFunc(slices.Concat(ended, f.contradicts), func(o *knownFact) bool {
@@ -77,7 +76,7 @@ func (d *draft) separateFrom(f *newFact, k *knownFact, ended []*knownFact) {
 	}
 }
 
-// endsOfPair are the known ends of the same relation of a pair.
+// endsOfPair returns the known facts that ended the same relation of a pair.
 func (d *draft) endsOfPair(f *newFact) (ends []*knownFact) {
 	if f.ends || f.duplicateOf != nil {
 		return nil
@@ -95,7 +94,7 @@ func (d *draft) endsOfPair(f *newFact) (ends []*knownFact) {
 	return ends
 }
 
-// contradict adds known facts that cannot hold beside a new one, each once.
+// contradict adds known facts that cannot hold beside a new one, each only once.
 func (f *newFact) contradict(facts ...*knownFact) {
 	for _, k := range facts {
 		if !slices.ContainsFunc(f.contradicts, func(o *knownFact) bool { return o.ID == k.ID }) {
@@ -104,7 +103,7 @@ func (f *newFact) contradict(facts ...*knownFact) {
 	}
 }
 
-// takeIn is a stored fact as the draft knows it; it adds it if needed.
+// takeIn returns the draft's copy of a stored fact, and adds it if needed.
 func (d *draft) takeIn(row db.FactRow) *knownFact {
 	if i := slices.IndexFunc(d.known, func(k *knownFact) bool { return k.ID == row.ID }); i >= 0 {
 		return d.known[i]

@@ -18,9 +18,9 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// analyst answers as the test says. A nil function answers with nothing.
+// analyst answers with the test's functions. A nil function finds nothing.
 type analyst struct {
-	*offline.Analyst // answers what no test asks about
+	*offline.Analyst // answers the questions without a function here
 
 	entities  func(prompts.ExtractEntities) (prompts.ExtractedEntities, error)
 	resolve   func(prompts.ResolveEntities) (prompts.ResolvedEntities, error)
@@ -88,7 +88,7 @@ func hashEmbedder(t *testing.T) model.Embedder {
 	return e
 }
 
-// says stores what somebody says on a day and processes it.
+// says stores what somebody says on a day, and processes it.
 func (w *world) says(day, actor, content string) []engine.Processed {
 	w.t.Helper()
 	w.store(day, actor, content)
@@ -144,7 +144,7 @@ func date(day string) time.Time {
 	return t
 }
 
-// names answers with entities of these names; the speaker needs no naming.
+// names finds entities of these names; the speaker need not be among them.
 func names(names ...string) func(prompts.ExtractEntities) (prompts.ExtractedEntities, error) {
 	return func(prompts.ExtractEntities) (prompts.ExtractedEntities, error) {
 		var out prompts.ExtractedEntities

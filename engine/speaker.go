@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// settings reads what the group says of all its episodes, and hears them so.
+// settings reads the settings of the group and applies them to the episodes.
 func (w *walk) settings(ctx context.Context, d *draft) error {
 	s, err := intake.SettingsOf(ctx, db.New(w.store), d.groupID)
 	if err != nil {
@@ -26,8 +26,8 @@ func (w *walk) settings(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// heard puts an episode on the clocks of the group. In the memory of a user, a message of
-// the role user is that user's, by whatever name: the name becomes an alias.
+// heard sets the time of an episode to the clock of the group. In the memory of a user, every
+// message of the role user is by that user. Another name that the message gives becomes an alias.
 func (d *draft) heard(e *graph.Episode) {
 	e.OccurredAt = e.OccurredAt.In(d.zone)
 	if d.user == "" || e.Role != "user" || e.Source != graph.SourceMessage {
@@ -39,10 +39,10 @@ func (d *draft) heard(e *graph.Episode) {
 	e.Actor = d.user
 }
 
-// machines are the roles of those who are no persons.
+// machines are the roles of speakers who are not people.
 var machines = []string{"assistant", "system", "tool", "function"}
 
-// speakers are those who speak in a part of the text.
+// speakers returns the speakers of a part of the text.
 func (d *draft) speakers(p part) []prompts.ExtractedEntity {
 	speakers := []prompts.ExtractedEntity{{Name: p.input.Speaker}}
 	for i, m := range p.input.Window {
@@ -56,8 +56,8 @@ func (d *draft) speakers(p part) []prompts.ExtractedEntity {
 	return speakers
 }
 
-// leaveOutMachines forgets those names that only are those of assistants and tools who
-// speak: no fact is about them, and no other message names them.
+// leaveOutMachines drops the names of assistants and tools that only speak: no fact is about them,
+// and no other message names them.
 func leaveOutMachines(_ context.Context, d *draft) error {
 	needed := func(place int) bool {
 		n := d.names[place]
@@ -69,7 +69,7 @@ func leaveOutMachines(_ context.Context, d *draft) error {
 			return !slices.Contains(machines, e.Role) || !strings.EqualFold(e.Speaker(), n.Name)
 		})
 	}
-	places := map[int]int{} // now, of what was at a place then
+	places := map[int]int{} // new places by old
 	names, vectors := d.names[:0:0], d.nameVectors[:0:0]
 	for place, n := range d.names {
 		if !needed(place) {

@@ -7,9 +7,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// A record of a later time ends what a user said of an earlier one where the policy of
-// the group says so, whichever came first; never one of the same time, of an assistant, in
-// quarantine, or against what was told by hand.
+// A record of a later time ends an earlier statement of a user, in either order of arrival, if the
+// group's policy allows that. A record never does so if it is of the same time, comes from an
+// assistant, is in quarantine, or stands against a fact stated by hand.
 func TestRecordsSucceed(t *testing.T) {
 	t.Parallel()
 	own := graph.Episode{Actor: "Ana", Role: "user", Content: "I work at Norda.", OccurredAt: date("2023-03-10")}

@@ -19,12 +19,13 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// The most questions while placing a draft. With the two for reading they make four.
+// maxQuestions bounds the questions while a draft is placed. With the two for reading there are
+// four.
 const maxQuestions = 2
 
-// summarise makes new summaries of the entities whose facts change. It asks the analyst
-// only to shorten long ones, in one question, and cuts them if the draft has no question
-// left.
+// summarise makes new summaries of the entities whose facts change. It asks the analyst, in one
+// question, only to shorten those that are too long, and cuts these itself if the draft has no
+// question left.
 func (w *walk) summarise(ctx context.Context, d *draft) error {
 	d.rests = map[uuid.UUID]temporal.Interval{}
 	if err := w.loadClosedEnds(ctx, d); err != nil {
@@ -65,9 +66,9 @@ func (w *walk) summarise(ctx context.Context, d *draft) error {
 type subject struct {
 	*change.Entity
 	summary.Account
-	news    bool       // there is something to tell or to forget; else all is only said again, which may keep it from expiring
-	changed bool       // what is known of it changes, so that the summary so far may be wrong
-	gone    []goneFact // of what changes
+	news    bool       // it has facts to add or to drop; false: all are repeated, which may keep one from expiring
+	changed bool       // known facts about it change, so that the old summary may be wrong
+	gone    []goneFact // facts that the summary must no longer tell
 }
 
 func (d *draft) subjects() []*subject {
@@ -99,8 +100,7 @@ func (d *draft) subjects() []*subject {
 	return subjects
 }
 
-// extend adds new facts to a summary that still holds and has room. Then no model is
-// asked.
+// extend adds new facts to a summary that still holds and has room, without asking a model.
 func (s *subject) extend() bool {
 	known := summary.Account{Written: s.Account.Written}
 	for i, f := range s.Facts {
@@ -116,14 +116,13 @@ func (s *subject) extend() bool {
 	return true
 }
 
-// lasts reports whether a fact is believed and does not expire: only such facts are
-// summarised.
+// lasts reports whether a fact is believed and does not expire. Only such facts are summarised.
 func (d *draft) lasts(f *newFact) bool {
 	return !d.withholds(f) && d.episodes[f.episode].ExpiresAt.IsZero()
 }
 
-// factsAfter are the facts that summaries may tell after the draft is written; former are
-// those that they could tell before and that the draft changes.
+// factsAfter returns the facts that summaries may tell after the draft is written. former are the
+// facts that they could tell before and that the draft changes.
 func (w *walk) factsAfter(ctx context.Context, d *draft, subjects []*subject, at time.Time) (facts []graph.Fact, former []*knownFact, _ error) {
 	p := db.FactsToTellParams{GroupID: d.groupID, At: at, MaxRows: summary.MaxFacts, ChangedIds: []uuid.UUID{}, FirmIds: []uuid.UUID{}}
 	for _, s := range subjects {
@@ -160,8 +159,8 @@ func (w *walk) factsAfter(ctx context.Context, d *draft, subjects []*subject, at
 	return facts, former, nil
 }
 
-// tellable reports whether summaries may tell a new fact. Ends are told by leaving out
-// what ended.
+// tellable reports whether summaries may tell a new fact. The end of a fact is not told: the
+// summary leaves out the ended fact.
 func (d *draft) tellable(f *newFact) bool {
 	return !f.expired && !f.ends && !slices.ContainsFunc(f.disputedBy, func(k *knownFact) bool { return !k.expired }) &&
 		(d.lasts(f) || slices.ContainsFunc(d.facts, func(again *newFact) bool {
@@ -179,15 +178,14 @@ func about(n *change.Entity, facts []graph.Fact) []graph.Fact {
 	return own
 }
 
-// summariseShort makes a summary of whole statements.
+// summariseShort makes a summary of whole statements, as many as fit.
 func (d *draft) summariseShort(s *subject) {
 	short := s.Shortened()
 	s.SetSummary(short.Text())
 	d.restOn(short.Facts)
 }
 
-// restOn notes the facts that a summary tells: the draft is placed again if one of them
-// changes.
+// restOn notes the facts that a summary tells. If one of them changes, the draft is placed again.
 func (d *draft) restOn(facts []graph.Fact) {
 	for _, f := range facts {
 		if !f.Recorded.Start.IsZero() {
@@ -196,8 +194,8 @@ func (d *draft) restOn(facts []graph.Fact) {
 	}
 }
 
-// loadClosedEnds loads the other entities of changed and disputed facts, whose summaries
-// may tell of them.
+// loadClosedEnds loads the entities of changed and disputed facts that the draft does not name:
+// their summaries may tell these facts.
 func (w *walk) loadClosedEnds(ctx context.Context, d *draft) error {
 	var missing []uuid.UUID
 	for _, k := range d.changesOrDisputes() {
@@ -219,7 +217,7 @@ func (w *walk) loadClosedEnds(ctx context.Context, d *draft) error {
 	return nil
 }
 
-// changesOrDisputes are the stored facts that change or become disputed.
+// changesOrDisputes returns the stored facts that change or become disputed.
 func (d *draft) changesOrDisputes() []*knownFact {
 	return slices.DeleteFunc(slices.Clone(d.known), func(k *knownFact) bool {
 		return !k.expired && !k.moved() && k.reworded == "" && !d.newlyDisputed(k)
@@ -232,13 +230,13 @@ func (d *draft) newlyDisputed(k *knownFact) bool {
 	})
 }
 
-// goneFact is a fact that a summary must not tell any more.
+// goneFact is a fact that a summary must no longer tell.
 type goneFact struct {
 	graph.Fact
 	why string
 }
 
-// goneFacts lists the facts about an entity that the draft ends, takes back or disputes.
+// goneFacts lists the facts about an entity that the draft ends, retracts or disputes.
 func (d *draft) goneFacts(n *change.Entity, former []*knownFact, at time.Time) []goneFact {
 	var gone []goneFact
 	for _, k := range former {
@@ -252,6 +250,8 @@ func (d *draft) goneFacts(n *change.Entity, former []*knownFact, at time.Time) [
 			gone = append(gone, goneFact{k.Fact, "not true: it was taken back or corrected"})
 		case d.newlyDisputed(k):
 			gone = append(gone, goneFact{k.Fact, "disputed"})
+		case k.reworded != "" && k.cameTrue != nil:
+			gone = append(gone, goneFact{k.Fact, "planned no more: it came true"})
 		case k.reworded != "":
 			gone = append(gone, goneFact{k.Fact, "not all true: a part of it was taken back or corrected"})
 		case now.Ended(at):
@@ -261,7 +261,7 @@ func (d *draft) goneFacts(n *change.Entity, former []*knownFact, at time.Time) [
 	return gone
 }
 
-// question is what the analyst is asked. It shows the old summary only if all of it still
+// question returns the question to the analyst. It shows the old summary only if all of it still
 // holds, as a model repeats what it sees.
 func (s *subject) question(id int, at time.Time) prompts.EntityToSummarise {
 	q := prompts.EntityToSummarise{ID: id, Name: s.Name, Summary: s.Summary, Limit: summary.Limit}
@@ -277,7 +277,7 @@ func (s *subject) question(id int, at time.Time) prompts.EntityToSummarise {
 	return q
 }
 
-// shorten asks for summaries within the limit, and cuts those that do not fit.
+// shorten asks for summaries within the limit, and cuts those that are too long.
 func (w *walk) shorten(ctx context.Context, d *draft, open []*subject, at time.Time) error {
 	d.questions++
 	questions := make([]prompts.EntityToSummarise, len(open))

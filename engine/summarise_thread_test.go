@@ -13,8 +13,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// slowTeller summarises a thread by quoting all it is shown, and lets something
-// else happen first.
+// slowTeller summarises a thread by quoting every message, and calls meanwhile first.
 type slowTeller struct {
 	*offline.Analyst
 	meanwhile func()
@@ -32,8 +31,8 @@ func (s *slowTeller) SummariseThread(_ context.Context, q prompts.SummariseThrea
 	return prompts.ThreadSummary{Summary: told}, nil
 }
 
-// TestSummaryDoesNotBringBackWhatWentMeanwhile: a summary that was being made
-// while something was taken out of the group is made again without it.
+// TestSummaryDoesNotBringBackWhatWentMeanwhile: a summary is made again if text was taken out of
+// the group while it was being made.
 func TestSummaryDoesNotBringBackWhatWentMeanwhile(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -14,12 +14,12 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// kim says something, on a day.
+// kim is a message of Kim's on a day.
 func kim(day, text string) graph.Episode {
 	return graph.Episode{Actor: "Kim", Role: "user", ThreadID: "one", Content: text, OccurredAt: date(day)}
 }
 
-// summaryOf is the summary of an entity; that there is none is one, too.
+// summaryOf returns the summary of an entity, or a note that there is no such entity.
 func (m *memory) summaryOf(name string) string {
 	m.t.Helper()
 	return m.one("SELECT coalesce(max(summary), 'no such entity') FROM annals.entities WHERE group_id = 'g' AND name = $1", name)
@@ -34,7 +34,7 @@ func (m *memory) wantSummaries(after string, want map[string]string) {
 	}
 }
 
-// Summaries tell what holds, however it came to that.
+// Summaries tell the facts that hold, whatever the way to them.
 func TestSummariesTellWhatHolds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -70,6 +70,14 @@ func TestSummariesTellWhatHolds(t *testing.T) {
 			map[string]string{"Petra": "Petra is Kim's sister. Kim's sister Petra has been staying with Kim since 1 January 2024."},
 		},
 		{
+			[]graph.Episode{kim("2024-01-01", "I am moving to Oslo in June."), kim("2024-06-18", "We moved to Oslo last Saturday.")},
+			map[string]string{"Kim": "Kim moved to Oslo on Saturday, 15 June 2024."},
+		},
+		{
+			[]graph.Episode{kim("2024-01-01", "I am moving to Oslo in June."), kim("2024-07-18", "I live in Oslo.")},
+			map[string]string{"Kim": "Kim lives in Oslo (since June 2024)."},
+		},
+		{
 			[]graph.Episode{kim("2024-01-01", "I like tea."), kim("2024-02-01", "I like tea."), kim("2024-02-02", "I like jazz.")},
 			map[string]string{"Kim": "Kim likes jazz. Kim likes tea."},
 		},
@@ -88,7 +96,7 @@ func TestSummariesTellWhatHolds(t *testing.T) {
 	}
 }
 
-// What is done to facts by hand, and undone, reaches the summaries at both their ends.
+// Editing a fact by hand, and undoing that, updates the summaries at both of its ends.
 func TestSummariesFollowEdits(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -141,7 +149,7 @@ func (m *memory) entityID(name string) uuid.UUID {
 	return uuid.MustParse(m.one("SELECT id::text FROM annals.entities WHERE group_id = 'g' AND name = $1", name))
 }
 
-// What only undoing shows: an earlier home comes back, with its date and in its place.
+// Undo brings an earlier home back into the summary, with its date and in its place.
 func TestSummariesFollowUndo(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -157,7 +165,7 @@ func TestSummariesFollowUndo(t *testing.T) {
 	m.wantSummaries("without Paris", map[string]string{"Kim": "Kim likes jazz. Kim likes tea."})
 }
 
-// Nothing that is to expire is told, and what stays after all is told again.
+// A fact marked to expire leaves the summary, and returns once it is marked to be kept.
 func TestSummariesFollowMarks(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -185,7 +193,7 @@ func TestSummariesFollowMarks(t *testing.T) {
 	m.wantSummaries("swept", map[string]string{"Kim": "Kim likes jazz. " + paris})
 }
 
-// What becomes disputed goes out of the summary that told it.
+// A fact that becomes disputed leaves the summary.
 func TestSummariesForgetWhatBecomesDisputed(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -223,7 +231,7 @@ func TestSummariesOfMergedAndSplitEntities(t *testing.T) {
 	}
 }
 
-// A summary that is over the limit keeps its newest statements whole.
+// A summary over the limit keeps its newest statements whole.
 func TestLongSummariesKeepTheNewest(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -238,8 +246,8 @@ func TestLongSummariesKeepTheNewest(t *testing.T) {
 	}
 }
 
-// What a person wrote stands in front, whichever way it came, until a fact goes that it
-// may tell of.
+// Text written by hand, whichever way it was stored, stays at the front, until a fact goes that the
+// text may tell of.
 func TestWhatIsWrittenByHandStays(t *testing.T) {
 	t.Parallel()
 	const words = "A friend from Rome."
@@ -275,8 +283,8 @@ func TestWhatIsWrittenByHandStays(t *testing.T) {
 	}
 }
 
-// A model that summarises is given what holds, with its time, and what does not. What
-// it wrote is gone in the moment in which a fact of it is.
+// A summarising model is given the facts that hold, with their times, and those that do not. Its
+// text goes at once when a fact in it goes.
 func TestSummariesByAModel(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -331,7 +339,7 @@ func TestSummariesByAModel(t *testing.T) {
 		t.Errorf("when a home has ended, asked about %+v", last)
 	}
 
-	// Nobody asks a model for an edit by hand: the rules tell what holds.
+	// An edit by hand asks no model: the rules write the summary.
 	summary := func() string { return w.entity("Alice").Summary }
 	if !strings.Contains(summary(), "Paris") {
 		t.Fatalf("the model's words are not kept: %q", summary())
@@ -344,7 +352,7 @@ func TestSummariesByAModel(t *testing.T) {
 	}
 }
 
-// With no question left, nothing that has ended stays in what a model wrote.
+// With no question left, no ended fact stays in a summary that a model wrote.
 func TestSummariesWithoutAQuestionLeft(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -365,7 +373,7 @@ func TestSummariesWithoutAQuestionLeft(t *testing.T) {
 	w.analyst.resolve = func(in prompts.ResolveEntities) (prompts.ResolvedEntities, error) {
 		return prompts.ResolvedEntities{}, nil
 	}
-	// A name that is like a known one takes a question, the contradiction the other.
+	// The similar name and the contradiction take all questions that may be asked.
 	move := prompts.ExtractedFact{Source: 1, Target: 2, Predicate: "LIVES_IN", Fact: "Alice lives in Lisbon, " + long + ".", ValidAt: "2024-03-08"}
 	w.analyst.entities, w.analyst.facts = names("Lisbon", "Paris Hilton"), facts(move)
 	w.says("2024-03-15", "Alice", "I moved to Lisbon, and met Paris Hilton.")
@@ -374,7 +382,7 @@ func TestSummariesWithoutAQuestionLeft(t *testing.T) {
 	}
 }
 
-// What is withdrawn while a model summarises is in no summary it makes.
+// A fact that is withdrawn while a model summarises is in none of its summaries.
 func TestNoSummaryTellsWhatIsWithdrawnMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -385,7 +393,7 @@ func TestNoSummaryTellsWhatIsWithdrawnMeanwhile(t *testing.T) {
 		w.says(day, "Alice", "I like "+thing+".")
 	}
 	tell("2024-01-01", "tea")
-	tell("2024-01-02", "jazz") // which takes the room of tea
+	tell("2024-01-02", "jazz") // takes the room of tea
 	asked := 0
 	w.analyst.summarise = func(in prompts.SummariseEntities) (out prompts.EntitySummaries, _ error) {
 		if asked++; asked == 1 {
@@ -412,7 +420,7 @@ func TestNoSummaryTellsWhatIsWithdrawnMeanwhile(t *testing.T) {
 	}
 }
 
-// A flight that is booked, and then called off, is told no more.
+// A booked flight that is called off leaves the summary.
 func TestACalledOffFlightIsNotTold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -7,9 +7,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// TestCorrectedFactOutlivesItsEpisode: what a person corrected is the word of a
-// person. Where SQL deletes the episode that it was read in, it stays, and
-// 'annals verify' finds nothing amiss; what nobody corrected goes.
+// TestCorrectedFactOutlivesItsEpisode: a corrected fact counts as stated by a person. It stays when
+// SQL deletes the episode that it was read in, and 'annals verify' finds no fault. Facts that
+// nobody corrected go.
 func TestCorrectedFactOutlivesItsEpisode(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -37,9 +37,8 @@ func TestCorrectedFactOutlivesItsEpisode(t *testing.T) {
 	}
 }
 
-// TestUndoTakesTheEntitiesOfACorrectedFact: correcting a fact changes the
-// summaries of its ends. That alone does not keep them, or the fact, when the
-// only episode that tells of them is undone.
+// TestUndoTakesTheEntitiesOfACorrectedFact: correcting a fact changes the summaries of its ends.
+// That alone keeps neither them nor the fact when their only episode is undone.
 func TestUndoTakesTheEntitiesOfACorrectedFact(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -17,8 +17,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// talkMessage is a message of testdata/talk.jsonl: what is said, and what a careful
-// model answers about it.
+// talkMessage is a message of testdata/talk.jsonl, with a careful model's answers about it.
 type talkMessage struct {
 	At          time.Time      `json:"at"`
 	Actor       string         `json:"actor"`
@@ -48,7 +47,7 @@ type talkFact struct {
 	Ends      bool   `json:"ends"`
 }
 
-// talkRelation says how a sentence stands to earlier ones; empty: the message as a whole.
+// talkRelation relates a sentence to earlier ones; an empty Fact stands for the message as a whole.
 type talkRelation struct {
 	Fact        string   `json:"fact"`
 	Repeats     string   `json:"repeats"`
@@ -74,7 +73,7 @@ func readTalk(t *testing.T) []talkMessage {
 	return talk
 }
 
-// talker answers as the conversation says, and counts what a model would have read.
+// talker answers as the conversation prescribes, and counts the tokens that a model would read.
 type talker struct {
 	*offline.Analyst // answers what is not scripted
 
@@ -83,10 +82,10 @@ type talker struct {
 	mu    sync.Mutex
 	count map[string]int // questions, by name
 	read  map[string]int // their tokens
-	fixed map[string]int // the tokens of the part that is always the same
+	fixed map[string]int // the tokens of the constant part
 	wrote map[string]int // the tokens of the answers, as JSON
 	shown int            // the most known facts that one question showed
-	miss  []string       // sentences that were not shown to compare with
+	miss  []string       // sentences that had to be shown for comparison and were not
 }
 
 func newTalker(t *testing.T) *talker {
@@ -145,7 +144,7 @@ func (a *talker) about(e prompts.Episode) []talkMessage {
 	return found
 }
 
-// numbered is the number of a message in a window; 0 where it is read alone.
+// numbered returns the number of a message in its window, or 0 where it is read alone.
 func numbered(e prompts.Episode, i int) int {
 	if len(e.Window) == 0 {
 		return 0
@@ -172,7 +171,7 @@ func (a *talker) ExtractEntities(_ context.Context, q prompts.ExtractEntities) (
 	return out, nil
 }
 
-// ResolveEntities recognises nobody but by the names that are spelled out.
+// ResolveEntities recognises people only by the names that are spelled out.
 func (a *talker) ResolveEntities(_ context.Context, q prompts.ResolveEntities) (prompts.ResolvedEntities, error) {
 	a.counts(q.Prompt())
 	var out prompts.ResolvedEntities
@@ -215,7 +214,7 @@ func (a *talker) ResolveFacts(_ context.Context, q prompts.ResolveFacts) (prompt
 	return out, nil
 }
 
-// resolved are the relations that the conversation tells, where what they name is shown.
+// resolved returns the relations of the conversation whose sentences the question shows.
 func (a *talker) resolved(q prompts.ResolveFacts) prompts.ResolvedFacts {
 	a.mu.Lock()
 	defer a.mu.Unlock()

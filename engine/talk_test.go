@@ -14,8 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// What a message may cost that is read by itself, in a conversation of two years
-// among three people.
+// Limits for a message that is read by itself, in a conversation of two years among three people.
 const (
 	maxCallsOfAMessage  = 2.4
 	maxTokensOfAMessage = 2300
@@ -47,7 +46,7 @@ func TestWhatAConversationCosts(t *testing.T) {
 	}
 }
 
-// reads takes the conversation through an engine that reads so many messages at once.
+// reads feeds the conversation to an engine with the given window.
 func (a *talker) reads(window int) {
 	a.t.Helper()
 	pool, err := db.Open(a.t.Context(), pgtest.New(a.t))

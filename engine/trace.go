@@ -24,7 +24,7 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// The steps that decide, as the trace names them.
+// The steps that decide, by their names in the trace.
 const (
 	stepExtractEntities = "extract entities"
 	stepResolveEntities = "resolve entities"
@@ -43,10 +43,10 @@ const (
 	stepStore      = "store"
 )
 
-// The steps that an episode is read in, before it is compared with the graph.
+// readSteps are the steps before an episode is compared with the graph.
 var readSteps = []string{stepExtractEntities, stepExtractFacts, stepExtractDates}
 
-// What was decided, as the trace names it.
+// The decisions, by their names in the trace.
 const (
 	decidedExtracted  = "extracted"
 	decidedDropped    = "dropped"
@@ -67,12 +67,12 @@ const (
 	decidedFailed     = "failed"
 )
 
-// The longest subject and reason that are kept, in bytes.
+// maxNote is the longest subject or reason that is stored, in bytes.
 const maxNote = 500
 
 // note is one decision about an episode.
 type note struct {
-	episodes []int // indices of the episodes it concerns; none: all
+	episodes []int // indices of the episodes that it concerns; none: all
 	step     string
 	decision string
 	subject  string // the name or sentence it is about
@@ -81,7 +81,7 @@ type note struct {
 	fact     uuid.UUID
 }
 
-// note is one decision about an episode.
+// note adds a decision about the draft.
 func (d *draft) note(n note) { d.placed = append(d.placed, n) }
 
 func (d *draft) decide(episode int, step, decision, subject string, fact uuid.UUID, reason string) {
@@ -128,8 +128,8 @@ func writeTrace(ctx context.Context, t *change.Tx, d *draft) error {
 		db.Exec(t.Queries.TraceInsert(ctx, rows)), traceExpired(ctx, t, d))
 }
 
-// traceExpired notes on earlier episodes that their facts have no time left. It does not
-// quote what was said since, which may be erased.
+// traceExpired adds to the traces of earlier episodes that a fact of theirs has no time left. It
+// does not quote the later statement, which may be erased.
 func traceExpired(ctx context.Context, t *change.Tx, d *draft) error {
 	var rows []db.TraceExpiredParams
 	for _, k := range d.known {
@@ -174,13 +174,13 @@ func (n note) concerns(episode int) bool {
 	return len(n.episodes) == 0 || slices.Contains(n.episodes, episode)
 }
 
-// step is a step of a draft. One without a name only groups others.
+// step is a step of a draft. A step without a name only groups others.
 type step struct {
 	name string
 	do   func(context.Context, *draft) error
 }
 
-// take takes a draft through steps. A step with a name is a span and a debug line.
+// take runs the steps on a draft. A step with a name gets a span and a debug line.
 func (w *walk) take(ctx context.Context, d *draft, steps ...step) error {
 	for _, s := range steps {
 		if err := w.takeOne(ctx, d, s); err != nil {
@@ -202,11 +202,11 @@ func (w *walk) takeOne(ctx context.Context, d *draft, s step) error {
 	return err
 }
 
-// ownFailure makes a panic a failure of the episode, and logs where it was.
+// ownFailure turns a panic into a failure of the episode, and logs its stack.
 func (w *walk) ownFailure(ctx context.Context, step string, err error) error {
 	panicked, ok := errors.AsType[*guard.Panic](err)
 	_, analysis := errors.AsType[*analyst.Failure](err)
-	if !ok || analysis && step == "" { // the step within has told of it
+	if !ok || analysis && step == "" { // the inner step has logged it
 		return err
 	}
 	w.log.ErrorContext(ctx, "panic", "step", step, "panic", panicked.Value, "stack", panicked.Stack)
@@ -216,8 +216,7 @@ func (w *walk) ownFailure(ctx context.Context, step string, err error) error {
 	return &analyst.Failure{Step: cmp.Or(step, "read"), Err: panicked}
 }
 
-// spanOf begins the span of reading episodes, within that of the request that stored the
-// first.
+// spanOf begins the span of reading episodes, within the span of the request that stored the first.
 func (w *walk) spanOf(ctx context.Context, episodes []graph.Episode) (_ context.Context, end func(error)) {
 	first := episodes[0]
 	origin, _ := ctx.Value(originKey{}).(trace.SpanContext)
@@ -230,7 +229,7 @@ func (w *walk) spanOf(ctx context.Context, episodes []graph.Episode) (_ context.
 
 type originKey struct{}
 
-// askedIn traces what is read next as part of the request that stored it.
+// askedIn makes the next reading part of the trace of the request that stored the episode.
 func askedIn(ctx context.Context, origin trace.SpanContext) context.Context {
 	return context.WithValue(ctx, originKey{}, origin)
 }

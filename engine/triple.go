@@ -22,20 +22,20 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// AddedTriple says where a triple went.
+// AddedTriple holds the ids under which a triple was stored.
 type AddedTriple struct {
-	EpisodeID uuid.UUID `json:"episode_id" format:"uuid"` // of the episode that was made of it, which the fact cites
+	EpisodeID uuid.UUID `json:"episode_id" format:"uuid"` // of the episode made of the triple, which the fact cites
 	SourceID  uuid.UUID `json:"source_id" format:"uuid"`
 	TargetID  uuid.UUID `json:"target_id" format:"uuid"`
-	FactID    uuid.UUID `json:"fact_id" format:"uuid"` // of the known fact where Repeated
+	FactID    uuid.UUID `json:"fact_id" format:"uuid"` // of the known fact if Repeated
 	Repeated  bool      `json:"repeated" doc:"The graph had the fact already"`
 
 	FactIDs []uuid.UUID `json:"-"` // of the facts of all pairs, in their order
 }
 
-// AddTriple adds one fact to the graph. Its ends and the fact itself are resolved as those
-// of an episode, and its sentence becomes an episode in the same transaction. It waits
-// while another process works on the group. A known external id changes nothing.
+// AddTriple adds one fact to the graph. Its ends and the fact itself are resolved like those of an
+// episode, and its sentence becomes an episode in the same transaction. It waits while another
+// process works on the group. A known external id changes nothing.
 func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, error) {
 	if err := t.Validate(); err != nil {
 		return AddedTriple{}, err
@@ -45,13 +45,13 @@ func (e *Engine) AddTriple(ctx context.Context, t graph.Triple) (AddedTriple, er
 	}
 	for _, at := range []*time.Time{&t.OccurredAt, &t.ValidAt, &t.InvalidAt} {
 		if day := at.Truncate(24 * time.Hour).Equal(*at); day && at != &t.OccurredAt {
-			continue // a day is that of the calendar
+			continue // a date is a day of the calendar in any zone
 		}
 		if err := intake.OnClocks(ctx, db.New(e.pool), t.GroupID, at); err != nil {
 			return AddedTriple{}, err
 		}
 	}
-	t.More = slices.Clone(t.More) // the caller keeps their own
+	t.More = slices.Clone(t.More) // do not change the caller's slice
 	if err := e.walk.nameEnds(ctx, &t); err != nil {
 		return AddedTriple{}, err
 	}
@@ -97,7 +97,7 @@ func (e *Engine) addedBefore(ctx context.Context, t graph.Triple) (AddedTriple, 
 	}, true, nil
 }
 
-// nameEnds gives ends with an id their names.
+// nameEnds fills in the names of ends that are given by id.
 func (w *walk) nameEnds(ctx context.Context, t *graph.Triple) error {
 	ends := t.Ends()
 	var ids []uuid.UUID
@@ -154,13 +154,13 @@ func (d *draft) typeEnds() error {
 	return nil
 }
 
-// draftOf makes the draft that reading the sentence would have given.
+// draftOf makes the draft that reading the sentence would give.
 func draftOf(t *graph.Triple) (*draft, error) {
 	if t.OccurredAt.IsZero() {
 		t.OccurredAt = time.Now().UTC()
 	}
 	for _, at := range []*time.Time{&t.OccurredAt, &t.ValidAt, &t.InvalidAt} {
-		*at = at.UTC().Truncate(time.Microsecond) // as the database keeps it
+		*at = at.UTC().Truncate(time.Microsecond) // the precision of the database
 	}
 	statementID := t.StatementID
 	if statementID == uuid.Nil {
@@ -194,7 +194,7 @@ func (d *draft) addPair(p graph.TriplePair, statementID uuid.UUID) error {
 	target, targetOK := d.addEnd(p.Target)
 	switch {
 	case predicate == "":
-		return graph.Invalid("predicate", "%q holds no letter", p.Predicate)
+		return graph.Invalid("predicate", "%q holds no letter and no digit", p.Predicate)
 	case !sourceOK || !targetOK:
 		return graph.Invalid("source and target", "must both be names")
 	case source == target:
@@ -204,7 +204,7 @@ func (d *draft) addPair(p graph.TriplePair, statementID uuid.UUID) error {
 	return nil
 }
 
-// addEnd adds an entity once, and returns its place among the names.
+// addEnd adds the name of an end, unless it is there, and returns its place among the names.
 func (d *draft) addEnd(end graph.TripleEnd) (place int, ok bool) {
 	name, ok := wording.CleanText(end.Name, graph.MaxName)
 	place = slices.IndexFunc(d.names, func(n extractedName) bool { return n.id == end.ID && strings.EqualFold(n.Name, name) })
@@ -215,7 +215,7 @@ func (d *draft) addEnd(end graph.TripleEnd) (place int, ok bool) {
 	return len(d.names) - 1, ok
 }
 
-// dateTriple gives all pairs the same times.
+// dateTriple gives all pairs of a triple the same times.
 func (w *walk) dateTriple(ctx context.Context, d *draft, t graph.Triple) error {
 	if err := w.dateStatement(ctx, d, t); err != nil {
 		return err
@@ -228,7 +228,7 @@ func (w *walk) dateTriple(ctx context.Context, d *draft, t graph.Triple) error {
 	return nil
 }
 
-// dateStatement takes the given times, or asks for those in the sentence.
+// dateStatement uses the given times, or asks the analyst for those in the sentence.
 func (w *walk) dateStatement(ctx context.Context, d *draft, t graph.Triple) error {
 	s := &d.statements[0]
 	ref := d.episodes[0].OccurredAt

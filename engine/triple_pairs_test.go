@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// A sentence about several pairs is one episode and one statement, and takes in a
-// further pair later.
+// A sentence about several pairs is one episode and one statement. A further pair can be added
+// later.
 func TestATripleOfSeveralPairs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -59,8 +59,8 @@ func TestATripleOfSeveralPairs(t *testing.T) {
 	}
 }
 
-// An end that is named by its id is that entity, also where another is called the
-// same; an id of nothing is refused.
+// An end given by its id is that entity, even where another has the same name. An unknown id is
+// refused.
 func TestATripleOfEndsNamedByID(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -6,7 +6,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// triple adds a triple and returns its fact as it is then.
+// triple adds a triple and returns its fact as stored.
 func (w *world) triple(t graph.Triple) (fact graph.Fact, repeated bool) {
 	w.t.Helper()
 	t.GroupID = "g"

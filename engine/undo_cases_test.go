@@ -88,8 +88,8 @@ func TestUndoLeavesAloneWhatWasEditedByHand(t *testing.T) {
 	}
 }
 
-// What was withdrawn by hand stays withdrawn, and what was edited stays edited,
-// whichever of the episodes before them is taken back.
+// Facts withdrawn by hand stay withdrawn and edited ones stay edited, whichever of the earlier
+// episodes is undone.
 func TestUndoLeavesWithdrawnFactsWithdrawn(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -115,7 +115,7 @@ func TestUndoLeavesWithdrawnFactsWithdrawn(t *testing.T) {
 		gone uuid.UUID
 		want []string
 	}{
-		{ids[1], []string{words}}, // which had ended that Alice lives in Paris
+		{ids[1], []string{words}}, // had ended that Alice lives in Paris
 		{ids[0], []string{words}},
 		{ids[2], []string{}},
 	} {
@@ -182,8 +182,8 @@ func TestUndoHasTheSameReaderJudge(t *testing.T) {
 	}
 }
 
-// An episode that another program read, as an import brings it, is never read again:
-// what it says in words that would be read otherwise stands. Only what is undone goes.
+// An episode that another program read, such as an imported one, is never read again: its facts
+// stand, even where this program would read them otherwise. Undo removes only its own facts.
 func TestUndoReadsNothingAgainThatAnotherProgramRead(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -200,7 +200,7 @@ func TestUndoReadsNothingAgainThatAnotherProgramRead(t *testing.T) {
 	}
 }
 
-// A triple is placed again as what it is, and not as its sentence would be read.
+// A replayed triple is stored as the triple that it is; its sentence is not read.
 func TestUndoPlacesTriplesAgain(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

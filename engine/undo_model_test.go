@@ -17,15 +17,15 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// plainModel reads sentences such as "Ada Adler lives in Oslo." It says of
-// each message the same, by itself or among others, as a perfect model would.
+// plainModel reads sentences such as "Ada Adler lives in Oslo." Like a perfect model, it reads the
+// same from a message alone and among others.
 func plainModel() *analyst {
 	return &analyst{Analyst: offline.New(), entities: plainEntities, facts: plainFacts, resolve: plainNames, judge: plainJudgement}
 }
 
 var plainSentence = regexp.MustCompile(`([A-Z]\w+(?: [A-Z]\w+)?) (lives in|works at|no longer works at) ([A-Z]\w+)(?: since ([0-9-]+))?`)
 
-// plainly calls read with what each message says: 0 where it is read by itself.
+// plainly calls read with each sentence of each message: message is 0 for one read by itself.
 func plainly(e prompts.Episode, read func(message int, said []string)) {
 	messages := []string{e.Content}
 	if len(e.Window) > 0 {
@@ -66,7 +66,7 @@ func plainEntities(q prompts.ExtractEntities) (out prompts.ExtractedEntities, _ 
 func plainFacts(q prompts.ExtractFacts) (out prompts.ExtractedFacts, _ error) {
 	id := func(name string) int {
 		at := slices.IndexFunc(q.Entities, func(e prompts.NamedEntity) bool { return e.Name == name })
-		if at < 0 { // it goes by another name that the message has
+		if at < 0 { // the message also has another name of it
 			at = slices.IndexFunc(q.Entities, func(e prompts.NamedEntity) bool { return givenName.FindString(e.Name) == givenName.FindString(name) })
 		}
 		return q.Entities[at].ID
@@ -128,7 +128,7 @@ func plainJudgement(q prompts.ResolveFacts) (out prompts.ResolvedFacts, _ error)
 	return out, nil
 }
 
-// plainTalk makes up messages whose sentences contradict, repeat and end each other.
+// plainTalk makes up messages that contradict, repeat and end each other's facts.
 func plainTalk(r *rand.Rand, people ...string) []graph.Episode {
 	pick := func(words ...string) string { return words[r.IntN(len(words))] }
 	at := time.Date(2024, 1, 2, 9, 0, 0, 0, time.UTC)
@@ -149,15 +149,14 @@ func plainTalk(r *rand.Rand, people ...string) []graph.Episode {
 	return episodes
 }
 
-// What a model read, alone or several messages at once, is taken back as if it
-// had never come.
+// Undoing what a model read, alone or in windows, gives the same graph as if it had never come.
 func TestUndoOfWhatAModelRead(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	full := []string{"Ada Adler", "Bruno Bianchi", "Carla Castro"}
 	for window, people := range map[int][]string{
 		1: append(full, "Ada", "Bruno"),
-		8: full, // which of two new spellings comes first is another matter in another window
+		8: full, // the first of two new spellings depends on the window
 	} {
 		t.Run(fmt.Sprintf("window of %d", window), func(t *testing.T) {
 			t.Parallel()

@@ -32,7 +32,7 @@ type memory struct {
 	t      *testing.T
 	pool   *pgxpool.Pool
 	engine *engine.Engine
-	causes int // looked at by causesAreThere
+	causes int // checked by causesAreThere
 }
 
 func newMemory(t *testing.T) *memory {
@@ -45,7 +45,7 @@ func newMemory(t *testing.T) *memory {
 	return &memory{t: t, pool: pool, engine: engine.New(pool, offline.New(), hashEmbedder(t), engine.Options{})}
 }
 
-// hear takes episodes into a group and returns their ids.
+// hear stores and processes episodes in a group and returns their ids.
 func (m *memory) hear(group string, episodes []graph.Episode) []uuid.UUID {
 	m.t.Helper()
 	episodes = slices.Clone(episodes)
@@ -185,7 +185,7 @@ func sample(t *testing.T) []graph.Episode {
 	return episodes
 }
 
-// Ingest A, B, C and delete B: what is believed is what A and C alone give.
+// The test ingests A, B and C and deletes B: the graph believes what A and C alone give.
 func TestUndoIsAsIfItNeverCame(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -228,8 +228,8 @@ func TestUndoIsAsIfItNeverCame(t *testing.T) {
 	}
 }
 
-// causesAreThere makes sure that what is believed and what was believed is
-// caused and ended by episodes that are there, and that some of it is.
+// causesAreThere checks that existing episodes cause and end the current and past facts, and that
+// there are some.
 func (m *memory) causesAreThere(group string) {
 	m.t.Helper()
 	var causes, gone int

@@ -13,9 +13,9 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// An entity whose last fact was taken away by hand goes with the last episode
-// that mentions it, whichever way both of them go: its name may be what was to be
-// forgotten. 'annals verify' says so where one is left.
+// An entity whose last fact was taken away by hand goes with the last episode that mentions it,
+// whichever way each is removed: the name may be the thing to forget. 'annals verify' reports an
+// entity left behind.
 func TestEntitiesGoWithWhatSupportsThem(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -78,8 +78,8 @@ func TestEntitiesGoWithWhatSupportsThem(t *testing.T) {
 	m.supported()
 }
 
-// An entity that no episode mentions rests on its facts alone: it goes with the
-// last of them, and comes back with it. One that was made by hand stays.
+// An entity that no episode mentions depends on its facts: it goes with the last of them, and
+// returns with it. An entity made by hand stays.
 func TestEntitiesOfFactsAlone(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -89,7 +89,7 @@ func TestEntitiesOfFactsAlone(t *testing.T) {
 	if _, err := m.engine.EditFact(t.Context(), "g", fact, graph.FactEdit{Fact: &words}); err != nil {
 		t.Fatal(err)
 	}
-	m.exec("DELETE FROM annals.episodes WHERE group_id = 'g'") // the word of a person stays
+	m.exec("DELETE FROM annals.episodes WHERE group_id = 'g'") // a person's correction stays
 	m.wantFacts("g", words)
 	if _, err := m.engine.AddEntities(t.Context(), "g", []graph.Entity{{Name: "Alice", Summary: "She was told of by hand."}}); err != nil {
 		t.Fatal(err)
@@ -114,8 +114,7 @@ func TestEntitiesOfFactsAlone(t *testing.T) {
 	}
 }
 
-// A fact that is restored does not bring back who went since, with the episode that
-// told of them.
+// Restoring a fact does not bring back entities that went since with their episode.
 func TestRestoringBringsNobodyBack(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

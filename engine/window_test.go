@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// storeAll stores messages of one thread, a day apart.
+// storeAll stores messages of one thread, one per day.
 func (w *world) storeAll(messages ...string) []intake.Stored {
 	w.t.Helper()
 	var episodes []graph.Episode
@@ -38,8 +38,8 @@ func (w *world) storeAll(messages ...string) []intake.Stored {
 	return stored
 }
 
-// Messages that wait are read together: few calls, each message keeps what is
-// its own, and later ones correct earlier ones.
+// Waiting messages are read together, in few calls: each keeps its own facts, and later ones
+// correct earlier ones.
 func TestAWindowOfMessagesIsReadInOneGo(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{Window: 8})
@@ -47,14 +47,15 @@ func TestAWindowOfMessagesIsReadInOneGo(t *testing.T) {
 	w.script["extract_entities"] = says(prompts.ExtractedEntities{Entities: []prompts.ExtractedEntity{
 		{Name: "Alice", Label: "Person", Messages: []int{1, 3, 4}}, {Name: "Paris", Messages: []int{1}}, {Name: "Lisbon", Messages: []int{3, 4}},
 	}})
-	// The speakers come first, then what else is named: Alice, Bob, Paris, Lisbon.
+	// The speakers come first, then the other names: Alice, Bob, Paris, Lisbon.
 	w.script["extract_facts"] = says(prompts.ExtractedFacts{Facts: []prompts.ExtractedFact{
 		{Source: 1, Target: 4, Predicate: "LIVES_IN", Fact: "Alice lives in Lisbon.", Message: 4},
 		{Source: 1, Target: 3, Predicate: "LIVES_IN", Fact: "Alice lives in Paris.", Message: 1},
 		{Source: 1, Target: 4, Predicate: "LIVES_IN", Fact: "Alice lives in Lisbon.", ValidAt: "yesterday", Message: 3},
 	}})
 	w.script["resolve_facts"] = func(r modeltest.Request) modeltest.Reply {
-		// 1 is Paris, 2 Lisbon of the third message; that of the fourth repeats it word for word.
+		// 1 is Paris, 2 is Lisbon of the third message; the fourth message repeats it word for
+		// word.
 		return modeltest.Reply{JSON: prompts.ResolvedFacts{Resolutions: []prompts.FactResolution{{ID: 2, Contradicts: []int{1}, Reason: "one home at a time"}}}}
 	}
 	chats, embeddings := w.asked(func() {
@@ -83,7 +84,7 @@ func TestAWindowOfMessagesIsReadInOneGo(t *testing.T) {
 	}
 }
 
-// One message that cannot be read does not spoil the others of its window.
+// An unreadable message does not spoil the others of its window.
 func TestABadMessageFailsAlone(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{Window: 4})
@@ -107,7 +108,7 @@ func ids(stored ...intake.Stored) (out []uuid.UUID) {
 	return out
 }
 
-// A long document is read in parts and is one episode all the same.
+// A long document is read in parts and remains one episode.
 func TestALongDocumentIsReadInParts(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{})
@@ -123,7 +124,7 @@ func TestALongDocumentIsReadInParts(t *testing.T) {
 			{Source: 1, Target: 2, Predicate: "MET", Fact: "Alice met somebody."}, {Source: 1, Target: 3, Predicate: "MET", Fact: "Alice met nobody."},
 		}}}
 	}
-	w.store("2024-01-01", "", "warm up") // so that the group is there
+	w.store("2024-01-01", "", "warm up") // creates the group
 	w.process()
 	err := pgx.BeginFunc(t.Context(), w.pool, func(tx pgx.Tx) error {
 		_, err := intake.Store(t.Context(), tx, []graph.Episode{{GroupID: "g", Source: graph.SourceText, Content: text.String(), OccurredAt: date("2024-01-02")}})
@@ -158,7 +159,7 @@ func worksAt(fact, since string, message int) prompts.ExtractedFact {
 	return prompts.ExtractedFact{Source: 1, Target: 2, Predicate: "WORKS_AT", Fact: fact, ValidAt: since, Message: message}
 }
 
-// What ended and is true again is a fact of its own, in a window as well.
+// A fact that ended and holds again becomes a new fact, in a window too.
 func TestWhatIsTrueAgainInAWindowIsKept(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{Window: 8})
@@ -173,7 +174,7 @@ func TestWhatIsTrueAgainInAWindowIsKept(t *testing.T) {
 		left, worksAt("Alice works at Acme.", "2022-01-01", 2), worksAt("Alice works at Acme.", "2022-01-01", 3),
 	}})
 	w.script["resolve_facts"] = func(r modeltest.Request) modeltest.Reply {
-		// 1 is the stored fact, 2 that she left, 3 and 4 that she is back.
+		// 1 is the stored fact, 2 says that she left, 3 and 4 that she is back.
 		return modeltest.Reply{JSON: prompts.ResolvedFacts{Resolutions: []prompts.FactResolution{{ID: 2, Contradicts: []int{1}}}}}
 	}
 	for _, p := range w.process() {
@@ -189,8 +190,8 @@ func TestWhatIsTrueAgainInAWindowIsKept(t *testing.T) {
 	}
 }
 
-// A fact that does not say which message states it is asked for again, and
-// each message is read by itself where that does not help.
+// A fact that does not name its message is asked for again. If that fails, each message is read by
+// itself.
 func TestAFactOfAWindowNamesItsMessage(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{Window: 8})
@@ -210,7 +211,7 @@ func TestAFactOfAWindowNamesItsMessage(t *testing.T) {
 	}
 }
 
-// Spellings of one new name within a draft are one entity.
+// Several spellings of a new name in a draft are one entity.
 func TestSpellingsOfANewNameAreOneEntity(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -221,7 +222,7 @@ func TestSpellingsOfANewNameAreOneEntity(t *testing.T) {
 	}
 }
 
-// A message that was kept from the model is not shown to it with others.
+// A deferred message is not shown to the model with others.
 func TestADeferredMessageIsNotShownWithOthers(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{})
@@ -244,15 +245,15 @@ func TestADeferredMessageIsNotShownWithOthers(t *testing.T) {
 	}
 }
 
-// A message in quarantine is shown with no other that is believed: neither before it nor
-// in one window; it is itself shown with those before it.
+// A message in quarantine is shown with no believed message, neither before it nor in its window.
+// The question about the message itself shows those before it.
 func TestAWithheldMessageIsNotShownWithOthers(t *testing.T) {
 	t.Parallel()
 	for _, window := range []int{1, 8} {
 		w := newWorld(t)
 		w.engine = engine.New(w.pool, w.analyst, hashEmbedder(t), engine.Options{Window: window})
 		w.exec(`INSERT INTO annals.groups (group_id, hold_sources) VALUES ('g', '{mails}')`)
-		shown := map[string][]string{} // by what is read, with what
+		shown := map[string][]string{} // by the text read: the texts shown with it
 		w.analyst.entities = func(in prompts.ExtractEntities) (prompts.ExtractedEntities, error) {
 			all := []string{in.Episode.Content}
 			for _, m := range slices.Concat(in.Episode.Previous, in.Episode.Window) {
@@ -283,7 +284,7 @@ func TestAWithheldMessageIsNotShownWithOthers(t *testing.T) {
 	}
 }
 
-// What a content filter refuses is the episode's own failure, and does not stop the others.
+// A refusal by a content filter fails its episode alone, and does not stop the others.
 func TestARefusedEpisodeStopsNobodyElse(t *testing.T) {
 	t.Parallel()
 	w := newLLMWorld(t, engine.Options{Window: 8})

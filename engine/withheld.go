@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// findWithheld finds which episodes of the draft the group withholds, and of which
-// relations facts. Of users alone it asks only a group that withholds something.
+// findWithheld finds which episodes and relations of the draft the group withholds. It makes no
+// query if only users speak and the group withholds nothing.
 func (w *walk) findWithheld(ctx context.Context, d *draft) error {
 	d.withheld, d.relations, d.approved, d.cameAt = make([]bool, len(d.episodes)), nil, w.approved, w.cameAt
 	if d.cameAt.IsZero() {
@@ -32,7 +32,7 @@ func (w *walk) findWithheld(ctx context.Context, d *draft) error {
 	for _, place := range held.Places {
 		d.withheld[place-1] = true
 	}
-	if !d.handed || below { // what a user or a person tells by hand is a decision
+	if !d.handed || below { // what a user or a person adds by hand is a decision
 		d.relations = held.Relations
 	}
 	return nil
@@ -40,24 +40,23 @@ func (w *walk) findWithheld(ctx context.Context, d *draft) error {
 
 func (d *draft) isWithheld(episode int) bool { return episode < len(d.withheld) && d.withheld[episode] }
 
-// withholds reports whether a new fact is withheld: with its episode, or as one of its
-// relation.
+// withholds reports whether a new fact is withheld, because of its episode or its relation.
 func (d *draft) withholds(f *newFact) bool {
 	return (d.isWithheld(f.episode) || d.withholdsRelation(f.predicate)) && d.approval(f) == nil
 }
 
-// withholdsRelation reports whether facts of a relation are withheld, and what ends them.
+// withholdsRelation reports whether the group withholds facts of a relation, and their retractions.
 func (d *draft) withholdsRelation(predicate string) bool {
 	return slices.Contains(d.relations, graph.Relation(predicate))
 }
 
-// onlyWithheld reports whether only withheld episodes speak of a name. Then they do not
-// change a known entity.
+// onlyWithheld reports whether a name occurs in withheld episodes only. Such a name does not change
+// a known entity.
 func (d *draft) onlyWithheld(place int) bool {
 	return !slices.ContainsFunc(d.names[place].episodes, func(episode int) bool { return !d.isWithheld(episode) })
 }
 
-// candidate reports whether a known fact is not believed yet.
+// candidate reports whether a known fact is not yet believed.
 func (d *draft) candidate(k *knownFact) bool {
 	if k.sibling == nil {
 		return k.Trust == graph.TrustCandidate

@@ -671,8 +671,8 @@ CREATE INDEX facts_began ON annals.facts (group_id, coalesce(lower(valid), '-inf
 COMMENT ON INDEX annals.facts_began IS 'Finds the facts of a group by when they began, for the timeline.';
 CREATE INDEX facts_planned ON annals.facts (group_id, coalesce(lower(valid), '-infinity'), id) WHERE lower(valid) > said_at OR from_basis = 'planned';
 COMMENT ON INDEX annals.facts_planned IS 'Finds the facts of a group that were planned when they were said, for lists as of an earlier time.';
-CREATE INDEX facts_ended ON annals.facts (group_id, upper(valid), id) WHERE kind = 'state' AND NOT upper_inf(valid);
-COMMENT ON INDEX annals.facts_ended IS 'Finds the facts of a group by when they ended, for the timeline.';
+CREATE INDEX facts_ended ON annals.facts (group_id, upper(valid), id) WHERE NOT upper_inf(valid) AND (kind = 'state' OR lower_inf(valid));
+COMMENT ON INDEX annals.facts_ended IS 'Finds the facts of a group by when they ended, for the timeline, and events by when they were over at the latest.';
 CREATE INDEX facts_closed ON annals.facts (group_id, id) INCLUDE (valid) WHERE NOT upper_inf(valid) AND kind = 'state';
 COMMENT ON INDEX annals.facts_closed IS 'Finds the facts of a group that have an end: searches leave out those that have ended.';
 

@@ -1,6 +1,6 @@
 package prompts
 
-// AgentAdvice is what an agent asks another model, which has no memory.
+// AgentAdvice is a question from an agent to another model, which has no memory.
 type AgentAdvice struct {
 	Question string `json:"question"`
 }
@@ -10,7 +10,7 @@ type Advice struct {
 	Answer string `json:"answer"`
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q AgentAdvice) Prompt() Prompt {
 	return Prompt{Name: "agent_advice", Version: 2, System: agentAdviceSystem, User: fill(agentAdviceUser, q)}
 }

@@ -1,18 +1,18 @@
 package prompts
 
-// AgentStep is what an agent that manages its own memory reads before its
-// conversation: how it acts and remembers, and what it has in mind. Nothing is
-// asked: it goes on with the conversation by calling functions.
+// AgentStep is the part of an agent's prompt before its conversation: how it acts and remembers,
+// and the content of its memory. It asks nothing: the agent continues the conversation by calling
+// functions.
 type AgentStep struct {
 	Name         string          `json:"name"`
 	Instructions string          `json:"instructions"` // of its owner
 	Evicted      int64           `json:"evicted"`      // messages that have left the context
 	Passages     int64           `json:"passages"`     // in its archive
 	Blocks       []AgentBlock    `json:"blocks"`
-	Answers      []AgentAnswer   `json:"answers"` // that its group keeps
-	Files        []AgentFile     `json:"files"`   // that it was given to read
+	Answers      []AgentAnswer   `json:"answers"` // standing answers of its group
+	Files        []AgentFile     `json:"files"`   // documents that it was given
 	Open         []AgentOpenFile `json:"open"`
-	Retrieved    string          `json:"retrieved"` // what the graph has on the turn
+	Retrieved    string          `json:"retrieved"` // facts of the graph for this turn
 }
 
 // AgentBlock is a part of the working context.
@@ -21,11 +21,11 @@ type AgentBlock struct {
 	Description string `json:"description"`
 	Value       string `json:"value"`
 	Used        int    `json:"used"`  // characters of the value
-	Limit       int    `json:"limit"` // that it may have
+	Limit       int    `json:"limit"` // most characters of the value
 	ReadOnly    bool   `json:"read_only"`
 }
 
-// AgentAnswer is a question that is kept answered.
+// AgentAnswer is a standing answer.
 type AgentAnswer struct {
 	Question string `json:"question"`
 	Text     string `json:"text"`
@@ -44,8 +44,8 @@ type AgentOpenFile struct {
 	Text        string `json:"text"`
 }
 
-// Prompt puts it into words. The system part is the same for all agents; the
-// user part follows it among the instructions.
+// Prompt renders the prompt. The system part is the same for all agents. The user part is appended
+// to it as instructions.
 func (q AgentStep) Prompt() Prompt {
 	return Prompt{Name: "agent_step", Version: 4, System: agentStepSystem, User: fill(agentStepUser, q)}
 }

@@ -2,22 +2,21 @@ package prompts
 
 import "time"
 
-// AnswerQuestion asks for an answer that rests on passages of a memory and on
-// nothing else.
+// AnswerQuestion asks for an answer that rests only on passages of a memory.
 type AnswerQuestion struct {
 	Question string    `json:"question"`
-	AskedAt  time.Time `json:"asked_at"` // told to the day, so that an answer is found again; zero: not told
-	AsOf     time.Time `json:"as_of"`    // the time that is asked about; zero: when it is asked
+	AskedAt  time.Time `json:"asked_at"` // shown to the day, so that answers can be cached; zero: not shown
+	AsOf     time.Time `json:"as_of"`    // the time that the question is about; zero: when it is asked
 	Passages []string  `json:"passages"` // counted from 1
-	Slots    []Slot    `json:"slots"`    // values to fill in besides; none: only the answer
+	Slots    []Slot    `json:"slots"`    // values to fill in as well; none: only the answer
 }
 
-// Slot is a value that is looked for.
+// Slot is a value to be filled in.
 type Slot struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
-	Type        string `json:"type"`   // as JSON Schema has it: string, integer, array of string
-	Values      string `json:"values"` // the only ones that it may have; empty: any
+	Type        string `json:"type"`   // as in JSON Schema: string, integer, array of string
+	Values      string `json:"values"` // the only allowed ones; empty: any
 }
 
 // AnsweredQuestion is the answer.
@@ -28,13 +27,13 @@ type AnsweredQuestion struct {
 	Slots     []AnsweredSlot     `json:"slots"`
 }
 
-// AnsweredSentence is a statement with the passages that make it.
+// AnsweredSentence is a statement with the passages that support it.
 type AnsweredSentence struct {
 	Text     string `json:"text"`
 	Passages []int  `json:"passages"`
 }
 
-// AnsweredSlot is a value with a sentence that gives it.
+// AnsweredSlot is a value with a sentence that states it.
 type AnsweredSlot struct {
 	Name     string `json:"name"`
 	Value    string `json:"value"` // as JSON: "Lisbon" in quotation marks, 3, true, ["a"]
@@ -42,7 +41,7 @@ type AnsweredSlot struct {
 	Passages []int  `json:"passages"`
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q AnswerQuestion) Prompt() Prompt {
 	return Prompt{Name: "answer_question", Version: 4, System: answerQuestionSystem, User: fill(answerQuestionUser, q)}
 }

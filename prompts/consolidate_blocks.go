@@ -1,9 +1,9 @@
 package prompts
 
-// ConsolidateBlocks asks to tidy up the working context of an agent while it
-// rests, by what was said since that was last done.
+// ConsolidateBlocks asks to tidy up the working context of an idle agent, using the messages since
+// the last time.
 type ConsolidateBlocks struct {
-	Blocks   []AgentBlock `json:"blocks"`   // that may be changed
+	Blocks   []AgentBlock `json:"blocks"`   // those that may be changed
 	Messages []string     `json:"messages"` // a line each: when, who, what; oldest first
 }
 
@@ -13,13 +13,13 @@ type ConsolidatedBlocks struct {
 	Blocks         []RewrittenBlock `json:"blocks" jsonschema:"those that change"`
 }
 
-// RewrittenBlock is a block that is to say something else.
+// RewrittenBlock is a block with a new value.
 type RewrittenBlock struct {
 	Label string `json:"label"`
 	Value string `json:"value" jsonschema:"all that the block is to say"`
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q ConsolidateBlocks) Prompt() Prompt {
 	return Prompt{Name: "consolidate_blocks", Version: 2, System: consolidateBlocksSystem, User: fill(consolidateBlocksUser, q)}
 }

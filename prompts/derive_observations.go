@@ -1,29 +1,29 @@
 package prompts
 
-// The most that one question about observations shows.
+// Bounds of one question about observations.
 const (
 	MaxObserved    = 12  // people and things
 	MaxObservedOf  = 15  // facts of each of them
 	MaxObservation = 300 // bytes of an observation
 )
 
-// DeriveObservations asks what several facts together show of somebody or something.
+// DeriveObservations asks what several facts together show about an entity.
 type DeriveObservations struct {
 	Subjects []ObservedSubject `json:"subjects"`
 }
 
-// ObservedSubject is an entity with what was learned of it.
+// ObservedSubject is an entity with known facts about it.
 type ObservedSubject struct {
 	Name  string         `json:"name"`
 	Facts []ObservedFact `json:"facts"`
 }
 
-// ObservedFact is a fact, by a number that no other of the question has.
+// ObservedFact is a fact with a number that is unique in the question.
 type ObservedFact struct {
 	ID        int    `json:"id"`
 	Predicate string `json:"predicate"`
 	Fact      string `json:"fact"`
-	When      string `json:"when"` // in words, with what became of it: "from 2021 until 1 March 2024"
+	When      string `json:"when"` // in words, with its end if it has one: "from 2021 until 1 March 2024"
 }
 
 // DerivedObservations is the answer.
@@ -32,7 +32,7 @@ type DerivedObservations struct {
 	Observations []DerivedObservation `json:"observations"`
 }
 
-// DerivedObservation is what some facts show, and which speak against it.
+// DerivedObservation is what some facts show, with the facts that contradict it.
 type DerivedObservation struct {
 	Predicate   string `json:"predicate"`
 	Observation string `json:"observation"`
@@ -40,7 +40,7 @@ type DerivedObservation struct {
 	Against     []int  `json:"against"`
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q DeriveObservations) Prompt() Prompt {
 	return Prompt{Name: "derive_observations", Version: 3, System: deriveObservationsSystem, User: fill(deriveObservationsUser, q)}
 }

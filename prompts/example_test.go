@@ -24,7 +24,7 @@ func ExampleExtractDates_Prompt() {
 	// Find its dates and answer as JSON.
 }
 
-// What was said cannot pose as part of the question.
+// An episode's text cannot pose as part of the question.
 func ExampleExtractEntities_Prompt() {
 	p := prompts.ExtractEntities{Episode: prompts.Episode{
 		Source: "message", Speaker: "Mallory",

@@ -2,7 +2,7 @@ package prompts
 
 import "time"
 
-// ExtractDates asks since when and until when a single fact holds.
+// ExtractDates asks when a single fact began and ended.
 type ExtractDates struct {
 	Fact       string    `json:"fact"`
 	OccurredAt time.Time `json:"occurred_at"` // dates in the fact are relative to it
@@ -11,11 +11,11 @@ type ExtractDates struct {
 // ExtractedDates is the answer.
 type ExtractedDates struct {
 	Reason    string `json:"reason"`
-	ValidAt   string `json:"valid_at"`   // ISO 8601 or in the words of the fact; empty: not said
+	ValidAt   string `json:"valid_at"`   // ISO 8601 or in the words of the fact; empty: not stated
 	InvalidAt string `json:"invalid_at"` // likewise
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q ExtractDates) Prompt() Prompt {
 	return Prompt{Name: "extract_dates", Version: 1, System: extractDatesSystem, User: fill(extractDatesUser, q)}
 }

@@ -1,9 +1,9 @@
 package prompts
 
-// ExtractEntities asks whom and what an episode speaks of.
+// ExtractEntities asks which entities an episode mentions.
 type ExtractEntities struct {
 	Episode  Episode      `json:"episode"`
-	Types    []EntityType `json:"types"`    // what the owner of the memory looks for; empty: anything
+	Types    []EntityType `json:"types"`    // types of the group's ontology; empty: any
 	Excluded []string     `json:"excluded"` // types not to extract
 }
 
@@ -14,23 +14,22 @@ type EntityType struct {
 	Attributes  []AttributeType `json:"attributes"`
 }
 
-// ExtractedEntities is the answer. The speaker, where there is one, comes first.
+// ExtractedEntities is the answer. The speaker, if any, comes first.
 type ExtractedEntities struct {
 	Entities []ExtractedEntity `json:"entities"`
 }
 
-// ExtractedEntity is a name the episode holds and the kind of thing it names.
+// ExtractedEntity is a name in the episode, with its type.
 type ExtractedEntity struct {
 	Name       string      `json:"name"`       // full and explicit
-	Label      string      `json:"label"`      // one of the types, else Person, Place, Organization …; empty: unknown
-	Aliases    []string    `json:"aliases"`    // other names it goes by, as the text tells: "Bob"
+	Label      string      `json:"label"`      // one of the types, else Person, Place, Organization or the like; empty: unknown
+	Aliases    []string    `json:"aliases"`    // other names that the text gives it: "Bob"
 	Attributes []Attribute `json:"attributes"` // of its type
-	Messages   []int       `json:"messages"`   // where several are read at once: the places in the window that mention it
+	Messages   []int       `json:"messages"`   // in a window: the places of the messages that mention it
 }
 
-// Prompt puts the question into words. An episode's source decides between the
-// forms for a message, a text and a JSON document; a window of messages has a
-// form of its own.
+// Prompt renders the prompt. There are forms for a message, a text and a JSON document, by the
+// source of the episode, and one for a window of messages.
 func (q ExtractEntities) Prompt() Prompt {
 	return Prompt{
 		Name: "extract_entities", Version: 4,
@@ -39,7 +38,7 @@ func (q ExtractEntities) Prompt() Prompt {
 	}
 }
 
-// entitySystem picks the form for an episode.
+// entitySystem returns the system part for an episode.
 func entitySystem(e Episode) string {
 	switch {
 	case len(e.Window) > 0:
@@ -59,7 +58,7 @@ var extractEntitiesUser = userText(`
 
 List the entities of the current text as JSON.`)
 
-// entityRules are the rules that the forms share.
+// entityRules are the rules that all forms share.
 const entityRules = `- name: the full name, as in the text and in its language. No name given? Name it by whose it is: when Eva says "my sister", that is "Eva's sister".
 - A measure, count, price or title is a Value, with its unit: "61 kg", "40 members", "20 euros", "head of testing". Of "from 64 to 61 kg" only "61 kg".
 - aliases: its other names that the text tells ("we call him Bob"). Else [].

@@ -4,11 +4,11 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// ExtractFacts asks what an episode says holds between the given entities.
+// ExtractFacts asks which facts an episode states between given entities.
 type ExtractFacts struct {
 	Episode  Episode       `json:"episode"`
 	Entities []NamedEntity `json:"entities"`
-	Types    []FactType    `json:"types"` // what the owner of the memory looks for; other relations are welcome too
+	Types    []FactType    `json:"types"` // types of the group's ontology; other relations are welcome too
 }
 
 // FactType is a kind of relation.
@@ -25,7 +25,7 @@ type TypePair struct {
 	Target string `json:"target"`
 }
 
-// NamedEntity is an entity a fact may point at.
+// NamedEntity is an entity that a fact may refer to.
 type NamedEntity struct {
 	ID    int    `json:"id"` // from 1
 	Name  string `json:"name"`
@@ -35,39 +35,39 @@ type NamedEntity struct {
 // ExtractedFacts is the answer.
 type ExtractedFacts struct {
 	Facts []ExtractedFact `json:"facts"`
-	// TakesBack: the text takes back something said before, or calls it off.
+	// TakesBack: the text retracts something said before, or calls it off.
 	TakesBack bool `json:"takes_back"`
 }
 
 // The kinds of facts.
 const (
-	State = "state" // it goes on, also where it began just now: lives in, likes, moved to
-	Event = "event" // it happens once: visited, broke
+	State = "state" // goes on, even if it has just begun: lives in, likes, moved to
+	Event = "event" // happens once: visited, broke
 )
 
 // ExtractedFact is a relation between two different entities.
 type ExtractedFact struct {
 	Reason     string      `json:"reason"`
 	Source     int         `json:"source"`     // id of a NamedEntity
-	Target     int         `json:"target"`     // id of another
+	Target     int         `json:"target"`     // id of another NamedEntity
 	Predicate  string      `json:"predicate"`  // in capitals: WORKS_AT
 	Fact       string      `json:"fact"`       // one sentence that stands on its own
 	Kind       string      `json:"kind"`       // State or Event
-	ValidAt    string      `json:"valid_at"`   // when it began or happened, in the words of the text, its ISO 8601 date in brackets after them, or either; empty: not said
-	InvalidAt  string      `json:"invalid_at"` // when it ended; BeforeNow: it is over, not said since when; empty: it has not
-	Ends       bool        `json:"ends"`       // it says that something stopped holding
+	ValidAt    string      `json:"valid_at"`   // when it began or happened: words of the text, an ISO 8601 date in brackets after them, or either; empty: not stated
+	InvalidAt  string      `json:"invalid_at"` // when it ended; BeforeNow: over at an unknown time; empty: not ended
+	Ends       bool        `json:"ends"`       // a state stopped holding
 	Attributes []Attribute `json:"attributes"` // of its type
-	Message    int         `json:"message"`    // where several are read at once: the place in the window that states it; else 0
+	Message    int         `json:"message"`    // in a window: the place of the message that states it; else 0
 
-	// Valid is when it holds or happened, where the analyst has read that
-	// itself; ValidAt and InvalidAt are not read then.
+	// Valid is when it holds or happened, if the analyst has computed that itself. ValidAt and
+	// InvalidAt are then ignored.
 	Valid *temporal.Validity `json:"-"`
 }
 
-// BeforeNow is the end of what is over, nobody said since when.
+// BeforeNow is the end of a state that is over since an unknown time.
 const BeforeNow = "before now"
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q ExtractFacts) Prompt() Prompt {
 	return Prompt{Name: "extract_facts", Version: 3, System: extractFactsSystem, User: fill(extractFactsUser, q)}
 }

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the rendered prompts to testdata; a changed system text needs a new version")
 
-// A golden file holds a prompt as Show renders it, under its name and version.
+// A golden file holds a prompt as Show renders it, and is named by the prompt's name and version.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, name := range prompts.Names() {
@@ -91,7 +91,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Small models lose the thread in long instructions, and each question pays for them.
+// Small models lose track of long instructions, and each question pays for them.
 func TestSystemStaysShort(t *testing.T) {
 	t.Parallel()
 	const limit = 3250

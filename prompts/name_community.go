@@ -1,6 +1,6 @@
 package prompts
 
-// NameCommunity asks for a name made of key terms and topics.
+// NameCommunity asks for a name of key terms and topics.
 type NameCommunity struct {
 	Members []string `json:"members"` // names, the best connected first
 	Summary string   `json:"summary"`
@@ -11,7 +11,7 @@ type CommunityName struct {
 	Name string `json:"name"`
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q NameCommunity) Prompt() Prompt {
 	return Prompt{Name: "name_community", Version: 1, System: nameCommunitySystem, User: fill(nameCommunityUser, q)}
 }

@@ -2,7 +2,7 @@ package prompts
 
 import "testing"
 
-// What stands in a line of a prompt is read as none of our notes.
+// Text in a line of a prompt cannot pass for one of our notes.
 func TestLinesHoldNoNotes(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{

@@ -8,29 +8,27 @@ import (
 	"text/template"
 )
 
-// Prompt is a question put into words.
+// Prompt is a question in words.
 type Prompt struct {
 	Name    string // of the question: extract_entities
-	Version int    // from 1; raised with every change of the words
+	Version int    // from 1; raised with every change of the text
 
-	// System is the task, its rules and worked examples. It is the same for
-	// every question of a kind, so that providers can cache it.
+	// System is the task, its rules and worked examples. It is the same for every question of a
+	// kind, so that providers can cache it.
 	System string
 
-	// User is what the question is about. Whatever came from outside stands
-	// between tags that it cannot close.
+	// User is the data of the question. Text from outside stands between tags that it cannot close.
 	User string
 }
 
-// question is a typed input that can be put into words.
+// question is a typed input that has a prompt.
 type question interface{ Prompt() Prompt }
 
-// Names lists what [Show] knows, sorted: the questions, and the forms that a
-// question takes for another kind of episode (extract_entities_json).
+// Names lists the names for [Show], sorted: the questions, and the forms of a question for other
+// kinds of episodes (extract_entities_json).
 func Names() []string { return slices.Sorted(maps.Keys(samples)) }
 
-// Show renders a prompt with sample input. It reports false where there is
-// none of that name.
+// Show renders a prompt with sample input. It returns false if no prompt has the name.
 func Show(name string) (Prompt, bool) {
 	q, ok := samples[name]
 	if !ok {
@@ -39,13 +37,13 @@ func Show(name string) (Prompt, bool) {
 	return q.Prompt(), true
 }
 
-// userText parses the text of a user part once, when it is first asked for.
+// userText parses the text of a user part on first use.
 func userText(text string) func() *template.Template {
 	return sync.OnceValue(func() *template.Template { return template.Must(template.Must(parts().Clone()).Parse(text)) })
 }
 
-// fill puts a question into a text. The inputs are typed and the texts are
-// constants, so that failing is a mistake in this package.
+// fill renders a question into a text. The inputs are typed and the texts are constants, so a
+// failure is a bug in this package.
 func fill(text func() *template.Template, q question) string {
 	var b strings.Builder
 	if err := text().Execute(&b, q); err != nil {

@@ -1,20 +1,20 @@
 package prompts
 
-// The most that one question about relevance shows. What is beyond has to be
-// asked about apart, or not at all.
+// Bounds of one question about relevance. Passages beyond them need another question, or stay
+// unranked.
 const (
 	MaxPassages     = 50  // of a Rerank
-	MaxPassageBytes = 600 // of each of them
-	MaxPassageScore = 10  // of a PassageScore; the least is 0
+	MaxPassageBytes = 600 // of each passage
+	MaxPassageScore = 10  // of a PassageScore; the least score is 0
 )
 
-// Rerank asks how well each of some passages answers a query, all of them in
-// one question: a model that sees them side by side judges them by one measure
-// (Sun et al., Is ChatGPT Good at Search?, arXiv 2304.09542, ranks lists in
-// this way; scores cost fewer words than an order and bear a mistake better).
+// Rerank asks how well each of some passages answers a query, all in one question: a model that
+// sees them side by side applies one measure. Sun et al. (Is ChatGPT Good at Search?, arXiv
+// 2304.09542) rank lists in this way. Scores take fewer words than an order, and one wrong score
+// does less harm.
 type Rerank struct {
 	Query    string   `json:"query"`
-	Passages []string `json:"passages"` // counted from 1; only the first MaxPassages are shown, and of each the first MaxPassageBytes
+	Passages []string `json:"passages"` // counted from 1; only the first MaxPassages are shown, and the first MaxPassageBytes of each
 }
 
 // RerankedPassages is the answer.
@@ -29,12 +29,12 @@ type PassageScore struct {
 	Score int `json:"score"` // 0 to MaxPassageScore
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q Rerank) Prompt() Prompt {
 	return Prompt{Name: "rerank", Version: 1, System: rerankSystem, User: fill(rerankUser, q)}
 }
 
-// Shown are the passages as the prompt has them.
+// Shown returns the passages as the prompt shows them.
 func (q Rerank) Shown() []string {
 	shown := make([]string, min(len(q.Passages), MaxPassages))
 	for i := range shown {

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// The question does not grow with what was found.
+// The question does not grow with the number of passages found.
 func TestRerankShowsAFewBeginnings(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", prompts.MaxPassageBytes)

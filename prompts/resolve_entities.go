@@ -6,7 +6,7 @@ type ResolveEntities struct {
 	Entities []UnresolvedEntity `json:"entities"`
 }
 
-// UnresolvedEntity is a name whose owner is not clear from the name alone.
+// UnresolvedEntity is a name that does not identify an entity by itself.
 type UnresolvedEntity struct {
 	ID         int               `json:"id"`
 	Name       string            `json:"name"`
@@ -14,8 +14,8 @@ type UnresolvedEntity struct {
 	Candidates []EntityCandidate `json:"candidates"`
 }
 
-// EntityCandidate is a known entity that the name may mean. ID is its place
-// among the candidates of one name, from 1.
+// EntityCandidate is a known entity that the name may mean. ID is its place among the candidates of
+// the name, from 1.
 type EntityCandidate struct {
 	ID      int      `json:"id"`
 	Name    string   `json:"name"`
@@ -29,15 +29,15 @@ type ResolvedEntities struct {
 	Resolutions []EntityResolution `json:"resolutions"`
 }
 
-// EntityResolution says who a name means.
+// EntityResolution says which entity a name means.
 type EntityResolution struct {
 	Reason    string `json:"reason"`
 	ID        int    `json:"id"`        // of the unresolved entity
-	Candidate int    `json:"candidate"` // 0: none of them, it is new
-	Name      string `json:"name"`      // the most complete name; empty: keep
+	Candidate int    `json:"candidate"` // 0: none; the entity is new
+	Name      string `json:"name"`      // the more complete name; empty: unchanged
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q ResolveEntities) Prompt() Prompt {
 	q.Episode.Known = nil // the summaries of the candidates say more
 	return Prompt{Name: "resolve_entities", Version: 2, System: resolveEntitiesSystem, User: fill(resolveEntitiesUser, q)}

@@ -6,26 +6,25 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// ResolveFacts asks, for all new facts of an episode at once, which known
-// facts say the same and which can no longer hold beside them.
+// ResolveFacts asks, for all new facts of an episode at once, which known facts they repeat and
+// which cannot hold beside them.
 type ResolveFacts struct {
 	Episode  Episode          `json:"episode"`
 	Facts    []UnresolvedFact `json:"facts"`
 	Existing []KnownFact      `json:"existing"`
 	Rejected []RejectedFact   `json:"rejected"`
-	// TakesBack: the episode takes something back. Which of Existing that is may
-	// be answered with an ID of 0, where no new fact does it.
+	// TakesBack: the episode retracts something. If no new fact does so, the answer may name the
+	// retracted facts of Existing under the ID 0.
 	TakesBack bool `json:"takes_back"`
 }
 
-// KnownFact is a statement already in the graph. It may relate several pairs
-// of entities.
+// KnownFact is a statement in the graph. It may relate several pairs of entities.
 type KnownFact struct {
 	ID    int               `json:"id"` // counted through Existing, then through Facts
 	Pairs []Pair            `json:"pairs"`
 	Fact  string            `json:"fact"`
 	Kind  string            `json:"kind"` // State or Event
-	Valid temporal.Validity `json:"-"`    // of an unresolved fact only what its words say
+	Valid temporal.Validity `json:"-"`    // of an unresolved fact: only what its words say
 	Said  time.Time         `json:"said"` // when it was said
 }
 
@@ -36,14 +35,13 @@ type Pair struct {
 	Target    string `json:"target"`
 }
 
-// RejectedFact is a statement that was withdrawn or taken back: it never held.
+// RejectedFact is a statement that was withdrawn or retracted: it never held.
 type RejectedFact struct {
 	ID   int    `json:"id"` // counted on after Facts
 	Fact string `json:"fact"`
 }
 
-// dated is a fact with the words that say when it holds, to somebody who reads
-// the episode.
+// datedFact is a fact with its time in words, as of the reading of the episode.
 type datedFact struct {
 	KnownFact
 	When string
@@ -59,14 +57,14 @@ func dated(f KnownFact, reading time.Time) datedFact {
 	return datedFact{f, f.Valid.Phrase(reading)}
 }
 
-// UnresolvedFact is a new fact and the ones it may repeat or contradict: known
-// ones, and new ones that stand before it.
+// UnresolvedFact is a new fact with the facts that it may repeat or contradict: known ones, and
+// earlier new ones.
 type UnresolvedFact struct {
 	KnownFact
-	Ends     bool  `json:"ends"`      // it says that something stopped holding
-	SamePair []int `json:"same_pair"` // ids of facts between the same two entities: may be duplicates
-	Rivals   []int `json:"rivals"`    // ids of other facts that share an end: may be contradicted or taken back
-	Rejected []int `json:"rejected"`  // ids of rejected facts between the same two entities: it may say them again
+	Ends     bool  `json:"ends"`      // a state stopped holding
+	SamePair []int `json:"same_pair"` // ids of facts between the same two entities, which it may repeat
+	Rivals   []int `json:"rivals"`    // ids of other facts that share an end, which it may contradict or retract
+	Rejected []int `json:"rejected"`  // ids of rejected facts between the same two entities, which it may repeat
 }
 
 // ResolvedFacts is the answer. A fact without a resolution is new and
@@ -75,18 +73,18 @@ type ResolvedFacts struct {
 	Resolutions []FactResolution `json:"resolutions"`
 }
 
-// FactResolution says how a new fact stands to the known ones.
+// FactResolution relates a new fact to known ones.
 type FactResolution struct {
 	Reason      string `json:"reason"`
-	ID          int    `json:"id"`           // of the unresolved fact; 0: the episode takes back without stating anything
-	DuplicateOf int    `json:"duplicate_of"` // id of the known or rejected fact that says the same; 0: none
+	ID          int    `json:"id"`           // of the unresolved fact; 0: the episode retracts something without stating a fact
+	DuplicateOf int    `json:"duplicate_of"` // id of the known or rejected fact that it repeats; 0: none
 	Contradicts []int  `json:"contradicts"`  // ids of facts that cannot hold beside it
-	Retracts    []int  `json:"retracts"`     // ids of facts that it takes back: they never held
+	Retracts    []int  `json:"retracts"`     // ids of facts that it retracts: they never held
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q ResolveFacts) Prompt() Prompt {
-	q.Episode.Known = nil // what bears on the new facts is among the existing
+	q.Episode.Known = nil // facts that matter here are among the existing ones
 	if !q.TakesBack {
 		q.Episode.Previous = nil // each fact is clear on its own
 	}

@@ -53,8 +53,8 @@ func TestResolveFactsReadsEachMessageAtItsTime(t *testing.T) {
 	}
 }
 
-// The choices for a contradiction include those for a repetition of what is
-// known. What was rejected may only be repeated.
+// The choices for a contradiction include those for a repetition of a known fact. A rejected fact
+// may only be repeated.
 func TestResolveFactsListsChoices(t *testing.T) {
 	t.Parallel()
 	fact := prompts.KnownFact{ID: 7, Pairs: []prompts.Pair{{"Eva", "NO_LONGER_LIVES_IN", "Graz"}}, Fact: "Eva left Graz."}
@@ -75,8 +75,8 @@ func TestResolveFactsListsChoices(t *testing.T) {
 	}
 }
 
-// What was known before is told as of the last message of a window: a plan whose day has
-// passed meanwhile is none any more.
+// Known facts are told as of the last message of a window: a plan whose day has passed meanwhile is
+// no plan any more.
 func TestResolveFactsTellsWhatIsKnownAsOfTheLastMessage(t *testing.T) {
 	t.Parallel()
 	may, june := time.Date(2024, time.May, 13, 10, 0, 0, 0, time.UTC), time.Date(2024, time.June, 20, 10, 0, 0, 0, time.UTC)

@@ -1,8 +1,8 @@
 package prompts
 
-// ReviewEntities asks for a second look at the extracted entities: what was
-// missed, and what does not stand in the episode (reflexion; Shinn et al.,
-// arXiv 2303.11366, as Zep uses it, arXiv 2501.13956, §2.2.1).
+// ReviewEntities asks for a second look at the extracted entities, for those that were missed or
+// invented. This is reflexion (Shinn et al., arXiv 2303.11366), as Zep uses it (arXiv 2501.13956,
+// §2.2.1).
 type ReviewEntities struct {
 	ExtractEntities
 	Entities []NamedEntity `json:"entities"` // found so far
@@ -12,10 +12,10 @@ type ReviewEntities struct {
 type ReviewedEntities struct {
 	Reason   string            `json:"reason"`
 	Missed   []ExtractedEntity `json:"missed"`
-	Invented []int             `json:"invented"` // ids of entities found that the episode does not speak of
+	Invented []int             `json:"invented"` // ids of extracted entities that the episode does not mention
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q ReviewEntities) Prompt() Prompt {
 	return Prompt{Name: "review_entities", Version: 4, System: reviewEntitiesSystem, User: fill(reviewEntitiesUser, q)}
 }

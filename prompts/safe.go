@@ -8,17 +8,17 @@ import (
 	"github.com/annalsdb/annals/internal/fence"
 )
 
-// disarm makes text safe to stand between the tags of a prompt.
+// disarm makes text safe between the tags of a prompt.
 var disarm = sync.OnceValue(func() fence.Fence { return fence.New() })
 
-// data makes a text safe to stand between tags.
+// data makes a text safe between tags.
 func data(s string) string { return disarm().Text(s) }
 
-// line makes a text safe to stand in a line of a list, and to be read as no note of ours.
+// line makes a text safe in a line of a list, so that it cannot pass for a note of ours.
 func line(s string) string { return disarm().Said(s) }
 
-// open writes an opening tag. Attributes follow as name and value; those
-// without a value are left out.
+// open writes an opening tag. Attributes follow as name and value; those with an empty value are
+// left out.
 func open(tag string, attributes ...string) string {
 	var b strings.Builder
 	b.WriteString("<" + tag)
@@ -30,7 +30,7 @@ func open(tag string, attributes ...string) string {
 	return b.String() + ">"
 }
 
-// cut shortens what is only context to a number of bytes, at a whole character.
+// cut shortens context to a number of bytes, at a character boundary.
 func cut(limit int, s string) string {
 	if len(s) <= limit {
 		return s
@@ -41,5 +41,5 @@ func cut(limit int, s string) string {
 	return s[:limit] + " …"
 }
 
-// noted makes a line safe that has our notes already.
+// noted makes a line safe that already contains our notes.
 func noted(s string) string { return disarm().Line(s) }

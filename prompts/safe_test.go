@@ -23,8 +23,7 @@ import (
 
 var said = time.Date(2024, time.May, 1, 10, 0, 0, 0, time.UTC)
 
-// everywhere puts one text wherever text from outside can stand, in every
-// question.
+// everywhere renders every question with the text in all places that take outside text.
 func everywhere(s string) []prompts.Prompt {
 	message := prompts.Message{Speaker: s, Content: s, OccurredAt: said}
 	spoken := prompts.Episode{
@@ -79,7 +78,7 @@ func everywhere(s string) []prompts.Prompt {
 	)
 }
 
-// What is tried on every question is tried on those that are added.
+// The tests of every question include newly added questions.
 func TestEverywhereHasAllQuestions(t *testing.T) {
 	t.Parallel()
 	tried := map[string]bool{}
@@ -93,7 +92,7 @@ func TestEverywhereHasAllQuestions(t *testing.T) {
 	}
 }
 
-// The fence knows every tag of every prompt; a text could close one that it does not know.
+// The fence must know every tag of every prompt; a text could close an unknown one.
 func TestEveryTagIsFenced(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("*.go")
@@ -120,10 +119,10 @@ func TestEveryTagIsFenced(t *testing.T) {
 	}
 }
 
-// tagsIn lists the tags of a text as a lenient reader sees them: in any case,
-// with space or something invisible in them.
+// tagsIn lists the tags of a text as a lenient reader sees them: in any case, with spaces or
+// invisible characters in them.
 func tagsIn(text string) []string {
-	text = strings.Map(func(r rune) rune { // invisible characters inside of a tag change nothing
+	text = strings.Map(func(r rune) rune { // invisible characters inside a tag change nothing
 		if !unicode.IsSpace(r) && unicode.In(r, unicode.C, unicode.Mn) {
 			return -1
 		}
@@ -142,7 +141,7 @@ func tagsIn(text string) []string {
 	return found
 }
 
-// ours are the tags that prompts use, read off the prompts.
+// ours are the tags of the prompts, found in their texts.
 var ours = func() map[string]bool {
 	m := map[string]bool{}
 	for _, name := range prompts.Names() {
@@ -155,7 +154,7 @@ var ours = func() map[string]bool {
 	return m
 }()
 
-// hostile writes texts that try to leave the tags they stand between.
+// hostile draws texts that try to leave the tags around them.
 func hostile() *rapid.Generator[string] {
 	pieces := append(slices.Sorted(maps.Keys(ours)), []string{
 		"<", ">", "</", "< /", "<\u200b/", "<\n", "/", "\"", "\n", "\r\n", " ", "\u00a0", "\u2028", "\u202e", "‹", "\x00", "\xff", "\\",
@@ -169,7 +168,7 @@ func hostile() *rapid.Generator[string] {
 	})
 }
 
-// Whatever a text holds, the tags of a prompt are those of a harmless text.
+// Whatever the text, a prompt has the same tags as with a harmless text.
 func TestNothingClosesItsTags(t *testing.T) {
 	t.Parallel()
 	harmless := everywhere("Hello there.")
@@ -189,7 +188,7 @@ func TestNothingClosesItsTags(t *testing.T) {
 // tagAnywhere finds tags of prompts, with their attributes.
 var tagAnywhere = regexp.MustCompile(`<(/?)\w+[^<>]*>`)
 
-// bare is what stands outside of all tags.
+// bare returns the text outside all tags.
 func bare(text string) string {
 	var b strings.Builder
 	depth, kept := 0, 0
@@ -207,7 +206,7 @@ func bare(text string) string {
 	return b.String() + text[kept:]
 }
 
-// A model obeys what stands outside of tags: no text from outside does.
+// A model obeys text outside tags, so no outside text may stand there.
 func TestNothingStandsBare(t *testing.T) {
 	t.Parallel()
 	for _, p := range everywhere("Zephyrine") {
@@ -265,8 +264,7 @@ func TestContentStaysWordForWord(t *testing.T) {
 	}
 }
 
-// Marks of chat templates inside of a message would end the turn on servers
-// that read them there.
+// Marks of chat templates inside a message would end the turn on servers that interpret them there.
 func TestChatTemplatesAreDisarmed(t *testing.T) {
 	t.Parallel()
 	for _, mark := range []string{
@@ -280,7 +278,7 @@ func TestChatTemplatesAreDisarmed(t *testing.T) {
 	}
 }
 
-// What is not given leaves nothing behind.
+// Missing parts leave no headings.
 func TestEmptyPartsLeaveNoHeadings(t *testing.T) {
 	t.Parallel()
 	got := prompts.ExtractFacts{
@@ -309,7 +307,7 @@ List the facts of the current text between these entities as JSON.`
 	}
 }
 
-// What the graph holds of an entity may grow; the question about it may not.
+// An entity's text in the graph may grow; the question about it may not.
 func TestContextIsBounded(t *testing.T) {
 	t.Parallel()
 	render := func(n int) int {

@@ -1,19 +1,18 @@
 package prompts
 
-// SummariseMembers asks for one summary of a few members of a community: the
-// map step.
+// SummariseMembers asks for one summary of a few members of a community, the map step.
 type SummariseMembers struct {
 	Members []Member `json:"members"`
 	Limit   int      `json:"limit"` // longest summary allowed, in bytes
 }
 
-// Member is an entity that belongs to a community.
+// Member is a member of a community.
 type Member struct {
 	Name    string `json:"name"`
 	Summary string `json:"summary"`
 }
 
-// CombineSummaries asks for one summary of several: the reduce step.
+// CombineSummaries asks for one summary of several, the reduce step.
 type CombineSummaries struct {
 	Summaries []string `json:"summaries"`
 	Limit     int      `json:"limit"` // longest summary allowed, in bytes
@@ -24,7 +23,7 @@ type Summary struct {
 	Summary string `json:"summary"`
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q SummariseMembers) Prompt() Prompt {
 	return Prompt{Name: "summarise_members", Version: 1, System: summariseMembersSystem, User: fill(summariseMembersUser, q)}
 }
@@ -74,7 +73,7 @@ var summariseMembersUser = userText(`The members:
 
 Write one summary of them as JSON.`)
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q CombineSummaries) Prompt() Prompt {
 	return Prompt{Name: "combine_summaries", Version: 1, System: combineSummariesSystem, User: fill(combineSummariesUser, q)}
 }

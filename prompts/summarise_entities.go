@@ -1,21 +1,21 @@
 package prompts
 
-// SummariseEntities asks for summaries of entities of which more holds than fits.
+// SummariseEntities asks for summaries of entities whose facts do not fit.
 type SummariseEntities struct {
 	Entities []EntityToSummarise `json:"entities"`
 }
 
-// EntityToSummarise is an entity and what is to be told of it.
+// EntityToSummarise is an entity with the facts to summarise.
 type EntityToSummarise struct {
 	ID      int         `json:"id"`
 	Name    string      `json:"name"`
-	Summary string      `json:"summary"` // so far, while all of it holds; else what a person wrote
+	Summary string      `json:"summary"` // the old summary if all of it holds; else the part that a person wrote
 	Facts   []TimedFact `json:"facts"`   // what holds or happened, the newest change first
-	Gone    []TimedFact `json:"gone"`    // what ended, was taken back or corrected since the last summary
+	Gone    []TimedFact `json:"gone"`    // facts that ended or were retracted or corrected since the last summary
 	Limit   int         `json:"limit"`   // longest summary allowed, in bytes
 }
 
-// TimedFact is a statement with its time in words, or with why it does not hold.
+// TimedFact is a statement with its time in words, or with the reason why it does not hold.
 type TimedFact struct {
 	Fact string `json:"fact"`
 	When string `json:"when"`
@@ -32,7 +32,7 @@ type EntitySummary struct {
 	Summary string `json:"summary"`
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q SummariseEntities) Prompt() Prompt {
 	return Prompt{Name: "summarise_entities", Version: 2, System: summariseEntitiesSystem, User: fill(summariseEntitiesUser, q)}
 }

@@ -1,11 +1,11 @@
 package prompts
 
-// SummariseQueue asks an agent's summary of what leaves its context: recursive,
-// of the summary so far and the messages that leave.
+// SummariseQueue asks for an agent's summary of the messages that leave its context. It is
+// recursive: the new summary covers the old one too.
 type SummariseQueue struct {
 	Summary  string   `json:"summary"`  // so far; empty: none yet
 	Messages []string `json:"messages"` // a line each: when, who, what; oldest first
-	Words    int      `json:"words"`    // that the summary may have
+	Words    int      `json:"words"`    // most words of the summary
 }
 
 // QueueSummary is the answer.
@@ -13,7 +13,7 @@ type QueueSummary struct {
 	Summary string `json:"summary" jsonschema:"the new summary"`
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q SummariseQueue) Prompt() Prompt {
 	return Prompt{Name: "summarise_queue", Version: 2, System: summariseQueueSystem, User: fill(summariseQueueUser, q)}
 }

@@ -1,10 +1,9 @@
 package prompts
 
-// SummariseThread asks to extend the summary of a conversation by what was
-// said since.
+// SummariseThread asks to extend the summary of a conversation by the messages since.
 type SummariseThread struct {
 	Summary  string    `json:"summary"`  // so far; empty: none yet
-	Messages []Message `json:"messages"` // since, oldest first
+	Messages []Message `json:"messages"` // since the summary, oldest first
 	Limit    int       `json:"limit"`    // longest summary allowed, in bytes
 }
 
@@ -13,7 +12,7 @@ type ThreadSummary struct {
 	Summary string `json:"summary"`
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q SummariseThread) Prompt() Prompt {
 	return Prompt{Name: "summarise_thread", Version: 1, System: summariseThreadSystem, User: fill(summariseThreadUser, q)}
 }

@@ -1,18 +1,18 @@
 package prompts
 
-// The most bytes of the name of a skill, and of each other text about it.
+// Bounds of a skill's texts, in bytes: its name, and each other text.
 const (
 	MaxSkillName = 100
 	MaxSkillText = 300
 )
 
-// WordSkill asks how a skill that was learned from runs is told. What is asked is all that
-// the answer may depend on: see annals_internal.skill_question.
+// WordSkill asks for the words of a skill that was learned from runs. The answer may depend on the
+// question only: see annals_internal.skill_question.
 type WordSkill struct {
-	Tasks         []string `json:"tasks"`         // in the words in which they were given
-	Steps         []string `json:"steps"`         // each as the tool and the command, without arguments
-	Pitfalls      []string `json:"pitfalls"`      // errors as they were met
-	Preconditions []string `json:"preconditions"` // of the environment whenever it worked
+	Tasks         []string `json:"tasks"`         // as they were given
+	Steps         []string `json:"steps"`         // each is the tool and the command, without arguments
+	Pitfalls      []string `json:"pitfalls"`      // errors as they occurred
+	Preconditions []string `json:"preconditions"` // properties of the environment that all successful runs share
 }
 
 // WordedSkill is the answer.
@@ -23,13 +23,13 @@ type WordedSkill struct {
 	Pitfalls      []WordedPitfall `json:"pitfalls"`
 }
 
-// WordedPitfall is what a pitfall says, by its number in the question.
+// WordedPitfall is the text of a pitfall, by its number in the question.
 type WordedPitfall struct {
 	ID   int    `json:"id"`
 	Says string `json:"says"`
 }
 
-// Prompt puts the question into words.
+// Prompt renders the prompt.
 func (q WordSkill) Prompt() Prompt {
 	return Prompt{Name: "word_skill", Version: 2, System: wordSkillSystem, User: fill(wordSkillUser, q)}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// example is a worked example of a system text.
+// example is a worked example in a system text.
 type example struct{ input, answer string }
 
 var (
@@ -40,8 +40,8 @@ func examplesOf(t *testing.T, system string) []example {
 	return found
 }
 
-// decode reads an answer strictly. What comes out must be what went in: every
-// field is there, in the order of the schema.
+// decode reads an answer strictly. Encoding it again must give the same text: every field present,
+// in the schema's order.
 func decode[T any](t *testing.T, answer string) T {
 	t.Helper()
 	var v T
@@ -62,7 +62,7 @@ func decode[T any](t *testing.T, answer string) T {
 	return v
 }
 
-// checked is for the answer type T what it must have to do with its question.
+// checked decodes an example's answer as T and checks it against its question.
 func checked[T any](check func(*testing.T, string, T)) func(*testing.T, example) {
 	return func(t *testing.T, e example) {
 		t.Helper()
@@ -201,7 +201,7 @@ func checkDates(t *testing.T, input string, got prompts.ExtractedDates) {
 	checkDate(t, input, got.InvalidAt)
 }
 
-// checkDate wants the words of the text, and words that code can read.
+// checkDate requires words of the text that the rules for dates can read.
 func checkDate(t *testing.T, input, date string) {
 	if date == "" {
 		return
@@ -237,7 +237,7 @@ func checkQueueSummary(t *testing.T, _ string, got prompts.QueueSummary) {
 
 var blocks = regexp.MustCompile(`<block label="(\w+)" characters="(\d+) of (\d+)">\n(.*)\n</block>`)
 
-// checkBlocks wants blocks that are there, changed, and within their limits.
+// checkBlocks requires existing blocks, changed and within their limits.
 func checkBlocks(t *testing.T, input string, got prompts.ConsolidatedBlocks) {
 	block := blocks.FindStringSubmatch(input)
 	if used := len(block[4]); strconv.Itoa(used) != block[2] {
@@ -258,7 +258,7 @@ func checkThread(t *testing.T, input string, got prompts.ThreadSummary) {
 	checkLength(t, got.Summary, idsOf(sizes, input)[0])
 }
 
-// checkRerank wants a score of every passage, in their order.
+// checkRerank requires a score of every passage, in order.
 func checkRerank(t *testing.T, input string, got prompts.RerankedPassages) {
 	var ids []int
 	for _, s := range got.Scores {

@@ -4,8 +4,8 @@ import (
 	"time"
 )
 
-// Interval is a half-open stretch of time: Start belongs to it, End does not.
-// A zero Start or End means unbounded on that side, so the zero Interval is all of time.
+// Interval is a half-open range of time: Start belongs to it, End does not. A zero Start or End
+// means unbounded on that side, so the zero Interval is all of time.
 type Interval struct {
 	Start time.Time
 	End   time.Time
@@ -36,8 +36,8 @@ func (i Interval) Within(o Interval) bool {
 		(o.End.IsZero() || (!i.End.IsZero() && !i.End.After(o.End)))
 }
 
-// Close returns the interval ended at end. It only ever narrows: an interval that ends
-// earlier already is returned as it is. A zero end changes nothing.
+// Close returns the interval ended at end. It only narrows: an interval that ends earlier is
+// returned unchanged. A zero end changes nothing.
 func (i Interval) Close(end time.Time) Interval {
 	if !end.IsZero() && (i.End.IsZero() || end.Before(i.End)) {
 		i.End = end
@@ -58,8 +58,8 @@ func (i Interval) Intersect(o Interval) Interval {
 // Equal reports whether both bounds are the same instants.
 func (i Interval) Equal(o Interval) bool { return i.Start.Equal(o.Start) && i.End.Equal(o.End) }
 
-// String writes the interval as [start, end), dates short where they are midnights and
-// "…" where unbounded.
+// String writes the interval as [start, end). Midnights are written as dates, and an open bound as
+// "…".
 func (i Interval) String() string {
 	open, start := "[", bound(i.Start)
 	if i.Start.IsZero() {

@@ -9,9 +9,9 @@ import (
 	"github.com/annalsdb/annals/internal/calendar"
 )
 
-// Phrase says when a state holds, as exactly as that is known. "since" is for what
-// goes on, "known since" for what was only said to hold. "planned" is for what begins
-// after the reading, "was planned" for a plan that was not confirmed in time.
+// Phrase says when a state holds, as exactly as that is known. "since" is for a state that goes on,
+// "known since" for one that was only said to hold. "planned" is for a state that begins after the
+// reading, "was planned" for a plan that was not confirmed in time.
 func (v Validity) Phrase(reading time.Time) string {
 	switch {
 	case v.Start.IsZero() && v.End.IsZero():
@@ -46,8 +46,8 @@ func (v Validity) to() string {
 	return " " + v.until()
 }
 
-// PhraseOfEnd says until when a state held: "until 1 May 2024". Of one that is known to
-// a single unit it says that: "in 2019".
+// PhraseOfEnd says until when a state held: "until 1 May 2024". A state of a single unit is phrased as
+// an event: "in 2019".
 func (v Validity) PhraseOfEnd() string {
 	if v.ofOneUnit() {
 		return v.PhraseOfEvent(v.End)
@@ -55,18 +55,19 @@ func (v Validity) PhraseOfEnd() string {
 	return v.until()
 }
 
-// ofOneUnit reports whether it is stated to hold for one day, month, year …
+// ofOneUnit reports whether the state is stated to hold for exactly one day, month or other unit.
 func (v Validity) ofOneUnit() bool {
 	return v.From.Dated() && v.sameBound() && v.From.Unit(v.Start).Equal(v.Interval)
 }
 
-// sameBound reports whether both ends are known in the same way; of what is planned the end is stated.
+// sameBound reports whether both ends are known in the same way. A plan has a planned start and a
+// stated end.
 func (v Validity) sameBound() bool {
 	return v.Until == v.From || v.From == Bound{Planned, v.Until.Precision} && v.Until.Basis == Stated
 }
 
-// plan begins the words for a plan: "planned " before its day, "was planned " after it.
-// It is empty for all else.
+// plan returns the words that begin the phrase of a plan: "planned " before its day, "was planned "
+// after it. It is empty for anything else.
 func (v Validity) plan(reading time.Time) string {
 	switch {
 	case v.Start.After(reading):
@@ -77,8 +78,7 @@ func (v Validity) plan(reading time.Time) string {
 	return ""
 }
 
-// until names the last unit that a stated end belongs to, and the moment of
-// any other.
+// until names the last unit within a stated end, and the moment of any other end.
 func (v Validity) until() string {
 	switch v.Until.Basis {
 	case Said:
@@ -128,7 +128,7 @@ func (b Bound) preposition() string {
 	return "on "
 }
 
-// last names the last day, month, year … before an end.
+// last names the last day, month or other unit before an end.
 func (b Bound) last(end time.Time) string {
 	if b.Precision == ToInstant {
 		return b.Name(end)
@@ -136,7 +136,7 @@ func (b Bound) last(end time.Time) string {
 	return b.Name(end.Add(-1))
 }
 
-// Name names the day, month, year … of a time, in UTC and as exactly as it is known.
+// Name names the day, month or other unit of a time, in UTC and as exactly as the time is known.
 func (b Bound) Name(t time.Time) string {
 	t = t.UTC()
 	year := strconv.Itoa(t.Year())
@@ -155,7 +155,7 @@ func (b Bound) Name(t time.Time) string {
 	if b.Precision == ToTheDay || t.Equal(calendar.StartOf(t, calendar.Day)) {
 		return dayName(t)
 	}
-	if b.Basis == Said { // the day is as exact as what was said
+	if b.Basis == Said { // the time of a remark is only exact to the day
 		return dayName(t)
 	}
 	return dayName(t) + ", " + t.Format("15:04")
@@ -163,8 +163,8 @@ func (b Bound) Name(t time.Time) string {
 
 func dayName(t time.Time) string { return t.Format("2 January ") + strconv.Itoa(t.Year()) }
 
-// seasonName names the season or the quarter of the year that t, its first or
-// its last moment, lies in. Seasons begin in March, June, September and December.
+// seasonName names the season or quarter in which t lies. t is its first or last moment. Seasons begin
+// in March, June, September and December.
 func seasonName(t time.Time) string {
 	edge := t
 	if !t.Equal(calendar.StartOf(t, calendar.Day)) {

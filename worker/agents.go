@@ -11,35 +11,34 @@ import (
 )
 
 const (
-	tidyAgentsEvery = 5 * time.Minute // how often to look for agents that have rested
+	tidyAgentsEvery = 5 * time.Minute // how often to look for idle agents
 	agentsAtOnce    = 4               // groups whose agents one process wakes or tidies up
 )
 
-// agentsArgs is the job that looks for groups with agents that are due, and
-// leaves a job for each.
+// agentsArgs is the job that looks for groups with due agents, and inserts a job for each.
 type agentsArgs struct{}
 
-// Kind is what River calls the job.
+// Kind returns River's name of the job.
 func (agentsArgs) Kind() string { return "agents" }
 
-// wakeArgs name the group whose agents are to be woken.
+// wakeArgs names the group whose agents are to be woken.
 type wakeArgs struct {
 	GroupID string `json:"group_id"`
 }
 
-// Kind is what River calls the job.
+// Kind returns River's name of the job.
 func (wakeArgs) Kind() string { return "wake_agents" }
 
-// tidyArgs name the group whose agents have rested.
+// tidyArgs names the group whose idle agents are to be tidied.
 type tidyArgs struct {
 	GroupID string `json:"group_id"`
 }
 
-// Kind is what River calls the job.
+// Kind returns River's name of the job.
 func (tidyArgs) Kind() string { return "tidy_agents" }
 
-// onceAGroup lets one job of a kind wait or run for a group. A job that fails is not
-// tried again: its group stays due, and is found by the next look.
+// onceAGroup lets one job of a kind wait or run for a group. A job that fails is not retried: its
+// group stays due, and the next look finds it.
 var onceAGroup = &river.InsertOpts{
 	Queue: queueAgents, MaxAttempts: 1,
 	UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
@@ -47,14 +46,14 @@ var onceAGroup = &river.InsertOpts{
 	}},
 }
 
-// agentsWorker finds what is due.
+// agentsWorker finds the groups with due agents.
 type agentsWorker struct {
 	river.WorkerDefaults[agentsArgs]
 	worker *worker
-	looked time.Time // for those that have rested
+	looked time.Time // when it last looked for idle agents
 }
 
-// Work leaves a job for each group with agents that are due.
+// Work inserts a job for each group with due agents.
 func (a *agentsWorker) Work(ctx context.Context, _ *river.Job[agentsArgs]) error {
 	due, err := a.worker.queries.AgentGroupsDue(ctx)
 	if err != nil {

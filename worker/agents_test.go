@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// agent makes an agent of a group that is to be woken in so many seconds, and
-// whose last step, after which it rests, was so many seconds ago.
+// agent adds an agent to a group. It is due in wakeIn seconds; its last step ended rested seconds
+// ago.
 func (w *world) agent(group string, wakeIn, rested int, settings string) {
 	w.t.Helper()
 	const id = "01890000-0000-7000-8000-00000000a9e7"
@@ -33,13 +33,13 @@ func (w *world) agent(group string, wakeIn, rested int, settings string) {
 	}
 }
 
-// cared counts what was done for agents, and whether two did it at once.
+// cared counts the work done for agents, and notes whether two workers did it at once.
 type cared struct {
 	mu            sync.Mutex
 	under         map[string]int
 	woken, tidied map[string]int
 	together      bool
-	all           chan struct{} // has something for each
+	all           chan struct{} // receives a value after each job
 }
 
 func (c *cared) begin(counted map[string]int, group string) {
@@ -58,7 +58,7 @@ func (c *cared) end(group string) {
 	c.all <- struct{}{}
 }
 
-// looks waits until it was looked for agents so many times more.
+// looks waits for the given number of further looks for agents.
 func (w *world) looks(ctx context.Context, more int) error {
 	var last int64
 	if err := w.pool.QueryRow(ctx, `SELECT coalesce(max(id), 0) FROM annals_internal.river_job WHERE kind = 'agents'`).Scan(&last); err != nil {
@@ -72,8 +72,8 @@ func (w *world) looks(ctx context.Context, more int) error {
 	return nil
 }
 
-// Two workers wake agents that are due, and tidy up those that have rested, one
-// job of a kind a group, and leave the others alone.
+// Two workers wake due agents and tidy up agents that have rested, with one job of each kind per
+// group. They leave the other agents alone.
 func TestAgentsAreCaredFor(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -94,7 +94,7 @@ func TestAgentsAreCaredFor(t *testing.T) {
 		Wake: func(ctx context.Context, group string) error {
 			c.begin(c.woken, group)
 			defer c.end(group)
-			if group == "failing" { // which stays due, and keeps nobody else away
+			if group == "failing" { // stays due, and blocks no other group
 				return errors.Join(errors.New("the model does not answer"), w.looks(ctx, 3))
 			}
 			_, err := w.pool.Exec(ctx, `UPDATE annals.agents SET heartbeat_at = now() + interval '1 hour' WHERE group_id = $1`, group)

@@ -18,24 +18,22 @@ import (
 	"github.com/annalsdb/annals/internal/guard"
 )
 
-// drainArgs name the group whose episodes wait. The trigger of the database
-// writes them.
+// drainArgs names the group whose episodes wait. A database trigger writes it.
 type drainArgs struct {
 	GroupID string `json:"group_id"`
 }
 
-// Kind is what River calls the job.
+// Kind returns River's name of the job.
 func (drainArgs) Kind() string { return "drain" }
 
 const (
-	busyWait = 5 * time.Second // until a group is tried again that another process works on
-	lateWait = time.Second     // and one that an episode is about to be added to
-	maxWait  = 5 * time.Minute // between two tries of what fails
+	busyWait = 5 * time.Second // before a group that another process works on is tried again
+	lateWait = time.Second     // before a group to which an episode is being added is tried again
+	maxWait  = 5 * time.Minute // at most, between two tries of a failing group
 )
 
-// drain reads the job's group for a while. River never retries the job: it ends, and
-// leaves a new one where there is more to do, so that at most one job waits for a
-// group, in one state.
+// drain reads the job's group for a while. River never retries the job: it ends, and inserts a new
+// one if there is more to do. So at most one job waits for a group, in one state.
 func (w *worker) drain(ctx context.Context, job *river.Job[drainArgs]) error {
 	group := job.Args.GroupID
 	portion := engine.Portion{Attempts: w.options.Attempts, Until: time.Now().Add(w.options.Portion), Stop: w.stop}
@@ -57,7 +55,7 @@ func (w *worker) drain(ctx context.Context, job *river.Job[drainArgs]) error {
 	return w.finish(ctx, group)
 }
 
-// failed leaves the group to a later try, and the job as cancelled, with why.
+// failed schedules a later try for the group, and cancels the job with its cause.
 func (w *worker) failed(ctx context.Context, job *river.Job[drainArgs], err error) error {
 	failures := failuresOf(job.JobRow) + 1
 	wait := backoff(failures)
@@ -78,7 +76,7 @@ func failuresOf(job *rivertype.JobRow) int {
 	return metadata.Failures
 }
 
-// backoff doubles from a second up, and is spread by a tenth.
+// backoff doubles from one second up to maxWait, with a jitter of a tenth.
 func backoff(failures int) time.Duration {
 	wait := min(time.Second<<min(failures-1, 20), maxWait)
 	return wait + time.Duration(rand.Int64N(int64(wait)/10))
@@ -92,8 +90,8 @@ func (w *worker) handOn(ctx context.Context, group string, wait time.Duration, f
 	return nil
 }
 
-// finish ends the work on a group, unless an episode is on its way: one that is
-// added while the job is there leaves no other job.
+// finish ends the work on a group, unless an episode is being added. An episode that is added while
+// the job exists inserts no other job.
 func (w *worker) finish(ctx context.Context, group string) error {
 	quiet := false
 	err := pgx.BeginFunc(ctx, w.pool, func(tx pgx.Tx) error {
@@ -118,10 +116,10 @@ func (w *worker) finish(ctx context.Context, group string) error {
 	return w.handOn(ctx, group, lateWait, 0)
 }
 
-// patience is when River takes up what failed all the same, as when the
-// database was away: late enough that it waits in a state of its own, which
-// does not collide with the job that a group may have by then.
+// patience decides when River retries a job that failed nevertheless, such as when the database was
+// away. It is late enough that the job waits in a state of its own, which does not collide with a
+// newer job of the group.
 type patience struct{}
 
-// NextRetry is ten seconds from now.
+// NextRetry returns the time ten seconds from now.
 func (patience) NextRetry(*rivertype.JobRow) time.Time { return time.Now().Add(10 * time.Second) }

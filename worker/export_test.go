@@ -2,15 +2,15 @@ package worker
 
 import "context"
 
-// What tests set beside what [Options] have.
+// Settings are [Options] with the fields that only tests set.
 type Settings = settings
 
 const Stopping = stopping
 
-// Made is a worker that is yet to run.
+// Made is a worker that does not run yet.
 type Made struct{ *worker }
 
-// New is a worker with settings.
+// New makes a worker with settings.
 func New(o Settings) (Made, error) {
 	w, err := prepare(o)
 	return Made{w}, err

@@ -16,13 +16,13 @@ import (
 
 const (
 	smallGroups = 1000
-	smallPace   = 80 * time.Millisecond // between what two of them say, or more, lest a busy machine be taken for a long queue:
-	smallUnread = 8                     // so many wait at the most
-	mostWait    = 2 * time.Second       // until the reading of a small group begins
+	smallPace   = 80 * time.Millisecond // between messages; longer while too many wait, lest a busy machine look like a long queue
+	smallUnread = 8                     // the most that may wait at a time
+	mostWait    = 2 * time.Second       // until a small group's reading begins
 	backlog     = 2000
 )
 
-// levels are what a process holds at a moment.
+// levels are a process's resources at a moment.
 type levels struct {
 	heap        uint64
 	goroutines  int
@@ -36,9 +36,9 @@ func (w *world) levels() levels {
 	return levels{m.HeapAlloc, runtime.NumGoroutine(), w.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()`)}
 }
 
-// No group waits behind the backlog of another: beside two thousand episodes of one, a
-// thousand others are begun at once whenever they say something, and the process grows
-// by nothing while that goes on.
+// No group waits behind the backlog of another. Beside two thousand episodes of one group, each of
+// a thousand others is begun at once when it gets a message, and the process does not grow
+// meanwhile.
 func TestSmallGroupsDoNotWaitForABacklog(t *testing.T) {
 	slow.Test(t) // alone: it measures times
 	w := newWorld(t)
@@ -110,7 +110,7 @@ func TestSmallGroupsDoNotWaitForABacklog(t *testing.T) {
 	checkLevels(t, seen)
 }
 
-// checkLevels compares the later half with the earlier one.
+// checkLevels compares the later half of the levels with the earlier one.
 func checkLevels(t *testing.T, seen []levels) {
 	t.Helper()
 	earlier, later := seen[:len(seen)/2], seen[len(seen)/2:]

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// quiet is the log as River gets it. What that says in passing, every few
-// seconds, is for those who look closely; and that a worker which stops cuts
-// short what River looks for in the background is no error.
+// quiet is the log handler for River. It lowers River's info messages, which come every few
+// seconds, to debug. Background queries that a stopping worker cancels are not logged as errors
+// either.
 type quiet struct{ slog.Handler }
 
 func (h quiet) Enabled(ctx context.Context, level slog.Level) bool {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What River says in passing and what a stop cuts short are not in the log of a
-// service; what goes wrong is.
+// The log of a service leaves out River's chatter and the work that a stop cuts short. It holds
+// real errors.
 func TestRiverIsQuiet(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// Behind a pooler, which tells nobody anything, jobs are found all the same, and
-// one of the workers leads: it sweeps, and when it ends another does.
+// Behind a pooler, which delivers no notifications, workers find jobs all the same. One worker
+// leads and sweeps; when it ends, another takes over.
 func TestWorkersBehindAPooler(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

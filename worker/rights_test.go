@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// A role that serves tenants only is told why it cannot read what waits.
+// A role that serves only tenants is told why it cannot read the queue.
 func TestRolesOfTenantsDoNotWork(t *testing.T) {
 	t.Parallel()
 	address := pgtest.New(t)

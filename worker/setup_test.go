@@ -24,13 +24,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// world is a database that workers read.
+// world is a database with workers.
 type world struct {
 	t    *testing.T
 	pool *pgxpool.Pool
 
 	mu   sync.Mutex
-	read map[string][]string // what was read of each group, in order
+	read map[string][]string // the episodes read of each group, in order
 }
 
 func newWorld(t *testing.T) *world {
@@ -43,7 +43,7 @@ func newWorld(t *testing.T) *world {
 	return &world{t: t, pool: pool, read: map[string][]string{}}
 }
 
-// analyst reads as the offline rules do, and lets the test have a say before.
+// analyst reads by the offline rules, and calls before first.
 type analyst struct {
 	*offline.Analyst
 	before func(context.Context, prompts.ExtractEntities) error
@@ -66,7 +66,7 @@ func (w *world) start(o worker.Settings, before func(context.Context, prompts.Ex
 	}
 	o.Pool, o.Engine = w.pool, engine.New(w.pool, analyst{offline.New(), before}, embedder, engine.Options{})
 	if o.Sweep == 0 {
-		o.Sweep = time.Hour // what is found is found without
+		o.Sweep = time.Hour // tests find their jobs without a sweep
 	}
 	made, err := worker.New(o)
 	if err != nil {
@@ -111,7 +111,7 @@ func (w *world) count(query string, args ...any) (n int) {
 	return n
 }
 
-// until waits until a query counts as many as wanted.
+// until waits until a query counts exactly want.
 func (w *world) until(want int, query string, args ...any) {
 	w.t.Helper()
 	for range time.Tick(20 * time.Millisecond) { // until the test's own time is up
@@ -121,7 +121,7 @@ func (w *world) until(want int, query string, args ...any) {
 	}
 }
 
-// note notes what is read.
+// note records the content that is read, by group.
 func (w *world) note(_ context.Context, in prompts.ExtractEntities) error {
 	content := in.Episode.Content
 	group, _, _ := strings.Cut(content, " ")

@@ -17,23 +17,23 @@ import (
 // sweepArgs is the job that looks for groups without a job.
 type sweepArgs struct{}
 
-// Kind is what River calls the job.
+// Kind returns River's name of the job.
 func (sweepArgs) Kind() string { return "sweep" }
 
 // upkeepArgs is the job of regular upkeep.
 type upkeepArgs struct{}
 
-// Kind is what River calls the job.
+// Kind returns River's name of the job.
 func (upkeepArgs) Kind() string { return "upkeep" }
 
 const (
-	upkeepEvery    = time.Minute    // how often to look for what is due
+	upkeepEvery    = time.Minute    // how often to look for due work
 	retentionEvery = 24 * time.Hour // how often a group's retention is applied
 	tidyEvery      = time.Hour
 )
 
-// periodic lists the jobs that the one worker who leads puts into the queue.
-// None of them is unique: a job whose worker died would keep the next away.
+// periodic lists the jobs that the leading worker puts into the queue. None of them is unique: a job whose worker died would
+// block the next one.
 func (w *worker) periodic() []*river.PeriodicJob {
 	every := func(d time.Duration, args river.JobArgs, queue string) *river.PeriodicJob {
 		make := func() (river.JobArgs, *river.InsertOpts) {
@@ -50,7 +50,7 @@ func (w *worker) periodic() []*river.PeriodicJob {
 	return jobs
 }
 
-// sweep gives stranded groups a job, and those with questions to be asked again.
+// sweep gives a job to stranded groups, and to groups whose standing answers are due.
 func (w *worker) sweep(ctx context.Context, _ *river.Job[sweepArgs]) error {
 	groups, err := w.queries.QueueStranded(ctx)
 	if err != nil {
@@ -74,13 +74,13 @@ type upkeepWorker struct {
 	tidied time.Time
 }
 
-// Work does what is due: what has expired, policies of retention, communities that drifted, tables
-// that erasures touched, shards that were moved, and what the owner of the worker tidies. One that fails keeps no other away.
+// Work does the upkeep that is due: expired episodes and facts, retention, drifted communities, missed batches, old
+// deliveries, tables that erasures touched, moved shards, and old replies. A failure of one does not stop the others.
 func (u *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeepArgs]) error {
 	return errors.Join(u.sweep(ctx), u.retain(ctx), u.rebuild(ctx), u.tell(ctx), u.expire(ctx), u.vacuum(ctx), u.show(ctx), u.tidy(ctx))
 }
 
-// sweep takes out what has expired.
+// sweep removes what has expired.
 func (u *upkeepWorker) sweep(ctx context.Context) error {
 	groups, err := u.worker.queries.MarksDueGroups(ctx)
 	if err != nil {
@@ -94,7 +94,7 @@ func (u *upkeepWorker) sweep(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// retain undoes what groups keep for longer than they should.
+// retain applies the retention policies of groups.
 func (u *upkeepWorker) retain(ctx context.Context) error {
 	groups, err := u.worker.queries.RetentionDue(ctx, retentionEvery.Seconds())
 	if err != nil {
@@ -108,7 +108,7 @@ func (u *upkeepWorker) retain(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// rebuild builds communities anew where many entities arrived.
+// rebuild rebuilds communities of groups that many entities joined.
 func (u *upkeepWorker) rebuild(ctx context.Context) error {
 	groups, err := u.worker.queries.CommunitiesDue(ctx, community.DriftPercent/100.)
 	if err != nil {
@@ -131,8 +131,7 @@ func (u *upkeepWorker) tidy(ctx context.Context) error {
 	return err
 }
 
-// tell tells of batches whose end was missed: they were ended in the same moment
-// as the last of their episodes was read.
+// tell reports batches whose end was missed, because it fell into the moment when their last episode was read.
 func (u *upkeepWorker) tell(ctx context.Context) error {
 	groups, err := u.worker.queries.WebhookBatchesOpen(ctx)
 	if err != nil {
@@ -152,7 +151,7 @@ func (u *upkeepWorker) vacuum(ctx context.Context) error {
 	return err
 }
 
-// show lets shards that were moved be read where they are now.
+// show makes moved shards readable where they are now.
 func (u *upkeepWorker) show(ctx context.Context) error {
 	if err := db.ShowMoved(ctx, u.worker.options.Pool); err != nil {
 		u.worker.log.WarnContext(ctx, "shards that were moved are read by way of the coordinator; 'annals distribute --run' as their owner mends that", "error", err)
@@ -160,7 +159,7 @@ func (u *upkeepWorker) show(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// expire removes deliveries that were told long ago.
+// expire removes old deliveries.
 func (u *upkeepWorker) expire(ctx context.Context) error {
 	if _, err := u.worker.queries.DeliveriesExpire(ctx); err != nil {
 		return fmt.Errorf("remove old deliveries: %w", err)

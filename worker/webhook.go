@@ -15,42 +15,42 @@ import (
 	"github.com/annalsdb/annals/internal/webhook"
 )
 
-// webhookArgs name a delivery. The triggers of the database write them.
+// webhookArgs names a delivery. Database triggers write it.
 type webhookArgs struct {
 	GroupID    string    `json:"group_id"`
 	DeliveryID uuid.UUID `json:"delivery_id"`
 }
 
-// Kind is what River calls the job.
+// Kind returns River's name of the job.
 func (webhookArgs) Kind() string { return "webhook" }
 
-// webhookWorker delivers what webhooks are told.
+// webhookWorker delivers messages to webhooks.
 type webhookWorker struct {
 	river.WorkerDefaults[webhookArgs]
 	worker *worker
 	sender *webhook.Sender
 }
 
-// How long after each attempt the next one follows: ten in about two days. The
-// database gives a job as many.
+// webhookWaits are the waits after each attempt: ten attempts in about two days. The database gives
+// a job as many.
 var webhookWaits = []time.Duration{
 	10 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, 2 * time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
 }
 
-// NextRetry is when the delivery is tried again.
+// NextRetry returns when the delivery is tried again.
 func (d *webhookWorker) NextRetry(job *river.Job[webhookArgs]) time.Time {
 	waits := d.worker.options.WebhookWaits
 	return time.Now().Add(waits[min(max(job.Attempt, 1), len(waits))-1])
 }
 
-// Timeout bounds one attempt, with what is written about it.
+// Timeout bounds one attempt, with the update of its delivery.
 func (*webhookWorker) Timeout(*river.Job[webhookArgs]) time.Duration { return time.Minute }
 
-// Work tries to deliver.
+// Work tries to deliver the message of a job.
 func (d *webhookWorker) Work(ctx context.Context, job *river.Job[webhookArgs]) error {
 	q := d.worker.queries
 	delivery, err := q.DeliveryGet(ctx, db.DeliveryGetParams{GroupID: job.Args.GroupID, ID: job.Args.DeliveryID})
-	if errors.Is(err, pgx.ErrNoRows) { // it was taken away, or came to an end before the job did
+	if errors.Is(err, pgx.ErrNoRows) { // it was removed, or ended before its job
 		return nil
 	}
 	if err != nil {
@@ -74,7 +74,7 @@ func (d *webhookWorker) Work(ctx context.Context, job *river.Job[webhookArgs]) e
 		return river.JobCancel(errors.New("not delivered"))
 	}
 	if sent != nil {
-		return errors.New("not delivered; the delivery says why") // the queue keeps nothing of it
+		return errors.New("not delivered; the delivery says why") // the queue stores no details
 	}
 	return nil
 }

@@ -24,12 +24,12 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// receiver is a program that is told.
+// receiver is a program that receives webhooks.
 type receiver struct {
 	*httptest.Server
 	mu      sync.Mutex
-	verify  *standardwebhooks.Webhook // by the authors of the scheme
-	refuse  int                       // so many are answered with 500
+	verify  *standardwebhooks.Webhook // written by the authors of the scheme
+	refuse  int                       // the number of requests to answer with 500
 	ids     []string
 	events  []string
 	wrongly []error
@@ -73,8 +73,8 @@ func (w *world) client(insecure bool) *annals.Client {
 
 const delivered = "SELECT count(*) FROM annals.webhook_deliveries WHERE state = 'delivered'"
 
-// What becomes of episodes is told, signed so that others verify it, and told
-// again with the same id where the receiver refused it.
+// Outcomes of episodes are delivered with a signature that others can verify, and again with the
+// same id if the receiver refused them.
 func TestWebhooksAreTold(t *testing.T) {
 	t.Parallel()
 	w, r := newWorld(t), newReceiver(t)
@@ -155,8 +155,8 @@ func ids(all []string) map[string]int {
 	return n
 }
 
-// A name or an address that leads into a private network is told nothing,
-// unless the operator allows it: neither when the webhook is made nor later.
+// Nothing is delivered to a name or address in a private network unless the operator allows it:
+// neither when the webhook is created nor later.
 func TestWebhooksStayOutOfPrivateNetworks(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -172,7 +172,7 @@ func TestWebhooksStayOutOfPrivateNetworks(t *testing.T) {
 	}
 	_, port, _ := strings.Cut(strings.TrimPrefix(r.URL, "http://"), ":")
 	_, hook, err := service.New(client).CreateWebhook(t.Context(), service.WebhookSpec{GroupID: "g", URL: "https://localhost:" + port + "/"})
-	if err != nil { // where a name leads is not known yet
+	if err != nil { // the name is not resolved yet
 		t.Fatal(err)
 	}
 	w.start(worker.Settings{WebhookWaits: []time.Duration{time.Millisecond}}, nothing)

@@ -31,28 +31,26 @@ const (
 
 // Options says how [Run] works. The zero value is ready to use.
 type Options struct {
-	// Agents is what is done for agents that manage a memory of their own; package
-	// agent makes it. Defaults to nothing.
+	// Agents is the work for agents that manage a memory of their own; package agent makes it.
+	// Defaults to none.
 	Agents annals.AgentWork
 
-	// Read is told of each episode that was read, or failed. Several may be told
-	// of at once. Defaults to none.
+	// Read is called with each episode that was read or failed, possibly concurrently. Defaults to
+	// none.
 	Read func(annals.Processed)
 
-	// Workers is how many groups are read at once, 1 to MaxWorkers. Defaults to
-	// DefaultWorkers.
+	// Workers is how many groups are read in parallel, 1 to MaxWorkers. Defaults to DefaultWorkers.
 	Workers int
 }
 
-// Run reads waiting episodes, and does what is to be done now and then, until ctx
-// ends. It then begins nothing new, lets what it reads come to an end, for twenty
-// seconds at the most, and leaves the rest to others. Any number of processes may
-// work at once, on any machines; a group's order is kept. The client must not be
-// bound to a tenant.
+// Run reads waiting episodes and does periodic upkeep until ctx ends. It then begins nothing new,
+// lets running reads finish for up to twenty seconds, and leaves the rest to others. Any number of
+// processes may run at the same time, on any machines; the order within a group is kept. The client
+// must not be bound to a tenant.
 //
-// Adding an episode is enough: a worker reads it. While a model answers no request
-// the episodes wait; they are tried less and less often, and after about half an
-// hour they fail one by one, for [annals.Client.Retry].
+// Adding an episode is enough: a worker reads it. While a model answers no request, the episodes
+// wait. They are tried at growing intervals. After about half an hour they fail one by one, for
+// [annals.Client.Retry].
 func Run(ctx context.Context, client *annals.Client, o Options) error {
 	in := inside.Of(client)
 	if err := in.Unbound(); err != nil {
@@ -65,24 +63,24 @@ func Run(ctx context.Context, client *annals.Client, o Options) error {
 	return w.run(ctx)
 }
 
-// settings are what a worker works with, and what tests make quicker. Only Engine
-// and Pool have no default.
+// settings are the options of a worker, with those that only tests change. Only Engine and Pool
+// have no default.
 type settings struct {
 	Options
 
-	Engine           *engine.Engine // reaches all groups
-	Pool             db.Pool        // says which database it is; the worker has connections of its own
-	InsecureWebhooks bool           // delivers over plain http, and to private networks
+	Engine           *engine.Engine // for all groups
+	Pool             db.Pool        // names the database; the worker opens connections of its own
+	InsecureWebhooks bool           // allows plain http and private networks
 	Log              *slog.Logger
 
-	Attempts     int             // how often an episode is tried while a model answers no request; zero: 12, about half an hour
-	Grace        time.Duration   // how long the reading of an episode may go on when the worker stops; zero: 20 seconds
-	Portion      time.Duration   // for how long a group is read before others have their turn; zero: 10 seconds
+	Attempts     int             // how often an episode is tried while a model does not answer; zero: 12, about half an hour
+	Grace        time.Duration   // how long reads may go on when the worker stops; zero: 20 seconds
+	Portion      time.Duration   // how long a group is read before others have their turn; zero: 10 seconds
 	Sweep        time.Duration   // how often to look for groups without a job; zero: 10 seconds
-	WebhookWaits []time.Duration // after each attempt to deliver; the last holds for all further ones; empty: ten seconds to a day
+	WebhookWaits []time.Duration // after each attempt to deliver; the last applies to all further ones; empty: ten seconds to a day
 }
 
-// worker reads what waits. It is made for one run.
+// worker reads waiting episodes. It serves one run.
 type worker struct {
 	options settings
 	pool    *pgxpool.Pool
@@ -91,7 +89,7 @@ type worker struct {
 	stop    chan struct{}
 }
 
-// The queues: a long job in one holds nothing up in another.
+// The queues. A long job in one does not delay the others.
 const (
 	queueAgents   = "agents"
 	queueEpisodes = "episodes"
@@ -122,7 +120,7 @@ func prepare(o settings) (*worker, error) {
 	return &worker{options: o, log: o.Log, stop: make(chan struct{})}, nil
 }
 
-// stopping is what the log says when a worker begins nothing new any more.
+// stopping is the log message of a worker that begins nothing new.
 const stopping = "workers stop; what is being read comes to an end"
 
 // run works until ctx ends.
@@ -163,11 +161,11 @@ func (w *worker) run(ctx context.Context) error {
 	return nil
 }
 
-// How many connections the queue needs: one listens, the others take jobs and
-// write what became of them.
+// queueConns is how many connections the queue needs: one listens, the others take jobs and store
+// their results.
 const queueConns = 5
 
-// unlessEnded is an error of what was asked before ctx ended.
+// unlessEnded returns an error only if ctx has not ended.
 func unlessEnded(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -188,8 +186,7 @@ func ownPool(ctx context.Context, pool db.Pool, behindPooler bool) (*pgxpool.Poo
 	return own, nil
 }
 
-// How long jobs that ended are kept for those who look into the queue, and how
-// long one may run before it is thought to be dead.
+// How long ended jobs are kept for inspection, and how long a job may run before it counts as dead.
 const (
 	keepCompleted = 10 * time.Minute
 	keepFailed    = 24 * time.Hour
@@ -223,7 +220,7 @@ func (w *worker) config(behindPooler bool, sender *webhook.Sender) *river.Config
 		JobTimeout:                  -1,
 		Logger:                      slog.New(quiet{w.log.Handler()}),
 		PeriodicJobs:                w.periodic(),
-		PollOnly:                    behindPooler, // where there is nothing to listen on
+		PollOnly:                    behindPooler, // a pooler does not pass notifications
 		Queues:                      queues,
 		RescueStuckJobsAfter:        deadAfter,
 		RetryPolicy:                 patience{},

@@ -30,8 +30,7 @@ const (
 	jobs   = "SELECT count(*) FROM annals_internal.river_job WHERE kind = 'drain' AND state = $1"
 )
 
-// Two workers read several groups while more is added: each group in its order,
-// and nothing twice.
+// Two workers read several groups while more is added: each group in order, and no episode twice.
 func TestWorkersKeepTheOrder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -56,7 +55,7 @@ func TestWorkersKeepTheOrder(t *testing.T) {
 	}
 }
 
-// One episode that nobody can read is put aside, and what follows is read.
+// An unreadable episode is put aside, and the next ones are read.
 func TestAPoisonedEpisodeFailsAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -73,8 +72,8 @@ func TestAPoisonedEpisodeFailsAlone(t *testing.T) {
 	}
 }
 
-// A defect that an episode brings to light is that episode's failure: it is put
-// aside at once, the worker goes on, and a retry reads it once the defect is gone.
+// A panic counts as the failure of its episode: the episode is put aside at once and the worker
+// goes on. A retry reads it once the defect is mended.
 func TestAPanicFailsItsEpisodeAlone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -102,8 +101,8 @@ func TestAPanicFailsItsEpisodeAlone(t *testing.T) {
 	w.until(3, done)
 }
 
-// An episode with which process after process ended is put aside; those behind
-// it, which were claimed as often and never begun, are read.
+// An episode that ended several processes is put aside. Those behind it, claimed as often but never
+// begun, are read.
 func TestWhatEndsProcessesIsPutAside(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -127,8 +126,8 @@ func TestWhatEndsProcessesIsPutAside(t *testing.T) {
 	}
 }
 
-// While the model answers nobody the episodes wait for it, and are tried so
-// often; then they are put aside.
+// Episodes wait while the model does not answer. After the allowed number of attempts they are put
+// aside.
 func TestEpisodesWaitForTheModel(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -158,8 +157,7 @@ func TestEpisodesWaitForTheModel(t *testing.T) {
 	}
 }
 
-// What is retried waits for the model as long as what is new: having been tried
-// before is not held against it.
+// Retried episodes wait for the model as long as new ones: earlier attempts do not count.
 func TestRetriedEpisodesWaitForTheModel(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -184,8 +182,8 @@ func TestRetriedEpisodesWaitForTheModel(t *testing.T) {
 	}
 }
 
-// An episode that is added while a job looks for the last time is not overlooked,
-// without any sweep: the job does not end while a transaction that adds is open.
+// An episode that is added while a job takes its last look is read without a sweep: the job does
+// not end while a transaction that adds is open.
 func TestWhatIsAddedLateIsRead(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -195,7 +193,7 @@ func TestWhatIsAddedLateIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.add("g", "I live in Paris.")
-	if err := store(t.Context(), tx, "g", "I live in Lisbon."); err != nil { // leaves no job: there is one
+	if err := store(t.Context(), tx, "g", "I live in Lisbon."); err != nil { // adds no job, since there is one
 		t.Fatal(err)
 	}
 	w.start(worker.Settings{}, nothing)
@@ -208,7 +206,7 @@ func TestWhatIsAddedLateIsRead(t *testing.T) {
 	w.until(0, jobs, "available")
 }
 
-// What nobody has a job for is found.
+// The sweep finds episodes without a job.
 func TestTheSweepFindsTheStranded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -221,8 +219,8 @@ func TestTheSweepFindsTheStranded(t *testing.T) {
 	w.until(2, done)
 }
 
-// A worker that is told to stop reads the episode that it has begun to its end,
-// puts back the rest, and another takes it up at once.
+// A stopping worker finishes the episode that it has begun and puts back the rest, and another
+// worker takes that up at once.
 func TestStoppingFinishesWhatWasBegun(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -248,7 +246,7 @@ func TestStoppingFinishesWhatWasBegun(t *testing.T) {
 	w.until(3, done)
 }
 
-// hearing waits for a line of the log.
+// hearing calls heard when the log gets the message word.
 type hearing struct {
 	slog.Handler
 	word  string
@@ -267,7 +265,8 @@ func (h *hearing) Handle(_ context.Context, r slog.Record) error {
 func (h *hearing) WithAttrs([]slog.Attr) slog.Handler { return h }
 func (h *hearing) WithGroup(string) slog.Handler      { return h }
 
-// What takes too long to end is given up, and another begins it again at once.
+// Work that takes too long to finish at a stop is given up, and another worker begins it again at
+// once.
 func TestStoppingGivesUpWhatTakesLong(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -289,7 +288,7 @@ func TestStoppingGivesUpWhatTakesLong(t *testing.T) {
 	w.until(2, done)
 }
 
-// Each way to add an episode leaves one job for its group, and a tenant's as well.
+// Each way to add an episode leaves one job for its group, also for a tenant.
 func TestEveryAdditionIsEnqueued(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -352,7 +351,7 @@ func TestEveryAdditionIsEnqueued(t *testing.T) {
 	}
 }
 
-// A worker that is told to stop before it has begun ends well.
+// A worker that is stopped before it has begun ends without an error.
 func TestStoppingBeforeItBegan(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

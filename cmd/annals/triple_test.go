@@ -83,7 +83,7 @@ func TestBadTriples(t *testing.T) {
 		{"source: is empty", []string{"", "KNOWS", "Bob"}},
 		{"target: is empty", []string{"Alice", "KNOWS", ""}},
 		{"predicate: is empty", []string{"Alice", "", "Bob"}},
-		{`predicate: "!!" holds no letter`, []string{"Alice", "!!", "Bob"}},
+		{`predicate: "!!" holds no letter and no digit`, []string{"Alice", "!!", "Bob"}},
 		{"a fact holds between two different entities", []string{"Alice", "KNOWS", "alice"}},
 		{`valid-at: "someday" is no time`, []string{"Alice", "KNOWS", "Bob", "--valid-at", "someday"}},
 		{`invalid-at: "someday" is no time`, []string{"Alice", "KNOWS", "Bob", "--invalid-at", "someday"}},

@@ -1,5 +1,5 @@
-// Package analyst asks what reading episodes takes: it puts the questions of prompts to
-// language models, tells failures of an answer from others, and keeps what was asked.
+// Package analyst puts the questions of package prompts to language models. It separates failures
+// that an answer caused from other errors, and stores every call in the ledger.
 package analyst
 
 import (
@@ -12,17 +12,16 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// Analyst reads episodes: it answers the questions of the pipeline that take
-// judgement. Everything else is code.
+// Analyst answers the questions of the pipeline that take judgement. Everything else is code.
 //
 // An answer is checked before it is used: ids that name nothing are dropped,
 // and the trace says so. An error leaves the episode stored, failed, with the
 // error, to be retried. Implementations must be safe for concurrent use.
 type Analyst interface {
-	// Name says who answers, as provider:model; "offline" for the rules.
+	// Name returns the model as provider:model, or "offline" for the rules.
 	Name() string
 
-	// The questions about an episode, in the order they are asked.
+	// The questions about an episode, in the order in which they are asked.
 	ExtractEntities(context.Context, prompts.ExtractEntities) (prompts.ExtractedEntities, error)
 	ReviewEntities(context.Context, prompts.ReviewEntities) (prompts.ReviewedEntities, error)
 	ResolveEntities(context.Context, prompts.ResolveEntities) (prompts.ResolvedEntities, error)
@@ -30,7 +29,7 @@ type Analyst interface {
 	ResolveFacts(context.Context, prompts.ResolveFacts) (prompts.ResolvedFacts, error)
 	SummariseEntities(context.Context, prompts.SummariseEntities) (prompts.EntitySummaries, error)
 
-	// The dates of a single fact that comes without any; see the AddTriple of package engine.
+	// The dates of a single fact that is added without any; see AddTriple of package engine.
 	ExtractDates(context.Context, prompts.ExtractDates) (prompts.ExtractedDates, error)
 
 	// The questions about many episodes.
@@ -45,32 +44,31 @@ type Communities interface {
 	NameCommunity(context.Context, prompts.NameCommunity) (prompts.CommunityName, error)
 }
 
-// Informed is an analyst that is shown, with a message, what is known of those who
-// speak and are named in it. The offline rules are none: they read the words alone.
+// Informed is an analyst that is shown, with a message, known facts about its speakers and the
+// entities it names. The offline rules are not Informed: they read only the words.
 type Informed interface{ Informed() }
 
-// Observer is an analyst that sees more in facts than how often they are told. Without
-// one they are only counted.
+// Observer is an analyst that derives observations from facts. Without one, repeated facts are only
+// counted.
 type Observer interface {
 	DeriveObservations(context.Context, prompts.DeriveObservations) (prompts.DerivedObservations, error)
 }
 
-// Teacher is an analyst that words what was learned from runs. Without one the words of
-// the runs are shown.
+// Teacher is an analyst that puts the lessons of runs into words. Without one, the words of the
+// runs are shown.
 type Teacher interface {
 	WordSkill(context.Context, prompts.WordSkill) (prompts.WordedSkill, error)
 }
 
-// MessageOf is an episode as a message is shown to an analyst.
+// MessageOf returns an episode in the form in which an analyst sees messages.
 func MessageOf(e graph.Episode) prompts.Message {
 	return prompts.Message{Speaker: e.Speaker(), Role: e.Role, Content: e.Content, OccurredAt: e.OccurredAt}
 }
 
-// MaxError is the longest error that is kept, in bytes.
+// MaxError is the longest stored error, in bytes.
 const MaxError = 2000
 
-// Failure is a failure of a step that is the fault of what it worked on: another
-// episode may well succeed.
+// Failure is a failed step whose cause is its input: another episode may succeed.
 type Failure struct {
 	Step string
 	Err  error
@@ -82,8 +80,8 @@ func (f *Failure) Error() string { return f.Step + ": " + f.Err.Error() }
 // Unwrap returns why it failed.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Failed makes the error of a step a [Failure], unless the caller gave up or the ledger
-// cannot be written.
+// Failed wraps the error of a step in a [Failure], unless the caller gave up or the ledger cannot
+// be written.
 func Failed(ctx context.Context, step string, err error) error {
 	var ledger *ledgerError
 	switch {
@@ -97,8 +95,8 @@ func Failed(ctx context.Context, step string, err error) error {
 	return &Failure{step, err}
 }
 
-// Outage reports whether a model answers no request at all. One that declines to answer,
-// or cannot take a request, does answer others.
+// Outage reports whether a model answers no request at all. A model that declines to answer, or
+// rejects a request, does answer others.
 func Outage(err error) bool {
 	var call *model.CallError
 	if !errors.As(err, &call) {
@@ -108,7 +106,7 @@ func Outage(err error) bool {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 		return false
 	case 0:
-		return call.Err != nil // without a cause it declined
+		return call.Err != nil // without a cause, the model declined
 	}
 	return call.Status >= 400
 }

@@ -15,18 +15,17 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// ledgerError is a ledger that cannot be read or written: no fault of the
-// episode in hand.
+// ledgerError reports that the ledger cannot be read or written, which is not the fault of the
+// episode.
 type ledgerError struct{ err error }
 
 func (e *ledgerError) Error() string { return e.err.Error() }
 func (e *ledgerError) Unwrap() error { return e.err }
 
-// ledger keeps in annals.model_calls what models were asked.
+// ledger stores the calls to models in annals.model_calls.
 type ledger struct{ pool db.Pool }
 
-// NewLedger is the ledger of a migrated database, which is also the cache of
-// answers.
+// NewLedger returns the ledger of a migrated database, which is also the cache of answers.
 func NewLedger(pool db.Pool) model.Ledger { return ledger{pool} }
 
 func (l ledger) Answer(ctx context.Context, groupID string, key [32]byte) (string, bool, error) {
@@ -40,9 +39,9 @@ func (l ledger) Answer(ctx context.Context, groupID string, key [32]byte) (strin
 	return answer, true, nil
 }
 
-// Record writes the call down even when the caller has given up by now: it was
-// made. While something of the group is erased nothing of it is kept but the cost: to
-// wait would keep connections from others.
+// Record stores a call, even if the caller has given up, as the call was made. While something of
+// the group is being erased, only the cost of the call is stored: waiting would keep connections
+// from others.
 func (l ledger) Record(ctx context.Context, c model.Call) error {
 	ctx = context.WithoutCancel(ctx)
 	err := db.InTx(ctx, l.pool, func(q *db.Queries) error {
@@ -69,8 +68,8 @@ func callParams(ctx context.Context, c model.Call) db.ModelCallInsertParams {
 	}
 }
 
-// storableText is nil for nothing, and for what PostgreSQL cannot store: an
-// answer with a NUL is not worth keeping for later.
+// storableText returns nil for an empty text, and for a text that PostgreSQL cannot store. An
+// answer with a NUL is not worth keeping.
 func storableText(s string) *string {
 	if strings.ContainsRune(s, 0) || !utf8.ValidString(s) {
 		return nil

@@ -9,22 +9,21 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// llm puts the questions to language models.
+// llm answers the questions with language models.
 type llm struct{ main, small *model.LLM }
 
-// New reads episodes with language models: main extracts and judges,
-// small, which may be the same, writes summaries, names and dates.
+// New returns an analyst that asks language models. main extracts and judges; small, which may be
+// the same model, writes summaries, names and dates.
 func New(main, small *model.LLM) Analyst { return &llm{main: main, small: small} }
 
-// Name says who answers, as provider:model.
+// Name returns the main model, as provider:model.
 func (a *llm) Name() string { return a.main.Name() }
 
-// Informed has a model shown what is known of those who speak and are named.
+// Informed marks llm as an analyst that is shown known facts.
 func (*llm) Informed() {}
 
-// put asks a question that is worded already. What an answer says of things
-// that are not there is sorted out by the step that asked, with a trace, and
-// is no reason to ask again.
+// put asks a question without checking the answer. The step that asked drops references to unknown
+// ids, with a trace: they are no reason to ask again.
 func put[Answer any](ctx context.Context, llm *model.LLM, p prompts.Prompt) (Answer, error) {
 	return model.Ask[Answer](ctx, llm, model.Question(p), nil)
 }
@@ -51,8 +50,8 @@ func (a *llm) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (prompts
 	})
 }
 
-// onlyOnce sends an answer back once for what a check finds. What the next one
-// still has wrong is sorted out by the step that asked, with a trace.
+// onlyOnce sends an answer back at most once for the faults that check finds. Remaining faults are
+// dropped by the step that asked, with a trace.
 func onlyOnce[Answer any](check func(*Answer) error) func(*Answer) error {
 	asked := false
 	return func(answer *Answer) error {
@@ -64,8 +63,8 @@ func onlyOnce[Answer any](check func(*Answer) error) func(*Answer) error {
 	}
 }
 
-// checkMessages makes sure that each fact of a window says which message states
-// it: its dates and its source hang on that.
+// checkMessages checks that each fact of a window names the message that states it. The dates and
+// the source of the fact depend on that.
 func checkMessages(window int, facts []prompts.ExtractedFact) error {
 	for i, f := range facts {
 		if window > 0 && (f.Message < 1 || f.Message > window) {
@@ -75,7 +74,7 @@ func checkMessages(window int, facts []prompts.ExtractedFact) error {
 	return nil
 }
 
-// checkListed makes sure that each fact joins two listed entities.
+// checkListed checks that each fact joins two different listed entities.
 func checkListed(entities int, facts []prompts.ExtractedFact) error {
 	for i, f := range facts {
 		switch {
@@ -92,7 +91,7 @@ func (a *llm) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (prompts
 	return model.Ask(ctx, a.main, model.Question(q.Prompt()), onlyOnce(func(r *prompts.ResolvedFacts) error { return checkShown(q, r.Resolutions) }))
 }
 
-// checkShown makes sure that an answer speaks of facts that were shown.
+// checkShown checks that an answer refers only to facts that were shown.
 func checkShown(q prompts.ResolveFacts, resolutions []prompts.FactResolution) error {
 	shown := map[int]bool{}
 	for _, k := range q.Existing {
@@ -143,7 +142,7 @@ func (a *llm) WordSkill(ctx context.Context, q prompts.WordSkill) (prompts.Worde
 	return model.AskWithin[prompts.WordedSkill](ctx, a.small, model.Question(q.Prompt()), 1, nil)
 }
 
-// In how many calls facts are looked at.
+// observingCalls is how many calls one derivation of observations may take.
 const observingCalls = 2
 
 // DeriveObservations asks the small model, in at most observingCalls calls.

@@ -15,19 +15,19 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Entity is an entity in hand.
+// Entity is an entity in memory, to be changed and stored.
 type Entity struct {
 	graph.Entity
-	Written string // of it by hand, which stands in front of its summary
+	Written string // summary text written by hand, which comes before the derived one
 	New     bool
 	Changed bool      // differs from the stored row
-	Vector  []float32 // of the name, when it is new
+	Vector  []float32 // of the name, if the name is new
 }
 
-// EntityOf is a stored entity in hand.
+// EntityOf returns a stored entity.
 func EntityOf(row db.EntityRow) *Entity { return &Entity{Entity: db.Entity(row), Written: row.Written} }
 
-// NewEntity is an entity that the group does not have yet.
+// NewEntity returns an entity that the group does not have yet.
 func NewEntity(groupID, name string, vector []float32) *Entity {
 	return &Entity{
 		Entity: graph.Entity{GroupID: groupID, ID: NewID(), Name: name, Aliases: []string{}, Labels: []string{}},
@@ -35,7 +35,7 @@ func NewEntity(groupID, name string, vector []float32) *Entity {
 	}
 }
 
-// NewID makes an id for something new.
+// NewID returns a new id.
 func NewID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
 // GoesUnder reports whether the entity has a name.
@@ -43,14 +43,14 @@ func (e *Entity) GoesUnder(name string) bool {
 	return strings.EqualFold(e.Name, name) || wording.ContainsFold(e.Aliases, name)
 }
 
-// AddName adds another name.
+// AddName adds an alias, unless the entity has the name.
 func (e *Entity) AddName(alias string) {
 	if !e.GoesUnder(alias) {
 		e.Aliases, e.Changed = append(slices.Clone(e.Aliases), alias), true
 	}
 }
 
-// AddLabel adds another type.
+// AddLabel adds a type, unless the entity has it.
 func (e *Entity) AddLabel(label string) {
 	if !wording.ContainsFold(e.Labels, label) {
 		e.Labels, e.Changed = append(slices.Clone(e.Labels), label), true
@@ -64,7 +64,8 @@ func (e *Entity) SetSummary(s string) {
 	}
 }
 
-// Forget drops text written by hand that may tell of a fact: it names the other end.
+// Forget drops the text written by hand if it may tell of a fact, because it names the fact's other
+// end.
 func (e *Entity) Forget(f graph.Fact) {
 	other := f.Target
 	if e.ID == f.TargetID {
@@ -75,7 +76,7 @@ func (e *Entity) Forget(f graph.Fact) {
 	}
 }
 
-// row is the entity as a new row.
+// row returns the entity as a row to insert.
 func (e *Entity) row() db.EntityInsertParams {
 	return db.EntityInsertParams{
 		GroupID: e.GroupID, ID: e.ID, Name: e.Name, Aliases: e.Aliases, Labels: e.Labels, Summary: e.Summary, Written: e.Written,
@@ -83,7 +84,7 @@ func (e *Entity) row() db.EntityInsertParams {
 	}
 }
 
-// EntityUpdate is a row of an entity as a change of the stored one.
+// EntityUpdate returns the update of the stored row.
 func EntityUpdate(row db.EntityInsertParams) db.EntityUpdateParams {
 	return db.EntityUpdateParams{
 		GroupID: row.GroupID, ID: row.ID, Name: row.Name, Aliases: row.Aliases, Labels: row.Labels, Summary: row.Summary, Written: row.Written,
@@ -91,7 +92,7 @@ func EntityUpdate(row db.EntityInsertParams) db.EntityUpdateParams {
 	}
 }
 
-// WriteEntities stores those of some entities that are new or changed.
+// WriteEntities stores the entities that are new or changed.
 func (t *Tx) WriteEntities(ctx context.Context, entities ...*Entity) error {
 	var inserts []db.EntityInsertParams
 	var updates []db.EntityUpdateParams
@@ -125,7 +126,7 @@ func (t *Tx) held(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*Entity, 
 	return entities, err
 }
 
-// Lock reads and locks entities that are to be changed, which must all be there.
+// Lock reads and locks entities that are to be changed. It fails if one does not exist.
 func (t *Tx) Lock(ctx context.Context, ids ...uuid.UUID) (map[uuid.UUID]*Entity, error) {
 	entities, err := t.held(ctx, ids)
 	if err != nil {
@@ -140,12 +141,12 @@ func (t *Tx) Lock(ctx context.Context, ids ...uuid.UUID) (map[uuid.UUID]*Entity,
 	return entities, nil
 }
 
-// NoEntity is the error for an id that no entity of a group has.
+// NoEntity returns the error for an id that no entity of a group has.
 func NoEntity(groupID string, id uuid.UUID) error {
 	return NotFound("entity", "group %s has no entity %s; 'annals entities' lists them", groupID, id)
 }
 
-// DropUnsupported removes the entities that nothing supports, and returns them.
+// DropUnsupported removes the entities without support, and returns their ids.
 func (t *Tx) DropUnsupported(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
 	dropped, err := t.Queries.EntitiesUnsupported(ctx, db.EntitiesUnsupportedParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
@@ -160,7 +161,7 @@ func (t *Tx) DeleteEntities(ctx context.Context, ids ...uuid.UUID) error {
 	return err
 }
 
-// Object is the empty object where there are no attributes.
+// Object returns the attributes, or an empty object if there are none.
 func Object(attributes json.RawMessage) json.RawMessage {
 	if len(attributes) == 0 {
 		return json.RawMessage("{}")
@@ -168,7 +169,7 @@ func Object(attributes json.RawMessage) json.RawMessage {
 	return attributes
 }
 
-// SameJSON compares attributes; none and {} are the same.
+// SameJSON compares attributes. None and {} are equal.
 func SameJSON(a, b json.RawMessage) bool {
 	var x, y map[string]any
 	_ = json.Unmarshal(a, &x)
@@ -176,7 +177,7 @@ func SameJSON(a, b json.RawMessage) bool {
 	return len(x) == len(y) && reflect.DeepEqual(x, y) || len(x) == 0 && len(y) == 0
 }
 
-// Value is the zero value for nil.
+// Value returns the value of a pointer, or the zero value for nil.
 func Value[T any](v *T) T {
 	if v == nil {
 		v = new(T)

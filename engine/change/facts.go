@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Fact reads a fact that is believed.
+// Fact reads a current fact.
 func (t *Tx) Fact(ctx context.Context, id uuid.UUID) (graph.Fact, error) {
 	facts, err := t.Facts(ctx, []uuid.UUID{id})
 	if err != nil {
@@ -27,16 +27,16 @@ func (t *Tx) Fact(ctx context.Context, id uuid.UUID) (graph.Fact, error) {
 	return facts[0], nil
 }
 
-// Facts reads those of some facts that are believed.
+// Facts reads the facts with these ids that are current.
 func (t *Tx) Facts(ctx context.Context, ids []uuid.UUID) ([]graph.Fact, error) {
 	rows, err := t.Queries.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: t.GroupID, Ids: ids})
 	return FactsIn(rows), err
 }
 
-// FactsIn are the facts of rows.
+// FactsIn returns the facts of rows.
 func FactsIn(rows []db.FactRow) []graph.Fact { return each.Of(rows, db.Fact) }
 
-// EndsOf are the entities at the ends of facts.
+// EndsOf returns the entities at the ends of facts.
 func EndsOf(facts ...graph.Fact) []uuid.UUID {
 	var ids []uuid.UUID
 	for _, f := range facts {
@@ -45,7 +45,7 @@ func EndsOf(facts ...graph.Fact) []uuid.UUID {
 	return ids
 }
 
-// FactRow is a fact as a new row. The other rows follow from it.
+// FactRow returns a fact as a row to insert. DateRow and EditRow are made from it.
 func FactRow(f graph.Fact, ends bool) db.FactInsertParams {
 	return db.FactInsertParams{
 		GroupID: f.GroupID, ID: f.ID, SourceID: f.SourceID, TargetID: f.TargetID, Predicate: f.Predicate, Fact: f.Fact, Told: f.Told(), Ends: ends,
@@ -56,7 +56,8 @@ func FactRow(f graph.Fact, ends bool) db.FactInsertParams {
 	}
 }
 
-// ExpiredRow is a new fact of an episode that was never believed, because of others.
+// ExpiredRow returns the row of a new fact that was never believed, because of the facts of
+// endedBy.
 func ExpiredRow(row db.FactInsertParams, episodeID uuid.UUID, endedBy []uuid.UUID) db.FactInsertExpiredParams {
 	return db.FactInsertExpiredParams{
 		GroupID: row.GroupID, ID: row.ID, SourceID: row.SourceID, TargetID: row.TargetID, Predicate: row.Predicate,
@@ -66,7 +67,7 @@ func ExpiredRow(row db.FactInsertParams, episodeID uuid.UUID, endedBy []uuid.UUI
 	}
 }
 
-// DateRow is when a stored fact holds from now on.
+// DateRow returns the update of a fact's time.
 func DateRow(f graph.Fact) db.FactDateParams {
 	row := FactRow(f, false)
 	return db.FactDateParams{
@@ -75,7 +76,7 @@ func DateRow(f graph.Fact) db.FactDateParams {
 	}
 }
 
-// EditRow is what a stored fact says from now on.
+// EditRow returns the update of a fact's content and time.
 func EditRow(f graph.Fact) db.FactEditParams {
 	row := FactRow(f, false)
 	return db.FactEditParams{
@@ -93,8 +94,8 @@ func (t *Tx) Expire(ctx context.Context, ids ...uuid.UUID) error {
 	return t.Queries.FactsExpire(ctx, db.FactsExpireParams{GroupID: t.GroupID, Ids: ids})
 }
 
-// TakeOut ends the belief in a fact. Facts that it had ended hold again, summaries follow,
-// and an entity that nothing else supports goes with it.
+// TakeOut ends the belief in a fact. Facts that it had ended hold again, summaries are remade, and
+// an entity without any other support is removed.
 func (t *Tx) TakeOut(ctx context.Context, fact graph.Fact) error {
 	reopened, err := t.Reopen(ctx, fact, func(graph.Fact) bool { return true })
 	if err != nil {
@@ -110,7 +111,7 @@ func (t *Tx) TakeOut(ctx context.Context, fact graph.Fact) error {
 	return err
 }
 
-// Reopen lets those facts hold again as before that a fact gave an end.
+// Reopen restores the range of the facts that a fact ended, of those that which accepts.
 func (t *Tx) Reopen(ctx context.Context, by graph.Fact, which func(graph.Fact) bool) ([]graph.Fact, error) {
 	rows, before, err := BoundBy(ctx, t.Queries, t.GroupID, []uuid.UUID{by.ID})
 	if err != nil {
@@ -134,10 +135,10 @@ func (t *Tx) CausesOf(ctx context.Context, f graph.Fact) ([]uuid.UUID, error) {
 	if len(f.Episodes) > 0 {
 		return f.Episodes, nil
 	}
-	return t.Queries.EpisodesOfFact(ctx, db.EpisodesOfFactParams{GroupID: t.GroupID, ID: f.ID}) // its sentence was corrected
+	return t.Queries.EpisodesOfFact(ctx, db.EpisodesOfFactParams{GroupID: t.GroupID, ID: f.ID}) // its sentence was corrected by hand
 }
 
-// Because has the episodes of a fact be the cause of what is done: it is no edit by hand.
+// Because runs do with the episodes of a fact as the recorded cause, so that it is no edit by hand.
 func (t *Tx) Because(ctx context.Context, f graph.Fact, do func() error) error {
 	causes, err := t.CausesOf(ctx, f)
 	if err != nil {
@@ -150,27 +151,28 @@ func (t *Tx) Because(ctx context.Context, f graph.Fact, do func() error) error {
 	return errors.Join(do(), t.CausedBy(ctx, before))
 }
 
-// CausedBy names the episodes that are the cause of what is done from now on; none: it is
-// done by hand.
+// CausedBy sets the episodes that are recorded as the cause of what follows. None: it is done by
+// hand.
 func (t *Tx) CausedBy(ctx context.Context, episodes []uuid.UUID) error {
 	t.causes = append([]uuid.UUID{}, episodes...)
 	return t.Queries.CausesSet(ctx, t.causes)
 }
 
-// Span is when a fact holds, and the fact that an inferred end of that comes from.
+// Span is the range of a fact, with the fact that an inferred end comes from.
 type Span struct {
 	temporal.Validity
 	BoundedBy uuid.UUID
 }
 
-// SpanOf is that of a fact.
+// SpanOf returns the span of a fact.
 func SpanOf(f graph.Fact) Span { return Span{f.Valid, f.BoundedBy} }
 
-// Set has a fact hold so.
+// Set gives a fact the span.
 func (s Span) Set(f *graph.Fact) { f.Valid, f.BoundedBy = s.Validity, s.BoundedBy }
 
-// Reopened is when a fact holds without the end that another one gave it: as before, up to
-// where that one had ended itself. A start that was stated since stays.
+// Reopened returns the span of a fact without the end that another fact gave it. It is the former
+// span, up to the end that an earlier contradiction gave to the other fact. A start that was stated
+// since stays.
 func Reopened(now, before, by Span) Span {
 	s := before
 	if now.From.Dated() {
@@ -182,7 +184,7 @@ func Reopened(now, before, by Span) Span {
 	return s
 }
 
-// BoundBy reads the facts that end because of others, and when each held before.
+// BoundBy reads the facts that end because of others, with their spans before that.
 func BoundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) ([]db.FactRow, map[uuid.UUID]Span, error) {
 	rows, err := q.FactsBoundedBy(ctx, db.FactsBoundedByParams{GroupID: groupID, Ids: ids})
 	if err != nil {
@@ -202,7 +204,8 @@ func BoundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID
 	return rows, before, nil
 }
 
-// Unbounded is when a fact holds that was always known with its end.
+// Unbounded returns the range of a fact without its end, for a fact that was never known without
+// it.
 func Unbounded(f graph.Fact) temporal.Validity {
 	v := f.Valid
 	v.End, v.Until = time.Time{}, temporal.Bound{}
@@ -212,8 +215,8 @@ func Unbounded(f graph.Fact) temporal.Validity {
 	return v
 }
 
-// InVersion fails with a conflict unless something is in one of the given versions, if
-// any.
+// InVersion returns a conflict unless a row is in one of the versions. Without versions it checks
+// nothing.
 func InVersion(what string, recorded time.Time, versions []time.Time) error {
 	if len(versions) == 0 || slices.ContainsFunc(versions, recorded.Equal) {
 		return nil

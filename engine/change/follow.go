@@ -16,12 +16,12 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// How many entities are summarised at once.
+// retoldAtOnce is how many entities are summarised at a time.
 const retoldAtOnce = 500
 
-// Retell makes the summaries of entities anew after their facts changed in this
-// transaction, without those that are gone. Missing entities are skipped. It returns the
-// entities whose summary changed.
+// Retell remakes the summaries of entities after their facts changed in this transaction; gone are
+// the facts that no longer hold. Missing entities are skipped. It returns the entities whose
+// summaries changed.
 func (t *Tx) Retell(ctx context.Context, ids []uuid.UUID, gone ...graph.Fact) (map[uuid.UUID]*Entity, error) {
 	retold := map[uuid.UUID]*Entity{}
 	ids = slices.Clone(ids)
@@ -50,7 +50,7 @@ func (t *Tx) Retell(ctx context.Context, ids []uuid.UUID, gone ...graph.Fact) (m
 // CompareIDs orders ids by their bytes.
 func CompareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
-// RetellEntity is [Tx.Retell] of an entity in hand.
+// RetellEntity is [Tx.Retell] for an entity in memory, which gets the new summary.
 func (t *Tx) RetellEntity(ctx context.Context, e *Entity) error {
 	retold, err := t.Retell(ctx, []uuid.UUID{e.ID})
 	if now := retold[e.ID]; now != nil {
@@ -74,8 +74,8 @@ func (t *Tx) summarise(ctx context.Context, entities map[uuid.UUID]*Entity) erro
 	return err
 }
 
-// writeRetold stores new summaries, which are no edits, and hides communities, which may
-// tell the old ones.
+// writeRetold stores new summaries, which are no edits, and hides communities whose texts may tell
+// the old ones.
 func (t *Tx) writeRetold(ctx context.Context, entities []*Entity) error {
 	if len(entities) == 0 {
 		return nil
@@ -85,13 +85,13 @@ func (t *Tx) writeRetold(ctx context.Context, entities []*Entity) error {
 		t.HideCommunities(ctx, each.Of(entities, func(e *Entity) uuid.UUID { return e.ID })...))
 }
 
-// Keys lists the keys of a map, which are never nil.
+// Keys returns the keys of a map. The slice is never nil.
 func Keys[V any](m map[uuid.UUID]V) []uuid.UUID {
 	return slices.AppendSeq(make([]uuid.UUID, 0, len(m)), maps.Keys(m))
 }
 
-// Weigh brings the trust of facts up to date, with the summaries and communities of those
-// that change. nil: all facts of the group.
+// Weigh updates the trust of facts, and the summaries and communities of those whose trust changes.
+// nil: all facts of the group.
 func (t *Tx) Weigh(ctx context.Context, ids []uuid.UUID) error {
 	if ids != nil && len(ids) == 0 {
 		return nil
@@ -112,8 +112,8 @@ func (t *Tx) Weigh(ctx context.Context, ids []uuid.UUID) error {
 		t.Queries.ObservationsOfWeighed(ctx, db.ObservationsOfWeighedParams{GroupID: t.GroupID, Ids: changed}))
 }
 
-// WeighAll weighs all facts after their links were written anew, and makes the summaries
-// of expiring ones.
+// WeighAll weighs all facts after their links were rewritten, and remakes the summaries of entities
+// with expiring facts.
 func (t *Tx) WeighAll(ctx context.Context) error {
 	if err := errors.Join(t.Weigh(ctx, nil), t.Queries.WeighLater(ctx, false)); err != nil {
 		return err

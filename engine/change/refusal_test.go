@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Only what the database says about data is blamed on what was handed in.
+// Only errors about data count as faults of the input.
 func TestRefusal(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]bool{"22P02": true, "22003": true, "57P01": false, "23503": false} {

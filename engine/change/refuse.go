@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/erasing"
 )
 
-// MayChange fails if the writer stands below the authority of a fact.
+// MayChange fails if the writer ranks below the authority of a fact.
 func (t *Tx) MayChange(ctx context.Context, ids ...uuid.UUID) error {
 	own := graph.OriginOf(ctx).Cap
 	if own == graph.AuthorityPerson || len(ids) == 0 {
@@ -33,8 +33,8 @@ func (t *Tx) MayChange(ctx context.Context, ids ...uuid.UUID) error {
 	return nil
 }
 
-// MayChangeEntities fails if the writer stands below the authority of entities: of what
-// speaks of them, and of who edited them or their facts.
+// MayChangeEntities fails if the writer ranks below the authority of an entity: the highest of the
+// episodes that mention it and of whoever edited it or its facts.
 func (t *Tx) MayChangeEntities(ctx context.Context, entities ...uuid.UUID) error {
 	own := graph.OriginOf(ctx).Cap
 	if own == graph.AuthorityPerson {
@@ -50,8 +50,8 @@ func (t *Tx) MayChangeEntities(ctx context.Context, entities ...uuid.UUID) error
 	return nil
 }
 
-// MayChangeEpisodes fails if the writer stands below the authority of episodes. It returns
-// those of the ids that are episodes.
+// MayChangeEpisodes fails if the writer ranks below the authority of an episode. It returns the ids
+// that belong to episodes.
 func (t *Tx) MayChangeEpisodes(ctx context.Context, ids ...uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := t.Queries.UndoneEpisodes(ctx, db.UndoneEpisodesParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
@@ -68,7 +68,8 @@ func (t *Tx) MayChangeEpisodes(ctx context.Context, ids ...uuid.UUID) ([]uuid.UU
 	return there, nil
 }
 
-// MayEraseGroup fails if the writer stands below what was said in the group or set.
+// MayEraseGroup fails if the writer ranks below the authority of an episode or a setting of the
+// group.
 func (t *Tx) MayEraseGroup(ctx context.Context) error {
 	own := graph.OriginOf(ctx).Cap
 	if own == graph.AuthorityPerson {
@@ -92,13 +93,13 @@ func MayErase(ctx context.Context) error {
 	return nil
 }
 
-// Beneath is the error of who may not change what a higher authority said.
+// Beneath returns the error for a writer who may not change the word of a higher authority.
 func Beneath(field string, said, own graph.Authority) error {
 	return Forbidden(field, "it is the word of %s, which %s does not change; use a way in or a key with more authority",
 		said.Article(), own.Article())
 }
 
-// RejectedBy says who rejected a fact, and when.
+// RejectedBy says in words who rejected a fact, and when.
 func RejectedBy(authority graph.Authority, at time.Time, by, door string) string {
 	who := map[graph.Authority]string{
 		graph.AuthorityPerson: "a person", graph.AuthorityUser: "the user", graph.AuthorityDocument: "a document", graph.AuthorityAssistant: "an assistant",
@@ -110,7 +111,7 @@ func RejectedBy(authority graph.Authority, at time.Time, by, door string) string
 	return text
 }
 
-// Failed explains the error of a change in the words of the library. It is nil for nil.
+// Failed turns the error of a change into one for the caller. It is nil for nil.
 func Failed(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -130,7 +131,7 @@ func Failed(err error, format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
 }
 
-// refusedByHand explains the refusal of a fact that was withdrawn.
+// refusedByHand explains why a withdrawn fact was refused.
 func refusedByHand(err error) error {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != db.CodeWithdrawn {
@@ -140,8 +141,8 @@ func refusedByHand(err error) error {
 	return Conflict("fact", "%s; %s", pg.Message, hint)
 }
 
-// Refused explains an error of the database about given data, which is about metadata, as
-// all else was validated. Other errors stay as they are.
+// Refused explains an error of the database about given data. It must concern the metadata, as
+// everything else was validated. Other errors are returned unchanged.
 func Refused(err error) error {
 	const dataException = "22" // the class of SQLSTATE
 	if beneath := db.RefusedBeneath(err); beneath != nil {
@@ -161,22 +162,22 @@ func Refused(err error) error {
 	return err
 }
 
-// Meanwhile is the error for what was changed since it was read.
+// Meanwhile returns the error for a row that was changed after it was read.
 func Meanwhile(what string) error {
 	return Conflict("version", "%s was changed in the meantime; read it again", what)
 }
 
-// Conflict is the error for what does not fit the present state.
+// Conflict returns the error for a change that does not fit the present state.
 func Conflict(field, format string, args ...any) error {
 	return refused(graph.CodeConflict, field, format, args)
 }
 
-// NotFound is the error for what is not there.
+// NotFound returns the error for a row that does not exist.
 func NotFound(field, format string, args ...any) error {
 	return refused(graph.CodeNotFound, field, format, args)
 }
 
-// Forbidden is the error for what the authority does not allow.
+// Forbidden returns the error for a change that the authority does not allow.
 func Forbidden(field, format string, args ...any) error {
 	return refused(graph.CodeForbidden, field, format, args)
 }

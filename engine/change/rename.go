@@ -13,10 +13,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// TellByName has facts tell an entity by the name that it has now, where they told it by an
-// old one, and has whoever is named after it, such as "Ana's mother", follow. They keep the
-// old name as another one if they may be known by it. What was said stays as it is, and so
-// does what was believed before.
+// TellByName replaces the old name of an entity by its present one in facts, and in the names of
+// entities named after it, such as "Ana's mother". These keep the old name as an alias if known.
+// Episodes and former versions stay as they are.
 func (t *Tx) TellByName(ctx context.Context, e *Entity, old string, known bool) error {
 	after, err := t.Queries.EntitiesNamedAfter(ctx, db.EntitiesNamedAfterParams{GroupID: t.GroupID, Name: old})
 	if err != nil {
@@ -34,8 +33,8 @@ func (t *Tx) TellByName(ctx context.Context, e *Entity, old string, known bool) 
 		t.Queries.RejectionsMove(ctx, db.RejectionsMoveParams{GroupID: t.GroupID, FromID: e.ID, IntoID: e.ID}))
 }
 
-// PartFrom gives an entity those facts of another one that were stated in a conversation
-// alone, and has them tell it by its name.
+// PartFrom moves the facts of an entity that were stated only in one conversation to another
+// entity, and puts its name into them.
 func (t *Tx) PartFrom(ctx context.Context, from, into *Entity, threadID string) error {
 	ids, err := t.Queries.FactsOfThread(ctx, db.FactsOfThreadParams{GroupID: t.GroupID, EntityID: from.ID, ThreadID: threadID})
 	if err != nil || len(ids) == 0 {
@@ -48,8 +47,8 @@ func (t *Tx) PartFrom(ctx context.Context, from, into *Entity, threadID string) 
 		t.Reword(ctx, into, from.Name, ids, from.ID))
 }
 
-// Reword has facts tell an entity by its name in place of an old one, and makes the
-// summaries of their ends and of others anew.
+// Reword replaces an old name of an entity by its present one in facts, and remakes the summaries
+// of their ends and of others.
 func (t *Tx) Reword(ctx context.Context, e *Entity, old string, ids []uuid.UUID, others ...uuid.UUID) error {
 	facts, err := t.Facts(ctx, ids)
 	if err != nil {
@@ -76,7 +75,7 @@ func (t *Tx) Reword(ctx context.Context, e *Entity, old string, ids []uuid.UUID,
 	return err
 }
 
-// nameAfter gives entities that were named after another one its new name.
+// nameAfter renames entities that were named after another one.
 func (t *Tx) nameAfter(ctx context.Context, e *Entity, old string, ids []uuid.UUID, known bool) error {
 	if len(ids) == 0 {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Vectors collects the entities and facts to make vectors of.
+// Vectors collects entities and facts whose vectors are to be made.
 type Vectors struct {
 	Entities, Facts []uuid.UUID
 	names, facts    []string
@@ -22,7 +22,7 @@ func (v *Vectors) Entity(id uuid.UUID, name string) {
 	v.Entities, v.names = append(v.Entities, id), append(v.names, name)
 }
 
-// Fact adds the words of a fact.
+// Fact adds the text of a fact.
 func (v *Vectors) Fact(id uuid.UUID, fact, predicate string) {
 	v.Facts, v.facts = append(v.Facts, id), append(v.facts, graph.SearchText(fact, predicate))
 }
@@ -51,7 +51,7 @@ func (t *Tx) entityVector(id uuid.UUID, vector []float32) db.EntityEmbeddingUpse
 	return db.EntityEmbeddingUpsertParams{GroupID: t.GroupID, Model: t.Embedder.Name(), EntityID: id, Embedding: db.Vector(vector)}
 }
 
-// FactVector is the vector of a fact as it is stored.
+// FactVector returns the row of a fact's vector.
 func (t *Tx) FactVector(id uuid.UUID, vector []float32) db.FactEmbeddingUpsertParams {
 	return db.FactEmbeddingUpsertParams{GroupID: t.GroupID, Model: t.Embedder.Name(), FactID: id, Embedding: db.Vector(vector)}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// sentenceEnds yields where sentences end, and whether a paragraph ends there. A line
-// break ends a sentence, a blank line a paragraph.
+// sentenceEnds yields the ends of sentences, and whether a paragraph ends there. A line break ends
+// a sentence, a blank line a paragraph.
 func sentenceEnds(text string) iter.Seq2[int, bool] {
 	return func(yield func(end int, paragraph bool) bool) {
 		for start := 0; start < len(text); {
@@ -29,11 +29,11 @@ func sentenceEnds(text string) iter.Seq2[int, bool] {
 	}
 }
 
-// longGap is how many bytes without a letter or a digit part sentences.
+// longGap is the number of bytes without a letter or digit that separates sentences.
 const longGap = 64
 
-// blockLen is the length of a text up to and with its first long gap. Without such blocks,
-// rule SB8 of the annex takes quadratic time in a run of spaces.
+// blockLen returns the length of a text up to and including its first long gap. Without such
+// blocks, rule SB8 of the annex takes quadratic time in a run of spaces.
 func blockLen(text string) int {
 	gap := 0
 	for i := 0; i < len(text); {
@@ -49,7 +49,7 @@ func blockLen(text string) int {
 	return len(text)
 }
 
-// lastWordEnd is the last place up to limit where a word begins, or 0. White space and
+// lastWordEnd returns the last place up to limit where a word begins, or 0. White space and
 // punctuation belong to the word before.
 func lastWordEnd(text string, limit int) int {
 	last, characters := 0, charactersOf(text)
@@ -62,16 +62,16 @@ func lastWordEnd(text string, limit int) int {
 	return last
 }
 
-// characters are grapheme clusters. Some sentences and words of the annex begin inside of
+// characters iterates over grapheme clusters. Some sentences and words of the annex begin inside of
 // one.
 type characters struct {
 	rest *graphemes.Iterator[string]
-	at   int // where the next one begins
+	at   int // where the next cluster begins
 }
 
 func charactersOf(text string) *characters { return &characters{rest: graphemes.FromString(text)} }
 
-// beginAt reports whether a character begins at i, which must not decrease between calls.
+// beginAt reports whether a cluster begins at i. i must not decrease between calls.
 func (c *characters) beginAt(i int) bool {
 	for c.at < i && c.rest.Next() {
 		c.at = c.rest.End()
@@ -79,7 +79,7 @@ func (c *characters) beginAt(i int) bool {
 	return c.at == i
 }
 
-// lastCharacterEnd is the last place up to limit where a grapheme cluster begins, or 0.
+// lastCharacterEnd returns the last place up to limit where a grapheme cluster begins, or 0.
 func lastCharacterEnd(text string, limit int) int {
 	last := 0
 	for g := graphemes.FromString(text); g.Next() && g.Start() <= limit; {
@@ -88,7 +88,7 @@ func lastCharacterEnd(text string, limit int) int {
 	return last
 }
 
-// lastRuneEnd is the last place up to limit where a rune begins, else limit.
+// lastRuneEnd returns the last place up to limit where a rune begins, or limit.
 func lastRuneEnd(text string, limit int) int {
 	for end := limit; end > 0 && end > limit-utf8.UTFMax; end-- {
 		if utf8.RuneStart(text[end]) {

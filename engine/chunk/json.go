@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// JSON splits a JSON document into chunks that are JSON documents of the same shape,
-// without white space. A document within Size is one chunk, unchanged. Only arrays,
-// objects and strings that are too long are cut: {"orders": [..., ...]} becomes {"orders":
-// [...]} and {"orders": [...]}. The first short members of a cut object, up to Overlap
-// bytes, are repeated in each of its chunks. Every number, string, true, false and null is
-// in a chunk, under its keys, in its order and digit by digit. Exceptions: of deeply
-// nested keys the outermost are left out where they would fill half of a chunk, a key
-// longer than an eighth of a chunk is cut and stands in full as the first value under it,
-// and a number longer than a chunk makes a longer one. The error says where the document
-// is not JSON.
+// JSON splits a JSON document into chunks that are JSON documents of the same shape, without white
+// space. A document within Size is one chunk, unchanged. Only arrays, objects and strings that are
+// too long are cut: {"orders": [..., ...]} becomes {"orders": [...]} and {"orders": [...]}. The
+// first short members of a cut object, up to Overlap bytes, are repeated in each of its chunks.
+// Every number, string, true, false and null is in a chunk, under its keys, in its order and digit
+// by digit. There are three exceptions. Of deeply nested keys the outermost are left out if they
+// would fill half of a chunk. A key longer than an eighth of a chunk is cut, and stands in full as
+// the first value under it. A number longer than a chunk makes a longer chunk. The error says where
+// the document is not JSON.
 func JSON(content string, o Options) ([]Chunk, error) {
 	if err := validate(content); err != nil {
 		return nil, err
@@ -44,7 +43,7 @@ func member(key, value string) string {
 func compact(literal string) string {
 	var b bytes.Buffer
 	if err := json.Compact(&b, []byte(literal)); err != nil {
-		return literal // it was validated, so this is never so
+		return literal // cannot happen: it was validated
 	}
 	return b.String()
 }
@@ -52,12 +51,12 @@ func compact(literal string) string {
 func unquote(literal string) string {
 	var text string
 	if err := json.Unmarshal([]byte(literal), &text); err != nil {
-		return literal // it was validated, so this is never so
+		return literal // cannot happen: it was validated
 	}
 	return text
 }
 
-// quote is a literal without escapes for HTML.
+// quote returns a string literal without escapes for HTML.
 func quote(text string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -68,8 +67,8 @@ func quote(text string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// quotedPieces splits a text into literals of at most room bytes. Escapes make them up to
-// six times as long.
+// quotedPieces splits a text into literals of at most room bytes. Escapes may make a text up to six
+// times as long.
 func quotedPieces(text string, room, overlap int) []string {
 	if overlap == 0 {
 		overlap = -1 // none

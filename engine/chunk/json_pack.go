@@ -2,29 +2,29 @@ package chunk
 
 import "sort"
 
-// packer fills chunks with the values of a document, one after the other.
+// packer fills chunks with the values of a document, in order.
 type packer struct {
 	doc           string
 	size, overlap int
 
-	path   []level // the containers that are being cut, the outermost first
+	path   []level // the containers that are being cut, outermost first
 	chunks []Chunk
 
-	// The chunk that is being filled; empty until it has a value. The levels
-	// path[base:opened] are open in it; those before base are left out.
+	// The chunk that is being filled; empty until it has a value. The levels path[base:opened] are
+	// open in it; levels before base are left out.
 	text         []byte
 	start, end   int
 	base, opened int
 }
 
-// level is a container that is too long to stay whole.
+// level is a container that does not fit into one chunk.
 type level struct {
-	key     string // its literal as it is repeated; empty: it has none
+	key     string // the literal as repeated; empty: no key
 	kind    byte   // '{' or '['
-	context []byte // the members that are repeated, each with a comma after it
+	context []byte // the repeated members, each with a comma after it
 	room    int    // how many bytes context may still take
-	spare   int    // how many bytes of context are left for the levels in it
-	cost    int    // how many bytes it and the levels around it take, at most
+	spare   int    // how many bytes of context are left for inner levels
+	cost    int    // how many bytes it and the outer levels take, at most
 	filled  bool   // it is open, and the next value in it needs a comma
 }
 
@@ -67,7 +67,7 @@ func (p *packer) addText(v value, key, text string) {
 	}
 }
 
-// put writes a literal into this chunk, or into the next if there is no room.
+// put writes a literal into this chunk, or into the next one if there is no room.
 func (p *packer) put(v value, literal string) {
 	if !p.fits(len(literal)) {
 		p.flush()
@@ -82,7 +82,7 @@ func (p *packer) put(v value, literal string) {
 	p.end = v.end
 }
 
-// remember repeats a short member of an object in each chunk that goes on with it.
+// remember makes a short member of an object repeat in each further chunk of the object.
 func (p *packer) remember(literal string) {
 	if len(p.path) == 0 {
 		return
@@ -95,8 +95,7 @@ func (p *packer) remember(literal string) {
 	l.room, l.spare, l.cost = l.room-n, l.spare-n, l.cost+n
 }
 
-// descend makes a container the innermost level. It may repeat half of what its parent
-// may.
+// descend makes a container the innermost level. It may repeat half of what its parent may repeat.
 func (p *packer) descend(key string, kind byte) {
 	l := level{key: key, kind: kind, spare: min(p.overlap, p.size/4), cost: len(member(key, "")) + len("{},")}
 	if n := len(p.path); n > 0 {
@@ -109,7 +108,7 @@ func (p *packer) descend(key string, kind byte) {
 	p.path = append(p.path, l)
 }
 
-// ascend leaves the innermost level, which may end the chunk.
+// ascend leaves the innermost level, and ends the chunk if it is the outermost one.
 func (p *packer) ascend() {
 	last := len(p.path) - 1
 	if len(p.text) > 0 && p.opened > last {
@@ -135,11 +134,11 @@ func (p *packer) fits(n int) bool {
 	return len(p.text)+len(",")+unopened+n+brackets <= p.size
 }
 
-// envelope is how many bytes the path takes in a new chunk.
+// envelope returns how many bytes the path takes in a new chunk.
 func (p *packer) envelope() int { return p.costs(len(p.path)) - p.costs(p.outermost()) }
 
-// outermost is the first level of a new chunk: that at which the path takes at most half
-// of it.
+// outermost returns the first level of a new chunk: the one from which the path takes at most half
+// of the chunk.
 func (p *packer) outermost() int {
 	n := len(p.path)
 	return sort.Search(max(n-1, 0), func(i int) bool { return p.costs(n)-p.costs(i) <= p.size/2 })
@@ -152,7 +151,7 @@ func (p *packer) costs(n int) int {
 	return p.path[n-1].cost
 }
 
-// open opens the rest of the path.
+// open opens the remaining levels of the path.
 func (p *packer) open() {
 	for ; p.opened < len(p.path); p.opened++ {
 		l := &p.path[p.opened]

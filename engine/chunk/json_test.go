@@ -18,8 +18,8 @@ import (
 // scalar is a number, string, true, false or null under its keys.
 type scalar struct{ path, literal string }
 
-// scalars reads the scalars of a document in their order. The path of one has
-// its keys and [] for each array.
+// scalars reads the scalars of a document in order. A scalar's path holds its keys, and [] for each
+// array.
 func scalars(t testing.TB, doc string) []scalar {
 	t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(doc))
@@ -54,7 +54,7 @@ func scalars(t testing.TB, doc string) []scalar {
 	return found
 }
 
-// checkChunks checks what holds for the chunks of every document.
+// checkChunks checks the properties that the chunks of every document have.
 func checkChunks(t testing.TB, doc string, size int, chunks []chunk.Chunk) {
 	t.Helper()
 	end := 0
@@ -80,7 +80,7 @@ func mustJSON(t testing.TB, doc string, o chunk.Options) []chunk.Chunk {
 	return chunks
 }
 
-// anyDocument draws documents with short keys, of any white space.
+// anyDocument draws documents with short keys and arbitrary white space.
 func anyDocument(depth int) *rapid.Generator[string] {
 	number := rapid.SampledFrom([]string{"0", "-1.50", "1e400", "123456789012345678901234567890", "true", "false", "null", "0.1E+2"})
 	text := rapid.Map(rapid.StringN(0, 30, 30), quoted)
@@ -114,8 +114,7 @@ func quoted(s string) string {
 	return string(literal)
 }
 
-// Without overlaps the chunks hold the scalars of the document, each once, in
-// its order and under its keys.
+// Without overlaps the chunks hold each scalar of the document once, in order and under its keys.
 func TestJSONLosesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
@@ -132,7 +131,7 @@ func TestJSONLosesNothing(t *testing.T) {
 	})
 }
 
-// With overlaps, what is repeated comes from before and nothing else changes.
+// With overlaps, chunks repeat only earlier text, and nothing else changes.
 func TestJSONRepeats(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
@@ -268,8 +267,8 @@ func TestJSONRefuses(t *testing.T) {
 	}
 }
 
-// A document nested deep has more keys than fit in each chunk. Splitting it
-// must not blow it up.
+// A deeply nested document has more keys than fit in each chunk. Splitting it must not multiply its
+// size.
 func TestJSONDeep(t *testing.T) {
 	t.Parallel()
 	for name, doc := range map[string]string{
@@ -318,8 +317,8 @@ func FuzzJSON(f *testing.F) {
 
 var key = regexp.MustCompile(`"(?:[^"\\]|\\.)*"\s*:`)
 
-// hasLong is whether a document may have keys or numbers that are cut or go
-// beyond a chunk: a key, or a stretch without blanks and brackets, that is that long.
+// hasLong reports whether a document has keys or numbers that may be cut or exceed a chunk: a long
+// key, or a long stretch without blanks and brackets.
 func hasLong(doc string, size int) bool {
 	for _, k := range key.FindAllString(doc, -1) {
 		if len(k) > size/8 {
@@ -334,7 +333,7 @@ func hasLong(doc string, size int) bool {
 	return !utf8.ValidString(doc)
 }
 
-// textOf is what the scalars of a document say, one after the other.
+// textOf joins the scalars of a document.
 func textOf(t testing.TB, doc string) string {
 	var b strings.Builder
 	for _, s := range scalars(t, doc) {

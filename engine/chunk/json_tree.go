@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// value is a place in a JSON document. Literals are not decoded, so that big numbers and
-// the order of keys stay.
+// value is a place in a JSON document. Literals are not decoded, so that big numbers and the order
+// of keys are kept.
 type value struct {
-	key        string // the literal with its quotes, where it is a member of an object
-	from       int    // where it begins, with its key
-	start, end int    // where the value itself stands, without its key
+	key        string // the literal with its quotes, if it is a member of an object
+	from       int    // where it begins, including its key
+	start, end int    // the value itself, without its key
 	size       int    // of the value without white space, in bytes
 	kind       byte   // '{', '[', '"', or 0: a number, true, false or null
 	children   []value

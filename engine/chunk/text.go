@@ -4,11 +4,11 @@ import (
 	"strings"
 )
 
-// Text splits a text. One within Size is one chunk, unchanged. It cuts between paragraphs,
-// else sentences, else words, else grapheme clusters, and within one of these only if it
-// is longer than a chunk; the rules are those of Unicode Standard Annex 29. A chunk begins
-// with the last whole sentences of the one before that fit into Overlap. Chunks are in
-// order and cover every byte.
+// Text splits a text. A text within Size is one chunk, unchanged. It cuts between paragraphs, else
+// sentences, else words, else grapheme clusters. It cuts within a cluster only if that is longer
+// than a chunk. The rules are those of Unicode Standard Annex 29. A chunk begins with the last
+// whole sentences of the chunk before that fit into Overlap. Chunks are in order and cover every
+// byte.
 func Text(content string, o Options) []Chunk {
 	o = o.orDefaults(minText)
 	var chunks []Chunk
@@ -26,10 +26,10 @@ func Text(content string, o Options) []Chunk {
 type window struct {
 	content string
 	start   int // where the chunk begins
-	fresh   int // up to here it repeats the chunk before; the cut is after it
-	limit   int // the chunk ends here at the latest
+	fresh   int // the end of the part that repeats the chunk before; the cut is after it
+	limit   int // the latest end of the chunk
 
-	// Where sentences end, after start and not after limit; filled by cut.
+	// The ends of sentences after start and up to limit; set by cut.
 	sentences []int
 }
 
@@ -78,7 +78,7 @@ func (w *window) cutSentence() int {
 	return w.fresh + lastRuneEnd(text, room)
 }
 
-// overlap returns where the next chunk begins: with the first sentence within the last
+// overlap returns where the next chunk begins: at the first sentence that begins within the last
 // bytes.
 func (w *window) overlap(end, most int) int {
 	for _, begin := range w.sentences {
@@ -89,19 +89,19 @@ func (w *window) overlap(end, most int) int {
 	return end
 }
 
-// The length of passages, in bytes. Longer ones, of 120 to 250 bytes, find less of
-// what is said in passing, and shorter ones no more.
+// The length of passages, in bytes. Longer ones, of 120 to 250 bytes, find less of what is
+// mentioned in passing, and shorter ones find no more.
 const (
 	leastPassage = 80
 	mostPassage  = 160
-	mostPassages = 12 // of a text; those of a longer one are longer
+	mostPassages = 12 // of a text; a longer text has longer passages
 
 	mostToSplit = 24 << 10
 )
 
-// Passages splits a message into at most twelve stretches that say one thing each: a
-// sentence, or short ones of 80 to 160 bytes. A text with a single passage, or of more
-// than 24 KiB, has none.
+// Passages splits a message into at most twelve passages of one topic each: a long sentence, or
+// short ones of 80 to 160 bytes together. It returns none for a text of a single passage or of more
+// than 24 KiB.
 func Passages(text string) []string {
 	if len(text) > mostToSplit {
 		return nil
@@ -129,7 +129,7 @@ func Passages(text string) []string {
 	return joined(passages)
 }
 
-// joined joins neighbours until there are few enough.
+// joined joins neighbours until there are at most mostPassages.
 func joined(passages []string) []string {
 	each := (len(passages) + mostPassages - 1) / mostPassages
 	var few []string

@@ -75,7 +75,7 @@ func TestTextInvariants(t *testing.T) {
 	})
 }
 
-// A cut never parts what is one character to a reader, if chunks have room for it.
+// A cut never splits a grapheme cluster if chunks have room for it.
 func TestTextKeepsCharacters(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -159,8 +159,8 @@ func TestTextCuts(t *testing.T) {
 	}
 }
 
-// Texts made to be slow: each would take minutes if a boundary were looked for
-// in time that grows with the square of the length.
+// hostile holds slow texts: each would take minutes if the search for a boundary took quadratic
+// time.
 var hostile = map[string]string{
 	"one word":      strings.Repeat("a", 1<<20),
 	"line breaks":   strings.Repeat("\n", 1<<20),

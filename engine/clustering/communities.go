@@ -1,8 +1,8 @@
-// Package clustering finds the communities of a graph by label propagation (Raghavan,
-// Albert and Kumara 2007) with weights: every node begins with a label of its own and then
-// takes the label that weighs most among its neighbours, until none would change. It needs
-// no number of communities and about linear time, and a later node can be placed by the
-// same rule. It knows nothing of entities and facts.
+// Package clustering finds the communities of a graph by label propagation (Raghavan, Albert and
+// Kumara 2007) with weights. Every node begins with its own label, and then takes the label with
+// the most weight among its neighbours, until no label changes. The number of communities need not
+// be given, and the time is about linear. A later node can be placed by the same rule. The package
+// does not depend on entities and facts.
 package clustering
 
 import (
@@ -15,25 +15,23 @@ import (
 	"github.com/google/uuid"
 )
 
-// MaxRounds bounds how often nodes are looked at. A hundred thousand edges need about ten
-// rounds.
+// MaxRounds bounds the rounds of propagation. A hundred thousand edges need about ten.
 const MaxRounds = 100
 
-// Edge joins two nodes. Edges between the same two add up. Loops and weights below one do
-// not count.
+// Edge joins two nodes. Edges between the same two nodes add up. Loops and weights below one are
+// ignored.
 type Edge struct {
 	A, B   uuid.UUID
 	Weight int
 }
 
-// Communities partitions the nodes that have an edge into communities of two or more, the
-// largest first, each with its best connected nodes first. The least connected nodes
-// choose first, and among equal labels the one with the stronger nodes wins, which leaves
-// fewer splinters than a random order. Remaining ties are drawn from the seed and the ids,
-// so that the answer depends on nothing else, and each connected part of the graph only on
-// itself. It ends, as every change adds to the weight of edges within labels. A label
-// whose nodes only other labels connect (Traag, Waltman and van Eck 2019) is taken apart
-// into its pieces.
+// Communities partitions the nodes that have an edge into communities of two or more, the largest
+// first, each with its best connected nodes first. The least connected nodes choose first. Among
+// labels of equal weight the one with the stronger nodes wins, which leaves fewer splinters than a
+// random order. Remaining ties are drawn from the seed and the ids. So the result depends on
+// nothing else, and that of each connected part only on the part. The propagation ends, as every
+// change adds to the weight of edges within labels. A label whose nodes are connected only through
+// other labels (Traag, Waltman and van Eck 2019) is split into its connected pieces.
 func Communities(edges []Edge, seed uint64) [][]uuid.UUID {
 	n := newNetwork(edges)
 	labels := n.propagate(seed)
@@ -72,7 +70,7 @@ func ByStrength(members []uuid.UUID, edges []Edge) []uuid.UUID {
 
 func (e Edge) counts() bool { return e.A != e.B && e.Weight > 0 }
 
-// propagate gives every node a label: the index of the node it came from.
+// propagate gives every node a label: the index of the node that the label came from.
 func (n *network) propagate(seed uint64) []int32 {
 	p := newPropagation(n, seed)
 	order := make([]int32, len(n.ids))
@@ -99,12 +97,12 @@ func (n *network) propagate(seed uint64) []int32 {
 
 type propagation struct {
 	*network
-	draws    []uint64 // by node: its number in the lottery
+	draws    []uint64 // by node: its random number for ties
 	strength []int    // by node: the weight of its edges
 	labels   []int32  // by node
-	mass     []int    // by label: the strength of the nodes that have it
-	weights  []int    // by label, while a node chooses; zero in between
-	near     []int32  // the labels that have a weight
+	mass     []int    // by label: the total strength of its nodes
+	weights  []int    // by label, while a node chooses; zero otherwise
+	near     []int32  // labels with a weight
 }
 
 func newPropagation(n *network, seed uint64) *propagation {
@@ -130,8 +128,8 @@ func (p *propagation) relabel(v, label int32) {
 	p.labels[v] = label
 }
 
-// best is the label with the greatest weight among the neighbours, preferring the node's
-// own.
+// best returns the label with the greatest weight among the neighbours. The node's own label wins a
+// tie.
 func (p *propagation) best(v int32) int32 {
 	most := p.weigh(v)
 	best := p.labels[v]
@@ -149,7 +147,7 @@ func (p *propagation) best(v int32) int32 {
 	return best
 }
 
-// weigh adds up the weights of the labels of neighbours and returns the greatest.
+// weigh adds up the weights of the neighbours' labels and returns the greatest.
 func (p *propagation) weigh(v int32) int {
 	p.near = p.near[:0]
 	most := 0
@@ -164,7 +162,7 @@ func (p *propagation) weigh(v int32) int {
 	return most
 }
 
-// rather breaks a tie of labels.
+// rather decides a tie between labels.
 func (p *propagation) rather(v, a, b int32) bool {
 	return cmp.Or(
 		cmp.Compare(p.mass[a], p.mass[b]),
@@ -172,18 +170,18 @@ func (p *propagation) rather(v, a, b int32) bool {
 		cmp.Compare(b, a)) > 0
 }
 
-// draw is a pseudo-random number that follows from two others.
+// draw returns a pseudo-random number determined by two others.
 func draw(a, b uint64) uint64 {
 	var source rand.PCG
 	source.Seed(a, b)
 	return source.Uint64()
 }
 
-// network is a graph of numbered nodes. Every edge stands twice.
+// network is a graph of numbered nodes. Every edge is stored in both directions.
 type network struct {
 	ids   []uuid.UUID
-	ends  []end   // by node, and for each in the order of its neighbours
-	first []int32 // where the ends of a node begin; one more closes the last
+	ends  []end   // by node, then by neighbour
+	first []int32 // index of each node's first end in ends, then the length of ends
 }
 
 type end struct {

@@ -17,7 +17,7 @@ import (
 
 const seed = 1
 
-// id numbers a node, so that ids sort as their numbers do.
+// id returns the id of a node; ids sort as their numbers do.
 func id(n int) uuid.UUID {
 	var u uuid.UUID
 	binary.BigEndian.PutUint64(u[8:], uint64(n))
@@ -28,7 +28,7 @@ func number(u uuid.UUID) int { return int(binary.BigEndian.Uint64(u[8:])) }
 
 func edge(a, b int) clustering.Edge { return clustering.Edge{A: id(a), B: id(b), Weight: 1} }
 
-// clique joins each of the nodes with each other.
+// clique joins every pair of the nodes.
 func clique(nodes ...int) []clustering.Edge {
 	var edges []clustering.Edge
 	for i, a := range nodes {
@@ -39,7 +39,7 @@ func clique(nodes ...int) []clustering.Edge {
 	return edges
 }
 
-// numbers gives the communities as sorted numbers, the first node's first.
+// numbers returns the communities as sorted numbers, the first node's first.
 func numbers(communities [][]uuid.UUID) [][]int {
 	var out [][]int
 	for _, c := range communities {
@@ -184,8 +184,7 @@ var karate = [][2]int{
 	{33, 34},
 }
 
-// Which of several good partitions comes out is the seed's choice; most of
-// them must be good ones.
+// The seed decides which of several good partitions comes out; most of them must be good.
 func TestKarateClub(t *testing.T) {
 	t.Parallel()
 	var edges []clustering.Edge
@@ -203,8 +202,8 @@ func TestKarateClub(t *testing.T) {
 	}
 }
 
-// modularity is Newman and Girvan's measure of a partition: how much of the
-// weight lies inside communities beyond what chance would put there.
+// modularity is Newman and Girvan's measure of a partition: the share of the weight inside
+// communities beyond the share expected by chance.
 func modularity(communities [][]uuid.UUID, edges []clustering.Edge) float64 {
 	of := map[uuid.UUID]int{}
 	for i, c := range communities {
@@ -238,7 +237,7 @@ func TestByStrength(t *testing.T) {
 	}
 }
 
-// edgesOf draws a graph of a few nodes, from a few loose pairs to dense ones.
+// edgesOf draws a graph of a few nodes, from a few loose pairs to dense graphs.
 func edgesOf(nodes int) *rapid.Generator[[]clustering.Edge] {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) clustering.Edge {
 		return clustering.Edge{
@@ -248,7 +247,7 @@ func edgesOf(nodes int) *rapid.Generator[[]clustering.Edge] {
 	}), 0, 4*nodes)
 }
 
-// weights gives for each node the weight of its edges to each other.
+// weights returns, for each node, the weight of its edges to each neighbour.
 func weights(edges []clustering.Edge) map[uuid.UUID]map[uuid.UUID]int {
 	w := map[uuid.UUID]map[uuid.UUID]int{}
 	add := func(a, b uuid.UUID, weight int) {
@@ -266,7 +265,7 @@ func weights(edges []clustering.Edge) map[uuid.UUID]map[uuid.UUID]int {
 	return w
 }
 
-// What propagation promises when it ends: nobody would rather be elsewhere.
+// Propagation ends only when no node would rather be in another community.
 func TestEveryNodeIsWhereMostOfItsEdgesLead(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -325,8 +324,8 @@ func TestTheOrderOfEdgesDoesNotMatter(t *testing.T) {
 	})
 }
 
-// A change in one place must leave the communities of other places alone, and
-// what is not connected is never one.
+// A change in one part of a graph must leave the communities of other parts alone, and unconnected
+// parts never share a community.
 func TestPartsOfAGraphDoNotTouchEachOther(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -20,10 +20,11 @@ import (
 )
 
 const (
-	// The seed of label propagation: any number, as long as it stays the same.
+	// communitySeed is the seed of label propagation. Any number will do, as long as it does not
+	// change.
 	communitySeed = 1
 
-	// How often communities are worked out anew because another process changed them.
+	// attempts is how often communities are computed while another process changes them.
 	attempts = 3
 )
 
@@ -31,12 +32,12 @@ var errCommunitiesChanged error = &graph.Error{
 	Code: graph.CodeConflict, Message: "another process kept changing the communities meanwhile; try again later",
 }
 
-// Built says what building communities did.
+// Built reports what a build of communities did.
 type Built struct {
-	Communities int `json:"communities"` // the group has now
-	Entities    int `json:"entities"`    // that belong to one
-	Kept        int `json:"kept"`        // as they were: no question to the analyst
-	Changed     int `json:"changed"`     // summarised and named anew
+	Communities int `json:"communities"` // in the group now
+	Entities    int `json:"entities"`    // in a community
+	Kept        int `json:"kept"`        // unchanged, without a question to the analyst
+	Changed     int `json:"changed"`     // with a new summary and name
 	New         int `json:"new"`
 	Removed     int `json:"removed"` // kept in the history
 }
@@ -45,31 +46,31 @@ type community struct {
 	id      uuid.UUID
 	isNew   bool
 	members []uuid.UUID      // best connected first
-	known   []prompts.Member // what is known of the members
+	known   []prompts.Member // the members as the prompts show them
 	digest  []byte           // of known
 
-	changed bool     // what follows is to be written
-	parts   []string // summaries of some members each, until one is left
+	changed bool     // the following fields are to be written
+	parts   []string // summaries of parts of the members, until one is left
 	summary string
 	name    string
 	vector  []float32 // of the name; nil: stored
 }
 
-// plan is what the communities of a group are to become.
+// plan is the next state of a group's communities.
 type plan struct {
 	groupID     string
-	ids         []uuid.UUID               // the stored ones it is about; nil: all
+	ids         []uuid.UUID               // of the stored communities that it concerns; nil: all
 	stored      []db.CommunitiesStoredRow // as they were when the plan was made
 	communities []*community
 	gone        []uuid.UUID
 }
 
-// Build finds the communities of a group by label propagation; see package clustering.
-// Unchanged ones stay as they are. One with at least half of its members in common
-// (Jaccard) keeps its id and is described anew; others are new or removed. Entities
-// without a current fact belong to none. It asks one question for each 20 members, of at
-// most the 400 best connected, one to combine up to 20 summaries, and one for the name,
-// four at a time. If one fails nothing is written.
+// Build finds the communities of a group by label propagation; see package clustering. Unchanged
+// communities are kept. A community that shares at least half of its members (Jaccard) with a
+// stored one keeps the id and gets a new description. Others are new or removed. Entities without a
+// current fact belong to none. Build asks one question for each 20 members, of at most the 400 best
+// connected, one to combine up to 20 summaries, and one for the name, four at a time. If a question
+// fails, nothing is written.
 func (b *Builder) Build(ctx context.Context, groupID string) (Built, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return Built{}, err
@@ -86,9 +87,8 @@ func (b *Builder) Build(ctx context.Context, groupID string) (Built, error) {
 	return built, db.RefreshStatistics(ctx, b.pool, groupID)
 }
 
-// carryOut draws a plan, asks its questions, and writes it in a transaction at the end. It
-// starts over if the communities or their members changed meanwhile, and does not ask
-// again what was answered.
+// carryOut draws a plan, asks its questions, and writes it in one transaction at the end. If the
+// communities or their members changed meanwhile, it starts over, and reuses the answers so far.
 func (b *Builder) carryOut(ctx context.Context, groupID string, draw func() (*plan, error)) (Built, error) {
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
 	answered := map[string]*community{}
@@ -113,7 +113,7 @@ func (b *Builder) carryOut(ctx context.Context, groupID string, draw func() (*pl
 	}
 }
 
-// planBuild compares the communities of one snapshot of the graph with the stored ones.
+// planBuild compares the communities of a snapshot of the graph with the stored ones.
 func (b *Builder) planBuild(ctx context.Context, groupID string) (*plan, error) {
 	p := &plan{groupID: groupID}
 	var edges []db.FactEdgesRow
@@ -146,7 +146,7 @@ func (p *plan) readStored(ctx context.Context, q *db.Queries, embedder string) e
 	return nil
 }
 
-// place gives each community the id of the stored one that it continues, or a new one.
+// place gives each community the id of the stored one that it continues, or a new id.
 func (p *plan) place(found [][]uuid.UUID) {
 	members := make([][]uuid.UUID, len(p.stored))
 	for i, row := range p.stored {
@@ -167,8 +167,7 @@ func (p *plan) place(found [][]uuid.UUID) {
 	}
 }
 
-// readMembers reads what is known of the members, and finds by it which communities
-// changed.
+// readMembers reads the names and summaries of the members, and finds the communities that changed.
 func (p *plan) readMembers(ctx context.Context, q *db.Queries) error {
 	var ids []uuid.UUID
 	for _, c := range p.communities {
@@ -196,7 +195,7 @@ func (p *plan) readMembers(ctx context.Context, q *db.Queries) error {
 	return nil
 }
 
-// digestOf is a hash of what a summary is made from.
+// digestOf returns a hash of the input of a summary.
 func digestOf(members []uuid.UUID, known map[uuid.UUID]prompts.Member) []byte {
 	sorted := slices.Clone(members)
 	slices.SortFunc(sorted, compareIDs)
@@ -219,7 +218,7 @@ func (p *plan) changed() []*community {
 	return changed
 }
 
-// recall fills in earlier answers and returns what is still open.
+// recall fills in earlier answers and returns the communities without one.
 func (p *plan) recall(answered map[string]*community) []*community {
 	var open []*community
 	for _, c := range p.changed() {
@@ -250,12 +249,12 @@ func (p *plan) built() Built {
 
 type continuation struct {
 	found, stored int
-	shared, all   int // members in both and in either
+	shared, all   int // members in both, and in either
 }
 
-// continuations pairs communities with stored ones, the most alike first, by the share of
-// common members (Jaccard), at least half. continues has -1 for a new community; gone are
-// stored ones without a pair.
+// continuations pairs communities with stored ones, the most similar first. Pairs share at least
+// half of their members (Jaccard). continues is -1 for a new community; gone are the stored ones
+// without a pair.
 func continuations(found, stored [][]uuid.UUID) (continues, gone []int) {
 	continues, gone = make([]int, len(found)), make([]int, len(stored))
 	for i := range continues {

@@ -33,7 +33,7 @@ func TestBuildCommunities(t *testing.T) {
 		{"Circle of Bob", "About Bob and 3 others.", "Ann Bob Cy Dee"},
 		{"Circle of Xu", "About Xu and 2 others.", "Xu Yan Zoe"},
 	}
-	for i := range got { // who comes first among the equally well connected is not the point
+	for i := range got { // the order among equally well connected members does not matter here
 		want[i].Name, want[i].Summary = got[i].Name, got[i].Summary
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -91,7 +91,7 @@ func TestWhatDidNotChangeIsNotAskedAgain(t *testing.T) {
 		t.Errorf("asked %v though nothing changed", got)
 	}
 
-	s.knows("Ann", "Bob", 1) // connects them no otherwise than before
+	s.knows("Ann", "Bob", 1) // adds no new connection
 	s.circle("Ann", "Bob", "Cy", "Dee")
 	if got, want := s.build(), (Built{Communities: 2, Entities: 7, Kept: 1, Changed: 1}); got != want {
 		t.Errorf("built with one more %+v, want %+v", got, want)
@@ -107,7 +107,7 @@ func TestWhatDidNotChangeIsNotAskedAgain(t *testing.T) {
 	if len(after) != 2 || after[0].Members != "Ann Bob Cy Dee" {
 		t.Fatalf("communities are %v", after)
 	}
-	for _, c := range before { // both are the same communities, whatever they are called now
+	for _, c := range before { // both keep their ids, whatever their names
 		if !slices.Contains([]uuid.UUID{idsAfter[after[0].Name], idsAfter[after[1].Name]}, ids[c.Name]) {
 			t.Errorf("%q lost its id", c.Name)
 		}
@@ -149,8 +149,7 @@ func TestNothingIsWrittenWhenTheAnalystFails(t *testing.T) {
 	}
 }
 
-// Two builds at once agree on one set of communities, and the one that comes
-// second asks nothing twice.
+// Two concurrent builds agree on one set of communities, and the second asks no question twice.
 func TestBuildsAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newSociety(t)

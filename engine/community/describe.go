@@ -1,6 +1,6 @@
-// Package community finds the communities of a group's entities, summarises
-// and names them, and keeps them up to date as entities arrive. Which entities
-// belong together is worked out by package clustering.
+// Package community finds the communities of a group's entities, summarises and names them, and
+// keeps them up to date as entities arrive. Package clustering computes which entities belong
+// together.
 package community
 
 import (
@@ -41,7 +41,7 @@ func (b *Builder) describe(ctx context.Context, communities []*community) error 
 
 type question func(context.Context) error
 
-// ask puts questions, a few at a time, until one fails.
+// ask asks questions, a few at a time, until one fails.
 func ask(ctx context.Context, questions []question) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(questionsAtOnce)
@@ -73,7 +73,7 @@ func (b *Builder) summariseMembers(ctx context.Context, communities []*community
 	return ask(ctx, questions)
 }
 
-// combineSummaries goes on until each community has one summary. Without an answer, that
+// combineSummaries repeats until each community has one summary. If an answer is empty, the summary
 // of the best connected members stays.
 func (b *Builder) combineSummaries(ctx context.Context, communities []*community) error {
 	for {
@@ -116,8 +116,8 @@ func (b *Builder) combine(c *community) []question {
 	return questions
 }
 
-// nameCommunities names each community, by its best connected members if the model does
-// not.
+// nameCommunities names each community. If the model gives no name, it uses the names of the best
+// connected members.
 func (b *Builder) nameCommunities(ctx context.Context, communities []*community) error {
 	var questions []question
 	for _, c := range communities {
@@ -135,8 +135,8 @@ func (b *Builder) nameCommunities(ctx context.Context, communities []*community)
 	return ask(ctx, questions)
 }
 
-// shortened puts a text on one line of at most so many bytes, cut between words. What
-// cannot be stored becomes nothing.
+// shortened returns a text on one line of at most limit bytes, cut between words. It is empty if
+// the text cannot be stored.
 func shortened(s string, limit int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if !utf8.ValidString(s) || strings.ContainsRune(s, 0) {

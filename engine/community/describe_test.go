@@ -12,8 +12,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// However big a community is, the questions are as many as its best connected
-// members need, each bounded.
+// Only the best connected members of a big community are asked about, and each question is bounded.
 func TestMapAndReduce(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

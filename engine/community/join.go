@@ -13,14 +13,14 @@ import (
 	"github.com/annalsdb/annals/engine/clustering"
 )
 
-// DriftPercent is how many entities may arrive, in percent, before communities are built
-// anew. Arrivals only join the communities of neighbours, so these drift away from a fresh
+// DriftPercent is how many entities may arrive, in percent, before communities are built anew.
+// Arrivals only join the communities of their neighbours, so communities drift away from a fresh
 // build.
 const DriftPercent = 20
 
-// Join puts each new entity into the community that most of its facts lead to, and returns
-// the communities to describe anew. It runs in the caller's transaction, which holds the
-// group's lock. An entity without neighbours in communities joins none, and one in a
+// Join adds each new entity to the community that most of its facts lead to, and returns the
+// communities that need a new description. It runs in the caller's transaction, which holds the
+// group's lock. An entity whose neighbours are in no community joins none. An entity that is in a
 // community stays there.
 func (b *Builder) Join(ctx context.Context, q *db.Queries, groupID string, newEntities []uuid.UUID) ([]uuid.UUID, error) {
 	if len(newEntities) == 0 {
@@ -31,7 +31,7 @@ func (b *Builder) Join(ctx context.Context, q *db.Queries, groupID string, newEn
 		return nil, fmt.Errorf("count the new entities: %w", err)
 	}
 	var joined []uuid.UUID
-	for { // again for those whose neighbours are new themselves
+	for { // again for entities whose neighbours are new themselves
 		votes, err := q.CommunityVotes(ctx, db.CommunityVotesParams{GroupID: groupID, Ids: newEntities})
 		if err != nil {
 			return nil, fmt.Errorf("ask the neighbours of new entities for their communities: %w", err)
@@ -50,7 +50,7 @@ func (b *Builder) Join(ctx context.Context, q *db.Queries, groupID string, newEn
 	}
 }
 
-// addMembers ends the versions of communities, then adds members to them.
+// addMembers ends the current versions of communities, then adds members.
 func addMembers(ctx context.Context, q *db.Queries, groupID string, communities, entities []uuid.UUID) error {
 	err := q.CommunitiesOutdate(ctx, db.CommunitiesOutdateParams{GroupID: groupID, Ids: communities})
 	if err != nil {
@@ -66,7 +66,7 @@ func distinctIDs(ids []uuid.UUID) []uuid.UUID {
 	return slices.Compact(ids)
 }
 
-// refresh describes changed communities anew. One with fewer than two members is removed.
+// refresh describes changed communities anew. It removes a community with fewer than two members.
 func (b *Builder) refresh(ctx context.Context, groupID string, ids []uuid.UUID) error {
 	if len(ids) == 0 {
 		return nil
@@ -100,8 +100,8 @@ func (b *Builder) planRefresh(ctx context.Context, groupID string, ids []uuid.UU
 	return p, err
 }
 
-// Tend builds the communities anew if they drifted, and else refreshes those that an
-// entity joined.
+// Tend builds the communities anew if they drifted. Otherwise it refreshes those that an entity
+// joined.
 func (b *Builder) Tend(ctx context.Context, groupID string) error {
 	drifted, err := b.drifted(ctx, groupID)
 	if err != nil {
@@ -118,8 +118,7 @@ func (b *Builder) Tend(ctx context.Context, groupID string) error {
 	return b.refresh(ctx, groupID, ids)
 }
 
-// drifted reports whether a new build is due; see [DriftPercent]. The first arrivals make
-// one due.
+// drifted reports whether a new build is due; see [DriftPercent]. The first arrivals make one due.
 func (b *Builder) drifted(ctx context.Context, groupID string) (bool, error) {
 	state, err := db.New(b.pool).CommunityBuildState(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {

@@ -48,7 +48,7 @@ func (s *society) drifted() bool {
 	return drifted
 }
 
-// membership says who is with whom, the biggest community first.
+// membership lists the members of each community, the biggest first.
 func (s *society) membership() []string {
 	s.t.Helper()
 	communities, _ := s.communities()
@@ -168,7 +168,7 @@ func TestDriftMakesABuildDue(t *testing.T) {
 	if s.drifted() || len(s.membership()) != 2 {
 		t.Errorf("after the build it has drifted: %v, with communities %v", s.drifted(), s.membership())
 	}
-	s.circle("Kim", "Lee", "May") // a community of their own, which joining does not found
+	s.circle("Kim", "Lee", "May") // a community of their own, which joining does not create
 	s.join("Kim", "Lee")
 	if s.drifted() {
 		t.Error("two more than ten are a fifth, not more")

@@ -25,7 +25,7 @@ type narrator struct {
 	maps     []prompts.SummariseMembers
 	combines []prompts.CombineSummaries
 	names    []prompts.NameCommunity
-	before   func() error // of naming
+	before   func() error // called before naming
 }
 
 func (n *narrator) SummariseMembers(_ context.Context, q prompts.SummariseMembers) (prompts.Summary, error) {
@@ -54,8 +54,8 @@ func (n *narrator) NameCommunity(_ context.Context, q prompts.NameCommunity) (pr
 	return prompts.CommunityName{Name: "Circle of " + q.Members[0]}, nil
 }
 
-// asked is how many questions were put since it was last called: about
-// members, about summaries, for names.
+// asked returns the number of questions since the last call: about members, about summaries, for
+// names.
 func (n *narrator) asked() [3]int {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -110,7 +110,7 @@ func (s *society) count(query string, args ...any) int {
 	return n
 }
 
-// entities makes entities of these names that are not there yet.
+// entities creates the missing ones of these entities.
 func (s *society) entities(names ...string) []uuid.UUID {
 	s.t.Helper()
 	s.exec(`INSERT INTO annals.entities (group_id, id, name, summary)
@@ -126,7 +126,7 @@ func (s *society) entities(names ...string) []uuid.UUID {
 	return ids
 }
 
-// knows joins two entities by as many facts.
+// knows joins two entities by the given number of facts.
 func (s *society) knows(a, b string, facts int) {
 	s.t.Helper()
 	s.entities(a, b)
@@ -135,7 +135,7 @@ func (s *society) knows(a, b string, facts int) {
 		FROM generate_series(1, $3)`, a, b, facts)
 }
 
-// circle joins each of them with each other.
+// circle joins every pair of the names.
 func (s *society) circle(names ...string) {
 	s.t.Helper()
 	for i, a := range names {
@@ -154,7 +154,7 @@ func (s *society) build() Built {
 	return built
 }
 
-// told is a stored community in short.
+// told is a stored community in brief.
 type told struct{ Name, Summary, Members string }
 
 // communities returns the stored communities, and their ids by name.

@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// withdraw does what the withdrawal of a fact does for the entity at its end.
+// withdraw updates an entity as the withdrawal of its fact does.
 func (s *society) withdraw(name string) {
 	s.t.Helper()
 	s.exec(`UPDATE annals.entities SET summary = $1 || ' is told of without it.' WHERE name = $1`, name)
@@ -17,8 +17,8 @@ func (s *society) withdraw(name string) {
 	}
 }
 
-// TestACommunityMadeMeanwhileTellsNothingWithdrawn: a community that was being told
-// while something was taken out of the group is told again without it.
+// TestACommunityMadeMeanwhileTellsNothingWithdrawn: a community is described again if a fact was
+// withdrawn from the group during its description.
 func TestACommunityMadeMeanwhileTellsNothingWithdrawn(t *testing.T) {
 	t.Parallel()
 	for name, known := range map[string]bool{"a new one": false, "one that is hidden": true} {
@@ -55,8 +55,8 @@ func TestACommunityMadeMeanwhileTellsNothingWithdrawn(t *testing.T) {
 	}
 }
 
-// TestACommunityThatKeepsChangingIsLeftToTheNextBuild: what is told of it is never
-// stored, and upkeep makes it.
+// TestACommunityThatKeepsChangingIsLeftToTheNextBuild: the outdated description is never stored,
+// and upkeep makes the community.
 func TestACommunityThatKeepsChangingIsLeftToTheNextBuild(t *testing.T) {
 	t.Parallel()
 	s := newSociety(t)

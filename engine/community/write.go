@@ -42,10 +42,9 @@ func (b *Builder) embedCommunities(ctx context.Context, p *plan) error {
 	return nil
 }
 
-// writeCommunities writes the plan in one transaction. If the communities changed, or a
-// member since it was described, it returns errCommunitiesChanged. The last attempt leaves
-// such communities to the next build, as their summaries may tell what was erased
-// meanwhile.
+// writeCommunities writes the plan in one transaction. If the communities, or a member, changed
+// since they were described, it returns errCommunitiesChanged. The last attempt leaves communities
+// with changed members to the next build, as their summaries may tell what was erased meanwhile.
 func (b *Builder) writeCommunities(ctx context.Context, p *plan, last bool) error {
 	err := db.InTx(ctx, b.pool, func(q *db.Queries) error {
 		if err := q.GroupLock(ctx, p.groupID); err != nil {
@@ -83,7 +82,7 @@ func (b *Builder) writeCommunities(ctx context.Context, p *plan, last bool) erro
 	return err
 }
 
-// outdated finds the changed communities that would be described otherwise now.
+// outdated finds the changed communities whose descriptions no longer fit their members.
 func (p *plan) outdated(ctx context.Context, q *db.Queries) (map[uuid.UUID]bool, error) {
 	now := plan{groupID: p.groupID}
 	for _, c := range p.changed() {
@@ -105,8 +104,8 @@ func sameCommunity(a, b db.CommunitiesStoredRow) bool {
 	return a.ID == b.ID && bytes.Equal(a.Digest, b.Digest) && slices.Equal(a.Members, b.Members)
 }
 
-// writePlan changes communities before their members, so that the history keeps the old
-// versions with the old members.
+// writePlan updates communities before their members, so that the history keeps the old versions
+// with the old members.
 func (b *Builder) writePlan(ctx context.Context, q *db.Queries, p *plan) error {
 	var rows []db.CommunityUpsertParams
 	var changed, ofMembers, members []uuid.UUID

@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// bringBack brings a fact back with its entities, citations, vectors and the ends that it
-// gave to others. It is false if nothing is left of it.
+// bringBack restores a fact with its entities, citations and vectors, and with the ends that it
+// gave to others. It returns false if nothing of the fact is left.
 func bringBack(ctx context.Context, t *change.Tx, id uuid.UUID) (bool, error) {
 	gone, err := t.Queries.EntitiesBringBack(ctx, db.EntitiesBringBackParams{GroupID: t.GroupID, ID: id})
 	if err != nil {
@@ -50,8 +50,8 @@ func bringBack(ctx context.Context, t *change.Tx, id uuid.UUID) (bool, error) {
 	return true, err
 }
 
-// bindAgain has a fact that is back end what it had ended, and ends it where what had ended
-// it is gone: by what ended that one.
+// bindAgain ends again the facts that a restored fact had ended. If the fact that had ended it is
+// gone, it gets the end that followed from the next one.
 func bindAgain(ctx context.Context, t *change.Tx, id uuid.UUID) error {
 	f, err := t.Fact(ctx, id)
 	if err != nil {
@@ -74,9 +74,9 @@ func bindAgain(ctx context.Context, t *change.Tx, id uuid.UUID) error {
 	return db.Exec(t.Queries.FactDate(ctx, []db.FactDateParams{change.DateRow(free)}))
 }
 
-// goOn lets a fact hold on past those that end it no longer, because they wait or are gone,
-// to where the next one gives it an end. Those that wait are disputed by it from then on.
-// own is when it held before others gave it an end.
+// goOn extends a fact beyond the facts that no longer end it, because they are candidates or gone,
+// up to the next fact that ends it. It disputes the candidates among them. own is the range of the
+// fact before others ended it.
 func goOn(ctx context.Context, t *change.Tx, f graph.Fact, own change.Span) (graph.Fact, error) {
 	for seen := map[uuid.UUID]bool{}; f.BoundedBy != uuid.Nil && !seen[f.BoundedBy]; {
 		seen[f.BoundedBy] = true
@@ -84,7 +84,7 @@ func goOn(ctx context.Context, t *change.Tx, f graph.Fact, own change.Span) (gra
 		if err != nil {
 			return f, err
 		}
-		if len(versions) == 0 { // it was erased
+		if len(versions) == 0 { // erased
 			own.Set(&f)
 			break
 		}
@@ -103,7 +103,7 @@ func goOn(ctx context.Context, t *change.Tx, f graph.Fact, own change.Span) (gra
 	return f, nil
 }
 
-// unbounded tells when facts held before those gave them an end that do now.
+// unbounded returns the ranges of facts before the facts that now end them did so.
 func unbounded(ctx context.Context, t *change.Tx, facts ...graph.Fact) (map[uuid.UUID]change.Span, error) {
 	rows, err := t.Queries.FactsUnbounded(ctx, db.FactsUnboundedParams{GroupID: t.GroupID, Ids: each.Of(facts, factID)})
 	own := map[uuid.UUID]change.Span{}
@@ -116,14 +116,14 @@ func unbounded(ctx context.Context, t *change.Tx, facts ...graph.Fact) (map[uuid
 	return own, err
 }
 
-// bringBackEnded brings back the facts to which a fact left no time at a moment; nil: at any.
+// bringBackEnded restores the facts to which a fact left no time at a moment; nil: at any moment.
 // They share their time with each other as they would have without it.
 func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at *time.Time) ([]graph.Fact, error) {
 	ids, err := t.Queries.FactsEndedWhole(ctx, db.FactsEndedWholeParams{GroupID: t.GroupID, ID: f.ID, At: at})
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	there := []uuid.UUID{} // without those that nothing states any more
+	there := []uuid.UUID{} // without facts that no episode states any more
 	err = t.Because(ctx, f, func() error {
 		for _, id := range ids {
 			back, err := bringBack(ctx, t, id)
@@ -153,7 +153,7 @@ func bringBackEnded(ctx context.Context, t *change.Tx, f graph.Fact, at *time.Ti
 	return t.Facts(ctx, there)
 }
 
-// endBack has what ended a fact end what is back that it had left no time.
+// endBack ends restored facts by the fact that had bounded f, which had left them no time.
 func endBack(ctx context.Context, t *change.Tx, f graph.Fact, back []graph.Fact) error {
 	var dates []db.FactDateParams
 	for _, k := range back {
@@ -165,9 +165,9 @@ func endBack(ctx context.Context, t *change.Tx, f graph.Fact, back []graph.Fact)
 	return t.Because(ctx, f, func() error { return db.Exec(t.Queries.FactDate(ctx, dates)) })
 }
 
-// divideBack divides the time of facts of one kind to which one fact gave back time, as
-// they contradict each other, and lets go of one that says what another one does. The word of a
-// lower authority ends none of a higher one.
+// divideBack divides the time of facts of one kind that a fact gave their time back, as they
+// contradict each other. Of two facts that say the same, it expires one. A lower authority does not
+// end a higher one, but disputes it.
 func divideBack(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if len(ids) < 2 {
 		return nil
@@ -190,7 +190,7 @@ func divideBack(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 			var err error
 			switch {
 			case k.SourceID != f.SourceID || k.Predicate != f.Predicate || !k.Valid.Overlaps(f.Valid.Interval):
-			case f.Trust == graph.TrustCandidate || k.Trust == graph.TrustCandidate: // it ends nothing
+			case f.Trust == graph.TrustCandidate || k.Trust == graph.TrustCandidate: // a candidate ends nothing
 			case k.TargetID == f.TargetID:
 				err = t.Because(ctx, f, func() error { return t.Expire(ctx, k.ID) })
 			case authority[f.ID].Below(authority[k.ID]):

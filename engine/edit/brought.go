@@ -16,35 +16,35 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// Brought says what brought something: all that is set.
+// Brought chooses changes by their origin. All fields that are set must match.
 type Brought struct {
 	Source   string // the source description, such as the name of a file
 	ThreadID string
 	Door     string
-	Key      string // the API key or the user of the database
-	Run      string // the run of an agent: run_id in the metadata
+	Key      string // the API key or the database user
+	Run      string // an agent's run: run_id in the metadata
 	Since    time.Time
-	Until    time.Time // from here on not
+	Until    time.Time // exclusive
 }
 
-// IsZero reports whether nothing is said.
+// IsZero reports whether no field is set.
 func (b Brought) IsZero() bool { return b == Brought{} }
 
-// byHand reports whether what was done by hand may be meant: it has no source, no
-// conversation and no run.
+// byHand reports whether changes by hand may match: they have no source, no conversation and no
+// run.
 func (b Brought) byHand() bool {
 	return !b.IsZero() && b.Source == "" && b.ThreadID == "" && b.Run == ""
 }
 
-// TakingBack is all that something brought, to be undone.
+// TakingBack is the undoing of everything of one origin.
 type TakingBack struct {
 	GroupID string
 	Brought
-	AnyReader bool // let the present analyst judge what followed, also where another one read it
-	DryRun    bool // tell what would be done, and do nothing
+	AnyReader bool // let the present analyst judge what followed, even if another one read it
+	DryRun    bool // report the effect, and change nothing
 }
 
-// EpisodesBrought lists the episodes that something brought.
+// EpisodesBrought lists the episodes of an origin.
 func (e *Editor) EpisodesBrought(ctx context.Context, groupID string, b Brought) ([]uuid.UUID, error) {
 	if b.IsZero() {
 		return nil, graph.Invalid("source", "is missing; name a source, a thread, a door, a key, a run or times")
@@ -59,7 +59,7 @@ func (e *Editor) EpisodesBrought(ctx context.Context, groupID string, b Brought)
 	return ids, nil
 }
 
-// Bringer is a source, a run or a day that brought something.
+// Bringer is an origin of episodes: a source, a run or a day.
 type Bringer struct {
 	By       string    `json:"by" enum:"source,run_id,day" doc:"What it is: a source, a run of an agent, or a day of UTC"`
 	Name     string    `json:"name" doc:"What it is called; of a day its date"`
@@ -67,11 +67,10 @@ type Bringer struct {
 	LastAt   time.Time `json:"last_at" doc:"When the last of them came"`
 }
 
-// latestBrought is among how many episodes those are looked for that brought something.
+// latestBrought is how many of the latest episodes are searched for origins.
 const latestBrought = 10_000
 
-// Bringers lists the sources, runs and days that brought the latest episodes, the latest
-// first.
+// Bringers lists the sources, runs and days of the latest episodes, the latest first.
 func (e *Editor) Bringers(ctx context.Context, groupID string, limit int) ([]Bringer, error) {
 	rows, err := db.New(e.Pool).EpisodesBroughtBy(ctx, db.EpisodesBroughtByParams{GroupID: groupID, MaxEpisodes: latestBrought, MaxRows: int32(limit)})
 	if err != nil {
@@ -82,7 +81,7 @@ func (e *Editor) Bringers(ctx context.Context, groupID string, limit int) ([]Bri
 	}), nil
 }
 
-// changedByHand lists when which facts were changed by hand by what brought them.
+// changedByHand returns when facts were changed by hand, for the changes of an origin.
 func (e *Editor) changedByHand(ctx context.Context, groupID string, b Brought) (map[uuid.UUID][]time.Time, error) {
 	if !b.byHand() {
 		return nil, nil
@@ -100,8 +99,8 @@ func (e *Editor) changedByHand(ctx context.Context, groupID string, b Brought) (
 	return times, nil
 }
 
-// Added lists what something brought, as the difference to the memory before it, in the
-// order of the facts.
+// Added lists the changes of an origin, as differences to the memory before it, in the order of the
+// facts.
 func (e *Editor) Added(ctx context.Context, f ReviewFilter) ([]Reviewed, error) {
 	episodes, err := e.EpisodesBrought(ctx, f.GroupID, f.Brought)
 	if err != nil {
@@ -149,7 +148,7 @@ func (e *Editor) Added(ctx context.Context, f ReviewFilter) ([]Reviewed, error) 
 	return added, e.tell(ctx, q, f.GroupID, added, func(r Reviewed) []uuid.UUID { return causes[r.ID()] })
 }
 
-// maker is what made versions of facts: episodes, and edits by hand at some times.
+// maker is the origin of versions of facts: episodes, and edits by hand at some times.
 type maker struct {
 	episodes map[uuid.UUID]bool
 	times    map[uuid.UUID][]time.Time
@@ -163,7 +162,7 @@ func (m maker) at(fact uuid.UUID, at time.Time) bool {
 	return !at.IsZero() && slices.ContainsFunc(m.times[fact], at.Equal)
 }
 
-// made and ended report whether it made or ended a version.
+// made and ended report whether the origin made or ended a version.
 func (m maker) made(r db.FactRow) bool {
 	return m.any(r.CausedBy) || m.at(r.ID, db.Interval(r.Recorded).Start)
 }
@@ -172,7 +171,7 @@ func (m maker) ended(r db.FactRow) bool {
 	return m.any(r.EndedBy) || m.at(r.ID, db.Interval(r.Recorded).End)
 }
 
-// causes are the episodes among its own that made or ended versions, in their order.
+// causes returns the episodes of the origin that made or ended versions, in order.
 func (m maker) causes(versions []db.FactRow) (ids []uuid.UUID) {
 	for _, v := range versions {
 		for _, id := range slices.Concat(v.CausedBy, v.EndedBy, v.Episodes) {
@@ -185,9 +184,9 @@ func (m maker) causes(versions []db.FactRow) (ids []uuid.UUID) {
 	return ids
 }
 
-// difference compares a fact before the first of its versions that was made, and after the
-// last; what it said and took back itself it shows as it had said it. Whether it is believed is
-// told as of now. It has no kind where nothing is different.
+// difference compares a fact before the first version that the origin made with the fact after the
+// last. If the origin stated and retracted the fact itself, the fact is shown as stated. Trust is
+// the present one. Kind is empty if nothing differs.
 func (m maker) difference(versions []db.FactRow) (out Reviewed) {
 	follows := func(i int) bool { // the version before it
 		return i > 0 && i < len(versions) && db.Interval(versions[i-1].Recorded).End.Equal(db.Interval(versions[i].Recorded).Start)
@@ -197,7 +196,7 @@ func (m maker) difference(versions []db.FactRow) (out Reviewed) {
 	for last > first && !m.made(versions[last]) {
 		last--
 	}
-	if first < 0 { // it made none: it may have ended the last
+	if first < 0 { // it made none, but may have ended the last
 		first, last = len(versions), len(versions)-1
 	}
 	if first == len(versions) || follows(first) {
@@ -209,13 +208,13 @@ func (m maker) difference(versions []db.FactRow) (out Reviewed) {
 	gone := !db.Interval(versions[len(versions)-1].Recorded).Ongoing()
 	switch before, after := out.Before, out.Fact; {
 	case before == nil && after == nil:
-		if said := versions[last]; m.any(said.Episodes) || !m.any(said.CausedBy) { // it took back what it had said itself
+		if said := versions[last]; m.any(said.Episodes) || !m.any(said.CausedBy) { // it retracted its own statement
 			out.Kind, out.Before = "withdrawn", new(db.Fact(said))
 		}
-	case after != nil && gone: // by others since
+	case after != nil && gone: // others removed it since
 	case before == nil && (m.any(after.Episodes) || !m.any(versions[first].CausedBy)):
 		out.Kind = "added"
-	case before == nil: // it was read together with what said that
+	case before == nil: // it was only read in the same window as its source
 	case after == nil:
 		out.Kind = "withdrawn"
 	case before.Fact == after.Fact && before.Valid.Start.Equal(after.Valid.Start) && !after.Valid.End.IsZero() &&

@@ -13,24 +13,25 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// Decision is what is decided of facts under review: of some, or of all that the filter
-// chooses among those that wait.
+// Decision is a decision about facts under review: about some of them, or about all waiting facts
+// that the filter chooses.
 type Decision struct {
 	GroupID string
-	Do      string // approve, reject, edit, or leave: take back an approval
+	Do      string // approve, reject, edit, or leave, which takes back an approval
 	FactIDs []uuid.UUID
 	All     bool
 	Filter  ReviewFilter   // with All
 	Edit    graph.FactEdit // with edit
 
-	// Versions are those of the facts as they were shown, [Reviewed].Version. Where they are
-	// given, each fact must be in one of them: nobody decides of what he did not see.
+	// Versions are the versions in which the facts were shown, [Reviewed].Version. If there are
+	// any, each fact must be in one of them, so that nobody decides about a fact that he did not
+	// see.
 	Versions []string
 }
 
-// Decide approves facts, rejects, edits or leaves them, on record, and returns how many
-// that were. What is decided already stays as it is. Of some facts it does so with all or
-// none; of all that wait, with a thousand at a time.
+// Decide approves, rejects, edits or leaves facts, on record, and returns how many. Facts that are
+// decided already stay as they are. Named facts are decided in one transaction, all or none. With
+// All, a thousand facts are decided at a time.
 func (e *Editor) Decide(ctx context.Context, d Decision) (int, error) {
 	if err := mayTrust(ctx); err != nil {
 		return 0, err
@@ -56,7 +57,7 @@ func (e *Editor) Decide(ctx context.Context, d Decision) (int, error) {
 		}
 		d.Versions = each.Of(waiting, func(r Reviewed) string { return r.Version })
 		n, err := e.decideOf(ctx, d, each.Of(waiting, Reviewed.ID))
-		if tries++; isMeanwhile(err) && tries < attempts { // somebody else decided one of them
+		if tries++; isMeanwhile(err) && tries < attempts { // somebody else decided about one of the facts
 			continue
 		}
 		if decided += n; err != nil || n == 0 {
@@ -84,7 +85,7 @@ func (e *Editor) decideOf(ctx context.Context, d Decision, ids []uuid.UUID) (int
 				open = append(open, id)
 			}
 		}
-		if len(d.Versions) > 0 { // what somebody else rejected is not as it was shown
+		if len(d.Versions) > 0 { // a fact that somebody else rejected is no longer as it was shown
 			open = ids
 		}
 		return counted(open, e.withdrawFacts(ctx, d.GroupID, open, d.Versions))
@@ -93,7 +94,7 @@ func (e *Editor) decideOf(ctx context.Context, d Decision, ids []uuid.UUID) (int
 			return 0, graph.Invalid("facts", "are %d; edit one at a time", len(ids))
 		}
 		unchanged := func(t *change.Tx) error { return inVersions(ctx, t.Queries, t.GroupID, ids, d.Versions) }
-		if err := unchanged(e.In(db.New(e.Pool), d.GroupID)); err != nil { // it may be gone
+		if err := unchanged(e.In(db.New(e.Pool), d.GroupID)); err != nil { // the fact may be gone
 			return 0, err
 		}
 		if _, err := e.editEach(ctx, d.GroupID, []FactEdit{{ids[0], d.Edit}}, nil, unchanged); err != nil {
@@ -105,7 +106,7 @@ func (e *Editor) decideOf(ctx context.Context, d Decision, ids []uuid.UUID) (int
 	return 0, graph.Invalid("decision", "%q is not one of approve, reject, edit, leave", d.Do)
 }
 
-// isMeanwhile reports whether a fact was changed since it was shown.
+// isMeanwhile reports whether a fact changed after it was shown.
 func isMeanwhile(err error) bool {
 	var failure *graph.Error
 	return errors.As(err, &failure) && failure.Code == graph.CodeConflict && failure.Field == "version"

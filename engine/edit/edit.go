@@ -1,5 +1,5 @@
-// Package edit changes the graph by hand: entities and facts, marks, and what a group
-// believes. The history keeps what was there before.
+// Package edit changes the graph by hand: entities and facts, marks, and the trust of facts. The
+// history keeps every earlier version.
 package edit
 
 import (
@@ -55,8 +55,8 @@ func changeObject(field string, old, edit json.RawMessage) (json.RawMessage, err
 	return merged, graph.ValidateObject(field, merged)
 }
 
-// FindEntity returns the entity with an id or, if it is the only one, with a name. An id
-// that was merged away stands for the entity it went into.
+// FindEntity returns the entity with an id, or the only one with a name. The id of a merged entity
+// stands for the entity that it was merged into.
 func (e *Editor) FindEntity(ctx context.Context, groupID, idOrName string) (graph.Entity, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return graph.Entity{}, err

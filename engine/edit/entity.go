@@ -18,12 +18,12 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// EntityEdit is a change to an entity; a field that is nil changes nothing.
+// EntityEdit is a change to an entity. A nil field changes nothing.
 type EntityEdit struct {
 	Name       *string // the old one stays as an alias
 	Summary    *string
-	Labels     []string        // nil: they stay
-	Attributes json.RawMessage // merged into those it has; null removes one
+	Labels     []string        // nil: unchanged
+	Attributes json.RawMessage // merged into the existing ones; null removes one
 }
 
 // EditEntity changes an entity by hand.
@@ -36,8 +36,8 @@ func (e *Editor) EditEntity(ctx context.Context, groupID string, id uuid.UUID, e
 	})
 }
 
-// RenameEntity gives an entity another name; the old one stays as an alias. Given
-// versions, the entity must be in one of them.
+// RenameEntity renames an entity; the old name stays as an alias. If versions are given, the entity
+// must be in one of them.
 func (e *Editor) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (graph.Entity, error) {
 	return e.editEntity(ctx, groupID, "rename", id, EntityEdit{Name: &name}, versions, func(t *change.Tx, renamed *change.Entity) error {
 		return t.WriteEntities(ctx, renamed)
@@ -85,8 +85,8 @@ func (e *Editor) editEntity(
 	return edited, nil
 }
 
-// tellByName has facts tell an entity by its new name, which changes nothing that they say:
-// it is no edit of them.
+// tellByName puts the new name of an entity into its facts. Their meaning is unchanged, so this is
+// no edit of the facts.
 func tellByName(ctx context.Context, t *change.Tx, e *change.Entity, old string) error {
 	if err := errors.Join(t.Queries.OriginSet(ctx, graph.OriginOf(ctx).Doing("rename")), t.Queries.FactsJudged(ctx)); err != nil {
 		return err
@@ -94,7 +94,7 @@ func tellByName(ctx context.Context, t *change.Tx, e *change.Entity, old string)
 	return t.TellByName(ctx, e, old, !matching.Unnamed(old))
 }
 
-// nameAnew checks a new name and makes its vector.
+// nameAnew validates a new name and makes its vector.
 func (e *Editor) nameAnew(ctx context.Context, groupID, name string) (string, []float32, error) {
 	name, err := validName(name)
 	if err != nil {
@@ -115,7 +115,7 @@ func validName(name string) (string, error) {
 	return clean, nil
 }
 
-// apply changes an entity as the edit says.
+// apply applies the edit to an entity.
 func (edit EntityEdit) apply(e *change.Entity) error {
 	if edit.Name != nil && *edit.Name != e.Name {
 		e.Aliases = slices.DeleteFunc(slices.Clone(e.Aliases), func(a string) bool { return a == *edit.Name })
@@ -143,8 +143,8 @@ func (edit EntityEdit) apply(e *change.Entity) error {
 	return err
 }
 
-// AddEntities adds entities by hand and returns their ids in order. One with an id, or
-// with a name that a single entity has, adds to that entity.
+// AddEntities adds entities by hand and returns their ids in order. An entity with an id, or with a
+// name that only one entity has, is added to that entity.
 func (e *Editor) AddEntities(ctx context.Context, groupID string, entities []graph.Entity) ([]uuid.UUID, error) {
 	if err := db.InTx(ctx, e.Pool, func(q *db.Queries) error { return intake.EnsureGroup(ctx, q, groupID) }); err != nil {
 		return nil, err
@@ -188,8 +188,8 @@ func (e *Editor) AddEntities(ctx context.Context, groupID string, entities []gra
 	return ids, db.RefreshStatistics(ctx, e.Pool, groupID)
 }
 
-// known is the entity of an id or else the only one of a name, locked; nil if there is
-// none.
+// known returns the entity with an id, or the only one with a name, locked. It returns nil if there
+// is none.
 func known(ctx context.Context, t *change.Tx, id uuid.UUID, name string) (*change.Entity, error) {
 	if id == uuid.Nil {
 		rows, err := t.Queries.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: t.GroupID, Names: []string{name}})
@@ -202,7 +202,7 @@ func known(ctx context.Context, t *change.Tx, id uuid.UUID, name string) (*chang
 	return entities[id], err
 }
 
-// tells reports whether more is told of an entity than its name.
+// tells reports whether an entity brings more than its name.
 func tells(told graph.Entity) bool {
 	return told.Summary != "" || len(told.Labels) > 0 || len(told.Attributes) > 0
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// EditFact corrects a current fact, and makes the summaries of its entities anew. Given
-// versions, the fact must be in one of them.
+// EditFact corrects a current fact, and remakes the summaries of its entities. If versions are
+// given, the fact must be in one of them.
 func (e *Editor) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit graph.FactEdit, versions ...time.Time) (graph.Fact, error) {
 	edited, err := e.EditFacts(ctx, groupID, []uuid.UUID{id}, edit, versions...)
 	if err != nil {
@@ -25,33 +25,33 @@ func (e *Editor) EditFact(ctx context.Context, groupID string, id uuid.UUID, edi
 	return edited[0], nil
 }
 
-// EditFacts is [Editor.EditFact] of several facts at once: all of them, or none.
+// EditFacts is [Editor.EditFact] for several facts: all of them, or none.
 func (e *Editor) EditFacts(ctx context.Context, groupID string, ids []uuid.UUID, edit graph.FactEdit, versions ...time.Time) ([]graph.Fact, error) {
 	return e.EditEach(ctx, groupID, each.Of(ids, func(id uuid.UUID) FactEdit { return FactEdit{id, edit} }), versions...)
 }
 
-// FactEdit is what is to be changed of one fact.
+// FactEdit is the edit of one fact.
 type FactEdit struct {
 	ID   uuid.UUID
 	Edit graph.FactEdit
 }
 
 var (
-	// errChanged says that a fact was changed since it was read.
+	// errChanged reports that a fact was changed after it was read.
 	errChanged = errors.New("the fact was changed while it was being edited")
 
 	errContended = change.Conflict("fact", "others change it all the time; read it again, and try then")
 )
 
-// How often facts are edited anew because others changed them meanwhile.
+// attempts is how often facts are edited again because others changed them meanwhile.
 const attempts = 3
 
-// EditEach edits facts, each in its own way: all of them, or none.
+// EditEach edits facts, each with its own edit: all of them, or none.
 func (e *Editor) EditEach(ctx context.Context, groupID string, edits []FactEdit, versions ...time.Time) ([]graph.Fact, error) {
 	return e.editEach(ctx, groupID, edits, versions, func(*change.Tx) error { return nil })
 }
 
-// editEach is EditEach where a check passes in the transaction that writes.
+// editEach is EditEach with a check in the transaction that writes.
 func (e *Editor) editEach(ctx context.Context, groupID string, edits []FactEdit, versions []time.Time, check func(*change.Tx) error) ([]graph.Fact, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return nil, err
@@ -65,14 +65,14 @@ func (e *Editor) editEach(ctx context.Context, groupID string, edits []FactEdit,
 	return nil, errContended
 }
 
-// editedFact is a fact as it is to be.
+// editedFact is a fact before and after an edit.
 type editedFact struct {
 	old, edited graph.Fact
-	vector      []float32 // of its new words; nil: they are as they were
+	vector      []float32 // of its new words; nil: unchanged
 }
 
-// editFacts reads the facts, embeds their new words, and writes them if they are still the
-// same. It returns the facts after that.
+// editFacts reads the facts, embeds their new words, and writes them if they have not changed
+// meanwhile. It returns the facts as written.
 func (e *Editor) editFacts(ctx context.Context, groupID string, edits []FactEdit, versions []time.Time, check func(*change.Tx) error) ([]graph.Fact, error) {
 	now := make([]graph.Fact, len(edits))
 	var changed []editedFact
@@ -128,7 +128,7 @@ func (e *Editor) edited(ctx context.Context, groupID string, edit FactEdit, vers
 	return f, err
 }
 
-// apply is a fact as an edit makes it, or as it was believed at another time.
+// apply returns a fact after an edit, or as it was believed at another time.
 func apply(ctx context.Context, t *change.Tx, old graph.Fact, edit graph.FactEdit) (graph.Fact, error) {
 	if err := edit.Alone(); err != nil {
 		return old, err
@@ -148,7 +148,7 @@ func apply(ctx context.Context, t *change.Tx, old graph.Fact, edit graph.FactEdi
 		return was, nil
 	}
 	bounding, err := t.Facts(ctx, []uuid.UUID{was.BoundedBy})
-	if len(bounding) == 0 { // what its end came from is believed no longer
+	if len(bounding) == 0 { // the fact that gave it its end is no longer believed
 		was.BoundedBy = uuid.Nil
 	}
 	return was, err
@@ -157,7 +157,7 @@ func apply(ctx context.Context, t *change.Tx, old graph.Fact, edit graph.FactEdi
 func clean(f *graph.Fact) error {
 	predicate := wording.Predicate(f.Predicate)
 	if predicate == "" {
-		return graph.Invalid("predicate", "%q holds no letter", wording.Cut(f.Predicate, 100))
+		return graph.Invalid("predicate", "%q holds no letter and no digit", wording.Cut(f.Predicate, 100))
 	}
 	sentence, ok := wording.Sentence(f.Fact, wording.MaxFact)
 	if !ok {
@@ -169,7 +169,7 @@ func clean(f *graph.Fact) error {
 
 func (f editedFact) write(ctx context.Context, t *change.Tx) error {
 	_, err := t.Lock(ctx, f.old.SourceID, f.old.TargetID)
-	if graph.CodeOf(err) == graph.CodeNotFound { // merged into another since
+	if graph.CodeOf(err) == graph.CodeNotFound { // merged into another entity meanwhile
 		return errChanged
 	}
 	if err != nil {

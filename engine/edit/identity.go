@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// MergeEntities merges one entity into another, which takes over its names, types,
-// attributes, facts and mentions. Facts between the two are removed. The id of from stands
-// for into from then on.
+// MergeEntities merges one entity into another, which takes over its names, types, attributes,
+// facts and mentions. Facts between the two are removed. From then on the id of from stands for
+// into.
 func (e *Editor) MergeEntities(ctx context.Context, groupID string, from, into uuid.UUID) (graph.Entity, error) {
 	if from == into {
 		return graph.Entity{}, graph.Invalid("entity", "%s cannot be merged into itself", from)
@@ -48,8 +48,8 @@ func (e *Editor) MergeEntities(ctx context.Context, groupID string, from, into u
 	return merged, nil
 }
 
-// absorb adds the names and attributes of another entity. Its own attributes count if the
-// two differ.
+// absorb adds the names and attributes of another entity. If both have an attribute, its own value
+// stays.
 func absorb(e, other *change.Entity) {
 	for _, name := range append([]string{other.Name}, other.Aliases...) {
 		e.AddName(name)
@@ -83,8 +83,8 @@ func moveEverything(ctx context.Context, t *change.Tx, from, into uuid.UUID) err
 		t.Queries.MentionsCopy(ctx, db.MentionsCopyParams{GroupID: t.GroupID, FromID: from, ToID: into}))
 }
 
-// SplitEntity moves facts of an entity to a new one. An alias that is the new one's name
-// goes with them.
+// SplitEntity moves facts of an entity to a new one, and removes an alias that is the new one's
+// name.
 func (e *Editor) SplitEntity(ctx context.Context, groupID string, from uuid.UUID, name string, factIDs []uuid.UUID) (graph.Entity, error) {
 	if len(factIDs) == 0 {
 		return graph.Entity{}, graph.Invalid("facts", "is empty; name the facts that belong to %s", name)

@@ -24,7 +24,7 @@ type Marked struct {
 }
 
 // Mark marks facts, episodes, entities and skills: all of them, or none. expiresAt goes with
-// [graph.MarkExpires] alone. Summaries and observations leave out what is to expire.
+// [graph.MarkExpires] only. Summaries and observations leave out facts that expire.
 func (e *Editor) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark graph.Mark, expiresAt time.Time) ([]Marked, error) {
 	if err := graph.ValidateTime("expires_at", expiresAt); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (e *Editor) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark
 	return marked, nil
 }
 
-// retellMarked makes the summaries anew of facts that are to expire, or not any more.
+// retellMarked remakes the summaries that tell facts which now expire, or no longer do.
 func retellMarked(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	stated, err := t.Queries.FactsStatedBy(ctx, db.FactsStatedByParams{GroupID: t.GroupID, EpisodeIds: ids})
 	if err != nil {
@@ -67,7 +67,8 @@ func retellMarked(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	return err
 }
 
-// mayLower fails if the writer stands below what is to be hidden or ranked lower.
+// mayLower fails if the writer ranks below the authority of a thing that the mark hides or ranks
+// lower.
 func mayLower(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if graph.OriginOf(ctx).Cap == graph.AuthorityPerson || len(ids) == 0 {
 		return nil
@@ -91,7 +92,7 @@ func mayLower(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	return t.MayChange(ctx, each.Of(facts, factID)...)
 }
 
-// unmarkable explains why the database refuses to mark something.
+// unmarkable turns the database's refusal of a mark into an error for the caller.
 func unmarkable(err error) error {
 	pg, refused := errors.AsType[*pgconn.PgError](err)
 	if !refused {
@@ -107,7 +108,7 @@ func unmarkable(err error) error {
 	return err
 }
 
-// NotedMark is a mark as it is on record: who set it, and who ended it.
+// NotedMark is a recorded mark, with who set and who ended it.
 type NotedMark struct {
 	ID        uuid.UUID
 	SubjectID uuid.UUID
@@ -115,12 +116,12 @@ type NotedMark struct {
 	Mark      graph.Mark // expires, pinned, useful, wrong or outdated
 	ExpiresAt time.Time  // zero unless Mark is expires
 	Since     time.Time
-	Until     time.Time // zero: it stands
-	Door      string    // by which it was set
-	WrittenBy string    // the API key or the user of the database that set it
-	EndedDoor string    // by which it was ended
-	EndedBy   string    // the API key or the user of the database that ended it
-	SweptAt   time.Time // when what had expired was taken out; zero: it was not
+	Until     time.Time // zero: in force
+	Door      string    // through which it was set
+	WrittenBy string    // the API key or database user that set it
+	EndedDoor string    // through which it was ended
+	EndedBy   string    // the API key or database user that ended it
+	SweptAt   time.Time // when the expired subject was removed; zero: it was not
 }
 
 func notedOf(row db.MarkListRow) NotedMark {
@@ -134,12 +135,12 @@ func notedOf(row db.MarkListRow) NotedMark {
 // MarkFilter chooses marks of a group.
 type MarkFilter struct {
 	GroupID   string
-	SubjectID uuid.UUID  // zero: of all
-	After     *NotedMark // that come after this one, the last that was listed; nil: from the first
+	SubjectID uuid.UUID  // zero: all
+	After     *NotedMark // the last mark of the page before; nil: from the first
 	Limit     int
 }
 
-// Marks lists marks, also those that were ended, the latest first.
+// Marks lists marks, including ended ones, the latest first.
 func (e *Editor) Marks(ctx context.Context, f MarkFilter) ([]NotedMark, error) {
 	params := db.MarkListParams{GroupID: f.GroupID, SubjectID: db.Nullable(f.SubjectID), MaxRows: int32(f.Limit)}
 	if f.After != nil {

@@ -16,8 +16,8 @@ import (
 )
 
 // WithdrawFact ends the belief in a fact that never held, and rejects it until
-// [Editor.RestoreFact]. The summaries of its entities are made anew. Given versions, the
-// fact must be in one of them.
+// [Editor.RestoreFact]. It remakes the summaries of its entities. If versions are given, the fact
+// must be in one of them.
 func (e *Editor) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID, versions ...time.Time) error {
 	err := e.ByHand(ctx, groupID, "withdraw", func(t *change.Tx) error {
 		if err := withdraw(ctx, t, id, versions); err != nil {
@@ -28,7 +28,7 @@ func (e *Editor) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 	return change.Failed(err, "withdraw fact %s", id)
 }
 
-// WithdrawFacts is [Editor.WithdrawFact] of several facts: all of them, or none.
+// WithdrawFacts is [Editor.WithdrawFact] for several facts: all of them, or none.
 func (e *Editor) WithdrawFacts(ctx context.Context, groupID string, ids []uuid.UUID) error {
 	return e.withdrawFacts(ctx, groupID, ids, nil)
 }
@@ -43,12 +43,12 @@ func (e *Editor) withdrawFacts(ctx context.Context, groupID string, ids []uuid.U
 				return err
 			}
 		}
-		return Settle(ctx, t, []uuid.UUID{}) // once for all: it looks at the whole group
+		return Settle(ctx, t, []uuid.UUID{}) // once for all facts, as it examines the whole group
 	})
 	return change.Failed(err, "withdraw %s", each.Count(len(ids), "fact"))
 }
 
-// withdraw takes a fact out. What it disputed is settled afterwards.
+// withdraw removes a fact. The caller settles what it disputed.
 func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.Time) error {
 	fact, err := t.Fact(ctx, id)
 	if err != nil {
@@ -78,19 +78,19 @@ func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.T
 		t.TakeOut(ctx, fact), divideBack(ctx, t, free), t.Queries.WithdrawnUnsay(ctx, t.GroupID))
 }
 
-// Rejection is a fact that was withdrawn by hand or taken back by an episode.
+// Rejection is a fact that was withdrawn by hand or retracted by an episode.
 type Rejection struct {
 	ID         uuid.UUID
 	FactID     uuid.UUID
 	Fact       string // as it was written
-	Told       string // as a reader of a later day is told
+	Told       string // as later readers see it
 	Predicate  string
-	EpisodeID  uuid.UUID // that took it back; zero: it was withdrawn by hand
+	EpisodeID  uuid.UUID // that retracted it; zero: withdrawn by hand
 	RejectedAt time.Time
-	Door       string // by which it was rejected
+	Door       string // through which it was rejected
 	WrittenBy  string
 	Authority  graph.Authority
-	LiftedAt   time.Time // when it was readmitted; zero: it stays rejected
+	LiftedAt   time.Time // when it was readmitted; zero: still rejected
 	LiftedBy   string
 }
 
@@ -105,13 +105,13 @@ func rejectionOf(row db.RejectionListRow) Rejection {
 // RejectionFilter chooses rejections.
 type RejectionFilter struct {
 	GroupID string
-	ID      uuid.UUID  // only this one, or those of the fact with this id
-	Lifted  bool       // also those that were readmitted
-	After   *Rejection // what a page before ended with
+	ID      uuid.UUID  // only this rejection, or those of the fact with this id
+	Lifted  bool       // include readmitted ones
+	After   *Rejection // the last rejection of the page before
 	Limit   int
 }
 
-// Rejections lists what was rejected, the latest first.
+// Rejections lists rejected facts, the latest first.
 func (e *Editor) Rejections(ctx context.Context, f RejectionFilter) ([]Rejection, error) {
 	return rejections(ctx, db.New(e.Pool), f)
 }
@@ -130,9 +130,9 @@ func rejections(ctx context.Context, q *db.Queries, f RejectionFilter) ([]Reject
 
 const maxLifted = 100
 
-// RestoreFact lifts the rejection of a fact, on record, and brings the fact back as it
-// was. The id is that of the fact or of the rejection. It returns the fact, or the zero
-// fact if nothing is left of it. A lower authority cannot lift what a higher one rejected.
+// RestoreFact lifts the rejection of a fact, on record, and restores the fact as it was. The id is
+// that of the fact or of the rejection. It returns the fact, or the zero fact if nothing of it is
+// left. A lower authority cannot lift a rejection by a higher one.
 func (e *Editor) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) (graph.Fact, error) {
 	var back bool
 	var factID uuid.UUID
@@ -148,7 +148,7 @@ func (e *Editor) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) 
 		if back, err = bringBack(ctx, t, factID); err != nil || !back {
 			return err
 		}
-		if err := Settle(ctx, t, []uuid.UUID{factID}); err != nil { // what disputed it perhaps does so no longer
+		if err := Settle(ctx, t, []uuid.UUID{factID}); err != nil { // a fact that disputed it may no longer do so
 			return err
 		}
 		met, err := t.Queries.FactsMet(ctx, db.FactsMetParams{GroupID: groupID, ID: factID})

@@ -20,31 +20,31 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// The kinds of what waits for a decision, in the order in which they are listed.
+// reviewKinds are the kinds of facts that wait for a decision, in the order of their listing.
 var reviewKinds = []string{"candidate", "disputed", "low_trust", "second_hand"}
 
-// ReviewFilter chooses what waits for a decision, or what something brought.
+// ReviewFilter chooses facts that wait for a decision, or the changes of an origin.
 type ReviewFilter struct {
 	GroupID string
-	Kind    string // of what waits: candidate, disputed, low_trust or second_hand; empty: all
+	Kind    string // of waiting facts: candidate, disputed, low_trust or second_hand; empty: all
 	Brought
-	Relation string    // only facts of this one
-	After    *Reviewed // what a page before ended with
+	Relation string    // only facts of this predicate
+	After    *Reviewed // the last fact of the page before
 	Limit    int
 }
 
 // Reviewed is a fact under review.
 type Reviewed struct {
-	Kind    string          // why it waits, or what was done to it: added, ended, changed, withdrawn
-	Before  *graph.Fact     // as it was before what was done, or was said before it was withdrawn; nil: it waits, or was not there
-	Fact    *graph.Fact     // as it is, or was after that; nil: it was withdrawn
-	Against []graph.Fact    // what disputes it
-	Ends    []Ending        // what approving it would end, with the authority of who asks
-	Said    []graph.Episode // the messages that state or ended it, at most 20
-	Version string          // of what is decided of, as [Decision].Versions takes it; empty: it was withdrawn
+	Kind    string          // why it waits, or the change to it: added, ended, changed, withdrawn
+	Before  *graph.Fact     // the fact before the change, or before it was withdrawn; nil: it waits, or did not exist
+	Fact    *graph.Fact     // the fact as it is, or after the change; nil: withdrawn
+	Against []graph.Fact    // facts that dispute it
+	Ends    []Ending        // what the caller's approval would end
+	Said    []graph.Episode // the episodes that state or ended it, at most 20
+	Version string          // for [Decision].Versions; empty: withdrawn
 }
 
-// ID is that of the fact.
+// ID returns the id of the fact.
 func (r Reviewed) ID() uuid.UUID {
 	if r.Fact != nil {
 		return r.Fact.ID
@@ -52,7 +52,7 @@ func (r Reviewed) ID() uuid.UUID {
 	return r.Before.ID
 }
 
-// ReviewedJSON is a fact under review as every door shows it.
+// ReviewedJSON is a fact under review in JSON.
 type ReviewedJSON struct {
 	Kind    string              `json:"kind" enum:"candidate,disputed,low_trust,second_hand,added,ended,changed,withdrawn" doc:"Why it waits, or what was done to it"`
 	Before  *graph.FactJSON     `json:"before,omitempty" doc:"As it was before what was done, or was said by the same before it was withdrawn; left out: it waits, or was not believed"`
@@ -63,7 +63,7 @@ type ReviewedJSON struct {
 	Said    []graph.EpisodeJSON `json:"said" doc:"The messages that state or ended it, at most 20: their words, who said them, and how they came in"`
 }
 
-// JSON is the fact under review as every door shows it.
+// JSON returns the fact under review in JSON.
 func (r Reviewed) JSON() ReviewedJSON {
 	out := ReviewedJSON{Kind: r.Kind, ETag: r.Version, Against: each.Of(r.Against, graph.Fact.JSON), Ends: each.Of(r.Ends, Ending.JSON), Said: each.Of(r.Said, graph.Episode.JSON)}
 	if r.Before != nil {
@@ -75,11 +75,11 @@ func (r Reviewed) JSON() ReviewedJSON {
 	return out
 }
 
-// maxSaid is how many messages are shown with a fact under review.
+// maxSaid bounds the episodes shown with a fact under review.
 const maxSaid = 20
 
-// Review lists the facts that wait for a decision: candidates, what is disputed, what only
-// assistants and documents say, and what is told at second hand.
+// Review lists the facts that wait for a decision: candidates, disputed facts, facts that only
+// assistants and documents state, and hearsay.
 func (e *Editor) Review(ctx context.Context, f ReviewFilter) ([]Reviewed, error) {
 	if f.Kind != "" && !slices.Contains(reviewKinds, f.Kind) {
 		return nil, graph.Invalid("kind", "%q is not one of candidate, disputed, low_trust, second_hand", f.Kind)
@@ -120,7 +120,8 @@ func (e *Editor) Review(ctx context.Context, f ReviewFilter) ([]Reviewed, error)
 	return waiting, e.tell(ctx, q, f.GroupID, waiting, func(r Reviewed) []uuid.UUID { return r.Fact.Episodes })
 }
 
-// tell adds who said what is reviewed, and what disputes it.
+// tell adds to facts under review their episodes, their versions, the facts that dispute them, and
+// what an approval would end.
 func (e *Editor) tell(ctx context.Context, q *db.Queries, groupID string, list []Reviewed, episodesOf func(Reviewed) []uuid.UUID) error {
 	var said, against []uuid.UUID
 	few := func(r Reviewed) []uuid.UUID {
@@ -177,8 +178,8 @@ func (e *Editor) tell(ctx context.Context, q *db.Queries, groupID string, list [
 	return nil
 }
 
-// settledBy tells which of what disputes facts that wait gives way where who asks approves
-// them; none to whose word says not what is believed.
+// settledBy returns, for waiting facts, the disputing facts that would give way if the caller
+// approved them. It returns none if the caller may not decide about trust.
 func settledBy(ctx context.Context, q *db.Queries, groupID string, list []Reviewed) (map[uuid.UUID][]uuid.UUID, error) {
 	settled := map[uuid.UUID][]uuid.UUID{}
 	if mayTrust(ctx) != nil {
@@ -200,8 +201,8 @@ func settledBy(ctx context.Context, q *db.Queries, groupID string, list []Review
 	return settled, nil
 }
 
-// versionsOf tells in which version facts are, as one decides of them: as they are written
-// and disputed, and after the last decision. The version of a fact is like that of no other.
+// versionsOf returns the versions of facts for a decision: a hash of each fact as it is written and
+// disputed, and after the last decision. Versions differ between facts.
 func versionsOf(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) (map[uuid.UUID]string, error) {
 	rows, err := q.ReviewStates(ctx, db.ReviewStatesParams{GroupID: groupID, Ids: ids})
 	if err != nil {
@@ -215,8 +216,8 @@ func versionsOf(ctx context.Context, q *db.Queries, groupID string, ids []uuid.U
 	return versions, nil
 }
 
-// inVersions fails with a conflict unless each of some facts is in one of the versions, if
-// any.
+// inVersions returns a conflict unless each fact is in one of the versions. Without versions it
+// checks nothing.
 func inVersions(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID, versions []string) error {
 	if len(versions) == 0 {
 		return nil

@@ -17,23 +17,23 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// A fact that waits ends nothing that it contradicts: the contradiction is kept as a
-// dispute. Where it is believed from then on, because it is approved, its episode is
-// released or the policy withholds less, the two share their time by the rules of reading.
+// A candidate ends nothing that it contradicts: the contradiction is stored as a dispute. It
+// becomes believed when it is approved, when its episode is released, or when the policy withholds
+// less. The two facts then share their time by the rules of reading.
 
-// Ending is a fact that approving another one ends.
+// Ending is the effect of approving a fact on another one.
 type Ending struct {
 	Before graph.Fact
-	After  *graph.Fact // nil: no time is left to it, and it is believed no longer
+	After  *graph.Fact // nil: no time is left to it, and it is no longer believed
 }
 
-// EndingJSON is an Ending as every door shows it.
+// EndingJSON is an Ending in JSON.
 type EndingJSON struct {
 	Before graph.FactJSON  `json:"before" doc:"As it is"`
 	After  *graph.FactJSON `json:"after,omitempty" doc:"As it would be; left out: it would be believed no longer"`
 }
 
-// JSON is the ending as every door shows it.
+// JSON returns the ending in JSON.
 func (e Ending) JSON() EndingJSON {
 	j := EndingJSON{Before: e.Before.JSON()}
 	if e.After != nil {
@@ -42,8 +42,8 @@ func (e Ending) JSON() EndingJSON {
 	return j
 }
 
-// divide shares the time of a fact that is believed now and one that it contradicts, and
-// tells which of them none is left to.
+// divide divides the time between a newly believed fact and one that it contradicts. It returns the
+// side that is left no time.
 func divide(f, against *graph.Fact, approved map[uuid.UUID]time.Time) (gone timeline.Side) {
 	r := timeline.Resolve(claimOf(*against, approved), claimOf(*f, approved))
 	switch {
@@ -60,9 +60,9 @@ func claimOf(f graph.Fact, approved map[uuid.UUID]time.Time) timeline.Claim {
 	return timeline.Claim{Valid: f.Valid, Said: f.SaidAt, Recorded: f.CreatedAt, Came: f.CreatedAt, Approved: approved[f.ID], Event: f.Kind == graph.FactEvent}
 }
 
-// divideAll divides the time of a fact and those that it contradicts, the earliest first,
-// and returns those that change, the fact first where it does. lostTo is the one that leaves
-// it no time; nil: there is none. Some of them were approved last at some time.
+// divideAll divides the time between a fact and those that it contradicts, the earliest first. It
+// returns the changes, the fact's own change first. lostTo is the fact that leaves it no time, or
+// nil. approved holds when facts were last approved.
 func divideAll(f graph.Fact, against []graph.Fact, approved map[uuid.UUID]time.Time) (endings []Ending, lostTo *graph.Fact) {
 	own := f
 	against = slices.Clone(against)
@@ -80,7 +80,7 @@ func divideAll(f graph.Fact, against []graph.Fact, approved map[uuid.UUID]time.T
 			}
 		}
 	}
-	if timeline.Displaced(own.Valid, f.Valid) { // it was only said to hold where another one does
+	if timeline.Displaced(own.Valid, f.Valid) { // it was only said to hold, and another fact took its start
 		if i := slices.IndexFunc(against, func(k graph.Fact) bool { return k.ID == f.BoundedBy }); i >= 0 &&
 			slices.ContainsFunc(against, func(k graph.Fact) bool { return k.ID != f.BoundedBy && k.Valid.Overlaps(f.Valid.Interval) }) {
 			return []Ending{{Before: own}}, new(against[i])
@@ -92,11 +92,11 @@ func divideAll(f graph.Fact, against []graph.Fact, approved map[uuid.UUID]time.T
 	return endings, nil
 }
 
-// Settle weighs facts after a decision, all for nil, and ends what those contradict that
-// are believed and whose word is now no less. The episodes that state them are the cause, as
-// if they had been believed.
+// Settle weighs facts after a decision; nil: all facts. A fact then ends the believed facts that it
+// contradicts and whose authority is no longer higher. The recorded causes are the episodes that
+// state it, as if it had been believed from the start.
 func Settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
-	if err := t.Queries.WeighLater(ctx, true); err != nil { // with the others
+	if err := t.Queries.WeighLater(ctx, true); err != nil { // weigh them with the others below
 		return err
 	}
 	settled, err := t.Queries.DisputesSettle(ctx, t.GroupID)
@@ -123,7 +123,7 @@ func Settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 			return err
 		}
 	}
-	for _, row := range settled { // what had lost time to the one that disputed it
+	for _, row := range settled { // facts that had lost time to the disputing one
 		against[row.FactID] = append(against[row.FactID], back[row.DisputedBy]...)
 	}
 	for _, id := range slices.SortedFunc(maps.Keys(against), change.CompareIDs) {
@@ -134,8 +134,8 @@ func Settle(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	return nil
 }
 
-// revive brings back the facts to which facts left no time that wait now, all for nil, and
-// lists them for each of those, which they dispute from then on.
+// revive restores the facts to which a candidate left no time; nil: for all candidates. It lists
+// them by candidate, and they dispute it from then on.
 func revive(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UUID][]uuid.UUID, error) {
 	revived := map[uuid.UUID][]uuid.UUID{}
 	if ids == nil {
@@ -161,9 +161,9 @@ func revive(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UUID][
 	return revived, nil
 }
 
-// unbind takes the ends from facts that do not wait which others gave them that do, as those
-// were believed or as both waited. They dispute those from then on, and are added to what
-// those give back.
+// unbind removes the ends that candidates gave to facts that do not wait, when the candidates were
+// still believed or both waited. Those facts dispute the candidates from then on, and are added to
+// back.
 func unbind(ctx context.Context, t *change.Tx, back map[uuid.UUID][]uuid.UUID) error {
 	bound, err := t.Queries.FactsBoundByWaiting(ctx, t.GroupID)
 	if err != nil || len(bound) == 0 {
@@ -184,7 +184,7 @@ func unbind(ctx context.Context, t *change.Tx, back map[uuid.UUID][]uuid.UUID) e
 	return errors.Join(err, t.HideCommunities(ctx, change.EndsOf(facts...)...))
 }
 
-// unbindOne takes the end from a fact that held so before others gave it one.
+// unbindOne removes the end of a fact whose range before that end is own.
 func unbindOne(ctx context.Context, t *change.Tx, f graph.Fact, own change.Span) error {
 	free, err := goOn(ctx, t, f, own)
 	if err != nil || free.BoundedBy == f.BoundedBy {
@@ -195,7 +195,7 @@ func unbindOne(ctx context.Context, t *change.Tx, f graph.Fact, own change.Span)
 	})
 }
 
-// dispute notes that facts dispute one that contradicts them.
+// dispute records that facts dispute one that contradicts them.
 func dispute(ctx context.Context, t *change.Tx, f graph.Fact, by []graph.Fact) error {
 	causes, err := t.CausesOf(ctx, f)
 	if err != nil || len(causes) == 0 {
@@ -208,7 +208,7 @@ func dispute(ctx context.Context, t *change.Tx, f graph.Fact, by []graph.Fact) e
 
 func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against []uuid.UUID) error {
 	facts, err := t.Facts(ctx, []uuid.UUID{id})
-	if err != nil || len(facts) == 0 { // another one left it no time
+	if err != nil || len(facts) == 0 { // another fact left it no time
 		return err
 	}
 	before := facts[0]
@@ -217,7 +217,7 @@ func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against []uuid.U
 		return err
 	}
 	for _, k := range others {
-		if k.Trust == graph.TrustCandidate { // it waits, and ends nothing
+		if k.Trust == graph.TrustCandidate { // a candidate ends nothing
 			err = errors.Join(err, dispute(ctx, t, k, []graph.Fact{before}))
 		}
 	}
@@ -236,7 +236,8 @@ func settleOne(ctx context.Context, t *change.Tx, id uuid.UUID, against []uuid.U
 	return end(ctx, t, endings, by)
 }
 
-// end writes what a fact ends. What those had ended to which it leaves no time, it ends.
+// end writes the endings that a fact causes. Facts that an expired one had ended now end by this
+// fact.
 func end(ctx context.Context, t *change.Tx, endings []Ending, by graph.Fact) error {
 	var dates []db.FactDateParams
 	var gone []graph.Fact
@@ -271,14 +272,14 @@ func end(ctx context.Context, t *change.Tx, endings []Ending, by graph.Fact) err
 	return errors.Join(err, t.HideCommunities(ctx, ends...))
 }
 
-// unsettle takes back what facts ended at some moments that are disputed again: what was
-// given an end then holds as before, what lost all its time is back, and both dispute the
-// fact. What those ended that wait, settle took back.
+// unsettle undoes what facts ended at some moments, as they are disputed again. Facts that were
+// ended hold as before, facts that lost all their time are restored, and both dispute the fact.
+// Settle has already undone the endings of candidates.
 func unsettle(ctx context.Context, t *change.Tx, moments map[uuid.UUID][]time.Time) error {
 	for _, id := range slices.SortedFunc(maps.Keys(moments), change.CompareIDs) {
 		for _, at := range moments[id] {
 			facts, err := t.Facts(ctx, []uuid.UUID{id})
-			if err == nil && len(facts) > 0 { // else another one leaves it no time now
+			if err == nil && len(facts) > 0 { // otherwise another fact leaves it no time now
 				err = unsettleOne(ctx, t, facts[0], at)
 			}
 			if err != nil {
@@ -295,7 +296,7 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 	}
 	was, err := t.Queries.FactTrustBefore(ctx, db.FactTrustBeforeParams{GroupID: t.GroupID, ID: f.ID, At: at})
 	if errors.Is(err, pgx.ErrNoRows) || was == graph.TrustCandidate {
-		return divideAgain(ctx, t, f) // it ended nothing then, or is believed all the same
+		return divideAgain(ctx, t, f) // it ended nothing then, or is believed anyway
 	}
 	if err != nil {
 		return err
@@ -315,8 +316,8 @@ func unsettleOne(ctx context.Context, t *change.Tx, f graph.Fact, at time.Time) 
 	return err
 }
 
-// divideAgain divides the time of a fact, whose approval is no longer the last word, and
-// those to which it left none.
+// divideAgain divides the time between a fact whose approval no longer decides and the facts to
+// which it left none.
 func divideAgain(ctx context.Context, t *change.Tx, f graph.Fact) error {
 	back, err := bringBackEnded(ctx, t, f, nil)
 	if err := errors.Join(err, dispute(ctx, t, f, back)); err != nil || len(back) == 0 {
@@ -325,7 +326,7 @@ func divideAgain(ctx context.Context, t *change.Tx, f graph.Fact) error {
 	return Settle(ctx, t, []uuid.UUID{f.ID})
 }
 
-// approvedAt tells when those facts were confirmed last that are.
+// approvedAt returns when facts were last confirmed.
 func approvedAt(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UUID]time.Time, error) {
 	rows, err := t.Queries.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: t.GroupID, Ids: ids})
 	at := map[uuid.UUID]time.Time{}
@@ -335,7 +336,7 @@ func approvedAt(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UU
 	return at, err
 }
 
-// confirmedAt tells when facts were confirmed last.
+// confirmedAt returns the moments at which facts were last confirmed.
 func confirmedAt(ctx context.Context, t *change.Tx, ids ...uuid.UUID) (map[uuid.UUID][]time.Time, error) {
 	rows, err := t.Queries.FactsConfirmedAt(ctx, db.FactsConfirmedAtParams{GroupID: t.GroupID, Ids: ids})
 	moments := map[uuid.UUID][]time.Time{}
@@ -345,7 +346,7 @@ func confirmedAt(ctx context.Context, t *change.Tx, ids ...uuid.UUID) (map[uuid.
 	return moments, err
 }
 
-// releasedAt tells when the episodes that state facts were released last.
+// releasedAt returns the moments at which the episodes that state facts were last released.
 func releasedAt(ctx context.Context, t *change.Tx, episodes []uuid.UUID) (map[uuid.UUID][]time.Time, error) {
 	rows, err := t.Queries.FactsReleasedAt(ctx, db.FactsReleasedAtParams{GroupID: t.GroupID, EpisodeIds: episodes})
 	moments := map[uuid.UUID][]time.Time{}

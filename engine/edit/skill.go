@@ -11,12 +11,12 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// skillDecisions are what can be decided about a skill, and the state that this gives it;
-// empty: what was decided is taken back.
+// skillDecisions are the decisions about a skill, with the state that each gives it. Empty: the
+// decision is taken back.
 var skillDecisions = map[string]string{"approve": "confirmed", "reject": "rejected", "leave": ""}
 
-// DecideSkill approves or rejects the procedure of a skill, or takes the decision back. It
-// holds whenever that procedure is learned, again or anew. It is on record.
+// DecideSkill approves or rejects the procedure of a skill, or takes the decision back. The
+// decision also applies if the same procedure is learned again later. It is on record.
 func (e *Editor) DecideSkill(ctx context.Context, groupID string, id uuid.UUID, do string) error {
 	state, known := skillDecisions[do]
 	if !known {
@@ -47,7 +47,7 @@ func (e *Editor) DecideSkill(ctx context.Context, groupID string, id uuid.UUID, 
 		case changed == 0 && (state != "" || before):
 			return change.Forbidden("authority", "a higher authority decided about this skill")
 		case changed == 0:
-			return nil // nothing was decided
+			return nil // there was no decision
 		}
 		return t.Queries.ChangeNote(ctx, db.ChangeNoteParams{
 			GroupID: groupID, Action: "skill", Detail: fmt.Appendf(nil, `{"skill": %q, "procedure": %q, "decision": %q}`, skill, procedure, do),

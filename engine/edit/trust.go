@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// TrustPolicy is what a group does not believe until somebody confirms it.
+// TrustPolicy returns the policy that says what a group withholds until somebody confirms it.
 func (e *Editor) TrustPolicy(ctx context.Context, groupID string) (graph.TrustPolicy, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return graph.TrustPolicy{}, err
@@ -26,7 +26,7 @@ func (e *Editor) TrustPolicy(ctx context.Context, groupID string) (graph.TrustPo
 	return TrustPolicyOf(ctx, db.New(e.Pool), groupID)
 }
 
-// TrustPolicyOf is [Editor.TrustPolicy] as a transaction sees it.
+// TrustPolicyOf is [Editor.TrustPolicy] within a transaction.
 func TrustPolicyOf(ctx context.Context, q *db.Queries, groupID string) (graph.TrustPolicy, error) {
 	row, err := q.TrustPolicyGet(ctx, groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -41,15 +41,14 @@ func TrustPolicyOf(ctx context.Context, q *db.Queries, groupID string) (graph.Tr
 	}, nil
 }
 
-// maxHeld is how many conversations, doors, roles, sources or relations a policy names at
-// the most.
+// maxHeld bounds the conversations, doors, roles, sources or relations of a policy.
 const maxHeld = 1000
 
-// maxProof is how often in a row a procedure may have to work to be confirmed.
+// maxProof bounds how often in a row a procedure must work to be confirmed.
 const maxProof = 1000
 
-// prepared checks a policy, and writes its names as episodes and facts have them, in
-// order, each once.
+// prepared validates a policy, and normalises its names to those of episodes and facts, sorted and
+// without duplicates.
 func prepared(p graph.TrustPolicy) (graph.TrustPolicy, error) {
 	if p.SkillProof < 0 || p.SkillProof > maxProof {
 		return p, graph.Invalid("skill_proof", "is %d; it must be 0 to %d", p.SkillProof, maxProof)
@@ -85,7 +84,7 @@ func prepared(p graph.TrustPolicy) (graph.TrustPolicy, error) {
 	return p, nil
 }
 
-// mayTrust fails for models and documents: only users and persons say what is believed.
+// mayTrust fails for models and documents: only users and persons decide what is believed.
 func mayTrust(ctx context.Context) error {
 	if own := graph.OriginOf(ctx).Cap; own.Below(graph.AuthorityUser) {
 		return change.Forbidden("authority", "the word of %s does not say what is believed; use a way in or a key with the authority of a user or a person",
@@ -94,9 +93,9 @@ func mayTrust(ctx context.Context) error {
 	return nil
 }
 
-// SetTrustPolicy says what a group does not believe until somebody confirms it, and makes
-// the group where it is missing. All its facts follow at once. Whether records succeed
-// counts for later episodes only.
+// SetTrustPolicy sets what a group withholds until somebody confirms it, and makes the group if it
+// is missing. The policy applies to all facts at once, except that RecordsSucceed applies to later
+// episodes only.
 func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.TrustPolicy) error {
 	p, err := prepared(p)
 	if err != nil {
@@ -124,10 +123,10 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 	return change.Failed(err, "set what %s withholds", groupID)
 }
 
-// Confirm confirms facts by hand, or takes that back (undo): all of them, or none.
-// Confirmed facts are believed: what disputes them is weighed against the word of whoever
-// confirms them, and what comes later against that of a user. It returns
-// the facts after that, without those to which others of them left no time.
+// Confirm confirms facts by hand, or takes that back (undo): all of them, or none. A confirmed fact
+// is believed. The facts that dispute it are weighed against the authority of the confirmer, later
+// ones against that of a user. It returns the facts as they are afterwards, without those to which
+// others of them left no time.
 func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, undo bool) ([]graph.Fact, error) {
 	return e.confirm(ctx, groupID, ids, undo, nil)
 }
@@ -173,8 +172,8 @@ func (e *Editor) confirm(ctx context.Context, groupID string, ids []uuid.UUID, u
 	return facts, nil
 }
 
-// thereToConfirm fails where a fact is not there that is to be confirmed, or that is to be
-// so no longer. One that is confirmed may have lost all its time since.
+// thereToConfirm fails if a fact to confirm or unconfirm does not exist. A confirmed fact passes
+// even if it has lost all its time since.
 func thereToConfirm(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	confirmed, err := t.Queries.FactsConfirmed(ctx, db.FactsConfirmedParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
@@ -190,7 +189,7 @@ func thereToConfirm(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	return err
 }
 
-// believed reads believed facts in the order of their ids.
+// believed reads current facts in the order of their ids.
 func believed(ctx context.Context, t *change.Tx, ids []uuid.UUID) ([]graph.Fact, error) {
 	facts := make([]graph.Fact, len(ids))
 	for i, id := range ids {
@@ -202,8 +201,8 @@ func believed(ctx context.Context, t *change.Tx, ids []uuid.UUID) ([]graph.Fact,
 	return facts, nil
 }
 
-// decide notes facts that become confirmed, or cease to be. A lower authority does not
-// undo a higher one.
+// decide records that facts become confirmed, or cease to be. A lower authority does not undo a
+// higher one.
 func decide(ctx context.Context, t *change.Tx, action string, ids []uuid.UUID, undo bool) error {
 	confirmed, err := t.Queries.FactsConfirmed(ctx, db.FactsConfirmedParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil {
@@ -226,9 +225,9 @@ func decide(ctx context.Context, t *change.Tx, action string, ids []uuid.UUID, u
 	return t.Queries.DecisionsNote(ctx, db.DecisionsNoteParams{GroupID: t.GroupID, Action: action, Kind: graph.KindFact, Ids: open})
 }
 
-// Release takes episodes out of quarantine by hand, or puts them back, and returns how
-// many it changed. Their facts become believed and end what they contradict, and end it no
-// longer as they are put back.
+// Release takes episodes out of quarantine by hand, or puts them back, and returns how many it
+// changed. The facts of released episodes become believed and end what they contradict. When
+// episodes are put back, those endings are undone.
 func (e *Editor) Release(ctx context.Context, groupID string, r graph.Release) (int, error) {
 	if err := errors.Join(r.Validate(), mayTrust(ctx)); err != nil {
 		return 0, err
@@ -252,7 +251,7 @@ func release(ctx context.Context, t *change.Tx, action string, r graph.Release) 
 	if err := episodesThere(ctx, t, r.EpisodeIDs); err != nil {
 		return nil, err
 	}
-	var named []uuid.UUID // nil: whichever they are
+	var named []uuid.UUID // nil: any
 	if len(r.EpisodeIDs) > 0 {
 		named = r.EpisodeIDs
 	}
@@ -278,8 +277,7 @@ func release(ctx context.Context, t *change.Tx, action string, r graph.Release) 
 	return changed, errors.Join(err, unsettle(ctx, t, moments))
 }
 
-// forgetThreads forgets summaries of conversations with messages that enter or leave
-// quarantine.
+// forgetThreads deletes the summaries of conversations whose messages enter or leave quarantine.
 func forgetThreads(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	threads, err := t.Queries.ThreadsOfMessages(ctx, db.ThreadsOfMessagesParams{GroupID: t.GroupID, Ids: ids})
 	if err != nil || len(threads) == 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// eraseFromAgents removes what agents wrote since the episodes were stored that repeats
+// eraseFromAgents removes text that agents wrote since the episodes were stored and that repeats
 // them or names the entity.
 func (x *erasure) eraseFromAgents(ctx context.Context, t *traced) error {
 	if !t.heardAt.IsZero() {
@@ -30,8 +30,8 @@ func (x *erasure) eraseFromAgents(ctx context.Context, t *traced) error {
 	return x.Queries.PassagesCount(ctx, x.GroupID)
 }
 
-// eraseRuns removes runs that agents recorded of themselves since the episodes were
-// stored, and that repeat them. No facts are read from a run, so the graph stays as it is.
+// eraseRuns removes runs that agents recorded about themselves since the episodes were stored and
+// that repeat them. No facts are read from a run, so the graph does not change.
 func (x *erasure) eraseRuns(ctx context.Context, t *traced, gone []string) error {
 	runs, err := x.Queries.RunsRepeating(ctx, db.RunsRepeatingParams{GroupID: x.GroupID, Words: list(gone), Terms: list(t.terms), Since: t.heardAt})
 	if err != nil || len(runs) == 0 {
@@ -43,7 +43,7 @@ func (x *erasure) eraseRuns(ctx context.Context, t *traced, gone []string) error
 	return errors.Join(x.bury(ctx, runs), x.Queries.EpisodesDelete(ctx, db.EpisodesDeleteParams{GroupID: x.GroupID, Ids: runs}))
 }
 
-// eraseVersions removes former versions of entities and facts that rested on the episodes.
+// eraseVersions removes former versions of entities and facts that depended on the episodes.
 func (x *erasure) eraseVersions(ctx context.Context, t *traced) error {
 	if t.heardAt.IsZero() {
 		return nil
@@ -55,8 +55,8 @@ func (x *erasure) eraseVersions(ctx context.Context, t *traced) error {
 		})))
 }
 
-// eraseObservations recounts observations, and removes those and their versions that may
-// tell of the erased.
+// eraseObservations recounts observations, and removes those, and versions of them, that may tell
+// of what is erased.
 func (x *erasure) eraseObservations(ctx context.Context, t *traced) error {
 	return errors.Join(
 		x.Queries.ObservationsCount(ctx, db.ObservationsCountParams{GroupID: x.GroupID, Anew: true}),
@@ -66,16 +66,16 @@ func (x *erasure) eraseObservations(ctx context.Context, t *traced) error {
 		})))
 }
 
-// eraseSkills removes former versions of skills that rested on the episodes or name the
-// erased. What skills are now follows from the runs that are left.
+// eraseSkills removes former versions of skills that depended on the episodes or name the entity.
+// The present skills follow from the remaining runs.
 func (x *erasure) eraseSkills(ctx context.Context, t *traced) error {
 	return x.removes("skills_history")(x.Queries.SkillVersionsDelete(ctx, db.SkillVersionsDeleteParams{
 		GroupID: x.GroupID, EpisodeIds: list(x.episodes), Words: list(t.words),
 	}))
 }
 
-// eraseCommunities removes communities that may tell of the erased. The next build makes
-// them anew.
+// eraseCommunities removes communities that may tell of what is erased. The next build makes them
+// anew.
 func (x *erasure) eraseCommunities(ctx context.Context, t *traced) error {
 	if len(t.communities) == 0 {
 		return nil
@@ -88,8 +88,8 @@ func (x *erasure) eraseCommunities(ctx context.Context, t *traced) error {
 		x.removes("communities_history")(x.Queries.CommunityVersionsDelete(ctx, db.CommunityVersionsDeleteParams{GroupID: x.GroupID, Ids: t.communities})))
 }
 
-// eraseStanding removes standing answers whose question names the erased, and former
-// versions of others.
+// eraseStanding removes standing answers whose question names the entity, and former versions of
+// others.
 func (x *erasure) eraseStanding(ctx context.Context, t *traced) error {
 	ids := slices.Concat(list(x.episodes), t.facts, t.entities, t.communities)
 	return errors.Join(
@@ -104,8 +104,8 @@ func (x *erasure) eraseVectors(ctx context.Context, _ *traced) error {
 	return x.removes("embeddings_history")(x.Queries.PastVectorsForget(ctx, x.GroupID))
 }
 
-// eraseAnswers removes answers of models since the episodes were stored. Calls under way
-// keep only their cost; see ModelCallInsert.
+// eraseAnswers removes the answers of models since the episodes were stored. Running calls keep
+// only their cost; see ModelCallInsert.
 func (x *erasure) eraseAnswers(ctx context.Context, t *traced) error {
 	if t.heardAt.IsZero() {
 		return nil
@@ -117,13 +117,12 @@ func (x *erasure) eraseTerms(ctx context.Context, _ *traced) error {
 	return errors.Join(x.Queries.FailuresEmpty(ctx, x.GroupID), x.Queries.FrequentTermsForget(ctx, x.GroupID))
 }
 
-// eraseReplies removes saved replies, which may tell of the erased.
+// eraseReplies removes saved replies, as they may tell of what is erased.
 func (x *erasure) eraseReplies(ctx context.Context, _ *traced) error {
 	return x.removes("replies")(x.Queries.RepliesDelete(ctx, x.GroupID))
 }
 
-// eraseSpans removes the spans that wait for their runs: any of them may tell of the
-// erased.
+// eraseSpans removes the spans that wait for their runs, as any of them may tell of what is erased.
 func (x *erasure) eraseSpans(ctx context.Context, _ *traced) error {
 	return x.removes("run_spans")(x.Queries.RunSpansErase(ctx, x.GroupID))
 }
@@ -134,7 +133,7 @@ func (x *erasure) eraseMarks(ctx context.Context, t *traced) error {
 	}))
 }
 
-// eraseJobs removes failed jobs, whose errors may quote the erased.
+// eraseJobs removes failed jobs, as their errors may quote what is erased.
 func (x *erasure) eraseJobs(ctx context.Context, _ *traced) error {
 	_, err := x.Queries.JobsForget(ctx, x.GroupID)
 	return err

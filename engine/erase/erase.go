@@ -21,49 +21,48 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Erasure says what to remove for good: a whole group, the group of a user, or
-// of a group either episodes or an entity.
+// Erasure says what to erase: a whole group, the group of a user, some episodes of a group, or an
+// entity of a group.
 type Erasure struct {
 	GroupID string
 
 	// UserID names the user whose group is erased, in place of GroupID.
 	UserID string
 
-	// EpisodeIDs are erased with all that only they support, and the rest of
-	// the group stays.
+	// EpisodeIDs are erased with everything that only they support. The rest of the group stays.
 	EpisodeIDs []uuid.UUID
 
-	// EntityID is erased with every episode that mentions it: their text names it.
+	// EntityID is erased with every episode that mentions it, as their text names it.
 	EntityID uuid.UUID
 
-	// AnyReader is that of an [undo.Undoing].
+	// AnyReader is as in [undo.Undoing].
 	AnyReader bool
 
-	// Later leaves the vacuum after it to a worker: see [Eraser.FinishErasures].
+	// Later leaves the vacuum to a worker: see [Eraser.FinishErasures].
 	Later bool
 
-	// Copies erases the same from the groups that were cloned or imported from it.
+	// Copies also erases it from groups that were cloned or imported from this one.
 	Copies bool
 }
 
-// Certificate says what was erased. It holds nothing of it.
+// Certificate says what was erased, without repeating any of it.
 type Certificate struct {
 	Scope      string    `json:"scope"` // group, user, episode or entity
 	ErasedAt   time.Time `json:"erased_at"`
-	Episodes   int       `json:"episodes"`            // that were removed
-	Removed    []Removal `json:"removed"`             // by table, in the order of their names
-	Edited     []Removal `json:"edited"`              // rows that stay without what they said of it, likewise
-	Emptied    int       `json:"model_calls_emptied"` // entries of the ledger that keep only their cost
-	Tombstones []string  `json:"tombstones"`          // keyed hashes by which what was erased is refused, in hexadecimal
-	Sentences  []string  `json:"sentences"`           // likewise, of the sentences of episodes, each as hash:marks:length
-	Key        string    `json:"key"`                 // names the key of those hashes
+	Episodes   int       `json:"episodes"`            // removed episodes
+	Removed    []Removal `json:"removed"`             // removed rows by table, sorted by name
+	Edited     []Removal `json:"edited"`              // rows that stay without the erased parts, by table, sorted by name
+	Emptied    int       `json:"model_calls_emptied"` // calls in the ledger that keep only their cost
+	Tombstones []string  `json:"tombstones"`          // keyed hashes that refuse what was erased, in hexadecimal
+	Sentences  []string  `json:"sentences"`           // such hashes of the sentences of episodes, each as hash:marks:length
+	Key        string    `json:"key"`                 // the name of the key of those hashes
 
-	EpisodeIDs []uuid.UUID `json:"episode_ids"` // of the episodes, by which copies and backups are known
+	EpisodeIDs []uuid.UUID `json:"episode_ids"` // of the erased episodes, which identify them in copies and backups
 
-	Copies []Certificate `json:"copies,omitempty"` // of the groups that were cloned or imported from it
+	Copies []Certificate `json:"copies,omitempty"` // those of groups that were cloned or imported from this one
 }
 
-// Removal is how many rows of a table were removed, or edited.
+// Removal is how many rows of a table were removed or edited.
 type Removal struct {
 	Table string `json:"table"`
 	Rows  int64  `json:"rows"`
@@ -72,7 +71,7 @@ type Removal struct {
 // Eraser erases from a database.
 type Eraser struct {
 	*undo.Undoer
-	vacuuming *sync.Mutex // after erasures
+	vacuuming *sync.Mutex // held while vacuuming after erasures
 }
 
 // New returns an eraser that undoes episodes with an undoer.
@@ -81,13 +80,12 @@ func New(u *undo.Undoer) *Eraser { return &Eraser{u, &sync.Mutex{}} }
 // On returns the eraser of another view of the same database.
 func (e *Eraser) On(u *undo.Undoer) *Eraser { return &Eraser{u, e.vacuuming} }
 
-// Erase removes every trace of something: rows, history, vectors, postings, traces,
-// summaries, communities, what agents wrote, and answers of models. A keyed hash of every
-// episode, or of the group, refuses it if it comes again. The rest of the graph becomes
-// what it would be without it; see [undo.Undoer.Undo]. The certificate is written in the
-// same transaction, with the tables to vacuum; if the process ends before that, a worker
-// or [Eraser.FinishErasures] does it. Backups, lagging replicas and the write-ahead log
-// are out of reach; see docs/erase.md.
+// Erase removes every trace of what it names: rows, history, vectors, postings, traces, summaries,
+// communities, texts of agents, and answers of models. A keyed hash of every episode, or of the
+// group, refuses it if it comes again. The rest of the graph becomes what it would be without it;
+// see [undo.Undoer.Undo]. The certificate is written in the same transaction, with the tables to
+// vacuum. If the process ends before the vacuum, a worker or [Eraser.FinishErasures] does it.
+// Backups, lagging replicas and the write-ahead log are out of reach; see docs/erase.md.
 func (e *Eraser) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	scope, err := e.scopeOf(ctx, &what)
 	if err != nil {
@@ -106,8 +104,8 @@ func (e *Eraser) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	return x.done(), e.forgetStatistics(ctx, x.certificate.Scope, what)
 }
 
-// EraseWithin erases episodes in a transaction of the caller that began the group and
-// locked it. Call [Eraser.FinishErasures] after the commit.
+// EraseWithin erases episodes in the caller's transaction, which must have begun and locked the
+// group. Call [Eraser.FinishErasures] after the commit.
 func (e *Eraser) EraseWithin(ctx context.Context, tx pgx.Tx, what Erasure) error {
 	return e.erasure(what, "episode", tx).erase(ctx)
 }
@@ -119,7 +117,7 @@ func (e *Eraser) erasure(what Erasure, scope string, tx pgx.Tx) *erasure {
 	}
 }
 
-// scopeOf says what is to be erased. It replaces a user by their group.
+// scopeOf returns the scope of an erasure. It replaces a user by their group.
 func (e *Eraser) scopeOf(ctx context.Context, what *Erasure) (string, error) {
 	part := "group"
 	switch {
@@ -160,8 +158,8 @@ type erasure struct {
 	certificate Certificate
 	removed     map[string]int64 // rows by table
 	edited      map[string]int64
-	look        undo.Look   // nil: it is no preview
-	undone      undo.Undone // by undoing the episodes
+	look        undo.Look   // nil: this is no preview
+	undone      undo.Undone // the effect of undoing the episodes
 }
 
 func (x *erasure) erase(ctx context.Context) error {
@@ -178,7 +176,7 @@ func (x *erasure) erase(ctx context.Context) error {
 	return x.note(ctx)
 }
 
-// note keeps the certificate and the tables to vacuum.
+// note stores the certificate and the tables to vacuum.
 func (x *erasure) note(ctx context.Context) error {
 	certificate, err := json.Marshal(x.done())
 	if err != nil {
@@ -194,10 +192,10 @@ func (x *erasure) note(ctx context.Context) error {
 	return err
 }
 
-// list is a list that is not nil, which is NULL to the database.
+// list returns a list that is never nil, as the database reads nil as NULL.
 func list[T any](of []T) []T { return append([]T{}, of...) }
 
-// removes returns a function that counts removed rows of a table.
+// removes returns a function that counts the removed rows of a table.
 func (x *erasure) removes(table string) func(rows int64, err error) error {
 	return func(rows int64, err error) error {
 		x.removed[table] += rows
@@ -205,7 +203,7 @@ func (x *erasure) removes(table string) func(rows int64, err error) error {
 	}
 }
 
-// counts counts removed and edited rows of several tables.
+// counts adds up removed and edited rows of several tables.
 func (x *erasure) counts(rows []db.ErasedRow, err error) error {
 	for _, row := range rows {
 		x.removed[row.Source] += row.Removed
@@ -238,8 +236,8 @@ func removals(rows map[string]int64) []Removal {
 	return list
 }
 
-// tombstones notes keyed hashes. Those of ids are left out, as the certificate lists the
-// ids.
+// tombstones adds keyed hashes to the certificate. Those of ids are left out, as the certificate
+// lists the ids.
 func (x *erasure) tombstones(buried ...db.TombstoneEpisodesRow) {
 	for _, b := range buried {
 		switch digest := hex.EncodeToString(b.Digest); b.Kind {
@@ -252,8 +250,8 @@ func (x *erasure) tombstones(buried ...db.TombstoneEpisodesRow) {
 	}
 }
 
-// begin begins the transaction's time, after other writes to the group and to its answers.
-// No model is asked from here on.
+// begin waits for other writers of the group and its answers, and sets the time of the transaction.
+// No model is asked from then on.
 func (x *erasure) begin(ctx context.Context) error {
 	if err := errors.Join(x.Queries.GroupLock(ctx, x.GroupID), x.Queries.AnswersHold(ctx, x.GroupID)); err != nil {
 		return err
@@ -278,7 +276,7 @@ func (x *erasure) eraseGroup(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if indexed { // dropping one while it is built would deadlock
+	if indexed { // dropping an index during its build would deadlock
 		free, err := x.Queries.LockTry(ctx, db.LockVectorIndexes)
 		if err != nil {
 			return err
@@ -296,9 +294,9 @@ func (x *erasure) eraseGroup(ctx context.Context) error {
 	return err
 }
 
-// forgetStatistics removes erased values from statistics, and dead rows from tables.
+// forgetStatistics removes erased values from planner statistics, and dead rows from tables.
 func (e *Eraser) forgetStatistics(ctx context.Context, scope string, what Erasure) error {
-	if _, err := db.New(e.Pool).RepliesDelete(ctx, what.GroupID); err != nil { // those made just before the erasure was committed
+	if _, err := db.New(e.Pool).RepliesDelete(ctx, what.GroupID); err != nil { // replies made just before the erasure was committed
 		return fmt.Errorf("everything is erased, but replies of the last seconds may speak of it until tomorrow: %w", err)
 	}
 	if scope == "episode" || scope == "entity" {
@@ -315,17 +313,17 @@ func (e *Eraser) forgetStatistics(ctx context.Context, scope string, what Erasur
 	return nil
 }
 
-// FinishErasures vacuums and analyses the tables of all erasures that wait for it, and
-// returns how many did.
+// FinishErasures vacuums and analyses the tables of all erasures that wait for it, and returns how
+// many waited.
 func (e *Eraser) FinishErasures(ctx context.Context) (int, error) {
 	e.vacuuming.Lock()
 	defer e.vacuuming.Unlock()
 	return db.VacuumErased(ctx, e.Pool, true)
 }
 
-// PreviewErase erases episodes or an entity and rolls back. Look sees the graph after the
-// episodes were undone. The certificate only counts. For a group it counts the rows, and
-// look is not called.
+// PreviewErase erases episodes or an entity and rolls back. look reads the graph after the episodes
+// were undone. The certificate holds only counts. For a group PreviewErase counts the rows, and
+// does not call look.
 func (e *Eraser) PreviewErase(ctx context.Context, what Erasure, look undo.Look) (Certificate, undo.Undone, error) {
 	scope, err := e.scopeOf(ctx, &what)
 	if err != nil {

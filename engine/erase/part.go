@@ -37,7 +37,7 @@ func (x *erasure) erasePart(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := x.begin(ctx); err != nil { // also where there was nothing to undo
+	if err := x.begin(ctx); err != nil { // needed even if there was nothing to undo
 		return err
 	}
 	for _, step := range []func(context.Context, *traced) error{
@@ -51,19 +51,19 @@ func (x *erasure) erasePart(ctx context.Context) error {
 	return nil
 }
 
-// traced lists where the erased may have left traces.
+// traced lists where traces of what is erased may be.
 type traced struct {
-	entity      []uuid.UUID // to be erased, by all its ids
-	words       []string    // that it goes by
-	entities    []uuid.UUID // told of, with those merged into them
+	entity      []uuid.UUID // all ids of the entity to be erased
+	words       []string    // the words of its names
+	entities    []uuid.UUID // entities that the episodes tell of, with those merged into them
 	facts       []uuid.UUID
 	communities []uuid.UUID
 	terms       []string  // of the episodes; see TermsTold
-	heardAt     time.Time // when the first of the episodes was stored; zero: there is none
-	since       time.Time // since when the graph rested on them
+	heardAt     time.Time // when the first of the episodes was stored; zero: there are none
+	since       time.Time // from when the graph depended on them
 }
 
-// findEntity finds the ids and names of the entity, and the episodes that name it.
+// findEntity finds all ids and names of the entity, and the episodes that name it.
 func (x *erasure) findEntity(ctx context.Context, t *traced) error {
 	if x.what.EntityID == uuid.Nil {
 		return nil
@@ -88,8 +88,8 @@ func (x *erasure) findEntity(ctx context.Context, t *traced) error {
 	return err
 }
 
-// eraseFiles removes documents of agents that contain an episode or name the entity, and
-// adds their other parts to the episodes.
+// eraseFiles removes agents' documents that contain an episode or name the entity, and adds their
+// other parts to the episodes.
 func (x *erasure) eraseFiles(ctx context.Context, t *traced) error {
 	files, err := x.Queries.AgentFilesErase(ctx, db.AgentFilesEraseParams{GroupID: x.GroupID, Words: list(t.words), EpisodeIds: list(x.episodes)})
 	if err != nil {
@@ -151,10 +151,10 @@ func (x *erasure) undo(ctx context.Context, t *traced) (undo.Traces, error) {
 	return traces, x.findCommunities(ctx, t, traces.Entities)
 }
 
-// leave erases references to the episodes before they go.
+// leave erases the references to the episodes before they are removed.
 func (x *erasure) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodesRow) error {
 	t.heardAt = slices.MinFunc(gone, func(a, b db.UndoneEpisodesRow) int { return a.CreatedAt.Compare(b.CreatedAt) }).CreatedAt
-	asked := x.episodes // without the runs of them, which repeat what else was found in the turn
+	asked := x.episodes // without their runs, which repeat other text of the turn
 	x.episodes = joined(x.episodes, each.Of(gone, func(row db.UndoneEpisodesRow) uuid.UUID { return row.ID }))
 	if err := x.removes("rejections")(x.Queries.RejectionsErase(ctx, db.RejectionsEraseParams{
 		GroupID: x.GroupID, FactIds: list(t.facts), EntityIds: list(t.entity), EpisodeIds: list(x.episodes),
@@ -168,7 +168,7 @@ func (x *erasure) leave(ctx context.Context, t *traced, gone []db.UndoneEpisodes
 	return errors.Join(x.eraseNames(ctx, t), x.bury(ctx, x.episodes))
 }
 
-// bury refuses episodes from now on, and erases references to them.
+// bury writes tombstones that refuse the episodes from now on, and erases references to them.
 func (x *erasure) bury(ctx context.Context, episodes []uuid.UUID) error {
 	buried, err := x.Queries.TombstoneEpisodes(ctx, db.TombstoneEpisodesParams{GroupID: x.GroupID, Ids: episodes})
 	if err != nil {
@@ -180,7 +180,7 @@ func (x *erasure) bury(ctx context.Context, episodes []uuid.UUID) error {
 		x.eraseReferences(ctx, "episode_id", episodes))
 }
 
-// eraseNames removes names of merged entities that only the episodes told.
+// eraseNames removes names of merged entities that come only from the episodes.
 func (x *erasure) eraseNames(ctx context.Context, t *traced) error {
 	rows, err := x.Queries.EntitiesLosingNames(ctx, db.EntitiesLosingNamesParams{GroupID: x.GroupID, EpisodeIds: list(x.episodes), Ids: list(t.entities)})
 	if err != nil {
@@ -201,7 +201,7 @@ func (x *erasure) eraseReferences(ctx context.Context, column string, ids []uuid
 	return x.counts(x.Queries.EraseReferences(ctx, db.EraseReferencesParams{GroupID: x.GroupID, Reference: column, Ids: list(ids)}))
 }
 
-// eraseEntity removes what was written of the entity by hand, and its history.
+// eraseEntity removes what was written about the entity by hand, and its history.
 func (x *erasure) eraseEntity(ctx context.Context, t *traced) error {
 	if len(t.entity) == 0 {
 		return nil

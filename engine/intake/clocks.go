@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/calendar"
 )
 
-// onClocks reads the times of episodes that were written without a zone as their groups'
-// clocks show them. The notes, by the place of the episode, say what is ambiguous.
+// onClocks reads the times of episodes without a zone in the zones of their groups. notes holds
+// remarks on ambiguous times, by the index of the episode.
 func onClocks(ctx context.Context, q *db.Queries, episodes []graph.Episode) (read []graph.Episode, notes map[int]string, err error) {
 	var groups []string
 	for _, e := range episodes {
@@ -56,7 +56,7 @@ func zonesOf(ctx context.Context, q *db.Queries, groups []string) (map[string]*t
 	return zones, nil
 }
 
-// OnClocks is a time of a group as its clocks show it, where it was written without a zone.
+// OnClocks reads a time without a zone in the zone of the group.
 func OnClocks(ctx context.Context, q *db.Queries, groupID string, at *time.Time) error {
 	if at.Location() != calendar.Unzoned {
 		return nil

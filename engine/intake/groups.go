@@ -16,11 +16,11 @@ import (
 // Groups makes groups and users, and keeps their ontologies.
 type Groups struct{ pool db.Pool }
 
-// NewGroups works on a migrated database.
+// NewGroups returns a Groups on a migrated database.
 func NewGroups(pool db.Pool) *Groups { return &Groups{pool} }
 
-// CreateGroup makes a group, and reports whether it was not there before. One
-// that was erased is a [graph.CodeConflict].
+// CreateGroup makes a group, and reports whether it is new. For an erased group it returns a
+// [graph.CodeConflict].
 func (g *Groups) CreateGroup(ctx context.Context, group graph.Group) (bool, error) {
 	if err := group.Validate(); err != nil {
 		return false, err
@@ -34,8 +34,8 @@ func (g *Groups) CreateGroup(ctx context.Context, group graph.Group) (bool, erro
 	return made, err
 }
 
-// createGroup makes a group. Force frees the name of an erased one, on record, for who may
-// erase and stands no lower than who erased it.
+// createGroup makes a group. Force frees the name of an erased group, on record. The caller must
+// have the right to erase, and no lower authority than whoever erased it.
 func createGroup(ctx context.Context, q *db.Queries, group graph.Group) (bool, error) {
 	doing := "add"
 	if group.Force {
@@ -61,8 +61,7 @@ func createGroup(ctx context.Context, q *db.Queries, group graph.Group) (bool, e
 	return made > 0, nil
 }
 
-// CreateUser makes a group of the kind user, and notes whose it is. It reports
-// whether the group was not there before.
+// CreateUser makes a group of the kind user, with its user. It reports whether the group is new.
 func (g *Groups) CreateUser(ctx context.Context, u graph.User) (bool, error) {
 	if err := u.Validate(); err != nil {
 		return false, err
@@ -82,7 +81,7 @@ func (g *Groups) CreateUser(ctx context.Context, u graph.User) (bool, error) {
 	return made, err
 }
 
-// readmitting inserts; with force also what was erased.
+// readmitting runs insert. With force, insert may store what was erased.
 func readmitting(ctx context.Context, queries *db.Queries, force bool, insert func() error) error {
 	if !force {
 		return insert()
@@ -96,7 +95,7 @@ func readmitting(ctx context.Context, queries *db.Queries, force bool, insert fu
 	return queries.Readmit(ctx, "")
 }
 
-// erasedGroup refuses a group that was erased.
+// erasedGroup returns the error for a group that was erased.
 func erasedGroup() *graph.Error {
 	return &graph.Error{
 		Code: graph.CodeConflict, Field: graph.ErasedField,
@@ -110,7 +109,7 @@ func isErased(err error) bool {
 	return ok && pg.Code == db.CodeErased
 }
 
-// CreateThread makes a conversation, and reports whether it was not there before.
+// CreateThread makes a conversation, and reports whether it is new.
 func CreateThread(ctx context.Context, q db.DBTX, groupID, id string, metadata json.RawMessage) (bool, error) {
 	made, err := db.New(q).ThreadCreate(ctx, db.ThreadCreateParams{GroupID: groupID, ID: id, Metadata: change.Object(metadata)})
 	return made > 0, change.Failed(change.Refused(err), "make thread %q", id)

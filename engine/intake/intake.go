@@ -1,5 +1,5 @@
-// Package intake stores what is to be read, and makes the groups, users and
-// conversations that it belongs to.
+// Package intake stores episodes that are to be read, and makes the groups, users and conversations
+// that they belong to.
 package intake
 
 import (
@@ -20,17 +20,16 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// Stored says whether an episode that was added is new, and its id.
+// Stored is the id of an added episode, and whether it is new.
 type Stored struct {
 	ID    uuid.UUID
 	New   bool        // false: the group already had an episode of this external id
-	State graph.State // how far it has come; new ones are pending
-	Note  string      // what is to be known of it: of its time, where the clocks of its group show that twice or never, or that not all its words are searched
+	State graph.State // new ones are pending
+	Note  string      // a warning: its time is ambiguous or missing on the group's clocks, or some of its words are not searched
 }
 
-// Store validates the episodes and writes them, in order, within the caller's
-// transaction. All or none are written; the error names the first that is not
-// acceptable. They wait in the state pending until somebody processes the group.
+// Store validates the episodes and writes them, in order, within the caller's transaction: all or
+// none. The error names the first invalid one. They stay pending until the group is processed.
 func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, error) {
 	q := db.New(tx)
 	episodes, notes, err := onClocks(ctx, q, episodes)
@@ -51,12 +50,12 @@ func Store(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]Stored, 
 	return stored, nil
 }
 
-// joined puts two notes into one.
+// joined joins two notes.
 func joined(a, b string) string {
 	return strings.Join(slices.DeleteFunc([]string{a, b}, func(note string) bool { return note == "" }), "; ")
 }
 
-// LeftOut says that an episode is not found by so many of its words.
+// LeftOut returns the note for an episode with words that searches do not find it by.
 func LeftOut(words int32) string {
 	if words == 0 {
 		return ""
@@ -64,8 +63,8 @@ func LeftOut(words int32) string {
 	return fmt.Sprintf("%s of it, the last, are not searched: it has more different ones than fit", each.Count(int(words), "word"))
 }
 
-// groupRun makes the groups of episodes in a fixed order, so that writers do not deadlock.
-// Force of one episode does not open an erased group.
+// groupRun makes the groups of episodes in a fixed order, so that writers do not deadlock. Force of
+// an episode does not readmit an erased group.
 func groupRun(episodes []graph.Episode) db.EpisodeRun {
 	groups := map[string]bool{}
 	for _, e := range episodes {
@@ -74,7 +73,7 @@ func groupRun(episodes []graph.Episode) db.EpisodeRun {
 	return db.EpisodeRun{Groups: slices.Sorted(maps.Keys(groups))}
 }
 
-// episodeRuns are the rows of episodes, in runs with and without Force.
+// episodeRuns returns the rows of episodes, in runs with and without Force.
 func episodeRuns(ctx context.Context, episodes []graph.Episode, rows []db.EpisodeInsertParams) []db.EpisodeRun {
 	var runs []db.EpisodeRun
 	for begin, end := 0, 0; begin < len(rows); begin = end {
@@ -135,7 +134,7 @@ func episodeRow(ctx context.Context, e graph.Episode) (db.EpisodeInsertParams, e
 		previous = new(int32(*e.Previous)) // validated
 	}
 	origin := graph.OriginOf(ctx)
-	if e.Authority.Known() { // of who put it into a batch
+	if e.Authority.Known() { // the authority of whoever put it into a batch
 		origin = origin.Capped(e.Authority)
 	}
 	return db.EpisodeInsertParams{
@@ -163,7 +162,7 @@ func explainStore(failure *db.StoreFailure) error {
 	return fmt.Errorf("store an episode: %w", err)
 }
 
-// StoreHanded stores episodes whose graph is written in the same transaction.
+// StoreHanded stores episodes whose graph the same transaction writes.
 func StoreHanded(ctx context.Context, q *db.Queries, episodes []graph.Episode) error {
 	rows, err := episodeRows(ctx, episodes)
 	if err != nil {
@@ -174,7 +173,7 @@ func StoreHanded(ctx context.Context, q *db.Queries, episodes []graph.Episode) e
 	}
 	runs := episodeRuns(ctx, episodes, rows)
 	for i := range runs {
-		runs[i].By = "" // the transaction knows
+		runs[i].By = "" // the transaction has the origin
 	}
 	stored, err := storeRuns(ctx, q, runs)
 	if err != nil {

@@ -14,22 +14,21 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Ontology returns the types that a group was given; the zero Ontology where it was
-// given none.
+// Ontology returns the types of a group, or the zero Ontology if it has none.
 func (g *Groups) Ontology(ctx context.Context, groupID string) (graph.Ontology, error) {
 	s, err := SettingsOf(ctx, db.New(g.pool), groupID)
 	return s.Ontology, err
 }
 
-// Settings are what a group's episodes are read with.
+// Settings are the settings of a group for reading its episodes.
 type Settings struct {
 	Ontology graph.Ontology
-	Zone     *time.Location // that "yesterday" is of
-	User     string         // the name of the user whose memory it is; empty: of nobody, or not known
+	Zone     *time.Location // the zone of words such as "yesterday"
+	User     string         // the name of the user whose memory it is; empty: none, or unknown
 	Holds    bool           // whether the group withholds anything
 }
 
-// SettingsOf are the settings of a group as a transaction sees them.
+// SettingsOf returns the settings of a group within a transaction.
 func SettingsOf(ctx context.Context, q *db.Queries, groupID string) (s Settings, err error) {
 	s.Zone = time.UTC
 	stored, err := q.GroupOntology(ctx, groupID)
@@ -48,15 +47,15 @@ func SettingsOf(ctx context.Context, q *db.Queries, groupID string) (s Settings,
 	return s, nil
 }
 
-// SetOntology gives a group the types that its next episodes are read with.
-// What is in the graph already stays as it is.
+// SetOntology sets the types with which further episodes of a group are read. The existing graph
+// does not change.
 func (g *Groups) SetOntology(ctx context.Context, groupID string, o graph.Ontology) error {
 	return g.storeOntology(ctx, groupID, o, func(q *db.Queries, text json.RawMessage) error {
 		return q.GroupSetOntology(ctx, db.GroupSetOntologyParams{GroupID: groupID, Ontology: text})
 	})
 }
 
-// ReplaceOntology is [Groups.SetOntology] where the group still has the old one.
+// ReplaceOntology is [Groups.SetOntology] if the group still has the old ontology.
 func (g *Groups) ReplaceOntology(ctx context.Context, groupID string, old, o graph.Ontology) error {
 	expected, err := json.Marshal(old)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package lock lets one process at a time work on a group.
+// Package lock serialises the processes that work on a group.
 package lock
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// ErrBusy says that another process works on the group.
+// ErrBusy reports that another process works on the group.
 var ErrBusy = errors.New("another process works on the group")
 
-// crowdedPatience is how long to wait for connections of a full pooler.
+// crowdedPatience is how long to wait for a connection of a full pooler.
 const crowdedPatience = time.Minute
 
-// Locks gives a group to one caller at a time, among all processes.
+// Locks gives a group to one caller at a time, across all processes.
 type Locks struct {
 	pool   db.Pool
 	places *places
@@ -29,8 +29,7 @@ type Locks struct {
 // New returns locks on a database.
 func New(pool db.Pool) *Locks { return &Locks{pool: pool, places: newPlaces(), turns: &Turns{}} }
 
-// On returns the same locks on another view of the same database, such as that of
-// one tenant.
+// On returns the same locks on another view of the database, such as that of one tenant.
 func (l *Locks) On(pool db.Pool) *Locks { return &Locks{pool, l.places, l.turns} }
 
 // Hold runs work once no other process works on the group.
@@ -38,12 +37,12 @@ func (l *Locks) Hold(ctx context.Context, groupID string, work func() error) err
 	return l.HoldUntil(ctx, groupID, true, nil, func(func() error) error { return work() })
 }
 
-// HoldUntil is [Locks.Hold] that returns [ErrBusy] when stop is closed, or at once if it
-// may not wait. held fails once the lock is lost.
+// HoldUntil is [Locks.Hold] that returns [ErrBusy] when stop is closed, or at once if wait is
+// false. held fails once the lock is lost.
 func (l *Locks) HoldUntil(
 	ctx context.Context, groupID string, wait bool, stop <-chan struct{}, work func(held func() error) error,
 ) error {
-	done, err := l.turns.Take(ctx, groupID, wait)
+	done, err := l.turns.Take(ctx, groupID, wait, stop)
 	if err != nil {
 		return err
 	}
@@ -59,12 +58,12 @@ func (l *Locks) HoldUntil(
 	return work(func() error { return lock.Held(ctx) })
 }
 
-// lock takes a place and the lock of a group. It asks again and again, as statements must
-// not wait behind a pooler.
+// lock takes a place and the lock of a group. It polls, as statements must not wait behind a
+// pooler.
 func (l *Locks) lock(ctx context.Context, groupID string, wait bool, stop <-chan struct{}) (*db.Lock, error) {
 	pause := backoff.NewExponentialBackOff()
 	pause.InitialInterval, pause.MaxInterval = 50*time.Millisecond, 2*time.Second
-	var crowded time.Time // since when there is no room
+	var crowded time.Time // when the pooler was first full
 	for {
 		if err := l.places.take(ctx, stop); err != nil {
 			return nil, err
@@ -97,27 +96,27 @@ func (l *Locks) lock(ctx context.Context, groupID string, wait bool, stop <-chan
 	}
 }
 
-// How many groups one engine works on at once, and how long it is before one
-// more is tried where a pooler had no room for more.
+// maxGroups is how many groups an engine works on at once. oneMoreIn is the wait before one more is
+// tried after a pooler was full.
 const (
 	maxGroups   = 16
 	oneMoreIn   = time.Minute
 	fewestTaken = 1
 )
 
-// places bounds how many groups are worked on at once, as each keeps a connection. A
-// pooler may have room for fewer, which shows only when it is full.
+// places bounds how many groups are worked on at once, as each keeps a connection. A pooler may
+// have room for fewer, which shows only when it is full.
 type places struct {
 	mu      sync.Mutex
 	taken   int
 	most    int
-	oneMore time.Time     // when most may grow
-	left    chan struct{} // closed when a place is left
+	oneMore time.Time     // when most may grow again
+	left    chan struct{} // closed when a place becomes free
 }
 
 func newPlaces() *places { return &places{most: maxGroups, left: make(chan struct{})} }
 
-// take waits for a place. It is [ErrBusy] when stop is closed.
+// take waits for a place. It returns [ErrBusy] when stop is closed.
 func (p *places) take(ctx context.Context, stop <-chan struct{}) error {
 	for {
 		left := p.tryTake(time.Now())
@@ -134,7 +133,7 @@ func (p *places) take(ctx context.Context, stop <-chan struct{}) error {
 	}
 }
 
-// tryTake takes a place, or returns a channel that is closed when one may be free.
+// tryTake takes a place, or returns a channel that is closed when one may have become free.
 func (p *places) tryTake(now time.Time) <-chan struct{} {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -148,8 +147,8 @@ func (p *places) tryTake(now time.Time) <-chan struct{} {
 	return p.left
 }
 
-// leave gives a place up. With tooMany no more places than are taken now are given out for
-// a while.
+// leave frees a place. With tooMany, the number of places is limited for a while to those still
+// taken.
 func (p *places) leave(tooMany bool, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -161,17 +160,17 @@ func (p *places) leave(tooMany bool, now time.Time) {
 	p.left = make(chan struct{})
 }
 
-// Turns lets goroutines that want the same thing wait for each other without a connection.
-// The zero value is ready.
+// Turns makes goroutines that want the same thing wait for each other without holding a connection.
+// The zero value is ready to use.
 type Turns struct {
 	mu     sync.Mutex
 	things map[string]*turn
 }
 
-// turn is the line for a thing.
+// turn is the queue for a thing.
 type turn struct {
-	token   chan struct{} // held by the one who works
-	waiting int           // with the one who works
+	token   chan struct{} // held by the goroutine at work
+	waiting int           // goroutines in the queue, including the one at work
 }
 
 func (t *Turns) join(name string) *turn {
@@ -189,9 +188,9 @@ func (t *Turns) join(name string) *turn {
 	return g
 }
 
-// Take waits for the caller's turn, or returns [ErrBusy] if it may not wait. done passes
-// the turn on.
-func (t *Turns) Take(ctx context.Context, name string, wait bool) (done func(), err error) {
+// Take waits for the caller's turn. It returns [ErrBusy] when stop is closed, or at once if wait is
+// false. done passes the turn on.
+func (t *Turns) Take(ctx context.Context, name string, wait bool, stop <-chan struct{}) (done func(), err error) {
 	g := t.join(name)
 	done = func() { <-g.token; t.leave(name) }
 	select {
@@ -206,6 +205,9 @@ func (t *Turns) Take(ctx context.Context, name string, wait bool) (done func(), 
 	select {
 	case g.token <- struct{}{}:
 		return done, nil
+	case <-stop:
+		t.leave(name)
+		return nil, ErrBusy
 	case <-ctx.Done():
 		t.leave(name)
 		return nil, ctx.Err()

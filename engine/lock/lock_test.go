@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Where a pooler was full no more groups are taken than were at work then, and
-// one more from time to time.
+// After the pooler was full, no more groups are taken than were at work then, and one more from
+// time to time.
 func TestPlacesAreAsManyAsThereIsRoomFor(t *testing.T) {
 	t.Parallel()
 	p, now := newPlaces(), time.Now()
@@ -37,6 +37,33 @@ func TestPlacesAreAsManyAsThereIsRoomFor(t *testing.T) {
 	}
 	if !free() || free() {
 		t.Error("of a full pooler not one place is left")
+	}
+}
+
+// Who waits for a turn stops waiting when told to.
+func TestATurnIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	var turns Turns
+	stop := make(chan struct{})
+	done, err := turns.Take(t.Context(), "g", true, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := make(chan error, 1)
+	go func() {
+		_, err := turns.Take(t.Context(), "g", true, stop)
+		taken <- err
+	}()
+	close(stop)
+	if err := <-taken; !errors.Is(err, ErrBusy) {
+		t.Errorf("who is told to stop gets %v", err)
+	}
+	if _, err := turns.Take(t.Context(), "g", false, nil); !errors.Is(err, ErrBusy) {
+		t.Errorf("who does not wait gets %v", err)
+	}
+	done()
+	if _, err := turns.Take(t.Context(), "g", false, nil); err != nil {
+		t.Errorf("the turn that was passed on: %v", err)
 	}
 }
 

@@ -6,31 +6,31 @@ import (
 	"unicode/utf8"
 )
 
-// bond is why two words stand for each other, the strongest first.
+// bond is why two words match. The constants are ordered from strongest to weakest.
 type bond int
 
 const (
 	unbound     bond = iota
 	equal            // the same word
-	joint            // the same letters, spaced in another way
-	slipped          // a slip of typing
+	joint            // the same letters with other spacing
+	slipped          // a typing slip
 	nicknamed        // "Bill", "William"
 	initial          // "J.", "John"
-	misspelt         // one letter more, less or other
+	misspelt         // one letter added, missing or replaced
 	abbreviated      // "blvd", "boulevard"
-	garbled          // two letters
+	garbled          // two letters differ
 )
 
-// weight is how much of a word's evidence a bond keeps.
+// weight is the share of a word's evidence that a bond keeps.
 var weight = [...]float64{equal: 1, joint: 1, slipped: 0.9, nicknamed: 0.8, initial: 0.4, misspelt: 0.7, abbreviated: 0.6, garbled: 0.5}
 
-// pair is a word of one name and the word of the other that stands for it.
+// pair is a word of one name and its match in the other.
 type pair struct {
-	x, y int // the first of several, if the bond is joint
+	x, y int // the first of two words, if the bond is joint
 	bond bond
 }
 
-// alignment says which words of two names stand for each other.
+// alignment holds which words of two names match.
 type alignment struct {
 	x, y         []word
 	pairs        []pair
@@ -38,18 +38,18 @@ type alignment struct {
 	looks        looks
 }
 
-// looks says which bonds there may be.
+// looks says which bonds are allowed.
 type looks struct {
 	people        bool // nicknames and initials
 	abbreviations bool
 }
 
-// tooLong is how many words of a text are looked at.
+// tooLong is how many words of a text are compared.
 const tooLong = 48
 
-// align pairs the words of two names: equal ones first, then such as are
-// spaced in another way, then the most alike. It finds the same for (y, x) as
-// for (x, y) only if both are put in an order before; see [likeness].
+// align pairs the words of two names: first equal words, then words that differ in spacing, then
+// the most similar. The result does not depend on the order of x and y only if the caller sorts
+// them; see [likeness].
 func align(x, y []word, l looks) alignment {
 	x, y = x[:min(len(x), tooLong)], y[:min(len(y), tooLong)]
 	used := make([]bool, len(x)+len(y))
@@ -65,7 +65,7 @@ func align(x, y []word, l looks) alignment {
 func (a *alignment) pairEqual() {
 	for i := range a.x {
 		for d := range len(a.y) {
-			j := (i + d) % len(a.y) // the same place first
+			j := (i + d) % len(a.y) // the same position first
 			if !a.usedY[j] && a.x[i].text == a.y[j].text {
 				a.take(i, j, equal)
 				break
@@ -84,8 +84,8 @@ func (a *alignment) open() bool {
 	return slices.Contains(a.usedX, false) && slices.Contains(a.usedY, false)
 }
 
-// pairJoint finds a word of one name that is two neighbours of the other
-// written together, up to a letter if it is long.
+// pairJoint pairs a word of one name with two neighbours of the other that it joins. A long word
+// may differ by a letter.
 func (a *alignment) pairJoint() {
 	for i := range a.x {
 		for j := 0; j < len(a.y); j++ {
@@ -115,7 +115,7 @@ func sameJoint(whole, first, second word) bool {
 		compareSpelling(whole.text, first.text+second.text) <= oneEdit
 }
 
-// pairAlike takes the strongest bond there is until there is none.
+// pairAlike pairs the words with the strongest bond until none is left.
 func (a *alignment) pairAlike() {
 	for {
 		best := pair{bond: unbound}
@@ -174,8 +174,7 @@ func (a *alignment) spelling(x, y string) bond {
 	return unbound
 }
 
-// left are the words of one name that stand for none of the other, without
-// fillers.
+// left returns the unmatched words of a name, without fillers.
 func left(words []word, used []bool) []word {
 	var out []word
 	for i, w := range words {
@@ -186,7 +185,7 @@ func left(words []word, used []bool) []word {
 	return out
 }
 
-// onlyEnds reports whether the further words of a name stand behind the shared ones.
+// onlyEnds reports whether the unmatched words of both names come after the matched ones.
 func (a *alignment) onlyEnds() bool {
 	for _, used := range [][]bool{a.usedX, a.usedY} {
 		open := false
@@ -200,7 +199,7 @@ func (a *alignment) onlyEnds() bool {
 	return true
 }
 
-// inOrder reports whether the paired words follow each other in both names.
+// inOrder reports whether the paired words have the same order in both names.
 func (a *alignment) inOrder() bool {
 	at := make([]int, len(a.x))
 	for i := range at {

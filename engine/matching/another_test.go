@@ -6,7 +6,7 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 )
 
-// "Another" of a name is somebody else, and another thing beside a name is not.
+// "Another Max" is somebody else; "another dog" beside the name is not.
 func TestAnother(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
@@ -20,7 +20,7 @@ func TestAnother(t *testing.T) {
 	}
 }
 
-// Labels tell kinds apart only where both say something.
+// Labels distinguish kinds only where both labels name a kind.
 func TestOtherKinds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -9,12 +9,12 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// attribute is a value made ready to be compared.
+// attribute is a value prepared for comparison.
 type attribute struct {
 	key   string
 	sort  sort
 	text  string // canonical: the digits of an identifier, the day of a date
-	words []word // of a text
+	words []word // the words of a text
 	value float64
 	rare  float64
 }
@@ -24,10 +24,10 @@ type sort int
 
 const (
 	text       sort = iota
-	identifier      // a telephone number, an address for mail, a number of insurance
+	identifier      // a telephone number, a mail address, an insurance number
 	date            // a day
 	duration        // minutes and seconds
-	code            // a short number that counts nothing: of a house, a postcode
+	code            // a short number that measures nothing: a house number, a postcode
 	quantity        // a measure, a price
 )
 
@@ -35,7 +35,7 @@ func newAttribute(key, value string) (attribute, bool) {
 	value = strings.TrimSpace(Fold(value))
 	a := attribute{key: foldKey(key), text: value, rare: 1}
 	if !strings.ContainsFunc(value, inWord) {
-		return a, false // "-", "n/a" has letters and is compared: it is a value to somebody
+		return a, false // "-"; "n/a" has letters and is compared, as it is a value to somebody
 	}
 	switch {
 	case !strings.ContainsAny(value, "0123456789"):
@@ -56,7 +56,7 @@ func foldKey(s string) string { return keep(Fold(s), inWord) }
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// keep leaves of a text the runes that are such.
+// keep returns the runes of a text that such accepts.
 func keep(s string, such func(rune) bool) string {
 	return strings.Map(func(r rune) rune {
 		if such(r) {
@@ -71,7 +71,7 @@ var dateLayouts = []string{
 	"January 2 2006", "Jan 2 2006",
 }
 
-// asDate reads a day. Eight digits are one where the key speaks of a date.
+// asDate reads a day. Eight digits are a day only if the key speaks of a date.
 func (a *attribute) asDate() bool {
 	if len(a.text) < 8 || len(a.text) > 30 {
 		return false
@@ -115,7 +115,7 @@ var (
 	telephone = pattern.New(`^\+?[\d\s()/.\-]+$`)
 )
 
-// asNumber reads what has hardly anything but digits.
+// asNumber reads a value that consists of digits, signs and at most a unit.
 func (a *attribute) asNumber() bool {
 	if len(a.text) > 24 {
 		return false
@@ -123,7 +123,7 @@ func (a *attribute) asNumber() bool {
 	if m := measure().FindStringSubmatch(a.text); m != nil {
 		if m[1] != "" || m[3] != "" || strings.Contains(m[2], ".") {
 			a.sort = quantity
-			a.value, _ = strconv.ParseFloat(m[2], 64) // the expression matches nothing else
+			a.value, _ = strconv.ParseFloat(m[2], 64) // the pattern admits only numbers
 			a.text = strconv.FormatFloat(a.value, 'g', -1, 64)
 			return true
 		}

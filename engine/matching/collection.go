@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Collection holds records that are compared with each other. It has learned
-// which of their words are rare: that two records share "Smith" says less than
-// that they share "Wollensky". It is safe for concurrent use.
+// Collection holds records that are compared with each other. It counts which of their words are
+// rare: two records that share "Smith" have less in common than two that share "Wollensky". It is
+// safe for concurrent use.
 type Collection struct {
 	records []record
 }
 
-// NewCollection makes records ready. Their order gives them their numbers.
+// NewCollection prepares records for comparison. A record is referred to by its index.
 func NewCollection(records []Record) *Collection {
 	c := &Collection{records: make([]record, len(records))}
 	seen := &rarity{seen: map[string]float64{}}
@@ -27,19 +27,18 @@ func NewCollection(records []Record) *Collection {
 	return c
 }
 
-// Compare judges two records by their numbers. It panics if there is no such
-// record.
+// Compare judges two records by their indices. It panics if an index is out of range.
 func (c *Collection) Compare(i, j int) Verdict {
 	v, _ := judge(&c.records[i], &c.records[j])
 	return v
 }
 
-// Pair is the numbers of two records, the lower one first.
+// Pair is the indices of two records, the lower one first.
 type Pair struct{ A, B int }
 
-// Pairs lists, in order, the pairs of records that are worth comparing: those
-// that share a word or a value which at most 50 records have. Comparing all
-// would take the square of their number; this grows with the number itself.
+// Pairs lists, in order, the pairs of records that are worth comparing: those that share a word or
+// value which at most 50 records have. Comparing all records grows with the square of their number;
+// this grows with the number itself.
 func (c *Collection) Pairs() []Pair {
 	blocks := map[string][]int{}
 	for i := range c.records {

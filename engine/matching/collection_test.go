@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 )
 
-// What many records have is no evidence, what two have is.
+// A value that many records have is no evidence; a value of only two is.
 func TestCollectionKnowsWhatIsRare(t *testing.T) {
 	t.Parallel()
 	beer := func(name, brewery, strength string) matching.Record {

@@ -2,11 +2,11 @@ package matching
 
 import "math"
 
-// Decision is the answer to whether two records are of one entity.
+// Decision says whether two records are of one entity.
 type Decision int
 
 const (
-	// Unsure means that the records do not tell.
+	// Unsure means that the records do not decide it.
 	Unsure Decision = iota
 	// Same means that they are of one entity.
 	Same
@@ -14,7 +14,7 @@ const (
 	Different
 )
 
-// String is the decision in a word.
+// String returns the decision as a word.
 func (d Decision) String() string {
 	switch d {
 	case Same:
@@ -25,33 +25,32 @@ func (d Decision) String() string {
 	return "unsure"
 }
 
-// Verdict is a decision, how likely it is that the records are of one entity
-// (0 to 1; a rank more than a frequency), and why, in words for people.
+// Verdict is a decision, with the likelihood that the records are of one entity (0 to 1; a rank
+// more than a frequency), and the reason in words for people.
 type Verdict struct {
 	Decision Decision
 	Score    float64
 	Reason   string
 }
 
-// Threshold is the score from which on two records are the [Same].
+// Threshold is the lowest score of two records that are the [Same].
 const Threshold = 0.95
 
-// Compare judges two records by themselves. It does not depend on their order,
-// and needs no more than what it is given; a [Collection] knows more.
+// Compare judges two records, in either order, by their content alone. A [Collection] also knows
+// which words are rare.
 func Compare(a, b Record) Verdict {
 	x, y := newRecord(a), newRecord(b)
 	v, _ := judge(&x, &y)
 	return v
 }
 
-// Resolve finds the candidate that a record means, and returns its index: the
-// only one that is the [Same]; of several, the only one of exactly this name; if
-// there is none, the only one whom it can be the shorter or misspelt name of.
-// Otherwise the index is -1, and the decision Different if that holds for every
-// candidate (there may be none), else Unsure.
+// Resolve finds the candidate that a record means, and returns its index. It returns the only
+// candidate that is the [Same]; if several are, the only one of exactly this name; if none is, the
+// only one whose name may be shortened or misspelt in the record. Otherwise the index is -1. The
+// decision is then Different if every candidate is, even if there are none, else Unsure.
 //
-// A first name alone is taken for a fuller name's only if the record's labels
-// say that it is a person's: "Paris" is hardly Paris Hilton.
+// A first name alone stands for a fuller name only if the record's labels say that it is a
+// person's: "Paris" is hardly Paris Hilton.
 func Resolve(r Record, candidates []Record) (int, Verdict) {
 	x := newRecord(r)
 	records := make([]record, len(candidates))
@@ -70,11 +69,11 @@ func resolve(x *record, candidates []record) (int, Verdict) {
 	return s.winner()
 }
 
-// selection sorts candidates by how well they fit.
+// selection groups candidates by how well they fit.
 type selection struct {
 	exact, same, fit []int
 	verdicts         []Verdict
-	plausible        int // neither, but not unlikely
+	plausible        int // in no group, but not unlikely
 	possible         Verdict
 	open             bool // at least one is not Different
 }
@@ -99,7 +98,8 @@ func (s *selection) add(i int, v Verdict, l likeness, x, y *record) {
 	}
 }
 
-// mayStandFor reports whether a shorter name is known to be a person's.
+// mayStandFor reports whether the shorter name may stand for the longer one: it is known to be a
+// person's, or neither is.
 func mayStandFor(l likeness, x, y *record) bool {
 	short := y
 	if l.shorterX {
@@ -125,7 +125,7 @@ func (s *selection) winner() (int, Verdict) {
 	return -1, Verdict{Different, 0, "none fits"}
 }
 
-// judge compares two records that are ready.
+// judge compares two prepared records.
 func judge(a, b *record) (Verdict, likeness) {
 	k, ok := commonKind(a, b)
 	l := compareAllNames(a, b, k)
@@ -137,7 +137,7 @@ func judge(a, b *record) (Verdict, likeness) {
 	}
 	e := weigh(a, b, k)
 	if l.relation == fitting && e.against > 0 {
-		l.relation = similar // a shorter name is too little where something contradicts
+		l.relation = similar // a shorter name is not enough if something contradicts
 	}
 	if e.compared == 0 || l.relation == identical && e.against == 0 {
 		return byNames(l), l
@@ -145,7 +145,7 @@ func judge(a, b *record) (Verdict, likeness) {
 	return byEvidence(e, l, k), l
 }
 
-// byNames decides where there is nothing but names.
+// byNames decides by names alone.
 func byNames(l likeness) Verdict {
 	switch {
 	case l.relation >= variant:
@@ -156,12 +156,12 @@ func byNames(l likeness) Verdict {
 	return Verdict{Unsure, l.score, l.reason}
 }
 
-// prior is the chance, as a power of two, that two records which somebody
-// thought worth comparing are of one entity.
+// prior is the chance, as a power of two, that two records that are worth comparing are of one
+// entity.
 const prior = -10
 
-// byEvidence decides by names and attributes. Members of a family share all but
-// their first name: only an identifier outweighs that.
+// byEvidence decides by names and attributes. Members of a family share all but their first name,
+// so only an identifier outweighs different first names.
 func byEvidence(e evidence, l likeness, k kind) Verdict {
 	score := 1 / (1 + math.Exp2(-(e.bits + prior)))
 	switch {

@@ -43,7 +43,7 @@ var nameCases = []struct {
 	{"a slip in a long name", "Person", "Florence Hendesron", "Florence Henderson", matching.Same},
 	{"a doubled letter", "Organization", "Microssoft", "Microsoft", matching.Same},
 
-	// Not to be told by the names alone.
+	// The names alone do not decide these.
 	{"a first name", "Person", "Ross", "Ross Geller", matching.Unsure},
 	{"a surname", "Person", "Geller", "Ross Geller", matching.Unsure},
 	{"a short form", "Person", "Liz Taylor", "Elizabeth Taylor", matching.Unsure},
@@ -102,7 +102,7 @@ func check(t *testing.T, about string, a, b matching.Record, want matching.Decis
 	}
 }
 
-// Names in many scripts, with what people write in more than one way.
+// Names in many scripts, and in several usual spellings.
 func TestCompareScripts(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -5,32 +5,30 @@ import (
 	"slices"
 )
 
-// evidence is what speaks for two records being of one entity, in bits: the
-// logarithm to base 2 of how much likelier it is to be seen for one entity than
-// for two.
+// evidence is the evidence that two records are of one entity, in bits: the logarithm to base 2 of
+// how much likelier it is for one entity than for two.
 type evidence struct {
 	bits       float64
-	compared   int  // attributes that both have
-	against    int  // those that disagree
-	identified bool // an identifier agrees, or nearly
+	compared   int  // attributes that both records have
+	against    int  // attributes that disagree
+	identified bool // an identifier agrees, or nearly does
 	veto       string
 }
 
-// What a full agreement and a disagreement are worth in bits, by sort. People
-// move, change their telephone and mistype, so that disagreement says less than
-// agreement does.
+// The evidence of full agreement, near agreement and disagreement in bits, by sort. People move,
+// change their telephone and mistype, so disagreement says less than agreement.
 var (
 	agreeing    = [...]float64{text: 8, identifier: 12, date: 9, duration: 6, code: 5, quantity: 3}
 	nearly      = [...]float64{identifier: 5, date: 4, duration: 1, code: 1.5, quantity: 0.5}
 	disagreeing = [...]float64{text: -1.5, identifier: -3, date: -3, duration: -4, code: -1.5, quantity: -2.5}
 )
 
-// wordBits is what a word of a name is worth that no other record has, and
-// nameBits what a whole name is worth at most.
+// wordBits is the evidence of a word of a name that no other record has, nameBits that of a whole
+// name at most.
 const (
 	wordBits = 8
 	nameBits = 12
-	textBits = 20 // what all texts and codes are worth at most: they depend on each other
+	textBits = 20 // the most evidence of all texts and codes together, as they depend on each other
 )
 
 // weigh adds up the evidence of names and attributes.
@@ -96,7 +94,7 @@ func compareValues(x, y *attribute) float64 {
 	return disagreeing[x.sort]
 }
 
-// compareTexts weighs the words that two texts share against those they do not.
+// compareTexts weighs the words that two texts share against those they do not share.
 func compareTexts(x, y *attribute) float64 {
 	if x.text > y.text {
 		x, y = y, x
@@ -108,7 +106,7 @@ func compareTexts(x, y *attribute) float64 {
 	if codeX && codeY {
 		return 2 * disagreeing[text]
 	}
-	// A text may say more than the other: what the shorter one holds counts.
+	// One text may say more than the other, so the words of the shorter text count more.
 	share := shared / (shared + min(lx, ly) + 0.25*max(lx, ly) + 1e-9)
 	if share < 0.25 {
 		return disagreeing[text]
@@ -124,7 +122,7 @@ func sharedBits(a *alignment) float64 {
 	return bits
 }
 
-// wordRarity is how rare a word is that is spelt in two ways.
+// wordRarity returns how rare a word with two spellings is.
 func wordRarity(x, y word) float64 {
 	if x.filler || y.filler {
 		return 0.02
@@ -143,7 +141,7 @@ func leftBits(words []word, used []bool) (bits float64, codes bool) {
 	return bits, codes
 }
 
-// addNames adds the evidence of the names that are most alike.
+// addNames adds the evidence of the most similar names.
 func (e *evidence) addNames(a, b *record, k kind) {
 	best, veto := math.Inf(-1), ""
 	for i := range a.names {
@@ -160,10 +158,9 @@ func (e *evidence) addNames(a, b *record, k kind) {
 	e.veto = veto
 }
 
-// nameEvidence weighs the words that two names share against those they do
-// not. Words that stand in the other record's attributes are no difference: a
-// beer may be called by its brewery. Nor does it count twice that both are,
-// unless the whole names are the same.
+// nameEvidence weighs the words that two names share against those they do not share. Words that
+// occur in the other record's attributes are no difference: a beer may be called by its brewery. If
+// both records mention such a word, it does not count twice, unless the whole names are the same.
 func nameEvidence(x, y *name, a, b *record, k kind) (bits float64, veto string) {
 	if y.before(x) {
 		x, y, a, b = y, x, b, a
@@ -184,15 +181,15 @@ func nameEvidence(x, y *name, a, b *record, k kind) (bits float64, veto string) 
 	return shared - 1.5*(lx+ly), veto
 }
 
-// dropMentioned takes the words out that attributes of both records hold: they
-// have been counted with these.
+// dropMentioned removes the pairs of words that attributes of both records hold, as they count
+// there.
 func (a *alignment) dropMentioned(x, y *record) {
 	a.pairs = slices.DeleteFunc(a.pairs, func(p pair) bool {
 		return x.mentions(a.x[p.x].text) && y.mentions(a.y[p.y].text)
 	})
 }
 
-// unexplained are the bits of the words that one name has for itself.
+// unexplained returns the bits of the words that only one name has.
 func unexplained(words []word, used []bool, other *record) float64 {
 	var bits float64
 	for i, w := range words {
@@ -203,7 +200,7 @@ func unexplained(words []word, used []bool, other *record) float64 {
 	return bits
 }
 
-// mentions reports whether an attribute holds a word.
+// mentions reports whether an attribute contains a word.
 func (rec *record) mentions(text string) bool {
 	for i := range rec.attributes {
 		for _, w := range rec.attributes[i].words {

@@ -9,11 +9,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold makes the spellings of one name equal that differ in nothing that
-// counts: case, accents, width and ligatures, Arabic and Hebrew points and
-// letter variants, digits of other scripts, invisible characters, and letters
-// drawn out ("Rosss"). Marks that make another letter stay: those of Kana,
-// of Indic scripts, and the breve of й.
+// Fold makes spellings of one name equal. It removes differences of case, accents, width and
+// ligatures, Arabic and Hebrew points and letter variants, digits of other scripts, invisible
+// characters, and drawn-out letters ("Rosss"). Marks that make another letter stay: those of Kana
+// and Indic scripts, and the breve of й.
 func Fold(s string) string {
 	if isASCII(s) {
 		return shorten(strings.ReplaceAll(strings.ToLower(s), "`", "'"))
@@ -31,26 +30,23 @@ func Fold(s string) string {
 			b.WriteString(plain)
 			continue
 		}
-		b.WriteRune(digit(unicode.ToLower(r))) // Cherokee is folded to capitals
+		b.WriteRune(digit(unicode.ToLower(r))) // case folding turns Cherokee into capitals
 	}
 	return shorten(norm.NFC.String(b.String()))
 }
 
 const breve = '\u0306'
 
-// apostrophes are written in many ways; some would become spaces when the
-// string is normalised.
+// apostrophes maps the variants of the apostrophe. Normalising would turn some of them into spaces.
 var apostrophes = strings.NewReplacer("’", "'", "‘", "'", "ʼ", "'", "´", "'")
 
-// plainLetters are letters that Unicode does not decompose, with what people
-// write who cannot type them.
+// plainLetters are letters that Unicode does not decompose, with their usual replacements.
 var plainLetters = map[rune]string{
 	'ø': "o", 'ł': "l", 'đ': "d", 'ħ': "h", 'ı': "i", 'æ': "ae", 'œ': "oe", 'þ': "th", 'ð': "d", 'ŋ': "n", '`': "'", 'ʼ': "'",
 	'ٱ': "ا", 'ى': "ي", 'ی': "ي", 'ة': "ه", 'ک': "ك", 'ہ': "ه", 'ھ': "ه",
 }
 
-// isPoint reports whether a character only refines the letter before it, or is
-// not seen at all.
+// isPoint reports whether a character only modifies the letter before it, or is invisible.
 func isPoint(r rune) bool {
 	switch {
 	case r < 0xAD:
@@ -65,8 +61,8 @@ func isPoint(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r)
 }
 
-// digit writes a decimal digit of any script as its ASCII one. Unicode keeps
-// the ten of a script together, in order.
+// digit returns a decimal digit of any script as its ASCII digit. Unicode keeps the ten digits of a
+// script together, in order.
 func digit(r rune) rune {
 	if r < utf8.RuneSelf || !unicode.IsDigit(r) {
 		return r
@@ -84,8 +80,8 @@ func digit(r rune) rune {
 	return r
 }
 
-// shorten cuts letters that are drawn out to two: no name has three of one
-// letter in a row. Digits may repeat, and so may "www" and "iii".
+// shorten cuts drawn-out letters to two, as no name has a letter three times in a row. Digits may
+// repeat, and so may "www" and "iii".
 func shorten(s string) string {
 	if !drawnOut(s) {
 		return s

@@ -6,11 +6,11 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// Bond says by whose relative, friend or the like a text names somebody: Sam's sister.
+// Bond is a relation by which a text names somebody, such as Sam's sister.
 type Bond struct{ Owner, Noun string }
 
-// Nouns of kin by birth: who is one of these is not another one, nor a colleague. Words
-// of one kind of kin share a line.
+// byBirth maps nouns of kin by birth to their kind. A person who is one kind of kin is neither
+// another kind nor a colleague. Words of one kind share a line.
 var byBirth = func() map[string]string {
 	kinds := map[string]string{}
 	for _, words := range [...]string{
@@ -33,7 +33,7 @@ var (
 	bondAfter  = pattern.New(`^,? (?:is|was) (?:(my|our)|(\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)?)'s) (?:\p{Ll}[\p{L}-]* ){0,2}(` + bondNouns + `)\b`)
 )
 
-// Bonds are those by which a text that somebody says names somebody.
+// Bonds returns the bonds that a text gives to a name. speaker is the owner of "my" and "our".
 func Bonds(text, name, speaker string) []Bond {
 	var bonds []Bond
 	for rest, before := text, ""; name != ""; {
@@ -59,8 +59,8 @@ func Bonds(text, name, speaker string) []Bond {
 	return bonds
 }
 
-// Apart reports whether two bonds to one person cannot be those of one other: a sister is
-// no brother and, unless somebody says so, no colleague.
+// Apart reports whether two bonds to one owner exclude each other: a sister is no brother and,
+// unless somebody says so, no colleague.
 func (b Bond) Apart(o Bond) bool {
 	if b.Owner == "" || !strings.EqualFold(b.Owner, o.Owner) {
 		return false
@@ -69,13 +69,13 @@ func (b Bond) Apart(o Bond) bool {
 	return byBirth[b.Noun] != byBirth[o.Noun] || sexes["son"]+sexes["daughter"] == 2
 }
 
-// Alike reports whether two bonds to one person are of one kind.
+// Alike reports whether two bonds to one owner are of one kind.
 func (b Bond) Alike(o Bond) bool {
 	return b.Owner != "" && strings.EqualFold(b.Owner, o.Owner) && (b.Noun == o.Noun || byBirth[b.Noun] != "" && !b.Apart(o))
 }
 
-// OfOther reports whether some bonds are those of somebody else than others are: one is
-// apart from one of them, and none alike.
+// OfOther reports whether bonds belong to another person than others do: one of them excludes one
+// of the others, and no two are alike.
 func OfOther(bonds, others []Bond) bool {
 	apart := false
 	for _, b := range bonds {

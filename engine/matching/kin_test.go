@@ -6,7 +6,7 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 )
 
-// A sister is not the colleague of the same name, and a friend may be.
+// A sister is not the colleague of the same name, but a friend may be.
 func TestBonds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

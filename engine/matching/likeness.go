@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// alike reports whether a word of one list begins like a word of the other, or
-// is nearly spelt so.
+// alike reports whether a word of one list resembles a word of the other: it begins alike or is
+// nearly spelt alike.
 func alike(lx, ly []word) bool {
 	for _, x := range lx {
 		for _, y := range ly {
@@ -29,7 +29,7 @@ func alike(lx, ly []word) bool {
 	return false
 }
 
-// beginsAlike reports whether two words have their first three letters in common.
+// beginsAlike reports whether two words share their first three letters.
 func beginsAlike(x, y string) bool {
 	n := 0
 	for _, r := range x {
@@ -45,7 +45,7 @@ func beginsAlike(x, y string) bool {
 	return false
 }
 
-// weakest is the weakest bond of an alignment.
+// weakest returns the weakest bond of an alignment.
 func weakest(a *alignment) bond {
 	var out bond
 	for _, p := range a.pairs {
@@ -54,8 +54,8 @@ func weakest(a *alignment) bond {
 	return out
 }
 
-// inexact counts the bonds that are not between the same letters, and returns
-// the weakest with its words.
+// inexact counts the bonds between words with different letters, and returns the pair with the
+// weakest.
 func inexact(a *alignment) (n int, worst pair) {
 	for _, p := range a.pairs {
 		if p.bond > joint {

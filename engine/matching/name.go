@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// kind is what a record is of, as far as names differ by it.
+// kind is the kind of a record, as far as it matters for comparing names.
 type kind int
 
 const (
-	anything kind = iota // not said
+	anything kind = iota // unknown
 	person
 	organisation
-	thing // anything else that is said: a place, a song
+	thing // any other kind: a place, a song
 )
 
-// name is a name taken apart.
+// name is a name split into its parts.
 type name struct {
-	text   string // as given, trimmed: what is compared if there are no words
+	text   string // as given, trimmed; compared if there are no words
 	joined string // its words without spaces
 	words  []word // without titles and generation
 	title  title
@@ -32,13 +32,13 @@ type title struct {
 	surname bool // a single name after it is a surname: "Mr. Ross" is not Ross
 }
 
-// newName takes a name apart. Only names that are known to be people's lose
-// every title: "General Electric" and "Lady Bird Lake" are whole.
+// newName splits a name into its parts. Only names known to be people's lose every title: "General
+// Electric" and "Lady Bird Lake" are whole.
 func newName(s string, k kind) name {
 	s = strings.TrimSpace(s)
 	n := name{text: Fold(s)}
 	if n.text == "" {
-		n.text = s // signs that folding takes away
+		n.text = s // signs that folding removes
 	}
 	n.words = splitWords(turnComma(n.text, k))
 	if k == person || k == anything {
@@ -61,7 +61,7 @@ func join(words []word) string {
 	return b.String()
 }
 
-// turnComma puts a surname that stands first with a comma last.
+// turnComma moves a surname that comes first, with a comma, to the end.
 func turnComma(s string, k kind) string {
 	surname, given, ok := strings.Cut(s, ",")
 	if given = strings.Trim(given, " ."); !ok || k != person || suffixes[given] != "" || degrees[given] {
@@ -89,7 +89,7 @@ func (n *name) takeSuffix() {
 	for len(n.words) > 1 {
 		last := n.words[len(n.words)-1].text
 		switch {
-		case suffixes[last] != "" && len(n.words) > 1:
+		case suffixes[last] != "":
 			n.suffix = suffixes[last]
 		case !degrees[last]:
 			return
@@ -98,7 +98,7 @@ func (n *name) takeSuffix() {
 	}
 }
 
-// takeHonorifics cuts what Japanese, Korean and Chinese put behind a name.
+// takeHonorifics removes Japanese, Korean and Chinese honorifics after a name.
 func (n *name) takeHonorifics(k kind) {
 	if len(n.words) == 0 || !n.words[len(n.words)-1].exact && !n.words[0].exact {
 		return
@@ -122,7 +122,7 @@ func (n *name) takeHonorifics(k kind) {
 type titleWord struct {
 	gender byte
 	kin    bool // a given name follows
-	plain  bool // it is nothing but a title
+	plain  bool // it is only ever a title
 }
 
 var titles = func() map[string]titleWord {
@@ -150,6 +150,6 @@ var (
 	suffixes = map[string]string{"jr": "jr", "junior": "jr", "jnr": "jr", "sr": "sr", "senior": "sr", "snr": "sr"}
 	degrees  = set(`phd md esq dds mba obe`)
 
-	// Kana are Katakana here, as words have them.
+	// Words write Hiragana as Katakana.
 	honorifics = []string{"チャン", "サン", "サマ", "クン", "先生", "様", "氏", "女士", "小姐", "老师", "老師", "선생님", "씨", "님"}
 )

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Nickname reports whether two first names may be one person's: a short form
-// from a list of English ones ("Bill", "William"), or a long name cut before a
-// vowel ("Rach" of "Rachel"), which friends make up. Both are words as [Fold]
-// leaves them. A name is not its own nickname.
+// Nickname reports whether two first names may be one person's. One is a short form from a list of
+// English ones ("Bill", "William"), or a long name cut before a vowel, as friends do ("Rach" of
+// "Rachel"). Both are words as returned by [Fold]. A name is not its own nickname.
 func Nickname(a, b string) bool {
 	return listedNickname(a, b) || cutShort(a, b) || cutShort(b, a) || spokenShort(a, b) || spokenShort(b, a)
 }
@@ -20,10 +19,10 @@ func listedNickname(a, b string) bool {
 	return slices.Contains(nicknames[a], b) || slices.Contains(nicknames[b], a)
 }
 
-// cutShort reports whether a short name is the beginning of a long one, up to
-// a consonant before a vowel, with or without an s: "Mon" of "Monica", "Phoebs"
-// of "Phoebe". Names that are whole as they are, such as "Carol" and "Dan",
-// are not short for "Caroline" and "Danielle"; nor is "Dana" for a letter.
+// cutShort reports whether a short name is the beginning of a long one, up to a consonant before a
+// vowel, with or without an s: "Mon" of "Monica", "Phoebs" of "Phoebe". Whole names such as "Carol"
+// and "Dan" are not short for "Caroline" and "Danielle". A name that lacks only the last letter is
+// not short either: "Dan" of "Dana".
 func cutShort(short, long string) bool {
 	if !isASCII(short) || nicknames[short] != nil || wholeNames[short] {
 		return false
@@ -39,9 +38,9 @@ func cutShort(short, long string) bool {
 	return len(rest) >= 2 || stem != short // one letter less is another name: "Dan", "Dana"
 }
 
-// spokenShort reports whether a short name is a long one cut as [cutShort] does, with
-// an s, and written as it is heard: "Pheebs" of "Phoebe". One sound that is written
-// with two vowels may be spelt in another way.
+// spokenShort reports whether a short name is a long one cut as [cutShort] does, with an s, and
+// written as it sounds: "Pheebs" of "Phoebe". One sound that is written with two vowels may be
+// spelt differently.
 func spokenShort(short, long string) bool {
 	stem, ok := strings.CutSuffix(short, "s")
 	if !ok || len(stem) < 4 || !isASCII(short) || !isASCII(long) || wholeNames[stem] || isVowel(stem[len(stem)-1]) {
@@ -67,12 +66,12 @@ func spokenShort(short, long string) bool {
 	return i == len(stem) && j > 2 && other == 1 && j < len(long) && vowels(long[j:]) == len(long)-j
 }
 
-// vowels is how many vowels a text begins with.
+// vowels returns how many vowels a text begins with.
 func vowels(s string) int { return len(s) - len(strings.TrimLeft(s, "aeiouy")) }
 
 func isVowel(c byte) bool { return strings.IndexByte("aeiouy", c) >= 0 }
 
-// Names that begin other names and are whole themselves.
+// wholeNames are names that begin other names and are whole themselves.
 var wholeNames = set(`adam adrian alan allan andre ann art august axel bern brand carl carol cas chad christ clar clark col cor dal dan
 	dean den dian don earl ed eric erik ernest ev ferd fran fred gail gal gen georg gil glen hal hank hans harm har heath hel henri
 	herb ian irv ivan jacob jak jan jar jas jean jim joan joel jon jorg jos joseph juan jud jul karen karl kim kirk kris lar laur lean
@@ -81,7 +80,7 @@ var wholeNames = set(`adam adrian alan allan andre ann art august axel bern bran
 	sher sim simon stephan stef sus syl tam ted ter theo thom tim tom tor tristan ulric ursul vern vic victor vincent viv wal walt wil
 	will yan yas zack`)
 
-// Short names by the long ones they may stand for.
+// nicknames are short names, each with the long ones it may stand for.
 var nicknames = longNames(`abby: abigail; al: albert alan alexander alfred; alex: alexander alexandra alexandre alexis; allie: alison alexandra;
 	andy: andrew andreas; angie: angela; annie: anne anna ann; barb: barbara; bea: beatrice beatrix; becca: rebecca; becky: rebecca;
 	bella: isabella; ben: benjamin benedict; benny: benjamin; bert: albert robert herbert; beth: elizabeth; betty: elizabeth;
@@ -114,8 +113,8 @@ func longNames(list string) map[string][]string {
 	return out
 }
 
-// FirstName reports whether a word, as [Fold] leaves it, is one of the first names
-// that have a short form, or is such a form.
+// FirstName reports whether a word, as returned by [Fold], is a listed short form or a first name
+// that has one.
 func FirstName(word string) bool {
 	if nicknames[word] != nil {
 		return true

@@ -17,7 +17,7 @@ func comparePeople(x, y *name, a *alignment, lx, ly []word) likeness {
 	return respeltPerson(a)
 }
 
-// differentPeople judges two names that both have words of their own.
+// differentPeople judges two names that both have unmatched words.
 func differentPeople(x, y *name, a *alignment, lx, ly []word) likeness {
 	if lastX, lastY := !a.usedX[len(a.x)-1], !a.usedY[len(a.y)-1]; lastX && lastY && len(a.x) > 1 && len(a.y) > 1 &&
 		!alike(a.x[len(a.x)-1:], a.y[len(a.y)-1:]) {
@@ -35,7 +35,7 @@ func differentPeople(x, y *name, a *alignment, lx, ly []word) likeness {
 	return likeness{relation: unlike, score: 0.05, reason: "no name in common"}
 }
 
-// shorterName judges two names where one has all the words of the other and more.
+// shorterName judges two names if one has all words of the other and more.
 func shorterName(x, y *name, a *alignment) likeness {
 	short, long, usedLong := x, y, a.usedY
 	if len(left(a.y, a.usedY)) == 0 {
@@ -66,7 +66,7 @@ func shorterName(x, y *name, a *alignment) likeness {
 	return likeness{relation: similar, score: 0.3, part: true, reason: "one name is part of the other"}
 }
 
-// respeltPerson judges two names of the same words, spelt in two ways.
+// respeltPerson judges two spellings of the same words.
 func respeltPerson(a *alignment) likeness {
 	n, worst := inexact(a)
 	whole := len(a.pairs) > 1
@@ -88,8 +88,8 @@ func respeltPerson(a *alignment) likeness {
 	return misspeltName(x, y, worst.bond, whole)
 }
 
-// misspeltName judges a name with a slip or another letter in one word.
-// Names that differ at the end are often two ("Christian", "Christina").
+// misspeltName judges a name with a slip or a different letter in one word. Names that differ at
+// the end are often two ("Christian", "Christina").
 func misspeltName(x, y string, b bond, whole bool) likeness {
 	longer := max(utf8.RuneCountInString(x), utf8.RuneCountInString(y))
 	differsLate := !sameEnd(x, y)

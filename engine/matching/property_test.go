@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 )
 
-// names are strings like names: of words in several scripts, titles, initials
-// and numbers, and of anything else.
+// names draws strings like names: words in several scripts, titles, initials, numbers, and anything
+// else.
 func names() *rapid.Generator[string] {
 	words := rapid.SampledFrom([]string{
 		"Ross", "ross", "Rosss", "Geller", "Gelller", "Gellre", "Monica", "Mon", "Dr.", "Mr.", "Mrs.", "Jr.", "Sr", "II", "J.", "John", "Jon", "Smith,",
@@ -48,7 +48,7 @@ func TestCompareIsSymmetric(t *testing.T) {
 	})
 }
 
-// Whatever has a name is the same as itself, and as itself in capitals.
+// A record with a name is the same as itself, and as itself in capitals.
 func TestCompareIsReflexive(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -73,8 +73,8 @@ func TestFoldIsStable(t *testing.T) {
 	})
 }
 
-// Resolve names a candidate exactly if it says Same, and one that Compare does
-// not call Different.
+// Resolve returns a candidate exactly if it says Same, and never a candidate that Compare calls
+// Different.
 func TestResolveAgreesWithCompare(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -89,7 +89,7 @@ func TestResolveAgreesWithCompare(t *testing.T) {
 	})
 }
 
-// The records that a collection proposes to compare are each listed once.
+// A collection lists each pair to compare once.
 func TestPairs(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

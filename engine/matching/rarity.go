@@ -2,19 +2,19 @@ package matching
 
 import "math"
 
-// rarity counts in how many records of a collection each word and value is.
+// rarity counts how many records of a collection have each word and value.
 type rarity struct {
 	records float64
 	seen    map[string]float64 // by field and text
 }
 
-// nameField is the field of names among those of attributes.
+// nameField is the field of names. Other fields are attributes.
 const nameField = ""
 
-// fewRecords are too few to tell what is rare.
+// fewRecords is the number of records below which rarity cannot be told.
 const fewRecords = 20
 
-// guessRarity is how rare a word probably is: the rarer, the longer.
+// guessRarity guesses how rare a word is: long words are rarer.
 func guessRarity(text string) float64 {
 	switch n := len(text); {
 	case n <= 2:
@@ -25,10 +25,9 @@ func guessRarity(text string) float64 {
 	return 0.8
 }
 
-// of is how much of the full evidence a text gives that two records agree in:
-// near 1 if no other record has it, 0 if all have (inverse document frequency,
-// scaled to the size of the collection; Spärck Jones, "A statistical
-// interpretation of term specificity", 1972).
+// of returns the share of the full evidence that agreement in a text gives. It is near 1 if no
+// other record has the text, and near 0 if all have (inverse document frequency, scaled to the size
+// of the collection; Spärck Jones, "A statistical interpretation of term specificity", 1972).
 func (r *rarity) of(field, text string) float64 {
 	n := max(r.seen[field+"\x00"+text], 1)
 	return max(math.Log(r.records/n)/math.Log(r.records), 0.02)
@@ -42,7 +41,7 @@ func (r *rarity) count(rec *record) {
 	}
 }
 
-// tell writes into a record how rare its words and values are.
+// tell stores in a record how rare its words and values are.
 func (r *rarity) tell(rec *record) {
 	if r.records < fewRecords {
 		return
@@ -62,7 +61,7 @@ func (r *rarity) tell(rec *record) {
 	}
 }
 
-// keys are the words and values of a record, with their fields.
+// keys returns the words and values of a record, with their fields.
 func (rec *record) keys() map[string]bool {
 	keys := map[string]bool{}
 	for i := range rec.names {

@@ -6,21 +6,20 @@ import (
 	"strings"
 )
 
-// Record is what is known of an entity.
+// Record is what is known about an entity.
 type Record struct {
-	// Names are the names it goes by, the most complete one first.
+	// Names are its names, the most complete one first.
 	Names []string
-	// Labels are its types. Person and Organization change how names are
-	// compared; two records that both have labels and share none are never the
-	// same. Empty means that nothing is said.
+	// Labels are its types. Person and Organization change how names are compared. Two records that
+	// both have labels and share none are never the same. Empty means unknown.
 	Labels []string
-	// Attributes are values by what they say: "born": "1979-11-12". Only those
-	// that both records have are compared. Keys are compared as [Fold] leaves
-	// their letters and digits; empty values count as absent.
+	// Attributes are values by key, such as "born": "1979-11-12". Only keys that both records have
+	// are compared. Keys are compared by their letters and digits after [Fold]. Empty values count
+	// as absent.
 	Attributes map[string]string
 }
 
-// record is a Record made ready to be compared.
+// record is a Record prepared for comparison.
 type record struct {
 	kind       kind
 	labels     []string
@@ -49,7 +48,7 @@ func newRecord(r Record) record {
 	return out
 }
 
-// spoken are the labels that say something.
+// spoken returns the labels without empty ones.
 func spoken(labels []string) []string {
 	if slices.Contains(labels, "") {
 		return slices.DeleteFunc(slices.Clone(labels), func(l string) bool { return l == "" })
@@ -72,8 +71,8 @@ func kindOf(labels []string) kind {
 	return k
 }
 
-// classes are the kinds of things that nothing is two of, by the labels that name them. A
-// label of one's own, such as Pilot, may go with any.
+// classes are kinds of things that exclude each other, by the labels that name them. Any other
+// label, such as Pilot, may go with all kinds.
 var classes = func() map[string]int {
 	out := map[string]int{}
 	for i, labels := range []string{"person user human", "organization organisation company", "place city town village country region location", "pet animal dog cat", "product", "event"} {
@@ -84,8 +83,8 @@ var classes = func() map[string]int {
 	return out
 }()
 
-// OtherKinds reports whether labels say that two things are of different kinds, as a friend
-// and a company are that are both called Apple.
+// OtherKinds reports whether labels say that two things are of different kinds, such as a friend
+// and a company that are both called Apple.
 func OtherKinds(a, b []string) bool {
 	return len(a) > 0 && len(b) > 0 && !slices.ContainsFunc(a, func(x string) bool {
 		return slices.ContainsFunc(b, func(y string) bool {
@@ -95,8 +94,8 @@ func OtherKinds(a, b []string) bool {
 	})
 }
 
-// commonKind is what two records can both be; false if their labels exclude
-// each other.
+// commonKind returns the kind that two records share. It returns false if their labels exclude each
+// other.
 func commonKind(a, b *record) (kind, bool) {
 	switch {
 	case len(a.labels) == 0:
@@ -115,8 +114,8 @@ func commonKind(a, b *record) (kind, bool) {
 	return anything, false
 }
 
-// compareAllNames is the closest relation between the names of two records,
-// unless another pair of their names speaks against it.
+// compareAllNames returns the closest relation between the names of two records, unless another
+// pair of names contradicts it.
 func compareAllNames(a, b *record, k kind) likeness {
 	best := likeness{relation: unlike, reason: "no names to compare"}
 	var against, single likeness
@@ -145,8 +144,8 @@ func compareAllNames(a, b *record, k kind) likeness {
 	case best.surname && single.relation == conflict:
 		return likeness{relation: similar, score: 0.5, reason: "the surname of somebody known by the first name"}
 	case best.relation == fitting && best.part && nickname && !best.nickname:
-		// Who has several first names is known well: a full name with one of them
-		// is more likely another's.
+		// An entity with several first names is well known: a full name with one of them is more
+		// likely somebody else's.
 		return likeness{relation: similar, score: 0.5, reason: "one of several first names"}
 	}
 	return best

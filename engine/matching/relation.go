@@ -2,16 +2,16 @@ package matching
 
 import "slices"
 
-// relation is how two names stand to each other.
+// relation is how two names relate. The constants are ordered from weakest to strongest.
 type relation int
 
 const (
 	unlike    relation = iota // nothing in common
-	conflict                  // they name two
-	similar                   // something in common, but it says little
-	fitting                   // one's shorter or misspelt name, if nobody else fits it
-	variant                   // one name written in two ways
-	identical                 // the same but for case, accents and spacing
+	conflict                  // they name two entities
+	similar                   // something in common, but little evidence
+	fitting                   // one is a shorter or misspelt form of the other, if nobody else fits it
+	variant                   // two spellings of one name
+	identical                 // the same except for case, accents and spacing
 )
 
 // likeness is the relation of two names, with a score and a reason in words.
@@ -19,15 +19,14 @@ type likeness struct {
 	relation relation
 	score    float64
 	reason   string
-	part     bool // one is shorter than the other by a word
-	shorterX bool // which
-	nickname bool // and by another first name, such as Joey for Joseph
-	surname  bool // and is but the surname
-	single   bool // both have but one word, which differs
+	part     bool // one name is part of the other
+	shorterX bool // the shorter name is x
+	nickname bool // it is another first name, such as Joey for Joseph
+	surname  bool // it is the surname alone
+	single   bool // both have one word only, and these differ
 }
 
-// compareNames relates two names of one kind. The result does not depend on
-// their order.
+// compareNames relates two names, in either order.
 func compareNames(x, y *name, k kind) likeness {
 	if y.before(x) {
 		l := compareNames(y, x, k)
@@ -58,7 +57,7 @@ func compareWords(x, y *name, k kind) likeness {
 	a := align(x.words, y.words, looks{people: k == person, abbreviations: false})
 	lx, ly := left(a.x, a.usedX), left(a.y, a.usedY)
 	if len(a.pairs) == 0 {
-		lx, ly = a.x, a.y // fillers count in names that have nothing else
+		lx, ly = a.x, a.y // fillers count in names that have no other words
 	}
 	switch {
 	case hasCode(lx, k) && hasCode(ly, k):
@@ -69,14 +68,12 @@ func compareWords(x, y *name, k kind) likeness {
 	return compareThings(x, y, &a, lx, ly, k)
 }
 
-// before puts two names in an order, so that what is found in them does not
-// depend on which comes first.
+// before orders two names, so that a result does not depend on which comes first.
 func (n *name) before(other *name) bool {
 	return n.joined < other.joined || n.joined == other.joined && n.text < other.text
 }
 
-// unequalSigns finds what makes two of any names: being called Mr. and Mrs.,
-// or junior and senior.
+// unequalSigns finds signs of two people in any names: Mr. and Mrs., or junior and senior.
 func unequalSigns(x, y *name) string {
 	switch {
 	case x.title.gender != 0 && y.title.gender != 0 && x.title.gender != y.title.gender:
@@ -102,8 +99,8 @@ func sameWords(x, y *name) likeness {
 	return likeness{relation: identical, score: 0.99, reason: "the same name but for spacing, signs or titles"}
 }
 
-// hasCode reports whether words hold a number, or a single letter, which in
-// the name of a thing is as good as one ("Plan B").
+// hasCode reports whether words contain a number. In the name of a thing a single letter counts as
+// one ("Plan B").
 func hasCode(words []word, k kind) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return w.code || w.letter && k != person })
 }

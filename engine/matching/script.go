@@ -2,7 +2,7 @@ package matching
 
 import "unicode"
 
-// script is the writing of a name; names in two of them have no letters in common.
+// script is the script of a name. Names in two scripts have no letters in common.
 type script int
 
 const (
@@ -17,7 +17,7 @@ const (
 	otherScript
 )
 
-// scriptOf is the script of the first letter of a folded name.
+// scriptOf returns the script of the first letter of a folded name.
 func scriptOf(s string) script {
 	for _, r := range s {
 		switch {

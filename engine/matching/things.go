@@ -2,7 +2,7 @@ package matching
 
 import "unicode/utf8"
 
-// compareThings relates two names of anything but people.
+// compareThings relates two names that are not of people.
 func compareThings(x, y *name, a *alignment, lx, ly []word, k kind) likeness {
 	switch {
 	case len(lx) > 0 && len(ly) > 0:
@@ -43,7 +43,7 @@ func acronym(short, long *name) bool {
 	return short.joined == all || short.joined == main
 }
 
-// longerThing judges a name that is all of another, and more.
+// longerThing judges a name that contains all of another and more.
 func longerThing(more []word, a *alignment, k kind) likeness {
 	forms := a.onlyEnds()
 	for _, w := range more {
@@ -60,7 +60,7 @@ func longerThing(more []word, a *alignment, k kind) likeness {
 	return likeness{relation: similar, score: 0.3, part: true, reason: "one name is part of the other"}
 }
 
-// respeltThing judges two names of the same words, spelt in two ways.
+// respeltThing judges two spellings of the same words.
 func respeltThing(a *alignment) likeness {
 	n, worst := inexact(a)
 	switch {

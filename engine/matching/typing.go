@@ -1,20 +1,19 @@
 package matching
 
-// difference is how far apart two spellings are.
+// difference is the distance between two spellings.
 type difference int
 
 const (
 	none    difference = iota
-	slip               // two neighbours swapped, a letter doubled or not: how fingers err
-	oneEdit            // one letter more, less or other
+	slip               // two neighbours swapped, or a letter doubled: typing slips
+	oneEdit            // one letter added, missing or replaced
 	twoEdits
 	more
 )
 
-// compareSpelling counts the edits between two words, at most two: the
-// distance of Damerau and Levenshtein in its restricted form (Boytsov,
-// "Indexing methods for approximate dictionary searching", 2011, §2.2), which
-// swaps neighbours at the price of one.
+// compareSpelling counts the edits between two words, up to two. It is the restricted distance of
+// Damerau and Levenshtein (Boytsov, "Indexing methods for approximate dictionary searching", 2011,
+// §2.2), in which swapping neighbours costs one edit.
 func compareSpelling(a, b string) difference {
 	if a == b {
 		return none
@@ -61,7 +60,7 @@ func runes(s string, into []rune) []rune {
 	return into
 }
 
-// edits is the distance of two short strings that differ at both ends.
+// edits returns the distance of two short strings that differ at both ends.
 func edits(x, y []rune) int {
 	const longest = 24
 	if abs(len(x)-len(y)) > 2 || len(x) > longest || len(y) > longest {
@@ -91,8 +90,8 @@ func edits(x, y []rune) int {
 
 func abs(n int) int { return max(n, -n) }
 
-// abbreviates reports whether the shorter word is made of letters of the
-// longer one in their order, the first among them: "blvd" of "boulevard".
+// abbreviates reports whether the letters of the shorter word occur in the longer one in this
+// order, with the same first letter: "blvd" of "boulevard".
 func abbreviates(short, long string) bool {
 	if len(short) < 2 || len(short) >= len(long) || short[0] != long[0] {
 		return false

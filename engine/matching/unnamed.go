@@ -1,7 +1,6 @@
 package matching
 
-// Unnamed reports whether a name is none, but what somebody is called of whom only the role in
-// a conversation is known.
+// Unnamed reports whether a name is only a role in a conversation, such as "user".
 func Unnamed(name string) bool { return unnamed[Fold(name)] }
 
 var unnamed = map[string]bool{

@@ -11,16 +11,16 @@ import (
 type word struct {
 	text   string
 	letter bool // a single letter: an initial of a person, else a code
-	code   bool // it has digits: only the same is the same
+	code   bool // it contains digits: only an equal word matches
 	exact  bool // Han or Hangul, where one character makes another name
-	filler bool // "the", "of": tells nothing
+	filler bool // "the", "of": carries no evidence
 	form   bool // "Inc.", "GmbH": the legal form of a company
 	rare   float64
 }
 
-// splitWords takes folded text apart. Apostrophes vanish ("O'Brien",
-// "McDonald's"); a possessive that stands apart joins its word ("masa 's"). A
-// plus or a number sign belongs to the word it follows ("C++", "C#").
+// splitWords splits folded text. Apostrophes vanish ("O'Brien", "McDonald's"). A possessive after a
+// space joins its word ("masa 's"). A plus or a number sign belongs to the word before it ("C++",
+// "C#").
 func splitWords(folded string) []word {
 	clean := respell(folded)
 	words := make([]word, 0, strings.Count(clean, " ")+1)
@@ -32,7 +32,7 @@ func splitWords(folded string) []word {
 	return words
 }
 
-// respell replaces everything but words by spaces.
+// respell replaces everything but words with spaces.
 func respell(s string) string {
 	if isPlain(s) {
 		return s
@@ -57,7 +57,7 @@ func respell(s string) string {
 	return string(b)
 }
 
-// isPlain reports whether a folded string has nothing but ASCII words.
+// isPlain reports whether a folded string contains only ASCII words.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < 'a' || c > 'z') && c != ' ' && (c < '0' || c > '9') {
@@ -67,7 +67,7 @@ func isPlain(s string) bool {
 	return true
 }
 
-// possessive reports whether what begins with an apostrophe is 's.
+// possessive reports whether a string that begins with an apostrophe begins with 's.
 func possessive(s string) bool {
 	if len(s) < 2 || s[1] != 's' {
 		return false
@@ -97,9 +97,9 @@ func newWord(text string, first bool) (word, bool) {
 	return w, w.text != ""
 }
 
-// asNumber is the number that a word stands for, without leading zeros: "007",
-// "5th", "fifth", "iii"; empty if it is none. Roman numerals are not looked for
-// in the first word, and those of one letter not at all.
+// asNumber returns the number that a word stands for, without leading zeros: "007", "5th", "fifth",
+// "iii". It is empty for any other word. The first word is never a Roman numeral, and nor is a
+// single letter.
 func asNumber(s string, first bool, known entry) string {
 	if known.number != "" && (!first || !known.roman) {
 		return known.number
@@ -121,8 +121,8 @@ func asNumber(s string, first bool, known entry) string {
 // isIdeograph reports whether a character is a syllable or word of its own.
 func isIdeograph(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hangul) }
 
-// finishKana writes Hiragana as Katakana, without the long mark at the end,
-// which people write or leave out ("サーバ", "サーバー").
+// finishKana writes Hiragana as Katakana, without the long mark at the end, which is optional
+// ("サーバ", "サーバー").
 func finishKana(s string) string {
 	katakana := strings.Map(func(r rune) rune {
 		if r >= 'ぁ' && r <= 'ゖ' {
@@ -144,7 +144,7 @@ func set(words string) map[string]bool {
 	return out
 }
 
-// entry is what a word means besides itself.
+// entry is the meaning of a word of the lexicon.
 type entry struct {
 	number       string
 	roman        bool
@@ -156,7 +156,7 @@ var lexicon = func() map[string]entry {
 	for i, w := range strings.Fields(`first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth`) {
 		out[w] = entry{number: strconv.Itoa(i + 1)}
 	}
-	// Those of one letter are more often an initial.
+	// A Roman numeral of one letter is more often an initial.
 	for w, n := range map[string]string{
 		"ii": "2", "iii": "3", "iv": "4", "vi": "6", "vii": "7", "viii": "8", "ix": "9", "xi": "11", "xii": "12",
 		"xiii": "13", "xiv": "14", "xv": "15", "xvi": "16", "xvii": "17", "xviii": "18", "xix": "19",

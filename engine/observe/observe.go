@@ -1,4 +1,4 @@
-// Package observe keeps observations: what several facts together show.
+// Package observe keeps observations, which state what several facts together show.
 package observe
 
 import (
@@ -25,8 +25,8 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// A model is asked about what is new once so many episodes were read, so that
-// observations take a quarter of a call for each at the most.
+// observedEpisodes is how many new episodes there must be before a model is asked, so that
+// observations take at most a quarter of a call per episode.
 const observedEpisodes = 8
 
 // Observer keeps the observations of groups.
@@ -34,11 +34,11 @@ type Observer struct {
 	Pool    db.Pool
 	Analyst analyst.Analyst
 	Locks   *lock.Locks
-	Always  bool // in every group, and not only where [Observer.Observe] was called
+	Always  bool // in every group, not only where [Observer.Observe] was called
 }
 
-// Observe counts what is said several times, asks a model what else the facts of a group
-// show, and has the group keep observations from then on.
+// Observe counts repeated facts, asks a model what else the facts of a group show, and makes the
+// group keep observations from then on.
 func (o *Observer) Observe(ctx context.Context, groupID string) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
@@ -52,7 +52,7 @@ func (o *Observer) Observe(ctx context.Context, groupID string) error {
 	return change.Failed(err, "find observations of %s", groupID)
 }
 
-// Tend observes what is new in groups that keep observations.
+// Tend updates the observations of a group that keeps them.
 func (o *Observer) Tend(ctx context.Context, groupID string, kept bool) error {
 	if o.Always {
 		if err := db.New(o.Pool).ObservationsBegin(ctx, groupID); err != nil {
@@ -64,7 +64,7 @@ func (o *Observer) Tend(ctx context.Context, groupID string, kept bool) error {
 	return o.observe(ctx, groupID, observedEpisodes, false)
 }
 
-// observe counts what is new, or everything anew, and asks a model after so many episodes.
+// observe counts new facts, or all anew, and asks a model if there are enough new episodes.
 func (o *Observer) observe(ctx context.Context, groupID string, episodes int, anew bool) error {
 	var seen []observed
 	var through time.Time
@@ -100,7 +100,7 @@ func (o *Observer) store(ctx context.Context, groupID string, through time.Time,
 	})
 }
 
-// observed is what a model saw in facts of one subject.
+// observed is an observation that a model made about one subject.
 type observed struct {
 	subject             uuid.UUID
 	predicate, text     string
@@ -108,9 +108,9 @@ type observed struct {
 	supporting, against []uuid.UUID
 }
 
-// id follows from what is observed, so that what is seen again has the id it had.
+// id derives the id from the content, so that the same observation keeps its id.
 func (o observed) id() uuid.UUID {
-	return md5.Sum([]byte(o.subject.String() + o.predicate + o.meaning)) // a name, not a secret
+	return md5.Sum([]byte(o.subject.String() + o.predicate + o.meaning)) // an id, not a secret
 }
 
 func (o observed) write(ctx context.Context, q *db.Queries, groupID, reader string) error {
@@ -125,7 +125,7 @@ func (o observed) write(ctx context.Context, q *db.Queries, groupID, reader stri
 	})
 }
 
-// look asks a model. It leaves out what no two facts of one subject show.
+// look asks a model. It drops observations that rest on fewer than two facts of one subject.
 func (o *Observer) look(ctx context.Context, viewer analyst.Observer, groupID string, episodes int) (time.Time, []observed, error) {
 	q := db.New(o.Pool)
 	through, err := q.ObservationsThrough(ctx, groupID)
@@ -164,7 +164,7 @@ func (o *Observer) look(ctx context.Context, viewer analyst.Observer, groupID st
 	return through, seen, nil
 }
 
-// So many observations a new one is compared with.
+// maxKnownObservations is how many known observations a new one is compared with.
 const maxKnownObservations = 2000
 
 func timesOf(ctx context.Context, q *db.Queries, groupID string, rows []db.ObservationsSourceRow) (map[uuid.UUID]string, error) {
@@ -190,7 +190,7 @@ func questionOf(rows []db.ObservationsSourceRow, times map[uuid.UUID]string) pro
 	return q
 }
 
-// seenIn checks an observation against the facts that were shown.
+// seenIn validates an observation against the facts that were shown.
 func seenIn(rows []db.ObservationsSourceRow, said prompts.DerivedObservation) (observed, bool) {
 	o := observed{predicate: wording.Predicate(said.Predicate), text: strings.TrimSpace(said.Observation)}
 	shown := func(numbers []int) []uuid.UUID {
@@ -211,7 +211,7 @@ func seenIn(rows []db.ObservationsSourceRow, said prompts.DerivedObservation) (o
 	return o, ok && graph.ValidateText("observation", o.text, prompts.MaxObservation) == nil
 }
 
-// reconciled gives an observation the words of a known one that says the same.
+// reconciled replaces the words of an observation by those of a known one that says the same.
 func (o observed) reconciled(known []observed) observed {
 	for _, k := range known {
 		if k.subject == o.subject && alikeInMeaning(meaningOf(k.text), meaningOf(o.text)) {
@@ -233,10 +233,10 @@ func alikeInMeaning(a, b []string) bool {
 	return both > 0 && float64(both) >= sameMeaning*float64(len(a)+len(b)-both)
 }
 
-// sameMeaning is the least share of common words of equal observations.
+// sameMeaning is the least share of common words of two observations that say the same.
 const sameMeaning = 0.75
 
-// meaningOf are the stems of the words that carry meaning, in a fixed order.
+// meaningOf returns the stems of all words but stop words, sorted.
 func meaningOf(text string) []string {
 	var stems []string
 	for _, word := range strings.FieldsFunc(matching.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) }) {

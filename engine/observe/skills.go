@@ -14,12 +14,12 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// mostWorded is how many skills of a group are worded at a time, in a call each.
+// mostWorded is how many skills of a group are worded at a time, with one call each.
 const mostWorded = 5
 
-// WordSkills asks a model to word skills whose runs gave them other words since. What
-// cannot be used, and what it declines to word, leaves a skill in the words of the runs,
-// and the next is asked about; it ends where the model does not answer at all.
+// WordSkills asks a model to word skills whose runs changed since. If the answer is unusable or the
+// model declines, the skill keeps the words of its runs, and the next one follows. It stops if the
+// model does not answer at all.
 func (o *Observer) WordSkills(ctx context.Context, groupID string) error {
 	teacher, ok := o.Analyst.(analyst.Teacher)
 	if !ok {
@@ -44,8 +44,8 @@ func (o *Observer) WordSkills(ctx context.Context, groupID string) error {
 	return analyst.Failed(ctx, "word a skill", failed)
 }
 
-// answered reports whether the error of a model is about what it was asked, so that it
-// would be the same if it was asked again.
+// answered reports whether an error of a model concerns the question itself, so that asking again
+// would give the same error.
 func answered(err error) bool {
 	if _, ok := errors.AsType[*model.CallError](err); ok {
 		return !analyst.Outage(err)
@@ -54,7 +54,7 @@ func answered(err error) bool {
 	return ok
 }
 
-// wordSkill gives a skill the words of a model, or notes that it has none.
+// wordSkill stores the model's words for a skill, or that there are none.
 func (o *Observer) wordSkill(ctx context.Context, groupID string, row db.SkillsToWordRow, said prompts.WordedSkill) error {
 	return change.Locked(ctx, o.Pool, groupID, func(q *db.Queries) error {
 		if err := q.BeginWrite(ctx, groupID); err != nil {
@@ -69,8 +69,8 @@ func (o *Observer) wordSkill(ctx context.Context, groupID string, row db.SkillsT
 	})
 }
 
-// worded checks the words of a model. Pitfalls that it leaves out, or says too much of,
-// keep theirs; all keep their times.
+// worded validates the words of a model. Pitfalls that it omits or words too long stay as they are;
+// all keep their times.
 func worded(row db.SkillsToWordRow, said prompts.WordedSkill) (db.SkillWordParams, bool) {
 	fits := func(text string, most int) bool {
 		return strings.TrimSpace(text) != "" && graph.ValidateText("skill", text, most) == nil

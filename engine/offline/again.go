@@ -8,24 +8,24 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// What a message says of something that was spoken of before, or just now.
+// Patterns that refer to something mentioned earlier, in another message or in this one.
 
 var (
-	// An attribute that is said of nothing, and one that is said of something.
+	// An attribute without its owner, and one with its owner.
 	attributeAlone = pattern.New(`^((?i:(?:ok|so|and|but|well|oh|no|wait|update|actually|sorry|btw|by the way)[,.:!]* )*[Tt]he (` + attributeNouns + `))(?: (?:is|was|will|has|got|goes|went|moved|slipped|now)\b)`)
 	attributeSaid  = pattern.New(`\b[Tt]he (` + attributeNouns + `) ((?:for|of) (?:the |my |our )?[\pL\pN' -]{2,40}?) (?:is|was|will|has|got|goes|went|moved|slipped)\b`)
 
-	// "I'm no vegan any more" says that one is not a vegan any more.
+	// "I'm no vegan any more" means "I'm not a vegan any more".
 	notAny = pattern.New(`\b(?i:am|is|are|'m|'re|was|were|have|has) no (?:\p{Ll}+ ){1,6}?any ?(?:more|longer)\b`)
 
-	// How one parts with what one has, with "it" in its place.
+	// Ways to part with something, which is called "it".
 	partsWith = pattern.New(`\b((?:sold|sell|selling|returned|scrapped|cancell?ed|got rid of|(?:gave|giv(?:e|en|ing))) )it( away\b)?`)
 )
 
 const attributeNouns = `deadline|release date|launch date|due date|budget|price|cost|fee`
 
-// ofWhat says again what an attribute is of, where the messages before name only one thing
-// that has it: "The deadline got extended" after "The deadline for the report is 31 May."
+// ofWhat completes an attribute with its owner, if the earlier messages name only one owner: "The
+// deadline got extended" after "The deadline for the report is 31 May."
 func ofWhat(e prompts.Episode, text string) string {
 	m := attributeAlone().FindStringSubmatchIndex(text)
 	if m == nil {
@@ -49,17 +49,17 @@ func ofWhat(e prompts.Episode, text string) string {
 	return text[:m[3]] + " " + of + text[m[3]:]
 }
 
-// A sum without its unit, and what it is of: "The budget was cut to 30k."
+// bareSum matches a sum without a unit, with its owner: "The budget was cut to 30k."
 var bareSum = pattern.New(`\b(?:[Mm]y|[Oo]ur|[Tt]he) (\p{Ll}+)( (?:for|of))?( [^.!?\d€$£]*\b(?:is|to|at)(?: now| only| just)?) (\d+(?:[.,]\d+)*k?)[.!]*$`)
 
-// inUnit gives a sum the unit in which the same thing was told before, where there is only one.
+// inUnit gives a sum the unit that earlier messages used for the same thing, if there is only one.
 func inUnit(e prompts.Episode, text string) string {
 	if len(e.Previous) == 0 || !strings.ContainsAny(text, "0123456789") {
 		return text
 	}
 	m := bareSum().FindStringSubmatchIndex(text)
 	if m == nil || !amounts[text[m[2]:m[3]]] || m[4] < 0 && strings.EqualFold(text[m[0]:m[2]], "the ") {
-		return text // of what?
+		return text // it is unknown what the sum is for
 	}
 	unit := ""
 	for _, before := range e.Previous {
@@ -82,7 +82,7 @@ func inUnit(e prompts.Episode, text string) string {
 	return text[:m[9]] + " " + unit + text[m[9]:]
 }
 
-// notOne writes out a "no" before a noun.
+// notOne rewrites "no" before a noun as "not a".
 func notOne(said string) string {
 	verb, noun, _ := strings.Cut(said, " no ")
 	article := "a "
@@ -96,8 +96,8 @@ func notOne(said string) string {
 	return verb + " not " + article + noun
 }
 
-// soldIt puts the only thing that the message says somebody has in the place of "it",
-// where that is parted with: "I bought a Tesla in 2020 and sold it."
+// soldIt replaces "it" by the only thing that the message says somebody has, if they part with it:
+// "I bought a Tesla in 2020 and sold it."
 func (c *scene) soldIt(clause string) string {
 	m := partsWith().FindStringSubmatchIndex(clause)
 	if m == nil || c.had == "" || m[4] < 0 && strings.HasPrefix(clause[m[2]:m[3]], "g") && !strings.HasPrefix(clause[m[2]:], "got") {
@@ -111,8 +111,8 @@ func (c *scene) soldIt(clause string) string {
 	return clause[:m[0]] + verb + c.had + after
 }
 
-// having remembers the only thing that a message says somebody has, as it may be called
-// again: "the Tesla", or a dog by its name.
+// having remembers the only thing that a message says somebody has, in the form used to refer to
+// it: "the Tesla", or a dog by its name.
 func (c *scene) having(cl claim) {
 	called := "the " + cl.object
 	if hasAnimal(cl.predicate) {
@@ -122,14 +122,14 @@ func (c *scene) having(cl claim) {
 		return
 	}
 	if c.hadOne {
-		c.had = "" // which of them?
+		c.had = "" // ambiguous: there are several
 		return
 	}
 	c.had, c.hadOne = called, true
 }
 
-// endedWithin ends what a message says where something else that it says ends that: one
-// message is not compared with itself. What is over as it is said goes.
+// endedWithin ends a claim of a message that a later claim of the same message ends, as a message
+// is not compared with itself. It drops a claim that is over when it is said.
 func endedWithin(claims []claim) []claim {
 	var left []claim
 	for i, cl := range claims {
@@ -160,12 +160,13 @@ func (cl claim) pair() prompts.Pair {
 	return prompts.Pair{Source: cl.subject, Predicate: cl.predicate, Target: cl.object}
 }
 
-// Whom one has through work.
+// throughWork are relations that come with a job.
 var throughWork = set(`boss manager colleague coworker teammate mentor`)
 
 var hasLeft = pattern.New(`^ (?:has |just |suddenly |recently )*(?:quit|resigned|retired|left|was fired|got fired|was let go)(?: (?:us|the (?:company|firm|team)))?[\s,.!]*$`)
 
-// withoutLeft ends that somebody has a boss of whom a sentence says that they left.
+// withoutLeft ends the claim that somebody has a boss or colleague, if the sentence says that this
+// person left.
 func withoutLeft(claims []claim, d dated) []claim {
 	for i, cl := range claims {
 		_, says, found := strings.Cut(d.text, cl.object)
@@ -178,14 +179,14 @@ func withoutLeft(claims []claim, d dated) []claim {
 	return claims
 }
 
-// A word that begins a sentence, and one with a capital within a sentence.
+// The first word of a sentence, and a capitalised word within one.
 var (
 	firstInSentence = pattern.New(`(?:^|[.!?]\s+)(\p{Lu}\p{Ll}+)(?:'s|n't)?\b`)
 	withinSentence  = pattern.New(`[\p{Ll},] (\p{Lu}\p{Ll}+)\b`)
 )
 
-// namedBefore are the words at the head of a sentence that are names, as the messages before
-// write them with a capital within a sentence: "Karim" after "my son Karim".
+// namedBefore returns first words of sentences that are names, because earlier messages capitalise
+// them within a sentence: "Karim" after "my son Karim".
 func namedBefore(e prompts.Episode, u utterance, names []name) []name {
 	if len(e.Previous) == 0 {
 		return nil

@@ -14,7 +14,7 @@ const (
 )
 
 var (
-	// Somebody by name, and another name of theirs.
+	// A name, and another name of the same person.
 	alsoCalled = []pattern.Pattern{
 		pattern.New(aliasName + `,? (?:\()?(?:also known as|aka|a\.k\.a\.|better known as|known as|nicknamed) (?:just |simply )?` + aliasWord + `(?:\)|,|\.| )`),
 		pattern.New(aliasName + `,? or (?:just )?` + aliasWord + ` for short`),
@@ -25,7 +25,7 @@ var (
 	}
 	shortForms = pattern.New(aliasWord + `,? (?:which )?is short for ` + aliasName)
 
-	// The same of somebody spoken of before.
+	// The same for somebody mentioned before.
 	theyCall  = pattern.New(`(?i:\b(?:everybody|everyone|people|friends|family|we|all|they|i|colleagues|coworkers)(?: all| just| always| usually)? (?:calls?|nicknamed?)) (?i:(him|her|them|me)) (?:just |simply )?` + aliasWord)
 	callMe    = pattern.New(`(?i:\b(?:(?:just |please )?call me|i go by|i'm called|my nickname is|i'm known as)) (?:just )?` + aliasWord)
 	notCalled = pattern.New(`(?i)(?:n't|\bnot|\bnever|\bstop|\bnobody|\bhate it when people|\bwhy do you) (?:ever )?$`)
@@ -33,10 +33,10 @@ var (
 	orShort   = pattern.New(`^,? or (?:just )?` + aliasWord)
 )
 
-// alias is another name of somebody.
+// alias is another name of an entity.
 type alias struct{ of, called string }
 
-// aliases finds the other names that an utterance gives to what it names.
+// aliases finds the other names that an utterance gives to the names in it.
 func aliases(u utterance, names []name) []alias {
 	if !mayCall(u.text) {
 		return nil
@@ -79,18 +79,18 @@ func aliases(u utterance, names []name) []alias {
 	return out
 }
 
-// mayCall passes quickly over texts that give no other name.
+// mayCall is a quick check for texts that may give another name.
 func mayCall(text string) bool {
 	return holdsAny(text, " calls ", " call ", "Call ", "'m called ", "is called ", " for short", " short for ", "known as", "nickname", " aka ", "(aka ", "a.k.a", "goes by", " go by", "answers to", `("`)
 }
 
-// holdsAny reports whether a text holds one of some parts, which is quicker to
-// tell than whether it matches an expression with all of them.
+// holdsAny reports whether a text contains one of the parts. It is quicker than an expression that
+// matches them all.
 func holdsAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// known is the found name that a text ends with; empty: none.
+// known returns the longest name that a text ends with, or nothing.
 func known(text string, names []name) string {
 	best := ""
 	for _, n := range names {
@@ -101,7 +101,7 @@ func known(text string, names []name) string {
 	return best
 }
 
-// personBefore is the only person named before a place of the text, else none.
+// personBefore returns the only person named before a place in the text, or nothing.
 func personBefore(u utterance, names []name, at int) string {
 	who := ""
 	for _, n := range names {
@@ -116,8 +116,8 @@ func personBefore(u utterance, names []name, at int) string {
 	return who
 }
 
-// give adds the aliases to the entities that they name, and drops entities that
-// are nothing but another name of one.
+// give adds the aliases to their entities, and drops entities that are only an alias of another
+// one.
 func give(entities []prompts.ExtractedEntity, all []alias, needed map[string]bool) []prompts.ExtractedEntity {
 	for _, a := range all {
 		i := slices.IndexFunc(entities, func(e prompts.ExtractedEntity) bool { return fold(e.Name) == fold(a.of) })
@@ -137,7 +137,7 @@ func give(entities []prompts.ExtractedEntity, all []alias, needed map[string]boo
 	return entities
 }
 
-// byKinship are what the only ones of their kind that somebody names may be called again: "my
+// byKinship returns the aliases by which somebody's only relative of a kind may be called: "my
 // brother" after "my brother Jakob".
 func byKinship(claims []claim) (out []alias) {
 	for _, cl := range claims {

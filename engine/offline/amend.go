@@ -8,19 +8,19 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// In one breath people correct themselves: "I live in Mumbai. No wait, I live in
-// Nashik." What the second half says takes the place of the first.
+// People correct themselves at once: "I live in Mumbai. No wait, I live in Nashik." What the second
+// half says replaces the first.
 
 const amending = `(?:no,? wait|wait,? no|sorry,? i mean(?:t)?|i mean(?:t)?|or rather|make that|scratch that|strike that|correction|i misspoke|no,? actually|actually,? no)`
 
 var (
 	amends = pattern.New(`^(?i:(?:oh|ah|hm+|oops|well|no|wait|sorry)[,.! ]+)*(?i:(?:` + amending + `)\b[,.:!…]*|(?:no,? sorry|sorry,? no)[,.:!])(.*)$`)
 
-	// A name or a number that another one replaces at once: "in Mumbai, no wait, Nashik".
+	// A name or number that is replaced at once: "in Mumbai, no wait, Nashik".
 	amendedPart = pattern.New(`((?:\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)|\d[\d.,]*\d|\d)((?: \p{Ll}+)?)(?:[,.…]+ |\.\.\. ?| [–—-] |, ?[–—-] ?)(?i:` + amending + `|(?:no,? )?sorry|rather|no,)[,:.…]* (?:no,? )?(?:in |at |to |for |on |with |it's |it is )?((?:\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)*)|\d[\d.,]*\d|\d)((?: \p{Ll}+)?)([,.!;]|$)`)
 )
 
-// amended puts a name or number that corrects the one before it in its place.
+// amended replaces a name or number by its correction.
 func amended(text string) string {
 	if !holdsAny(text, "wait", "orry", " mean", "ather", "ake that", "cratch", "trike", "orrection", "misspoke", "ctually", " no,") {
 		return text
@@ -40,9 +40,9 @@ func amended(text string) string {
 	return text[:m[2]] + is + unit + text[m[10]:]
 }
 
-// replaced are the claims that are left of some where others correct them: those
-// that share all but one part with one of the others go. "I mean" alone corrects
-// only what has one value.
+// replaced returns the claims that remain after others corrected them. A claim that shares all but
+// one part with a correcting one is dropped. "I mean" alone (loosely) corrects only predicates with
+// one value.
 func replaced(claims, by []claim, loosely bool) []claim {
 	var left []claim
 	for _, cl := range claims {
@@ -64,13 +64,13 @@ func (cl claim) isAmendedBy(others []claim) bool {
 }
 
 var (
-	// What a clause is about that says what is not so, or not so any more.
+	// The topic of a clause that denies something, or says that it is over.
 	deniedTopic = pattern.New(`^((?:[Mm]y|[Oo]ur|[Yy]our|[Tt]he|\p{Lu}[\p{L}'-]*'s) [\p{L}\d' -]{2,60}?) (?:isn't|is not|is no longer|wasn't|was not|used to be|was|aren't|are not)\b`)
 	itsNow      = pattern.New(`^(?i:but |and |now )*(?i:it|that)(?i:'s| is| was) (?i:now |actually |really |in fact )*(.+)$`)
 )
 
-// aboutTopic says again what "it" is after a clause that denies something of it:
-// "my favourite restaurant isn't Sakura anymore, it's Dosa House".
+// aboutTopic replaces "it" after a clause that denies something: "my favourite restaurant isn't
+// Sakura anymore, it's Dosa House".
 func (c *scene) aboutTopic(clause string) string {
 	if m := itsNow().FindStringSubmatch(clause); m != nil && c.topic != "" {
 		clause = c.topic + " is " + m[1]
@@ -82,8 +82,8 @@ func (c *scene) aboutTopic(clause string) string {
 	return strings.TrimSpace(clause)
 }
 
-// tellsName reports whether a sentence says who somebody's relative is, and does not
-// only name them: "my sister is called Anja".
+// tellsName reports whether a sentence states who somebody's relative is, beyond naming them: "my
+// sister is called Anja".
 func tellsName(sentence string, p prompts.Pair) bool {
 	before, _, named := strings.Cut(sentence, p.Target)
 	return named && beforeName().MatchString(before)
@@ -91,15 +91,15 @@ func tellsName(sentence string, p prompts.Pair) bool {
 
 var beforeName = pattern.New(`\b(?:is|was)(?: called| named| (?:\p{Ll}+ )?(?:married|engaged) to)? $`)
 
-// objects reports whether a text begins as who corrects what they have just said:
-// "No wait, I live in Nashik".
+// objects reports whether a text begins by correcting what its speaker has just said: "No wait, I
+// live in Nashik".
 func objects(text string) bool {
 	return objection().MatchString(strings.TrimSpace(text)) && !isCorrection(text)
 }
 
 var objection = pattern.New(`^(?i:(?:oh|ah|hm+|oops)[,.! ]+)*(?i:no,? wait|wait,? no|(?:no,? sorry|sorry,? no)[,.!]|or rather|make that|no,? actually)[,.:!…]*\s+\S`)
 
-// saidJustBefore reports whether a fact was said in the message before, by the same speaker.
+// saidJustBefore reports whether a fact was said in the same speaker's last message.
 func saidJustBefore(e prompts.Episode, k prompts.KnownFact) bool {
 	for _, m := range slices.Backward(e.Previous) {
 		if fold(m.Speaker) == fold(e.Speaker) {
@@ -109,8 +109,8 @@ func saidJustBefore(e prompts.Episode, k prompts.KnownFact) bool {
 	return false
 }
 
-// saysKnown reports whether an episode states what is believed already, also where
-// it is not asked about, as when a correction comes twice.
+// saysKnown reports whether an episode states a believed fact, even one that is not asked about, as
+// when a correction is repeated.
 func saysKnown(q prompts.ResolveFacts) bool {
 	for _, s := range read(q.Episode).said {
 		for _, cl := range s.claims {

@@ -7,24 +7,23 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// What somebody feels about a thing, in the words of these rules and of others
-// who state facts. Nobody does both of the same thing at a time.
+// liking and disliking are predicates of attitudes, of these rules and of others who state facts.
+// Nobody likes and dislikes the same thing at a time.
 var (
 	liking    = set(`LIKES LOVES ENJOYS ADORES PREFERS FOND_OF IS_FOND_OF FAN_OF IS_FAN_OF IS_INTO INTERESTED_IN`)
 	disliking = set(`DISLIKES HATES DETESTS LOATHES DESPISES ABHORS CANNOT_STAND CANT_STAND CAN_NOT_STAND CANNOT_BEAR DOES_NOT_LIKE
 		AVOIDS AVERSE_TO IS_AVERSE_TO`)
 )
 
-// clash reports whether one predicate likes what the other does not.
+// clash reports whether one predicate is of liking and the other of disliking.
 func clash(a, b string) bool {
 	return liking[a] && disliking[b] || disliking[a] && liking[b]
 }
 
-// What is said of something named in the message before: "I can't stand it now".
+// feelsOfIt matches an attitude to something named in the message before: "I can't stand it now".
 var feelsOfIt = pattern.New(`(?i)^((?:(?:well|actually|but|now|honestly|sorry|no|oh|these days|today|lately|turns out)[, ]+)*i (?:(?:now|really|just|actually|absolutely|also|still) |no longer |don't |do not |can't |cannot |can not )*(?:stand|bear|hate|dislike|detest|loathe|love|like|enjoy|adore) )(?:it|them)\b`)
 
-// spelledOut puts what its speaker spoke of before in the place of "it", where
-// both messages say how they feel about something.
+// spelledOut replaces "it" by the object of the speaker's last claim, if both express an attitude.
 func spelledOut(e prompts.Episode, u utterance) string {
 	if len(e.Previous) == 0 || !holdsAny(u.text, " it", " them") {
 		return u.text

@@ -22,7 +22,7 @@ var (
 	addressLike = pattern.New(`^[\p{L}\d][^!?;]{4,80}`)
 )
 
-// belonging reads a sentence about something that belongs to the owner.
+// belonging reads a sentence about a possession or relative of somebody.
 func (c *scene) belonging(who, rest string, d dated) []claim {
 	if m := attribute().FindStringSubmatch(ownedPart(who, d.whole)); m != nil {
 		if predicate := attributeOf(m[1]); predicate != "" {
@@ -54,13 +54,13 @@ func (c *scene) belonging(who, rest string, d dated) []claim {
 	}}, d)
 }
 
-// ownedPart is what a sentence says after the owner.
+// ownedPart returns the part of a sentence after the owner.
 func ownedPart(who, sentence string) string {
 	_, after, _ := strings.Cut(sentence, who+"'s ")
 	return strings.TrimRight(after, ".! ")
 }
 
-// attributeOf finds the predicate of an attribute, with or without an adjective.
+// attributeOf returns the predicate of an attribute, with or without an adjective.
 func attributeOf(noun string) string {
 	if p := attributes[noun]; p != "" {
 		return p
@@ -73,8 +73,8 @@ func attributeOf(noun string) string {
 	return ""
 }
 
-// attribute reads the value of an attribute as it is written; a birthday is
-// written one way, so that the same day is the same value.
+// attribute reads the value of an attribute as written. A birthday is normalised, so that the same
+// day is the same value.
 func (c *scene) attribute(who, predicate, value string, d dated) []claim {
 	p := phrase{label: "Value"}
 	switch predicate {
@@ -104,7 +104,7 @@ func (c *scene) attribute(who, predicate, value string, d dated) []claim {
 	}}
 }
 
-// birthday is the first day that a sentence names.
+// birthday returns the first day that a sentence names.
 func birthday(d dated) string {
 	for _, e := range dates.Find(d.whole, d.ref) {
 		if e.Kind != dates.Dated || e.Granularity != calendar.Day || !strings.ContainsAny(e.Text, "0123456789") {
@@ -123,8 +123,8 @@ var (
 	isFavorite = pattern.New(`^(.+?) (is|are|has become|became) (?:now |still |definitely |also )*(.+?)'s (?i:(?:new |current |all-time |absolute )*favou?rite) ([a-z]+)\b`)
 )
 
-// favorites reads what somebody likes best of a kind. It is ok where the
-// sentence is about a favourite, whether or not there is a claim in it.
+// favorites reads somebody's favourites. ok reports whether the sentence is about a favourite, even
+// if it makes no claim.
 func (c *scene) favorites(d dated) (claims []claim, ok bool) {
 	text := d.whole
 	if !strings.Contains(text, "avorite") && !strings.Contains(text, "avourite") {
@@ -148,7 +148,7 @@ func (c *scene) favorites(d dated) (claims []claim, ok bool) {
 		return claims, true
 	}
 	if m := isFavorite().FindStringSubmatch(text); m != nil && c.isKnown(m[3]) {
-		// A sentence begins with a capital letter, whatever it begins with.
+		// The capital letter at the start of a sentence does not make a name.
 		p, after := nounPhrase(m[1], c.names)
 		if !p.named {
 			p.text = lowerFirst(p.text)
@@ -218,7 +218,7 @@ func lowerFirst(s string) string {
 	return string(unicode.ToLower(first)) + s[size:]
 }
 
-// isKnown reports whether a text is the speaker, the listener or a name.
+// isKnown reports whether a text is the speaker, the listener or a known name.
 func (c *scene) isKnown(who string) bool {
 	found, _ := c.nameOf(who + " ")
 	return found == who
@@ -268,7 +268,7 @@ func (c *scene) severalKin(sentence string) []claim {
 	return claims
 }
 
-// kinOfMany is the word for one of several relatives; "": they are none.
+// kinOfMany returns the singular of a word for several relatives, or "" for any other word.
 func kinOfMany(nouns string) string {
 	one := strings.TrimSuffix(nouns, "s")
 	if nouns == "children" {
@@ -298,7 +298,7 @@ func (c *scene) kinClaim(owner, noun, who string) claim {
 	}
 }
 
-// longestName is the name found in the text that begins with a word.
+// longestName returns the known name that begins with a word.
 func (c *scene) longestName(who string) string {
 	for _, n := range c.names {
 		if strings.HasPrefix(n.text, who+" ") {

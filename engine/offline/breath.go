@@ -6,17 +6,17 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// "I sold the Volvo and bought a Tesla" says two things of one subject. Each is a
-// clause with a sentence of its own, so that one can end or be taken back alone.
+// "I sold the Volvo and bought a Tesla" makes two statements about one subject. Each becomes a
+// clause with its own sentence, so that one can end or be retracted alone.
 
 var (
-	// Who may have several verbs, with what may stand before the first.
+	// A subject that may have several verbs, with the words before it.
 	manyVerbed = pattern.New(`^(?:[^,]{2,30}, )?(?:(?:In|On|Since|Last|This|At|Then) [^,]{2,30} )?(?:` + weSay + `|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Mm]y \pL+(?: \p{Lu}\pL+)?|\p{Lu}[\pL'-]+(?: \p{Lu}[\pL'-]+){0,2})(?: and (?:I|\p{Lu}\pL+))? `)
 	nextVerb   = pattern.New(`,? (?:and|then|and then|but)(?: (?:now|also|just|then|finally|recently|soon|later|already))* (\p{Ll}+) `)
 )
 
-// breath cuts a sentence in which one subject does several things, where the verb
-// after "and" begins or ends something.
+// breath splits a sentence in which one subject does several things, if the verb after "and" begins
+// or ends something.
 func breath(clause string) []string {
 	at := manyVerbed().FindStringIndex(clause)
 	if at == nil || strings.Contains(clause, `"`) || len(firstWord(clause)) > 1 && lemma(firstWord(clause)) != "" {
@@ -44,9 +44,9 @@ func breath(clause string) []string {
 
 var contractedBe = pattern.New(`'(?:m|re) $`)
 
-// shares reports whether a verb has the subject of another one of some form, by what
-// stands between them and after it. What one is to do is said by another verb: "to
-// stay true and be a leader".
+// shares reports whether a verb shares the subject of an earlier verb of a given form, by the words
+// between the two and after it. It does not if it belongs to another verb: "to stay true and be a
+// leader".
 func shares(first, verb, between, after string) bool {
 	if base := lemma(verb); relations[base] == nil && (first == pastForm || first == ingForm || muteVerbs[base] && wishes[base] == "" || weakVerbs[base]) || form(verb) != first || verb == "being" || verb == "be" {
 		return false
@@ -65,7 +65,7 @@ func shares(first, verb, between, after string) bool {
 
 var infinitive = pattern.New(`\bto \p{Ll}+\b`)
 
-// The forms of a verb that two verbs of one subject share.
+// The forms of verbs. Two verbs of one subject share their form.
 const (
 	bareForm  = "live"
 	thirdForm = "lives"
@@ -73,7 +73,7 @@ const (
 	ingForm   = "living"
 )
 
-// form tells the form of a verb; "": it is none.
+// form returns the form of a verb, or "" for any other word.
 func form(word string) string {
 	lower := strings.ToLower(word)
 	switch {
@@ -93,9 +93,8 @@ func form(word string) string {
 	return thirdForm
 }
 
-// firstVerb finds the form of the first verb of a clause after its subject, and
-// the words before it. A verb that is negated or only wished for shares its subject
-// with none.
+// firstVerb returns the form of the first verb of a clause after its subject, and the words before
+// it. A verb that is negated or only wished for shares its subject with no other verb.
 func firstVerb(rest, contracted string) (found, before string) {
 	words := strings.SplitAfter(rest, " ")
 	for i, w := range words {
@@ -115,7 +114,7 @@ func firstVerb(rest, contracted string) (found, before string) {
 	return "", ""
 }
 
-// leadsVerb reports whether an auxiliary stands before a verb: "have sold".
+// leadsVerb reports whether an auxiliary comes before a verb: "have sold".
 func leadsVerb(auxiliary, next string) bool {
 	next = strings.ToLower(strings.TrimSpace(next))
 	if auxiliary == "have" || auxiliary == "has" {
@@ -124,15 +123,15 @@ func leadsVerb(auxiliary, next string) bool {
 	return isGerund(next)
 }
 
-// begins reports whether what follows a verb is what verbs have after them, so that
-// the verb is no noun: "and work at Acme".
+// begins reports whether the next words can follow a verb, so that the word before them is a verb
+// and no noun: "and work at Acme".
 func begins(rest string) bool {
 	next := wordAhead().FindString(rest)
 	return next != "" && (startsUpper(next) || phraseStops[next] || prepositions[next])
 }
 
-// sharedDate is the date at the end of the last clause where those before it have
-// none: "I quit Acme and joined Globex last week".
+// sharedDate returns the date at the end of the last clause, if the clauses before it have none: "I
+// quit Acme and joined Globex last week".
 func sharedDate(clauses []string, u utterance) string {
 	if len(clauses) < 2 {
 		return ""

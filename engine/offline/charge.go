@@ -13,15 +13,15 @@ import (
 
 var handedTo = pattern.New(`^(?: (?:over|off|on))?,? (?:(from)|to) `)
 
-// isCharge reports whether one may be responsible for what a phrase names, where the
-// sentence says from whom it is taken over: "support", "Atlas".
+// isCharge reports whether a phrase names something that one may be responsible for: "support",
+// "Atlas". It applies if the sentence says from whom it is taken over.
 func isCharge(p phrase) bool {
 	last := lastWord(strings.ToLower(p.text))
 	return p.label != "Person" && p.label != "Place" && !beings[last] && kin[last] == ""
 }
 
-// handedOver reads from whom somebody takes something over, or to whom it is handed:
-// one begins to be responsible for it, and the other is so no longer.
+// handedOver reads from whom somebody takes something over, or to whom it is handed. One person
+// begins to be responsible for it, and the other no longer is.
 func (st *statement) handedOver(r relation, p phrase, after string) bool {
 	v := st.verb
 	if v.verb == "hand" && !strings.HasPrefix(v.rest, "o") && !strings.HasPrefix(after, " o") {
@@ -45,7 +45,7 @@ func (st *statement) handedOver(r relation, p phrase, after string) bool {
 
 var inPlaceOf = pattern.New(`^(?:for |from )?(.+?) as (?:an? |the |\S+'s )?(.+)$`)
 
-// replacement reads who takes somebody's post: "Lena replaced Mark as treasurer".
+// replacement reads who takes over somebody's post: "Lena replaced Mark as treasurer".
 func (st *statement) replacement() bool {
 	v := st.verb
 	m := inPlaceOf().FindStringSubmatch(v.rest)
@@ -62,7 +62,7 @@ func (st *statement) replacement() bool {
 	return true
 }
 
-// sameOf says of somebody else what was claimed last, or that it is so no longer.
+// sameOf repeats the last claim for another person, or says that it no longer holds for them.
 func (st *statement) sameOf(who phrase, predicate string, ends bool) {
 	cl := st.claims[len(st.claims)-1]
 	cl.subject, cl.subjectLabel, cl.predicate, cl.ends, cl.timing = who.text, "Person", predicate, ends, st.dates.present(st.verb)
@@ -72,8 +72,8 @@ func (st *statement) sameOf(who phrase, predicate string, ends bool) {
 	st.claims = append(st.claims, cl)
 }
 
-// employed reports whether being "with Sundby" or "at Brask" is work: where it goes on
-// since a time, or went on for more than a month.
+// employed reports whether being "with Sundby" or "at Brask" means work: it goes on since a date,
+// or went on for more than a month.
 func (st *statement) employed() bool {
 	v, d := st.verb, st.dates
 	if v.past {
@@ -89,15 +89,15 @@ func isFirstName(text string) bool {
 	return matching.FirstName(fold(strings.TrimRight(first, ",.")))
 }
 
-// isBounded reports whether an expression of a sentence says when something ended.
+// isBounded reports whether a date expression of the sentence says when something ended.
 func (d dated) isBounded() bool {
 	return slices.ContainsFunc(d.expressions, func(e dates.Expression) bool { return bounded().MatchString(e.Text) })
 }
 
 var stayedAt = pattern.New(`^(?:back )?(?:on (?:an? )?(?:[\p{Ll}-]+ )?(?:holidays?|vacation|trip|tour) )?(at|in) `)
 
-// stay reads where somebody is for a time that is named: "was at the festival from
-// 3 to 6 August", "is on holiday in Crete until Friday". It is no home and no work.
+// stay reads where somebody is for a stated time: "was at the festival from 3 to 6 August", "is on
+// holiday in Crete until Friday". A stay is no home and no job.
 func (st *statement) stay() bool {
 	v, d := st.verb, st.dates
 	m := stayedAt().FindStringSubmatch(v.rest)
@@ -131,10 +131,10 @@ func (st *statement) stay() bool {
 	return true
 }
 
-// A title with words that are no things by themselves: "team lead", "head of sales".
+// title matches titles whose words are no things by themselves: "team lead", "head of sales".
 var title = pattern.New(`^((?:[\p{Ll}-]+ ){0,2}(?:head|lead|chief|chair|vice president|president|co-head|deputy head))(?: (of) (?:the )?| (?:at|for|there|in|since|and|now)\b| ?[,.!]|$)`)
 
-// titleOf reads such a title.
+// titleOf reads a title that title matches.
 func titleOf(text string) (phrase, string, bool) {
 	text = withoutDeterminer(text)
 	m := title().FindStringSubmatchIndex(text)
@@ -158,6 +158,6 @@ func firstWord(s string) string {
 	return strings.ToLower(first)
 }
 
-// Where one stays for a while.
+// institutions are places where people stay for a while.
 var institutions = set(`hospital clinic hotel hostel beach spa airport station museum zoo theatre theater cinema stadium library lake farm cabin
 	cottage embassy seaside`)

@@ -9,26 +9,26 @@ import (
 )
 
 var (
-	// What is put in brackets describes, such as a picture, and is not said.
+	// Text in brackets describes something, such as a picture, and is not said.
 	aside = pattern.New(`\[[^\]\n]*\]`)
 
-	// A clause with a subject of its own is read by itself.
+	// A clause with its own subject is read by itself.
 	clauseBreak = pattern.New(`(?:,?\s+(?:but|and|so)|,)\s+(?:now\s+)?((?:` + weSay + `|he|she|they|it|it's|that's|this|there|let's|check|[Yy]ou|[Mm]y|[Oo]ur|[Yy]our|the \pL+ (?:is|are|was|were|has|have|had|will)|\p{Lu}\pL+ (?:` + aloneSays + `))\b)`)
 
 	// One person after another, each with a verb: "Mia is 7 and Leo is 4".
 	namedAlone = pattern.New(`^(?:[Mm]y \pL+ )?\p{Lu}\pL+ (?:` + aloneSays + `) `)
 
-	// A clause that only says when or why, before the one it serves.
+	// A clause that only says when or why, before the main clause.
 	subordinate = pattern.New(`^(?i:when|while|after|before|(?:ever )?since|although|though|because|as|once)\b[^,]*,\s+(.+)$`)
 
-	// A date, which dates what follows.
+	// A date that applies to the following clause.
 	sinceDate = pattern.New(`^(?i:(?:ever )?(?:since|after|before|as of)) (?:\d|last |next |early |late |mid|(?i:` + weekday + `|yester)day|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|spring|summer|autumn|winter)`)
 
-	// Clauses that state nothing.
+	// Clauses without a statement.
 	noStatement = pattern.New(`^(?i:thanks|thank you|hi|hello|hey|bye|wow|great|good (?:morning|night|luck|job)|congrat\w*|please|let me know|let's|take care|if|would|could|can|should|may|do|does|did|what|where|when|why|how|who|is|are|have you|imagine|whenever|unless)\b`)
 )
 
-// Who speaks, at the head of a clause, and the days of the week without their "day".
+// Subjects and verbs at the start of a clause, and weekdays without "day".
 const (
 	weSay     = `I|I'm|I've|I'll|[Ww]e|[Ww]e're|[Ww]e've`
 	aloneSays = `is|was|has|works|lives|likes|loves|moved|turned|died|left|joined|started|quit`
@@ -38,12 +38,12 @@ const (
 // clause is a part of a text that may state something.
 type clause struct {
 	text   string
-	amends bool // it corrects what the text says before
-	mean   bool // by no more than "I mean"
+	amends bool // it corrects earlier text
+	mean   bool // it corrects with "I mean" only
 }
 
-// clausesOf cuts a text into sentences and those into clauses that may state
-// something. Questions do not.
+// clausesOf splits a text into sentences, and those into clauses that may make a statement.
+// Questions make none.
 func clausesOf(text string) []clause {
 	text = amended(aside().ReplaceAllString(text, ""))
 	var out []clause
@@ -60,7 +60,7 @@ func clausesOf(text string) []clause {
 			for _, text := range clauses(sentence) {
 				out = append(out, clause{text, corrects, onlyMeant().MatchString(sentence)})
 			}
-			corrects = said != "" && strings.Trim(more, " .,!") == "" // "No wait." speaks of what comes next
+			corrects = said != "" && strings.Trim(more, " .,!") == "" // "No wait." applies to the next sentence
 		}
 	}
 	return out
@@ -68,7 +68,7 @@ func clausesOf(text string) []clause {
 
 var onlyMeant = pattern.New(`^(?i:(?:oh|well|ah)[, ]+)*(?i:i mean)\b`)
 
-// sentencesOf takes a text apart where sentences end. The stop of "Dr." ends none.
+// sentencesOf splits a text into sentences. The stop of "Dr." ends none.
 func sentencesOf(text string) []string {
 	var out []string
 	held := ""
@@ -86,10 +86,10 @@ func sentencesOf(text string) []string {
 	return out
 }
 
-// Dashes and semicolons part what could be sentences.
+// dashes matches dashes and semicolons, which may separate sentences.
 var dashes = pattern.New(`\s+[–-]+\s+|\s*[—;]\s*`)
 
-// endsAbbreviated reports whether the last stop belongs to a title.
+// endsAbbreviated reports whether a text ends with the stop of an abbreviation.
 func endsAbbreviated(s string) bool {
 	s = strings.TrimRight(s, " \t\n")
 	return abbreviations[s[strings.LastIndexByte(s, ' ')+1:]]
@@ -97,7 +97,7 @@ func endsAbbreviated(s string) bool {
 
 var abbreviations = set(`Dr. Mr. Mrs. Ms. Prof. St. vs. No.`)
 
-// The longest sentence that is read, in bytes, and the shortest.
+// Bounds of a sentence that is read, in bytes.
 const (
 	maxSentence = 600
 	minSentence = 6
@@ -132,12 +132,12 @@ func clauses(sentence string) []string {
 	return statements(append(out, sentence[start:]))
 }
 
-// A clause of its own, before a comma, has a subject.
+// hasSubject matches a subject in the clause before a comma.
 var hasSubject = pattern.New(`\b(?:` + weSay + `|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Ii]t's|[Yy]ou|[Mm]y|[Oo]ur)\s+\S|^(?:The|Your|\p{Lu}\pL+'s) \pL+|^(?:[Jj]ust )?\p{L}+(?:ed|ook|ent|ade|ot|ad|ought)\s`)
 
 var owning = set(`my our your`)
 
-// statements keeps the clauses that may state something.
+// statements keeps the clauses that may make a statement.
 func statements(clauses []string) []string {
 	var out []string
 	for _, clause := range clauses {
@@ -149,7 +149,7 @@ func statements(clauses []string) []string {
 	return out
 }
 
-// hasVerb reports whether some words may be a clause of their own.
+// hasVerb reports whether words contain a verb, so that they may be a clause.
 func hasVerb(words string) bool {
 	for _, w := range strings.Fields(words) {
 		w = strings.ToLower(strings.Trim(w, ".,!:\"'"))
@@ -163,19 +163,19 @@ func hasVerb(words string) bool {
 	return false
 }
 
-// Words that only lead into a sentence.
+// leadIn matches words that only introduce a sentence.
 var leadIn = pattern.New(`^(?i:` + amending + `|between (?:the two|them|those|these)|in between|in the meantime|meanwhile|after that|before that|afterwards|since then|well|so|also|and|but|oh|ah|aw|wow|yeah|yes|yep|yup|no|nope|hey|hi|hello|haha|lol|hmm|actually|anyway|anyways|btw|by the way|(?:good|great|bad|big|exciting) news|guess what|thanks(?: so much| a lot)?|thank you(?: so much)?|sorry|honestly|luckily|fortunately|unfortunately|sadly|sure|absolutely|totally|definitely|of course|ok|okay|then|now|plus|speaking of which|as for me|to be honest|tbh|good (?:morning|evening|afternoon)|i meant (?:my|him|her)self|i meant(?: to say)?(?: that)?|i misspoke|i was (?:wrong|mistaken|joking|kidding)|that was (?:wrong|nonsense|a joke)|change of plans?|april fool|wrong (?:day|date|week|month|year|person|place)|my mistake|oops|no,? wait|wait|just kidding|scratch that|i mean|i think|i guess|i believe|you know|fun fact|update|effective immediately|with immediate effect|correction|noted|note|ps|same here|me too|cool|nice|great|awesome)\b(?:,? (\p{Lu}\p{L}+))?([,!.:…]+|\s|\s+-+)\s*`)
 
-// leadsOn are words that may begin a sentence after a lead-in without a comma.
+// leadsOn matches words that may begin a sentence after a lead-in without a comma.
 var leadsOn = pattern.New(`^(?:` + weSay + `|[Mm]y|[Oo]ur|the|[Hh]e|[Ss]he|[Tt]hey|[Yy]ou|[Yy]our)\b|^\p{Lu}`)
 
-// What follows a name that is spoken to.
+// pronounAfter matches what follows the name of the person addressed.
 var pronounAfter = pattern.New(`^(?:` + weSay + `|[Mm]y|[Oo]ur)\b`)
 
-// Somebody spoken to by name, before what is said to them.
+// spokenTo matches the name of the person addressed, before what is said to them.
 var spokenTo = pattern.New(`^\p{Lu}\p{L}+,\s+((?:I|I'm|I've|[Ww]e|[Ww]e're|[Mm]y|[Oo]ur|[Yy]ou|[Yy]our)\b.*)$`)
 
-// withoutLeadIn drops the words and names that say nothing before a sentence.
+// withoutLeadIn removes introductory words and names before a sentence.
 func withoutLeadIn(s string) string {
 	for range 4 {
 		m := leadIn().FindStringSubmatchIndex(s)

@@ -13,8 +13,8 @@ var (
 
 const maxCompanions = 3
 
-// companions adds claims for the names after the first object: with whom,
-// where, for whom; with the same verb.
+// companions adds claims of the same verb for the names after the first object: with whom, where,
+// for whom.
 func (st *statement) companions(object phrase, after string) {
 	after = beforeNextVerb(after)
 	if next := strings.Index(after, " "+st.subject.text+" "); next >= 0 {
@@ -44,18 +44,17 @@ func (st *statement) companions(object phrase, after string) {
 	}
 }
 
-// Verbs whose "in" rather belongs to the thing before it: "tried a story about years in Rome".
+// mental are verbs whose "in" belongs to the object before it: "tried a story about years in Rome".
 var mental = set(`try write read see watch hear learn find discover make use share tell study enjoy`)
 
-// modifies reports whether a name before this only says what sort of thing
-// follows: "for LGBTQ youth".
+// modifies reports whether a name only modifies the following noun: "for LGBTQ youth".
 func modifies(rest string) bool {
 	next := wordAhead().FindString(strings.TrimPrefix(rest, " "))
 	lower := strings.ToLower(next)
 	return strings.HasPrefix(rest, " ") && next != "" && next == lower && !phraseStops[lower] && !prepositions[lower] && !adverbs[lower] && !isPast(lower)
 }
 
-// beforeNextVerb cuts off what is said by another verb.
+// beforeNextVerb cuts off the part of a text that belongs to another verb.
 func beforeNextVerb(text string) string {
 	if cut := otherIdea().FindStringIndex(text); cut != nil {
 		text = text[:cut[0]]
@@ -72,7 +71,7 @@ func beforeNextVerb(text string) string {
 	}
 }
 
-// madeBy adds who made a titled work.
+// madeBy adds the maker of a titled work.
 func (st *statement) madeBy(work, maker phrase) {
 	if work.label != "Title" {
 		return
@@ -83,13 +82,13 @@ func (st *statement) madeBy(work, maker phrase) {
 	})
 }
 
-// companion adds what the verb says together with a preposition and a name.
+// companion adds a claim of the verb with a preposition and a name.
 func (st *statement) companion(object phrase, preposition, text string, p phrase, next bool) {
 	v := st.verb
 	v.rest = text
 	other := *st
 	other.verb = v
-	if r, found, _, ok := v.relate(st.scene.names); ok && found.text == p.text && r.takes != anEmployer && r.takes != aPartner { // "be at" is not what "an engineer at" says
+	if r, found, _, ok := v.relate(st.scene.names); ok && found.text == p.text && r.takes != anEmployer && r.takes != aPartner { // "be at" does not apply to "an engineer at"
 		other.related(r, p)
 		st.claims = other.claims
 		return
@@ -118,19 +117,19 @@ func (st *statement) companion(object phrase, preposition, text string, p phrase
 	}
 }
 
-// What one has or takes with somebody or somewhere.
+// occasions are things that one has or takes with somebody or somewhere.
 var occasions = set(`appointment meeting date lunch dinner breakfast coffee call interview class lesson course flight vacation
 	holiday tour trip reservation session chat visit party exam test picnic`)
 
-// Verbs with which somebody is brought somewhere.
+// carrying are verbs of taking somebody somewhere.
 var carrying = set(`take bring drive invite`)
 
-// Verbs that mean little without their object: HAS_APPOINTMENT_WITH.
+// nounVerbs are verbs that mean little without their object: HAS_APPOINTMENT_WITH.
 var nounVerbs = set(`have take make plan book`)
 
 var listed = pattern.New(`^(?:,? and|,? &|,) `)
 
-// coordinated reads what else stands in a list: "pizza, sushi and Thai food".
+// coordinated reads the further items of a list: "pizza, sushi and Thai food".
 func (c *scene) coordinated(after *string) []phrase {
 	var out []phrase
 	for len(out) < 4 {
@@ -148,7 +147,7 @@ func (c *scene) coordinated(after *string) []phrase {
 	return out
 }
 
-// startsVerb reports whether a thing's first word is rather a verb.
+// startsVerb reports whether the first word of a phrase is a verb.
 func startsVerb(text string) bool {
 	first, _, _ := strings.Cut(strings.ToLower(text), " ")
 	return lemma(first) != "" && !isGerund(first) || modals[first] || first == "then" || strings.HasSuffix(first, "ed")

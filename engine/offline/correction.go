@@ -10,14 +10,14 @@ import (
 )
 
 var (
-	// Whom or what a correction means, and what it does not mean.
+	// What a correction denies, and what it puts in its place.
 	notThat  = pattern.New(`,? (?:and )?not (?:in |at |on |to |for |with )?((?:my |our |the )?[\p{L}\p{N}'-]+(?: \p{Lu}[\p{L}'-]+)*)`)
 	whatIsIt = pattern.New(`(?i)(?:^|[\s,])(?:i meant|it(?:'s| is| was)|make (?:it|that)|that was)(?: to say| it was| it is)?[, ]+(?:my |our |in |at |on |to |the |for )*([^,.!?;]+)`)
 )
 
-// corrected are the claims that a correction makes of what its speaker said
-// last: with another subject ("I meant my sister Petra, not me"), another object
-// ("I meant Porto, not Lisbon") or another date ("I misspoke, it is the 12th").
+// corrected returns the claims that a correction makes out of the speaker's last claim. It changes
+// the subject ("I meant my sister Petra, not me"), the object ("I meant Porto, not Lisbon") or the
+// date ("I misspoke, it is the 12th").
 func corrected(e prompts.Episode, u utterance, names []name, own []claim) []claim {
 	if !isCorrection(u.text) && !setsRight(e, u) {
 		return nil
@@ -26,7 +26,7 @@ func corrected(e prompts.Episode, u utterance, names []name, own []claim) []clai
 		if isKin[cl.predicate] || cl.rule == "a date" {
 			continue
 		}
-		return nil // the correction says it all by itself
+		return nil // the correction is complete by itself
 	}
 	last, then, ok := lastClaim(e, u)
 	if !ok {
@@ -56,14 +56,14 @@ func corrected(e prompts.Episode, u utterance, names []name, own []claim) []clai
 
 var noItIs = pattern.New(`^(?i:(?:no|wait|oh|sorry|actually)[,.! ]+)*(?i:no|wait|sorry|actually)[,.!]? (?i:it's|it is|it was) `)
 
-// setsRight reports whether a message says "no, it's" of what its speaker said just before.
-// After another one's words that answers those.
+// setsRight reports whether a message corrects its speaker's own last message by "no, it's". After
+// another speaker's message it would be an answer.
 func setsRight(e prompts.Episode, u utterance) bool {
 	n := len(e.Previous)
 	return n > 0 && fold(e.Previous[n-1].Speaker) == fold(u.speaker) && noItIs().MatchString(u.text)
 }
 
-// lastClaim is the last thing that the speaker claimed before, and when.
+// lastClaim returns the speaker's last earlier claim, and when it was made.
 func lastClaim(e prompts.Episode, u utterance) (claim, time.Time, bool) {
 	for i, m := range slices.Backward(e.Previous) {
 		if fold(m.Speaker) != fold(u.speaker) {
@@ -73,7 +73,7 @@ func lastClaim(e prompts.Episode, u utterance) (claim, time.Time, bool) {
 		if at.IsZero() {
 			at = u.at
 		}
-		before := read(prompts.Episode{Source: e.Source, Speaker: m.Speaker, Content: m.Content, OccurredAt: at, Previous: e.Previous[:i]}) // it may correct in turn
+		before := read(prompts.Episode{Source: e.Source, Speaker: m.Speaker, Content: m.Content, OccurredAt: at, Previous: e.Previous[:i]}) // it may be a correction itself
 		for _, s := range slices.Backward(before.said) {
 			for _, cl := range slices.Backward(s.claims) {
 				if !isKin[cl.predicate] {
@@ -86,7 +86,7 @@ func lastClaim(e prompts.Episode, u utterance) (claim, time.Time, bool) {
 	return claim{}, time.Time{}, false
 }
 
-// meantName is the first name of a correction that is not the one it denies.
+// meantName returns the first name of a correction that it does not deny.
 func meantName(u utterance, names []name, denied string) name {
 	for _, n := range names {
 		if fold(n.text) != fold(denied) && fold(n.text) != fold(u.speaker) && fold(n.text) != fold(u.listener) && !denies(u.text, n.text) {
@@ -96,8 +96,8 @@ func meantName(u utterance, names []name, denied string) name {
 	return name{}
 }
 
-// meantThing is what a correction means in the place of the claim's object, which has no
-// name: "I meant vegan, not vegetarian".
+// meantThing returns what a correction puts in the place of the claim's object, if that is no name:
+// "I meant vegan, not vegetarian".
 func (cl claim) meantThing(u utterance) name {
 	m := whatIsIt().FindStringSubmatch(u.text)
 	if m == nil || !strings.Contains(cl.sentence, cl.object) {
@@ -110,21 +110,21 @@ func (cl claim) meantThing(u utterance) name {
 	return name{text: thing, label: cl.objectLabel}
 }
 
-// about is the claim with another subject.
+// about returns the claim with another subject.
 func (cl claim) about(n name, then, at time.Time) claim {
 	cl.sentence = strings.Replace(cl.sentence, cl.subject, n.text, 1)
 	cl.subject, cl.subjectLabel = n.text, n.label
 	return cl.stillReads(then, at).toldAt(at)
 }
 
-// with is the claim with another object.
+// with returns the claim with another object.
 func (cl claim) with(n name, then, at time.Time) claim {
 	cl.sentence = strings.Replace(cl.sentence, cl.object, n.text, 1)
 	cl.object, cl.objectLabel = n.text, n.label
 	return cl.stillReads(then, at).toldAt(at)
 }
 
-// toldAt moves what was only said to hold to when it is said now.
+// toldAt moves a state that was only said to hold to the time of the correction.
 func (cl claim) toldAt(at time.Time) claim {
 	cl.rule = "a correction"
 	if cl.kind == prompts.State && !isStated(cl.valid) {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/language/display"
 )
 
-// Countries whose English name is more often something else.
+// Countries whose English name mostly means something else.
 var notCountries = set(`Jordan Chad Georgia Turkey Guernsey Jersey World`)
 
 func TestCountries(t *testing.T) {

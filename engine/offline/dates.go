@@ -12,23 +12,23 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// dated is a sentence and the time expressions in it.
+// dated is a sentence with its time expressions.
 type dated struct {
 	ref         time.Time
-	text        string // with a comma in place of each expression
+	text        string // with each expression replaced by a comma
 	whole       string
 	expressions []dates.Expression
-	conditional bool // what it says depends on something else
+	conditional bool // it depends on a condition
 }
 
-// timing is how a claim stands in time.
+// timing is the kind and time of a claim.
 type timing struct {
 	kind  string // prompts.State or prompts.Event
 	valid temporal.Validity
 }
 
-// findDates reads the time expressions of a sentence. Their verb tells whether they
-// lie in the past. The "Christmas" of "a Christmas party" dates nothing.
+// findDates reads the time expressions of a sentence. The tense of the verb tells whether they lie
+// in the past. The "Christmas" of "a Christmas party" is no date.
 func findDates(sentence string, ref time.Time) dated {
 	d := dated{ref: ref, text: sentence, whole: sentence}
 	if !mayHoldDate(sentence) {
@@ -44,7 +44,7 @@ func findDates(sentence string, ref time.Time) dated {
 	return d
 }
 
-// mayHoldDate passes quickly over sentences without a word that dates have.
+// mayHoldDate is a quick check for sentences that may contain a date.
 func mayHoldDate(s string) bool {
 	if strings.ContainsAny(s, "0123456789") {
 		return true
@@ -60,13 +60,13 @@ func mayHoldDate(s string) bool {
 
 var describedBy = pattern.New(`(?i)(?:\b(?:an?|the|new|old|big|great|annual|first|our|my)|'s) (?:\p{L}+ )?$`)
 
-// How often a sum of money is paid dates nothing: "40 dollars a month".
+// A rate of payment is no date: "40 dollars a month".
 var (
 	rate = pattern.New(`^(?i:an?|per|each|every) `)
 	paid = pattern.New(`(?:[€$£] ?\d[\d.,]*k?|\b(?:euros?|dollars|pounds|francs|yen|rupees|crowns|bucks|EUR|USD|GBP|CHF)) $`)
 )
 
-// describes reports whether an expression stands between an article and a noun.
+// describes reports whether an expression modifies a noun, between an article and the noun.
 func describes(sentence string, e dates.Expression) bool {
 	if rate().MatchString(e.Text) && paid().MatchString(sentence[:e.Start]) {
 		return true
@@ -79,10 +79,10 @@ func describes(sentence string, e dates.Expression) bool {
 	return next != "" && !phraseStops[next] && !prepositions[next] && !capitalised(wordAhead().FindString(after)) && !isPast(next)
 }
 
-// date is the first expression that dates what a verb says.
+// date returns the first expression that dates the statement of a verb.
 //
-// What is said in the present tense holds when it is said; a date in such a
-// sentence seldom says since when ("I love hiking in summer").
+// A statement in the present tense holds when it is said. A date in it seldom says since when ("I
+// love hiking in summer").
 func (d dated) date(v verbPhrase) (dates.Expression, bool) {
 	for _, e := range d.expressions {
 		if v.past || v.perfect {
@@ -98,8 +98,8 @@ func (d dated) date(v verbPhrase) (dates.Expression, bool) {
 	return dates.Expression{}, false
 }
 
-// narrowed is the closer date within the time that an expression names, where the
-// sentence has one: "this year, on 14 March".
+// narrowed returns a more exact date within the time of an expression, if the sentence has one:
+// "this year, on 14 March".
 func (d dated) narrowed(e dates.Expression) dates.Expression {
 	for _, o := range d.expressions {
 		from, to := o.Interval.Start, o.Interval.End
@@ -111,15 +111,14 @@ func (d dated) narrowed(e dates.Expression) dates.Expression {
 	return e
 }
 
-// "A few years ago" states no year.
+// vagueCount matches vague counts: "a few years ago" names no year.
 var vagueCount = pattern.New(`(?i)\b(?:few|couple|several|some|about|around|roughly|almost|nearly|over)\b`)
 
-// What stands between a verb and a date that belongs to another verb: "met a
-// man who moved", "rested after Eva came".
+// datesAnother matches words between a verb and a date that belongs to another verb: "met a man who
+// moved", "rested after Eva came".
 var datesAnother = pattern.New(`\S\s(?:if|unless|provided|providing|assuming|as long as|so long as|depending on) |\S\s(?:who|which|that|(?:after|before|when|while|because|if|since) (?:\p{Lu}|he |she |they |it |we |I ))`)
 
-// fitsTense reports whether an expression may date the verb: what is past did
-// not happen tomorrow.
+// fitsTense reports whether an expression may date the verb: a past event did not happen tomorrow.
 func (d dated) fitsTense(e dates.Expression, v verbPhrase) bool {
 	start := e.Interval.Start
 	switch {
@@ -136,14 +135,13 @@ func (d dated) fitsTense(e dates.Expression, v verbPhrase) bool {
 var (
 	sinceThen = pattern.New(`(?i)^(?:since|from|starting|beginning|as of|as from|effective|with effect|until|till?|up to|through|ever since)\b`)
 
-	// Expressions that say when something ended as well.
+	// Expressions that also say when something ended.
 	bounded = pattern.New(`(?i)^(?:from|between|(?:up )?until|till?|up to|through)\b|\s(?:to|until|till|through|and|-|–)\s`)
 
 	lasting = pattern.New(`(?i)\bfor (?:about |around |over |almost |nearly |more than |the (?:last|past) )?((?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|\d{1,2}) (?:year|month|week|day)s?)\b( ago)?`)
 )
 
-// present is when a state holds that goes on when it is spoken of: since the
-// date that is named, else since it was said.
+// present returns when an ongoing state holds: since the stated date, else since it was said.
 func (d dated) present(v verbPhrase) timing {
 	e, ok := d.date(v)
 	if !ok {
@@ -162,8 +160,8 @@ func (d dated) present(v verbPhrase) timing {
 	return timing{prompts.State, valid}
 }
 
-// during reads "has lived here for three years" as a beginning. What does not
-// say how long holds since it is said.
+// during reads "has lived here for three years" as a beginning. Without a duration the state holds
+// since it was said.
 func (d dated) during(v verbPhrase) temporal.Validity {
 	m := lasting().FindStringSubmatch(d.whole)
 	if !v.perfect || v.past || m == nil || m[2] != "" {
@@ -177,7 +175,7 @@ func (d dated) during(v verbPhrase) temporal.Validity {
 	return temporal.SaidSince(d.ref)
 }
 
-// once is when something happened: in the time that is named, else before it was told.
+// once returns when something happened: at the stated time, else before it was told.
 func (d dated) once(v verbPhrase) timing {
 	if e, ok := d.date(v); ok {
 		valid := e.StatedAs()
@@ -191,8 +189,8 @@ func (d dated) once(v verbPhrase) timing {
 	return timing{prompts.Event, temporal.OverBy(d.ref)}
 }
 
-// former is the stretch that a coarse expression names, such as a year in which
-// somebody worked somewhere. What went on from a time on was over when it was told.
+// former returns the period that a coarse expression names, such as the year in which somebody
+// worked somewhere. A state that began at a stated time was over when it was told.
 func (d dated) former() (timing, bool) {
 	for _, e := range d.expressions {
 		start := e.Interval.Start
@@ -208,19 +206,19 @@ func (d dated) former() (timing, bool) {
 	return timing{}, false
 }
 
-// over is when what holds no longer had ended by.
+// over returns the timing of a state that had ended when it was told.
 func (d dated) over() timing { return timing{prompts.Event, temporal.OverBy(d.ref)} }
 
-// said is the timing of what goes on when it is spoken of.
+// said returns the timing of a state that goes on when it is told.
 func (d dated) said() timing { return timing{prompts.State, temporal.SaidSince(d.ref)} }
 
 // ahead reports whether a timing begins after a time.
 func (t timing) ahead(ref time.Time) bool { return t.valid.Start.After(ref) }
 
-// isStated reports whether a text says when: "last year", "since May".
+// isStated reports whether a text gives the time: "last year", "since May".
 func isStated(v temporal.Validity) bool { return v.From.Dated() || v.Until.Basis == temporal.Stated }
 
-// only is the expression of a sentence that has one, and dates something by it.
+// only returns the expression of a sentence with exactly one, if it gives a date.
 func (d dated) only() (dates.Expression, bool) {
 	if len(d.expressions) != 1 {
 		return dates.Expression{}, false
@@ -228,7 +226,7 @@ func (d dated) only() (dates.Expression, bool) {
 	return d.expressions[0], d.expressions[0].Kind == dates.Dated
 }
 
-// ExtractDates copies the words of the fact's first dated expression.
+// ExtractDates returns the words of the fact's first date expression.
 func (*Analyst) ExtractDates(ctx context.Context, q prompts.ExtractDates) (prompts.ExtractedDates, error) {
 	for _, e := range (dates.Reader{Prefer: dates.ByTense}).Find(q.Fact, q.OccurredAt) {
 		if e.Kind != dates.Dated {

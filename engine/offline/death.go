@@ -8,19 +8,19 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// Whoever dies has the status dead since then. With that ends what was said of them, and
-// that somebody is married to them or has them.
+// A dead person has the status dead. The facts about them end then, and so do marriages to them
+// and, for a pet, its ownership.
 
 var (
 	isDead = pattern.New(`^ (?:(?:has|just|sadly|suddenly|unexpectedly|peacefully) )*(?:died|passed away)(?: (?:peacefully|suddenly|unexpectedly|too|there))*(?:[\s,]+(?:(?:on|in|at|from|of|after|during|before|aged)\b[^,]*)?)*$|^ is dead[\s,]*$`)
 
-	// Who dies so is well, or was never alive.
+	// Uses of "die" about people who live, or who never lived.
 	notDead = pattern.New(`\b(?:laugh\pL*|boredom|embarrassment|shame|jealousy|envy|curiosity|movie|film|book|novel|show|series|season|episode|game|play|story|dream|level|round|mode|stage|(?:previous|past|former) life)\b| in "`)
 )
 
 const statusDead = "dead"
 
-// dead reads that somebody died who is named: "Otto died in May", "my uncle Paul died".
+// dead reads the death of somebody who is named: "Otto died in May", "my uncle Paul died".
 func (c *scene) dead(d dated) (claims []claim) {
 	if !holdsAny(d.text, " died", " passed away", " is dead") {
 		return nil
@@ -30,7 +30,7 @@ func (c *scene) dead(d dated) (claims []claim) {
 		return nil
 	}
 	for _, s := range subjects {
-		nameless := s.label == "Pet" && strings.Contains(s.text, "'s ") // "my cat died" says that one has none
+		nameless := s.label == "Pet" && strings.Contains(s.text, "'s ") // after "my cat died" there is no such cat
 		if s.owns || nameless || s.label != "" && s.label != "Person" && s.label != "Pet" || fold(s.text) == fold(c.u.speaker) || fold(s.text) == fold(c.u.listener) {
 			continue
 		}
@@ -42,22 +42,22 @@ func (c *scene) dead(d dated) (claims []claim) {
 	return claims
 }
 
-// isBeing reports whether a noun is that of a relative or an animal.
+// isBeing reports whether a noun is a relative or an animal.
 func isBeing(noun string) bool { return kin[noun] != "" || animals[noun] }
 
-// hasAnimal reports whether a relation is that to an animal that one has: HAS_DOG.
+// hasAnimal reports whether a predicate is the ownership of an animal: HAS_DOG.
 func hasAnimal(predicate string) bool {
 	return animals[strings.ToLower(strings.TrimPrefix(predicate, "HAS_"))]
 }
 
-// hasByName reports whether a relation is that to something that one has and may part with,
-// by its name: HAS_BOAT.
+// hasByName reports whether a predicate is the ownership of something with a name, which one may
+// part with: HAS_BOAT.
 func hasByName(predicate string) bool {
 	thing, has := strings.CutPrefix(predicate, "HAS_")
 	return hasAnimal(predicate) || has && !strings.Contains(thing, "_") && !isKin[predicate]
 }
 
-// endsWith reports whether a pair ends with the death that the other one tells.
+// endsWith reports whether a pair ends with the death that another pair states.
 func endsWith(death, p prompts.Pair) bool {
 	who := fold(death.Source)
 	if death.Predicate != "HAS_STATUS" || death.Target != statusDead || strings.HasPrefix(p.Predicate, noLonger) {
@@ -70,11 +70,11 @@ func endsWith(death, p prompts.Pair) bool {
 }
 
 var (
-	// What two are to each other while both live, and whom one has through work.
+	// Relations that hold while both live, with those that come through work.
 	bonds = set(`MARRIED_TO ENGAGED_TO DATES HAS_PARTNER HAS_BOYFRIEND HAS_GIRLFRIEND HAS_BOSS HAS_MANAGER HAS_COLLEAGUE HAS_ROOMMATE
 	HAS_DOCTOR HAS_DENTIST HAS_THERAPIST HAS_COACH HAS_TEACHER HAS_TEAMMATE HAS_NEIGHBOR`)
 
-	// What stays so of the dead.
+	// Predicates that still hold of the dead.
 	lastsForever = set(`BORN_IN GREW_UP_IN COMES_FROM NAMED NICKNAME BIRTHDAY HOMETOWN NATIVE_LANGUAGE`)
 )
 
@@ -82,7 +82,7 @@ var hasDied = pattern.New(` (?:has |just |sadly )*(?:died|passed away)\b`)
 
 const aDeath = "a death"
 
-// death ends that somebody has an animal: "my parrot died", "my cat Miez died".
+// death ends the ownership of an animal: "my parrot died", "my cat Miez died".
 func death(who, noun string, p phrase) []claim {
 	cl := claim{subject: who, object: p.text, objectLabel: "Topic", predicate: noLonger + "HAS", ends: true, rule: aDeath}
 	called := strings.TrimPrefix(p.text, noun+" ")
@@ -90,12 +90,12 @@ func death(who, noun string, p phrase) []claim {
 	case animals[noun] && startsUpper(called):
 		cl.object, cl.objectLabel, cl.predicate = called, "Pet", noLonger+predicateOf("HAS", noun)
 	case !animals[lastWord(p.text)]:
-		return nil // a relative, whom one does not have
+		return nil // a relative is not owned
 	}
 	return []claim{cl}
 }
 
-// withoutDead drops that somebody has whom a sentence only names to say that they died.
+// withoutDead drops the claim that somebody has a person or animal whose death the sentence states.
 func withoutDead(claims []claim) []claim {
 	return slices.DeleteFunc(claims, func(cl claim) bool {
 		return slices.ContainsFunc(claims, func(o claim) bool {

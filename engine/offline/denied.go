@@ -8,11 +8,11 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// What somebody says never to have had: "I misspoke, I don't have a sister".
+// hasNone matches the denial of having something: "I misspoke, I don't have a sister".
 var hasNone = pattern.New(`(?i)\b(?:i|we) (?:don't|do not|dont|never|have never|did not|didn't|haven't) (?:(?:even|actually|really|ever) )?(?:have|had|own|owned|got) (?:a |an |any |the )?([\p{L}-]+)`)
 
-// neverHad is what a correction denies to exist: somebody's sister or car, by
-// the name that the rules gave it; "" where it denies nothing of the kind.
+// neverHad returns what a correction says does not exist: somebody's sister or car, and the name
+// that the rules gave it. noun is "" if it denies no such thing.
 func neverHad(text, speaker string) (noun, whole string) {
 	if speaker == "" || !isCorrection(text) {
 		return "", ""
@@ -24,8 +24,8 @@ func neverHad(text, speaker string) (noun, whole string) {
 	return m[1], speaker + "'s " + m[1]
 }
 
-// denied are the known facts about a person or thing that does not exist, as a
-// correction says. Nothing takes their place.
+// denied returns the known facts about a person or thing that does not exist, according to a
+// correction. Nothing replaces them.
 func denied(e prompts.Episode, known []prompts.KnownFact) (ids []int) {
 	noun, whole := neverHad(plainQuotes.Replace(e.Content), e.Speaker)
 	if noun == "" {
@@ -45,16 +45,16 @@ func denied(e prompts.Episode, known []prompts.KnownFact) (ids []int) {
 }
 
 var (
-	// A negated verb, and what begins another clause after it.
+	// A negated verb, and the start of the next clause.
 	negation  = pattern.New(`(?i)\b(?:never|(?:do|does|did|have|has|had|was|were|am|is|are) not|(?:do|does|did|have|has|had|was|were|is|are)n't)\b`)
 	clauseEnd = pattern.New(`(?i)[,.;:!?](?:\s|$)|\bbut\b|\bit(?:'s| is| was)\b`)
 
-	// What denies what was said before: "Sorry, I never worked at Acme".
+	// The denial of an earlier statement: "Sorry, I never worked at Acme".
 	never = pattern.New(`(?i)^(?:(?:sorry|oops|no|wait|actually|ah|oh|hm+)[,.! ]+)+(?:but )?(?:i|we)(?: have| had|'ve|'d)? never (?:(?:even|actually|really) )?([\p{L}]+)`)
 )
 
-// neverDid reports whether a text begins with an apology or an objection and says
-// of the past that it never was. What somebody never does now is no correction.
+// neverDid reports whether a text begins with an apology or objection and denies something in the
+// past tense. "I never" in the present tense is no correction.
 func neverDid(text string) bool {
 	m := never().FindStringSubmatch(text)
 	if m == nil {
@@ -64,8 +64,7 @@ func neverDid(text string) bool {
 	return lemma(verb) != "" && lemma(verb) != verb
 }
 
-// deniedParts are the parts of a text that say that something is not so: from each
-// negated verb to the end of its clause.
+// deniedParts returns the denied parts of a text: from each negated verb to the end of its clause.
 func deniedParts(text string) (parts []string) {
 	text = plainQuotes.Replace(text)
 	for _, at := range negation().FindAllStringIndex(text, -1) {
@@ -78,7 +77,7 @@ func deniedParts(text string) (parts []string) {
 	return parts
 }
 
-// denies reports whether a text says of a name only what is not so.
+// denies reports whether all mentions of a name in a text are in denied parts.
 func denies(text, name string) bool {
 	times := 0
 	for _, part := range deniedParts(text) {
@@ -87,16 +86,15 @@ func denies(text, name string) bool {
 	return times > 0 && times == strings.Count(plainQuotes.Replace(text), strings.TrimRight(name, "."))
 }
 
-// deniesAny reports whether a negated clause names something. Such a correction takes
-// back only what it names.
+// deniesAny reports whether a negated clause contains a name. Such a correction retracts only what
+// it names.
 func deniesAny(text string) bool {
 	return slices.ContainsFunc(deniedParts(text), func(part string) bool {
 		return slices.ContainsFunc(strings.Fields(part), func(w string) bool { return w != "I" && startsUpper(w) })
 	})
 }
 
-// saysSame reports whether a text speaks of doing what a fact is about, by the
-// verb of its sentence or of its predicate.
+// saysSame reports whether a text shares a verb with the sentence or the predicate of a fact.
 func saysSame(text string, k prompts.KnownFact) bool {
 	if sharesVerb(text, k) {
 		return true

@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// FuzzExtract checks what holds of any input: no panic, valid and distinct
-// entities of which the speaker is the first, facts between two of them.
+// FuzzExtract checks properties of any input: no panic, valid and distinct entities with the
+// speaker first, facts between two of them.
 func FuzzExtract(f *testing.F) {
 	for _, c := range factCases {
 		f.Add("message", "Alice", c.said, "Bob")

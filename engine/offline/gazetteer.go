@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// Words that tell by themselves what kind of thing a name of several words is.
+// Words that show the kind of a name of several words.
 var (
 	organizationWords = set(`university college school academy institute hospital clinic company corporation corp inc ltd llc
 		gmbh bank foundation association society agency department ministry group club team band orchestra choir league
@@ -15,7 +15,7 @@ var (
 		theatre stadium zoo garden gardens falls springs hills harbor harbour cathedral castle`)
 )
 
-// Cities that are often named without the country around them.
+// cities are cities and regions that are often named without their country.
 const cities = `Amsterdam,Ankara,Athens,Atlanta,Austin,Baghdad,Baltimore,Bangalore,Bangkok,Barcelona,Beijing,Beirut,Belfast,
 Belgrade,Bergen,Berlin,Bilbao,Birmingham,Bogotá,Bogota,Bologna,Bordeaux,Boston,Bratislava,Brisbane,Bristol,Brooklyn,Brussels,
 Bucharest,Budapest,Buenos Aires,Cairo,Calgary,Cape Town,Caracas,Casablanca,Chennai,Chicago,Cleveland,Cologne,Copenhagen,Dakar,
@@ -32,9 +32,9 @@ America,California,Texas,Florida,Ohio,Oregon,Michigan,Colorado,Arizona,Nevada,Ut
 Massachusetts,Connecticut,Pennsylvania,Tennessee,Kentucky,Louisiana,Alabama,Oklahoma,Kansas,Nebraska,Montana,Idaho,Wyoming,
 Alaska,Hawaii,New Jersey,New Mexico,North Carolina,South Carolina,Bavaria,Tuscany,Catalonia,Ontario,Quebec,British Columbia`
 
-// Countries, as the Unicode locale data name them in English, without those whose name is more
-// often something else. They are listed here because the data come with the names of all
-// countries in all languages, which every program would carry.
+// countries are the English names of countries in the Unicode locale data, without names that more
+// often mean something else. They are copied here because the data contain the names of all
+// countries in all languages, which every program would have to carry.
 const countries = `Afghanistan,Albania,Algeria,American Samoa,Andorra,Angola,Anguilla,Antarctica,Antigua & Barbuda,Argentina,Armenia,
 Aruba,Ascension Island,Australia,Austria,Azerbaijan,Bahamas,Bahrain,Bangladesh,Barbados,Belarus,Belgium,Belize,Benin,
 Bermuda,Bhutan,Bolivia,Bosnia & Herzegovina,Botswana,Bouvet Island,Brazil,British Indian Ocean Territory,
@@ -61,7 +61,7 @@ Turkmenistan,Turks & Caicos Islands,Tuvalu,U.S. Outlying Islands,U.S. Virgin Isl
 United Arab Emirates,United Kingdom,United Nations,United States,Uruguay,Uzbekistan,Vanuatu,Vatican City,Venezuela,
 Vietnam,Wallis & Futuna,Western Sahara,Yemen,Zambia,Zimbabwe,Åland Islands`
 
-// places holds the names of countries and of well-known cities and regions.
+// places returns the names of countries and of well-known cities and regions.
 var places = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}
 	for _, list := range []string{countries, cities} {

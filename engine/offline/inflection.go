@@ -2,7 +2,7 @@ package offline
 
 import "strings"
 
-// thirdPerson makes "live" "lives" and leaves what is not a present form.
+// thirdPerson inflects a present form: "live" to "lives". It returns any other form unchanged.
 func thirdPerson(verb string) string {
 	switch {
 	case verb == "have":
@@ -20,8 +20,8 @@ func thirdPerson(verb string) string {
 	return verb + "s"
 }
 
-// lemma undoes inflection: "moved" and "moves" are "move". Empty: no verb
-// that the rules know.
+// lemma returns the base form of a verb: "move" for "moved" and "moves". It is empty for an unknown
+// verb.
 func lemma(word string) string {
 	if l, ok := irregular[word]; ok {
 		return l
@@ -41,8 +41,8 @@ func lemma(word string) string {
 	return ""
 }
 
-// verbOf finds the verb that loses or doubles a letter in front of an ending:
-// "hik", "plann", "tri".
+// verbOf returns the verb of a stem that lost or doubled a letter before an ending: "hik", "plann",
+// "tri".
 func verbOf(stem string) string {
 	switch n := len(stem) - 1; {
 	case baseVerbs[stem]:
@@ -62,7 +62,7 @@ func isGerund(word string) bool {
 	return strings.HasSuffix(word, "ing") && lemma(word) != "" && !baseVerbs[word]
 }
 
-// gerund makes "smoke" "smoking".
+// gerund returns the -ing form of a verb.
 func gerund(verb string) string {
 	n := len(verb) - 1
 	switch {
@@ -80,7 +80,7 @@ func gerund(verb string) string {
 
 func isVowel(b byte) bool { return strings.IndexByte("aeiou", b) >= 0 }
 
-// isPast reports whether a verb's form is its past or its participle.
+// isPast reports whether a word is a past form or participle.
 func isPast(word string) bool {
 	if sameInPast[word] {
 		return true
@@ -93,8 +93,8 @@ func isPast(word string) bool {
 
 var presentForms = set(`goes has is does are am`)
 
-// SamePredicate reports whether two predicates are the same but for the tense of
-// their verb: the rules write VISITS where others write VISITED.
+// SamePredicate reports whether two predicates differ only in the tense of their verb: the rules
+// write VISITS, others VISITED.
 func SamePredicate(a, b string) bool {
 	if strings.EqualFold(a, b) {
 		return true

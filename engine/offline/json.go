@@ -21,10 +21,10 @@ const (
 )
 
 var (
-	// Keys whose value names what an object is about, the plainest first.
+	// Keys whose value names an object, in order of preference.
 	nameKeys = []string{"name", "full_name", "fullName", "title", "label", "username", "user_name", "email", "id"}
 
-	// Keys whose value names somebody or something, by the kind of it.
+	// Keys whose value names an entity, by its type.
 	labelledKeys = map[string]string{
 		"user": "Person", "customer": "Person", "author": "Person", "owner": "Person", "assignee": "Person", "contact": "Person",
 		"manager": "Person", "company": "Organization", "organization": "Organization", "organisation": "Organization",
@@ -34,14 +34,14 @@ var (
 	wordBreak = pattern.New(`[^\p{L}\d]+|([\p{Ll}\d])(\p{Lu})`)
 )
 
-// document is a JSON episode while it is read.
+// document is a JSON episode that is being read.
 type document struct {
 	said
 	at time.Time
 }
 
-// readJSON reads an object as statements about whatever it names, else about
-// the speaker: each other key with a plain value is one.
+// readJSON reads an object as statements about the entity that it names, or else about the speaker.
+// Each other key with a plain value is a statement.
 func readJSON(e prompts.Episode) reading {
 	var r reading
 	if e.Speaker != "" {
@@ -57,7 +57,7 @@ func readJSON(e prompts.Episode) reading {
 	return r
 }
 
-// walk reads a value that belongs to the owner.
+// walk reads a value that belongs to owner.
 func (d *document) walk(value any, owner string, depth int) {
 	if depth > maxJSONDepth || len(d.claims) >= maxJSONClaims {
 		return
@@ -90,8 +90,8 @@ func (d *document) object(object map[string]any, owner string, depth int) {
 	}
 }
 
-// valuesOf returns the names that a value holds: its own, that of an object,
-// those of a list.
+// valuesOf returns the names in a value: the value itself, the name of an object, or those of a
+// list.
 func valuesOf(value any) []string {
 	items, ok := value.([]any)
 	if !ok {
@@ -133,7 +133,7 @@ func (d *document) state(subject, key, value string) {
 	})
 }
 
-// namedBy finds what names an object, and its key.
+// namedBy returns the name of an object, and the key that holds it.
 func namedBy(object map[string]any) (subject, key string) {
 	for _, key := range nameKeys {
 		if s, ok := object[key].(string); ok && strings.TrimSpace(s) != "" && len(s) <= maxJSONValue {
@@ -145,7 +145,7 @@ func namedBy(object map[string]any) (subject, key string) {
 
 var machineText = pattern.New(`^(?:https?://|[\d.:TZ+-]+$|[0-9a-fA-F-]{16,}$|true$|false$|null$)`)
 
-// looksNamed tells a name or a short thing from text, numbers, dates and ids.
+// looksNamed reports whether a value is a name or a short thing, and no text, number, date or id.
 func looksNamed(value string) bool {
 	return len(value) > 1 && len(strings.Fields(value)) <= 6 && !machineText().MatchString(value) &&
 		strings.ContainsFunc(value, unicode.IsLetter) && !strings.ContainsAny(value, "\n{}<>")

@@ -6,19 +6,19 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 )
 
-// Words before a name that make it somebody spoken to.
+// greetings are words before the name of the person addressed.
 var greetings = set(`hey hi hello thanks thank you wow oh yeah yes no congrats congratulations bye great good morning luck night
 	evening job work awesome sure right cool so much nice aw aww haha absolutely definitely ok okay welcome dear ya well for`)
 
-// Verbs before "in", "to" or "from" and a place.
+// placeVerbs are verbs before "in", "to" or "from" and a place.
 var placeVerbs = set(`live move travel fly drive grow bear base visit relocate go return reside stay vacation camp hike tour
 	come settle born trip`)
 
-// Words before "at" or "for" and an employer.
+// workWords are words before "at" or "for" and an employer.
 var workWords = set(`work job position role intern internship employed hired career shift join start interview`)
 
-// label tells the kind of thing a name names from the name itself or from the
-// words before it. Empty: there is no telling.
+// label returns the type of a name, from the name itself or the words before it. It is empty if
+// unknown.
 func (f *nameFinder) label(from, to int) string {
 	text := strings.TrimSuffix(f.text(from, to), "'s")
 	last := strings.ToLower(strings.TrimSuffix(f.words[to-1].core, "'s"))
@@ -37,7 +37,7 @@ func (f *nameFinder) label(from, to int) string {
 	return f.labelBefore(from)
 }
 
-// isSpokenTo reports whether a name is called out: "Hey Mel!", "Thanks, Anna.".
+// isSpokenTo reports whether a name addresses somebody: "Hey Mel!", "Thanks, Anna.".
 func (f *nameFinder) isSpokenTo(from, to int) bool {
 	if to-from > 2 || isUpper(f.words[from].core) && len(f.words[from].core) > 2 {
 		return false
@@ -69,7 +69,7 @@ func (f *nameFinder) isSpokenTo(from, to int) bool {
 	return false
 }
 
-// labelBefore tells the kind of a name from what stands before it.
+// labelBefore returns the type of a name from the words before it.
 func (f *nameFinder) labelBefore(from int) string {
 	if from == 0 || f.words[from].first {
 		return ""
@@ -96,8 +96,8 @@ func (f *nameFinder) labelBefore(from int) string {
 	return ""
 }
 
-// movesAfter reports whether somebody who leaves what is named at i moves: "left
-// Antwerp and moved to Rennes".
+// movesAfter reports whether "leave" before the name at i means moving away: "left Antwerp and
+// moved to Rennes".
 func (f *nameFinder) movesAfter(i int) bool {
 	for j := i + 1; j+1 < len(f.words) && j < i+4; j++ {
 		if f.words[j].core == "and" {
@@ -108,8 +108,7 @@ func (f *nameFinder) movesAfter(i int) bool {
 	return false
 }
 
-// anyBefore reports whether one of the five words before i is, by its lemma,
-// in the set.
+// anyBefore reports whether one of the five words before i, or its lemma, is in a set.
 func (f *nameFinder) anyBefore(i int, in map[string]bool) bool {
 	for j := i - 1; j >= 0 && j >= i-5; j-- {
 		if strings.ContainsAny(f.words[j].tail, ".!?") {
@@ -123,7 +122,7 @@ func (f *nameFinder) anyBefore(i int, in map[string]bool) bool {
 	return false
 }
 
-// shortFor reports whether a name is how friends call somebody.
+// shortFor reports whether a name is a short form or nickname of another.
 func shortFor(short, full string) bool {
 	first, _, _ := strings.Cut(fold(full), " ")
 	short = fold(short)

@@ -10,7 +10,7 @@ func set(words string) map[string]bool {
 	return out
 }
 
-// Words that may be capitalised and are no names.
+// commonWords are words that may be capitalised without being names.
 var commonWords = set(`
 	a about absolutely actually after again ah all almost already alright also although always am amazing an and another any
 	anyway anyways are aren as at aw awesome aww back bad be beautiful because been before being best better big both but by
@@ -36,24 +36,24 @@ var commonWords = set(`
 	african asian christian muslim jewish catholic buddhist hindu
 	photo image picture video attachment`)
 
-// Languages and peoples, which are named by capitalised words but are things
-// here: they are learnt, spoken and eaten.
+// demonyms are languages and peoples. They are capitalised, but count as things here, which one
+// learns, speaks or eats.
 var demonyms = set(`english spanish french german italian portuguese russian chinese japanese korean arabic hindi dutch
 	swedish norwegian danish finnish polish greek turkish hebrew american british canadian australian indian mexican irish
 	scottish european african asian christian muslim jewish catholic buddhist hindu`)
 
-// Days, months and the like, which name times.
+// timeWords are days, months and other names of times.
 var timeWords = set(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july august
 	september october november december mon tue tues wed thu thur thurs fri sat sun jan feb mar apr jun jul aug sep sept oct
 	nov dec spring summer autumn fall winter weekend weekends mondays tuesdays wednesdays thursdays fridays saturdays sundays
 	christmas easter halloween thanksgiving xmas`)
 
-// Words without which a sentence holds no date, unless it holds a number.
+// dateWords are the words of which a date without a number has at least one.
 var dateWords = set(`yesterday today tomorrow tonight ago last next this since until till week weeks month months year years
 	day days hour hours morning afternoon evening night noon midnight decade century past coming recent every each during
 	between from two three four five six seven eight nine ten valentine`)
 
-// Adverbs that may stand between a subject and its verb.
+// adverbs may come between a subject and its verb.
 var adverbs = set(`also just recently finally now still really already actually currently officially always usually often even
 	then only absolutely totally mostly both all truly definitely quickly slowly happily sadly certainly simply sometimes
 	occasionally rarely regularly frequently normally generally typically lately once soon ever first originally previously
@@ -63,10 +63,10 @@ var adverbs = set(`also just recently finally now still really already actually 
 var prepositions = set(`in on at for with from to of by about into onto over under after before during since until around
 	through between against without within along across near like than as towards toward throughout besides beyond despite except beside behind above below`)
 
-// Verbs that say how likely something is, not that it is.
+// modals are verbs that say how likely something is, not that it is.
 var modals = set(`can could may might must shall should will would cannot`)
 
-// Verbs that the rules know.
+// baseVerbs are the verbs that the rules know.
 var baseVerbs = set(`abhor accept achieve add admire adopt adore agree aim allow announce apologize apply appreciate arrange arrive ask
 	assemble attend attract bake be beat become begin believe bet bike board book borrow break brew bring browse build buy
 	call camp cancel care carry carve catch celebrate change chase chat check choose clean climb close coach collect combine come
@@ -90,13 +90,13 @@ var baseVerbs = set(`abhor accept achieve add admire adopt adore agree aim allow
 	understand unpack update upgrade upload use vacation view visit volunteer vote wait wake walk want wash watch water wear
 	weave weigh welcome win wish witness work worry wrap wrestle write yell`)
 
-// Verbs that say nothing worth keeping, whatever follows.
+// muteVerbs are verbs that state nothing worth keeping.
 var muteVerbs = set(`be do have know think say tell feel want need seem mean let keep guess believe hope wish agree mind wonder
 	wait happen hear bet care worry understand forget realize notice look come put appreciate imagine thank remember figure
 	last stand fall face decide aim suppose cost owe end consider intend continue head turn sit name rest deal drop
 	welcome remind promise mention`)
 
-// Verbs that say something only of a name or of a definite thing.
+// weakVerbs are verbs that state something only about a name or a definite thing.
 var weakVerbs = set(`plan get make take give find see bring show stay try use go call pick hold leave hit set follow keep ask send throw
 	pull push carry change talk handle add check share support help experience encourage inspire improve miss notice catch
 	cover discover gain return reach start begin stop close form include listen chat connect achieve`)
@@ -118,7 +118,7 @@ var irregular = map[string]string{
 	"rebuilt": "rebuild", "quitting": "quit", "wove": "weave", "sung": "sing", "swum": "swim",
 }
 
-// Words that cannot be part of a thing: where a thing ends.
+// phraseStops are words that cannot be part of a thing, so that a thing ends before them.
 var phraseStops = set(`a an the in on at for with from to of by about into onto over under after before during since until and
 	or but because so when while which who whom whose that than then as if though although where why how i you he she it we
 	they me him her us them my your his its our their is are was were be been being am has have had do does did will would
@@ -127,7 +127,7 @@ var phraseStops = set(`a an the in on at for with from to of by about into onto 
 	every each last this these those up down out off away back everyone someone anyone much more most what whatever like plus
 	instead soon once twice always never sometimes often anymore myself themself too well if via per coming going itself`)
 
-// Words that are no things by themselves, and with which none ends.
+// notThings are words that are no things by themselves, and do not end one.
 var notThings = set(`lot lots bit way ways time times thing things something anything everything nothing one ones some any all
 	both kind kinds sort fun great good bad nice best better happy sad sure ready able glad excited nervous busy tired sorry
 	new old big small long short first second few many other others same different idea ideas day days week weeks month months
@@ -140,7 +140,7 @@ var notThings = set(`lot lots bit way ways time times thing things something any
 	front spare true real clear full safe late early alive alone free fast far only inspired inspiring proud piece number pretty bunch load loads alright genre genres attitude skills talents talent ever purpose trial trials yummy tasty delicious classical electronic healthier farther further faster earlier later worse calmer stronger closer deeper easier harder higher longer positive negative motivated focused busier hang few together
 	news info details option options advantage yourself themself himself herself mad crazy lucky grateful thankful seat advice thanks impact journey process gotten ok okay`)
 
-// What a person may be for a living.
+// professions are words for what a person does for a living.
 var professions = set(`accountant actor actress administrator analyst architect artist assistant astronaut attorney author
 	babysitter baker banker barber barista bartender biologist bookkeeper bricklayer broker builder butcher carpenter cashier
 	chef chemist choreographer cleaner clerk coach comedian composer consultant contractor cook counselor counsellor dancer
@@ -156,13 +156,13 @@ var professions = set(`accountant actor actress administrator analyst architect 
 	waitress weaver welder writer zoologist freelance cto ceo cfo coo vp chairman chairwoman chairperson principal dean
 	founder co-founder treasurer deputy foreman president`)
 
-// What one may be, lastingly, in a word.
+// conditions are lasting states of a person in one word.
 var conditions = set(`vegan vegetarian pescatarian single married divorced pregnant retired engaged widowed diabetic
 	asthmatic dyslexic autistic epileptic coeliac celiac deaf blind intolerant lactose-intolerant gluten-free bilingual unemployed self-employed left-handed colorblind transgender gay lesbian
 	bisexual christian muslim jewish catholic buddhist hindu atheist parent mother father mom mum dad grandmother grandfather
 	twin widow widower runner gamer freelancer entrepreneur citizen veteran immigrant refugee teenager grandparent homeowner`)
 
-// What belongs to a person and has a plain value, by the predicate for it.
+// attributes are plain properties of a person, with their predicates.
 var attributes = map[string]string{
 	"name": "NAMED", "birthday": "BIRTHDAY", "date of birth": "BIRTHDAY", "age": "AGE", "phone number": "PHONE", "phone": "PHONE",
 	"number": "PHONE", "mobile": "PHONE", "cell": "PHONE", "email": "EMAIL", "email address": "EMAIL", "e-mail": "EMAIL",
@@ -170,7 +170,7 @@ var attributes = map[string]string{
 	"job": "WORKS_AS", "profession": "WORKS_AS", "occupation": "WORKS_AS", "native language": "NATIVE_LANGUAGE",
 }
 
-// Words for who is somebody's, by the predicate for it.
+// kin are words for somebody's relatives, friends and animals, with their predicates.
 var kin = map[string]string{
 	"sister": "HAS_SISTER", "brother": "HAS_BROTHER", "mother": "HAS_MOTHER", "mom": "HAS_MOTHER", "mum": "HAS_MOTHER",
 	"father": "HAS_FATHER", "dad": "HAS_FATHER", "wife": "MARRIED_TO", "husband": "MARRIED_TO", "spouse": "MARRIED_TO",
@@ -188,12 +188,14 @@ var kin = map[string]string{
 	"dog": "HAS_DOG", "puppy": "HAS_DOG", "cat": "HAS_CAT", "kitten": "HAS_CAT", "pet": "HAS_PET", "horse": "HAS_HORSE",
 }
 
-// People usually have one of these, so that "Alice's mother" is somebody.
+// onlyKin are relatives of whom people usually have one, so that "Alice's mother" identifies
+// somebody.
 var onlyKin = set(`mother mom mum father dad wife husband spouse partner fiance fiancé fiancee fiancée boyfriend girlfriend
 	sister brother son daughter parents grandparents kids children boss landlord landlady dog cat puppy kitten horse`)
 
 var petKin = set(`dog puppy cat kitten pet horse`)
 
-// Animals that die, and do not stop working.
+// animals are words for animals, of which it is said that they die. Machines that "die" stop
+// working.
 var animals = set(`dog puppy cat kitten pet horse pony parrot budgie canary bird hamster rabbit bunny turtle tortoise fish goldfish snake lizard gecko
 	hen chicken rooster duck goose goat sheep cow pig donkey rat ferret chinchilla cockatiel`)

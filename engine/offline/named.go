@@ -8,25 +8,24 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// "Her name is Leila" after "I have a daughter" says the daughter's name.
+// "Her name is Leila" after "I have a daughter" gives the daughter's name.
 
 var (
 	nameOfWhom = pattern.New(`(?:^|[.!;,] )((Her|His|Its|her|his|its) name)(?:'s| is) \p{Lu}`)
 	nameOfThe  = pattern.New(`(?:^|[.!;] )([Tt]he )(?:neighbou?r|boss|manager|dentist|therapist|coach)'s name(?:'s| is) \p{Lu}`)
 
-	// Whom somebody says to have without a name, and whoever else may be meant.
+	// Somebody's relative without a name, and others of the same kind.
 	unnamedKin = pattern.New(`(?i:\b(my|our|(?:i|we)(?:'ve| have)?(?: just| also)?(?: got| have| adopted| met)? (?:an?|another|one)) (?:new |little |older |younger |big |baby ){0,2})(\p{Ll}+)\b( (?:(?i:called|named) )?\p{Lu})?`)
 )
 
-// Who is she, and who is he. The others may be either.
+// Relatives who are "she", and those who are "he". All others may be either.
 var (
 	women = set(`sister mother mom mum wife fiancee fiancée girlfriend daughter aunt niece grandmother grandma`)
 	men   = set(`brother father dad husband boyfriend son uncle nephew grandfather grandpa`)
 )
 
-// ofWhom puts whom a text means in the place of "her" where it says her name: the only
-// relative or animal of the speaker that fits and has no name, in the text before that or in
-// the speaker's message before.
+// ofWhom replaces "her" in "her name is" by the person meant. That is the speaker's only relative
+// or animal that fits and has no name yet, in the text before or in the speaker's last message.
 func ofWhom(e prompts.Episode, u utterance) string {
 	if !strings.Contains(u.text, " name") {
 		return u.text
@@ -54,8 +53,8 @@ func ofWhom(e prompts.Episode, u utterance) string {
 	return u.text
 }
 
-// meantKin is the relative or animal in a text that "her", "his" or "its" may mean, and
-// whether it is clear that the speaker's is meant, who has no name yet.
+// meantKin returns the relative or animal in a text that "her", "his" or "its" may mean. clear
+// reports whether it is certainly the speaker's and has no name yet.
 func meantKin(text, whose string) (noun string, clear bool) {
 	text = plainQuotes.Replace(text)
 	for word := range strings.FieldsFuncSeq(text, notInWord) {

@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// Whose name "her name" is, the message before says, if it speaks of only one who fits.
+// The message before says whose name "her name" is, if it speaks of only one person who fits.
 func TestWhoseNameItIs(t *testing.T) {
 	t.Parallel()
 	for before, want := range map[string]string{

@@ -18,30 +18,30 @@ var (
 	address     = pattern.New(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`)
 	handle      = pattern.New(`(?:^|[\s(])(@[\p{L}\p{N}_]{2,})`)
 
-	// What an acronym's group is: "LGBTQ support group".
+	// Words after an acronym that belong to its name: "LGBTQ support group".
 	acronymHeads = set(`group club team center centre conference community meeting parade event class course school program
 		programme workshop network movement rights march festival`)
 	joiners = set(`of the de da do del della di van von der den la le du al bin y`)
 	titles  = set(`Dr Mr Mrs Ms Prof St Dr. Mr. Mrs. Ms. Prof. St. Professor`)
 
-	// What is named after somebody: "Saint Luke's Hospital".
+	// Words after a person's name in a name: "Saint Luke's Hospital".
 	namesakes = set(`Hospital Hospice Clinic Church Cathedral College School University Academy Institute Bank Bakery Restaurant
 		Hotel Inn Cafe Café Pizzeria Diner Bar Pub Theatre Theater Museum Square Market Park Island Bay Cove`)
 )
 
-// word is one word of a text and where it stands.
+// word is a word of a text with its position.
 type word struct {
 	core       string // without punctuation around it
 	tail       string // punctuation after it
 	lead       string // punctuation before it
-	first      bool   // of a sentence
+	first      bool   // first word of a sentence
 	start, end int    // of the core in the text
 }
 
-// lower is the word in lower case.
+// lower returns the word in lower case.
 func (w word) lower() string { return strings.ToLower(w.core) }
 
-// wordsOf takes a text apart.
+// wordsOf splits a text into words.
 func wordsOf(text string) []word {
 	var out []word
 	first := true
@@ -60,7 +60,7 @@ func wordsOf(text string) []word {
 			}
 			end += size
 		}
-		if end == at { // a dash or a slash by itself parts words
+		if end == at { // a dash or slash by itself separates words
 			at += size
 			continue
 		}
@@ -92,19 +92,19 @@ func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 type nameFinder struct {
 	u     utterance
 	words []word
-	lower map[string]bool // words that the text has in lower case
-	inner map[string]bool // words that it has capitalised inside a sentence
-	loud  bool            // most words are capitals: case tells nothing
+	lower map[string]bool // words that occur in lower case
+	inner map[string]bool // words that are capitalised within a sentence
+	loud  bool            // most words are all capitals, so that case shows nothing
 	found []name
 	known map[string]int
 }
 
 const (
-	maxNames     = 300 // that are taken from one utterance
-	maxNameWords = 12  // of which more are capitals in a heading, and no name
+	maxNames     = 300 // at most, from one utterance
+	maxNameWords = 12  // more words are a heading in capitals, and no name
 )
 
-// findNames lists what an utterance names, in the order of the text.
+// findNames returns the names in an utterance, in the order of the text.
 func findNames(u utterance) []name {
 	f := nameFinder{u: u, lower: map[string]bool{}, inner: map[string]bool{}, known: map[string]int{}}
 	text := f.takeQuoted(aside().ReplaceAllString(u.text, " "))
@@ -127,7 +127,7 @@ func findNames(u utterance) []name {
 	return f.found
 }
 
-// takeQuoted finds titles, addresses and handles, and returns the text without.
+// takeQuoted adds titles, addresses and handles, and returns the text without them.
 func (f *nameFinder) takeQuoted(text string) string {
 	if strings.Contains(text, `"`) {
 		text = quotedTitle().ReplaceAllStringFunc(text, func(quoted string) string {
@@ -151,7 +151,7 @@ func (f *nameFinder) takeQuoted(text string) string {
 	return text
 }
 
-// isTitle tells a title from something said.
+// isTitle reports whether a quoted text is a title, and not something said.
 func isTitle(s string) bool {
 	words := strings.Fields(s)
 	return len(words) > 0 && len(words) <= 8 && !strings.ContainsAny(s[len(s)-1:], ".!?") && !strings.Contains(s, "I'm") &&
@@ -174,7 +174,7 @@ func (f *nameFinder) add(text, label string) {
 	f.found = append(f.found, name{text: text, label: label})
 }
 
-// nameAt reads the run of capitalised words at i and returns where to go on.
+// nameAt reads the run of capitalised words at i and returns where to continue.
 func (f *nameFinder) nameAt(i int) int {
 	if f.loud || !capitalised(f.words[i].core) {
 		return i + 1
@@ -195,8 +195,8 @@ func (f *nameFinder) nameAt(i int) int {
 	return max(to, end)
 }
 
-// run returns the end of the capitalised words from i on, with the small words
-// between them and the number of a product after them.
+// run returns the end of the run of capitalised words from i, including small words within it and
+// the number of a product after it.
 func (f *nameFinder) run(i int) int {
 	end := i + 1
 	for end < len(f.words) && end < i+maxNameWords && f.joins(end-1) {
@@ -215,15 +215,15 @@ func (f *nameFinder) run(i int) int {
 	return end
 }
 
-// joins reports whether nothing but a space stands after word i.
+// joins reports whether only a space follows word i.
 func (f *nameFinder) joins(i int) bool {
 	w := f.words[i]
 	owns := strings.HasSuffix(w.core, "'s") && (i+1 == len(f.words) || !namesakes[f.words[i+1].core])
 	return w.tail == "" && !owns || w.tail == "." && (titles[w.core] || len(w.core) == 1)
 }
 
-// isModelNumber reports whether a number ends a product's name ("LaserJet
-// 400") and counts nothing ("Anna 3 times").
+// isModelNumber reports whether a number belongs to a product's name ("LaserJet 400") and is no
+// count ("Anna 3 times").
 func (f *nameFinder) isModelNumber(i int) bool {
 	w := f.words[i]
 	if len(w.core) > 5 || strings.Trim(w.core, "0123456789") != "" || w.lead != "" {
@@ -234,8 +234,8 @@ func (f *nameFinder) isModelNumber(i int) bool {
 	return !isYear && last && !timeWords[f.words[i-1].lower()]
 }
 
-// trim drops common words from both ends of a run, and a verb that merely
-// begins its sentence ("Visited Paris").
+// trim removes common words from both ends of a run, and a verb at its start that begins the
+// sentence ("Visited Paris").
 func (f *nameFinder) trim(from, to int) (int, int) {
 	for from < to && !places()[f.text(from, to)] {
 		w := f.words[from]
@@ -258,10 +258,10 @@ func (f *nameFinder) trim(from, to int) (int, int) {
 	return from, to
 }
 
-// Common words with which names of several words begin.
+// nameStarts are common words that begin names of several words.
 var nameStarts = set(`New Best Great Big Old Good Little First Super True Wild Next Own Half Two Three`)
 
-// headOfAcronym takes in the words that say what an acronym names.
+// headOfAcronym extends an acronym by the words that say what it names.
 func (f *nameFinder) headOfAcronym(from, to int) int {
 	if to-from != 1 || !isUpper(f.words[from].core) || len(f.words[from].core) < 3 {
 		return to
@@ -274,8 +274,8 @@ func (f *nameFinder) headOfAcronym(from, to int) int {
 	return to
 }
 
-// isName reports whether the words are a name. The first word of a sentence
-// needs more evidence than its capital letter.
+// isName reports whether words are a name. The first word of a sentence needs more evidence than
+// its capital letter.
 func (f *nameFinder) isName(from, to int) bool {
 	w := f.words[from]
 	switch {
@@ -302,9 +302,8 @@ func (f *nameFinder) aloneInCapitals(i int) bool {
 	return !shouts(i-1) && !shouts(i+1)
 }
 
-// standsAlone reports whether the first word of a sentence is a name all the
-// same: it owns something, is spoken to, is a known place, is written with a
-// capital elsewhere, or has a verb of its own after it.
+// standsAlone reports whether the first word of a sentence is a name nevertheless. It is if it owns
+// something, is addressed, is a known place, is capitalised elsewhere, or is followed by its verb.
 func (f *nameFinder) standsAlone(i int) bool {
 	w := f.words[i]
 	bare := strings.TrimSuffix(w.core, "'s")
@@ -328,14 +327,14 @@ func (f *nameFinder) standsAlone(i int) bool {
 	return subjectVerbs[next] || matching.FirstName(lower) && lemma(next) != "" && (isPast(next) || !baseVerbs[next])
 }
 
-// Verbs after which the first word of a sentence is a subject, hence a name.
+// subjectVerbs are verbs before which the first word of a sentence is a subject, and so a name.
 var subjectVerbs = set(`is was has lives lived works worked says said told likes loves loved moved went got bought adopted
 	goes hired fired lost left quit broke sold met married divorced moves joins starts leaves retired resigned graduated won ran hates
 	hated owns prefers speaks teaches taught gets promoted proposed
 	started joined called helped gave made took came wants plans studies plays runs visited visits met recommended invited weighs costs earns turned drives handed passed
 	died hands manages managed leads led maintains maintained handles handled replaces replaced owes owed lent lends paid pays`)
 
-// text is the name as it is written.
+// text returns the name as written.
 func (f *nameFinder) text(from, to int) string {
 	parts := make([]string, 0, to-from)
 	for i := from; i < to; i++ {
@@ -350,8 +349,8 @@ func (f *nameFinder) text(from, to int) string {
 
 func isUpper(s string) bool { return s == strings.ToUpper(s) && s != strings.ToLower(s) }
 
-// capitalised reports whether a word is written like a name: with a capital at
-// its head or, as in iPhone, right after it.
+// capitalised reports whether a word is written like a name: with a capital first or, as in iPhone,
+// second.
 func capitalised(s string) bool {
 	first, size := utf8.DecodeRuneInString(s)
 	if unicode.IsUpper(first) {
@@ -367,7 +366,7 @@ func isCommon(word string) bool {
 	return commonWords[word] || commonWords[base] || timeWords[base]
 }
 
-// fold makes spellings of one name equal: case, accents and spacing.
+// fold removes differences between spellings of a name: case, accents and spacing.
 func fold(s string) string {
 	if isPlain(s) {
 		return strings.ToLower(s)
@@ -381,7 +380,7 @@ func fold(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// isPlain reports whether a name is ASCII with single spaces inside.
+// isPlain reports whether a name is ASCII with single spaces.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf || s[i] < ' ' || s[i] == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {

@@ -8,13 +8,13 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// phrase is the other end of a claim.
+// phrase is the object of a claim.
 type phrase struct {
 	text, label string
-	named       bool   // a name, not just a thing
+	named       bool   // a name; false: a thing
 	definite    bool   // a thing with an article or an owner
-	pointing    string // the first word, in lower case, where it points at something: "this", "the", "their"
-	said        string // a value in the words that were said
+	pointing    string // the first word in lower case, if it is one such as "this", "the", "their"
+	said        string // the words that gave a value
 }
 
 const maxPhrase = 4 // words of a thing
@@ -27,9 +27,8 @@ var (
 	kinAhead   = pattern.New(`^(?:[a-z]+ ){0,2}?([a-zé]+),? (\p{Lu}.*)$`)
 )
 
-// nounPhrase reads what a text begins with: a quoted title, a known name, or a
-// thing of a few words; and returns what comes after it. An empty phrase: none
-// of them.
+// nounPhrase reads the start of a text: a quoted title, a known name, a value, or a thing of a few
+// words. It returns what comes after it. The phrase is empty if the text begins with none of these.
 func nounPhrase(text string, names []name) (phrase, string) {
 	text = strings.TrimLeft(text, " ")
 	if m := titleAhead().FindStringSubmatch(text); m != nil && !isCommon(m[1]) {
@@ -58,7 +57,7 @@ func nounPhrase(text string, names []name) (phrase, string) {
 	return wholeThing(p.as(bare != text), rest, names)
 }
 
-// pointing is the word that points at something known or seen.
+// pointing returns a first word that refers to something known or seen, or "".
 func pointing(text string) string {
 	first, _, _ := strings.Cut(strings.ToLower(text), " ")
 	if first == "all" || first == "both" {
@@ -73,8 +72,8 @@ func pointing(text string) string {
 
 var pointers = set(`the this that these those his her their its`)
 
-// wholeThing takes in what a thing is of: "a collection of books". What is of
-// something that only the speaker sees is no thing.
+// wholeThing extends a thing by "of" and another thing: "a collection of books". If only the
+// speaker can see that other thing, it returns an empty phrase.
 func wholeThing(p phrase, rest string, names []name) (phrase, string) {
 	after, of := strings.CutPrefix(rest, " of ")
 	if len(rest) > 1 && rest[0] == ':' && rest[1] != ' ' {
@@ -98,8 +97,8 @@ func wholeThing(p phrase, rest string, names []name) (phrase, string) {
 	return p, more
 }
 
-// withoutDeterminer drops articles, numbers and owners: neither "the" nor
-// "Anna's" is part of a thing.
+// withoutDeterminer removes articles, numbers and owners: neither "the" nor "Anna's" is part of a
+// thing.
 func withoutDeterminer(text string) string {
 	text = owner().ReplaceAllString(text, "")
 	bare := determiner().ReplaceAllString(text, "")
@@ -114,8 +113,7 @@ func (p phrase) as(definite bool) phrase {
 	return p
 }
 
-// describesThing reports whether a name only says what sort of thing follows
-// it: "an LGBTQ art show".
+// describesThing reports whether a name only modifies the thing after it: "an LGBTQ art show".
 func describesThing(p, thing phrase) bool {
 	more, ok := strings.CutPrefix(thing.text, p.text+" ")
 	return ok && more == strings.ToLower(more) && !startsVerb(more)
@@ -141,7 +139,7 @@ func endsWord(text string, at int) bool {
 	return at >= len(text) || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
 
-// thingAhead takes words until something that cannot be part of a thing.
+// thingAhead takes words up to one that cannot be part of a thing.
 func thingAhead(text string) (phrase, string) {
 	var words []string
 	rest := text
@@ -149,7 +147,7 @@ func thingAhead(text string) (phrase, string) {
 		raw := wordAhead().FindString(text)
 		bare := strings.TrimRight(raw, ".'-")
 		if bare == "" || endsThing(bare, words) || len(words) > 0 && capitalised(bare) && followedByVerb(text[len(bare):]) {
-			break // at last before somebody else: "the progress Anna has made"
+			break // before another subject: "the progress Anna has made"
 		}
 		words = append(words, bare)
 		rest = text[len(bare):]
@@ -164,7 +162,7 @@ func thingAhead(text string) (phrase, string) {
 	return phrase{text: strings.Join(words, " ")}, rest
 }
 
-// endsThing reports whether a word after the given ones is not of their thing.
+// endsThing reports whether a word after others is not part of their thing.
 func endsThing(word string, before []string) bool {
 	lower := strings.ToLower(word)
 	if phraseStops[lower] || prepositions[lower] {
@@ -179,7 +177,7 @@ func endsThing(word string, before []string) bool {
 	if notThings[strings.ToLower(before[len(before)-1])] && strings.HasSuffix(lower, "ing") {
 		return true
 	}
-	// "a book inspired by": a participle begins something else.
+	// "a book inspired by": a participle begins another part.
 	return strings.HasSuffix(lower, "ly") && lower != "family" || presentForms[lower] || strings.HasSuffix(lower, "ed") && lemma(lower) != ""
 }
 
@@ -205,8 +203,8 @@ func isThing(words []string) bool {
 	return len(words) > 1 || len(last) > 2 || unicode.IsDigit(rune(last[0]))
 }
 
-// Words in -ly that may begin a thing.
+// calm are words in -ly that may begin a thing.
 var calm = set(`family early daily weekly monthly yearly friendly lovely lonely holy ugly silly curly chilly jelly belly bully lively elderly likely deadly fly monopoly`)
 
-// Words with which no thing begins.
+// conditionalWords are words that begin no thing.
 var conditionalWords = set(`something anything nothing everything lots bit lot able sure ready such only`)

@@ -1,20 +1,17 @@
-// Package offline reads episodes by rules, without a model: whoever speaks,
-// the names in the text, and the plain statements of everyday English
-// ("I live in Paris", "we moved to Lisbon last week", "I no longer work at
-// Acme"). It is a floor, not a model: what it finds is modest and meant to be
-// right; what it does not understand it leaves alone. The episodes themselves
-// stay searchable word for word.
+// Package offline reads episodes by rules, without a model. It finds the speakers, the names in the
+// text, and plain statements of everyday English ("I live in Paris", "we moved to Lisbon last
+// week", "I no longer work at Acme"). It is a floor, not a model: it finds little, aims to be
+// right, and ignores what it does not understand. The episodes themselves stay searchable word for
+// word.
 //
-// An episode is taken apart step by step, one file each: who says what
-// to whom (utterance.go), which clauses may state something
-// (clause.go), what they correct of each other (amend.go), the several verbs of
-// one subject (breath.go), the names (names.go, label.go), each clause as a
-// sentence that stands on its own (rewrite.go), its dates (dates.go, opening.go)
-// and what it depends on (plans.go), its subject
-// (subject.go, pair.go), its verb (verb_phrase.go) and what the verb relates the
-// subject to (relations.go, predicate.go, plain_verb.go, belonging.go, charge.go,
-// problem.go, noun_phrase.go), things, their values and dates (thing.go, value.go, plans.go), other
-// names (alias.go) and what takes back something said before (take_back.go).
+// An episode is read in steps, one file each: who says what to whom (utterance.go), which clauses
+// may make a statement (clause.go), which of them correct others (amend.go), several verbs of one
+// subject (breath.go), names (names.go, label.go), each clause as a sentence of its own
+// (rewrite.go), dates (dates.go, opening.go), conditions (plans.go), the subject (subject.go,
+// pair.go), the verb (verb_phrase.go) and what it relates the subject to (relations.go,
+// predicate.go, plain_verb.go, belonging.go, charge.go, problem.go, noun_phrase.go), things with
+// their values and dates (thing.go, value.go, plans.go), aliases (alias.go), and retractions
+// (take_back.go).
 package offline
 
 import (
@@ -23,19 +20,18 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// Analyst is the set of rules. It keeps no state and is safe for concurrent
-// use. The zero value is ready to use.
+// Analyst applies the rules. It keeps no state and is safe for concurrent use. The zero value is
+// ready to use.
 type Analyst struct{}
 
 // New returns the rules.
 func New() *Analyst { return &Analyst{} }
 
-// Name says who answers: "offline".
+// Name returns "offline".
 func (*Analyst) Name() string { return "offline" }
 
-// ExtractEntities lists the speaker, the things that facts need at their other
-// end and the names in the text. Of a content it reads the first 64 KiB.
-// It fails only when the context is done.
+// ExtractEntities returns the speaker, the objects of facts and the names in the text. It reads the
+// first 64 KiB of a content. It fails only when the context is done.
 func (*Analyst) ExtractEntities(ctx context.Context, q prompts.ExtractEntities) (prompts.ExtractedEntities, error) {
 	if err := ctx.Err(); err != nil {
 		return prompts.ExtractedEntities{}, err
@@ -43,9 +39,9 @@ func (*Analyst) ExtractEntities(ctx context.Context, q prompts.ExtractEntities) 
 	return prompts.ExtractedEntities{Entities: read(q.Episode).entities()}, nil
 }
 
-// ExtractFacts lists the statements whose two ends are among the given
-// entities, by name but for case and accents. Of a content it reads the first
-// 64 KiB and 400 clauses a speaker. It fails only when the context is done.
+// ExtractFacts returns the statements whose two ends are among the given entities, by name,
+// ignoring case and accents. It reads the first 64 KiB of a content and 400 clauses of a speaker.
+// It fails only when the context is done.
 func (*Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (prompts.ExtractedFacts, error) {
 	if err := ctx.Err(); err != nil {
 		return prompts.ExtractedFacts{}, err
@@ -74,19 +70,19 @@ func (*Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (promp
 	return out, nil
 }
 
-// statedFact is what makes two facts of one episode the same.
+// statedFact is the identity of a fact within an episode.
 type statedFact struct {
 	source, target      int
 	predicate, sentence string
 }
 
-// SummariseEntities leaves it to the engine, which keeps the newest statements that
-// fit: the rules know no shorter words.
+// SummariseEntities returns no summaries: the rules cannot shorten text. The engine then keeps the
+// newest statements that fit.
 func (*Analyst) SummariseEntities(ctx context.Context, _ prompts.SummariseEntities) (prompts.EntitySummaries, error) {
 	return prompts.EntitySummaries{}, ctx.Err()
 }
 
-// ReviewEntities has nothing to add: rules see the same however often they look.
+// ReviewEntities returns nothing: a second look by rules finds the same.
 func (*Analyst) ReviewEntities(ctx context.Context, _ prompts.ReviewEntities) (prompts.ReviewedEntities, error) {
 	return prompts.ReviewedEntities{}, ctx.Err()
 }

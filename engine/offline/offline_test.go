@@ -32,7 +32,7 @@ func fromAlice(content string) prompts.Episode {
 	}
 }
 
-// extract asks both questions as the pipeline does.
+// extract asks both questions in turn, as the pipeline does.
 func extract(t testing.TB, e prompts.Episode) ([]prompts.NamedEntity, []prompts.ExtractedFact) {
 	t.Helper()
 	a := offline.New()
@@ -51,14 +51,14 @@ func extract(t testing.TB, e prompts.Episode) ([]prompts.NamedEntity, []prompts.
 	return entities, facts.Facts
 }
 
-// inWords writes a fact as source PREDICATE target [from, until), with "now"
-// for the time it was said, the precision of what is stated, "once" for events
-// and an exclamation mark where it ends something.
+// inWords writes a fact as source PREDICATE target [from, until). It writes "now" for the time of
+// the message, the precision of stated dates, "once" for events, and an exclamation mark for a fact
+// that ends another.
 func inWords(entities []prompts.NamedEntity, f prompts.ExtractedFact) string {
 	return inWordsAt(entities, f, said)
 }
 
-// inWordsAt writes what was said at another time.
+// inWordsAt writes a fact that was said at another time.
 func inWordsAt(entities []prompts.NamedEntity, f prompts.ExtractedFact, said time.Time) string {
 	mark, once := "", ""
 	if f.Ends {
@@ -102,8 +102,8 @@ func TestExtractFacts(t *testing.T) {
 	}
 }
 
-// Who gives only the day on which something was said gives its midnight: what had happened
-// "this morning" is of that day, and no plan.
+// A message of which only the day is known has that day's midnight as its time: an event of
+// "this morning" happened on that day and is no plan.
 func TestOnlyTheDayIsKnown(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{
@@ -273,8 +273,8 @@ func TestLongTextsAreReadInPart(t *testing.T) {
 	}
 }
 
-// What repeats without end must not take time without end: where work grows
-// faster than the text, this test does not come back.
+// Endless repetition must not take endless time: with more than linear work this test would not
+// return.
 func TestHostileTexts(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -316,8 +316,8 @@ func TestStopsWhenTheContextIsDone(t *testing.T) {
 	}
 }
 
-// A word at the head of a sentence is a name where a message before has it with a capital
-// within a sentence.
+// A word at the head of a sentence is a name if an earlier message has it capitalised within a
+// sentence.
 func TestNamesOfBefore(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

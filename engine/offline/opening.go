@@ -8,26 +8,26 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// "From 1 May the plan costs 20 euros" begins something on a day. The verb stands in
-// the present, so that it does not tell on which side of the day it was said.
+// "From 1 May the plan costs 20 euros" states a beginning. The verb is in the present tense, so it
+// does not tell whether the date is past or future.
 
 var (
-	// What opens a stretch before the date that it begins with.
+	// Words before a date that make it a beginning.
 	opensBefore = pattern.New(`(?i)(?:^|[\s,])((with effect from|effective from|effective as of|effective|as from|as of|from) (?:the )?)$`)
 	opensAtHead = pattern.New(`^(?i:as of|as from|effective|from)\b`)
 
-	// "Costs 20 euros from 1 May" begins then, and so does "runs billing from 1 May".
-	// "A letter from 1 May" does not.
+	// A date at the end is a beginning after "costs 20 euros" and after "runs billing", but not in
+	// "a letter from 1 May".
 	valueAtEnd = pattern.New(`(?i)(?:\d|euros?|dollars|pounds|francs|an? (?:month|year|week|day)|per (?:month|year|week|day)|members|people|percent|%|open|closed|available) $`)
 	postAtEnd  = pattern.New(`\b(?:runs?|leads?|manages?|heads?|directs?|coordinates?|administers?|handles?|operates?|maintains?|owns? the|responsible for|in charge of) [^,.;]+ $`)
 	speaksOf   = pattern.New(`(?i)\b(?:will|shall|going to)\b|'ll\b`)
 )
 
-// recently is how long ago a thing told in the present may have begun.
+// recently is how long ago a statement in the present tense may have begun.
 const recently = 60 * 24 * time.Hour
 
-// opened is an expression with the word that makes it a beginning, on the side of
-// the present that lies near.
+// opened extends an expression by the word that makes it a beginning, and puts it on the nearer
+// side of the present.
 func opened(sentence string, e dates.Expression, ref time.Time) dates.Expression {
 	if e.Kind != dates.Dated {
 		return e
@@ -54,7 +54,7 @@ func opened(sentence string, e dates.Expression, ref time.Time) dates.Expression
 	return e
 }
 
-// sameWords is an expression as it is read where dates are on one side of the present.
+// sameWords reads an expression with dates on one side of the present.
 func sameWords(sentence string, e dates.Expression, side dates.Preference, ref time.Time) dates.Expression {
 	for _, o := range (dates.Reader{Prefer: side}).Find(sentence, ref) {
 		if o.Start == e.Start && o.End == e.End {
@@ -64,8 +64,7 @@ func sameWords(sentence string, e dates.Expression, side dates.Preference, ref t
 	return e
 }
 
-// tellsSide reports whether the verbs of a sentence say on which side of the present
-// its date lies.
+// tellsSide reports whether the verbs of a sentence show that its date is past or future.
 func tellsSide(sentence string) bool {
 	return speaksOf().MatchString(sentence) || anyWord(sentence, func(w string) bool {
 		return isPast(w) && !sameInPast[w] || w == "was" || w == "were" || w == "been"

@@ -9,19 +9,19 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// What "we" do with each other: "We met in college", "We've been married since 2010".
+// Things that two people do with each other: "We met in college", "We've been married since 2010".
 var (
 	weTogether = pattern.New(`^[Ww]e(?:'ve|'re)?(?: (?:have|are|were|had|both|just|finally|recently|only|actually|first|originally|all|also|now|been))* (?:met(?: (?:in|at|on|through|when|while|back|during|there|online|last|for|each)\b|[.!]*$)|know each other|known each other|became friends|friends\b|(?:got |gotten )?(?:married|engaged|divorced)\b|dating\b|broke up\b|split up\b|separated\b|moved in together\b|together (?:since|for)\b)`)
 	weAhead    = pattern.New(`^[Ww]e(?:'(ve|re))?`)
 	coupled    = pattern.New(`\b(?:married|engaged|divorced|dating|broke|split|separated|moved in|together)\b`)
 )
 
-// mayBeTogether passes quickly over texts that speak of no two.
+// mayBeTogether is a quick check for texts that may speak of two people.
 func mayBeTogether(text string) bool { return holdsAny(text, "We ", "we ", "We'", "we'") }
 
-// together says who "we" are where two do something with each other: the speaker
-// and the one spoken of before, or, where they only met or know each other, the one
-// spoken to. Nobody is married to whom they tell it.
+// together replaces "we" if two people do something with each other: by the speaker and the person
+// mentioned before. If they only met or know each other, the second may be the listener: nobody
+// tells a spouse that they are married.
 func (c *scene) together(clause string) string {
 	if !weTogether().MatchString(clause) {
 		return clause
@@ -41,8 +41,8 @@ func (c *scene) together(clause string) string {
 	return other + " and I" + auxiliary + clause[len(m[0]):]
 }
 
-// spokenOf is the person whom "we" and "she" mean in this message. The last message
-// before it that speaks of a person decides.
+// spokenOf returns the person whom "we" and "she" mean in a message. The last earlier message that
+// mentions a person decides.
 func spokenOf(e prompts.Episode, u utterance) string {
 	for i, m := range slices.Backward(e.Previous) {
 		if len(e.Previous)-i > 2 {
@@ -73,11 +73,11 @@ func spokenOf(e prompts.Episode, u utterance) string {
 
 var isCouple = pattern.New(`^ (?:(?:just|finally|recently|both|now|first) )*(got |are |have been |were |have gotten |have )?(?:now |only |both )*(married|engaged|divorced|dating|broke up|split up|separated|met|know each other|known each other|became friends|friends|together)\b`)
 
-// What one does with somebody: "How do you know Priya?".
+// acquainted matches verbs before somebody's name: "How do you know Priya?".
 var acquainted = pattern.New(`(?i)\b(?:know|met|meet|knows|with|dating|friends with|married to) $`)
 
-// couples are the relations that the words for what two people do with each other state; others
-// say that they are a couple no longer.
+// couples maps words for what two people do with each other to predicates. Other such words say
+// that they are no longer a couple.
 var couples = map[string]string{
 	"married": "MARRIED_TO", "engaged": "ENGAGED_TO", "dating": "DATES", "together": "DATES", "met": "MEETS",
 	"know each other": "KNOWS", "known each other": "KNOWS", "became friends": "HAS_FRIEND", "friends": "HAS_FRIEND",
@@ -109,7 +109,7 @@ func (c *scene) couple(subjects []subject, rest string, d dated) []claim {
 	} else if cl.kind == "" {
 		cl.timing = d.present(v)
 	}
-	// The one who speaks comes first, as in other facts.
+	// The speaker comes first, as in other facts.
 	if fold(cl.object) == fold(c.u.speaker) {
 		cl.subject, cl.object = cl.object, cl.subject
 	}

@@ -1,10 +1,10 @@
 package offline
 
-// Words after which a capital tells a place from a common word: "I live in Nice".
+// placePrepositions are words after which a capital makes a common word a place: "I live in Nice".
 var placePrepositions = set(`in to from near`)
 
-// isPlace reports whether a common word is a place: alone with its capital after a
-// preposition, at the end of what is said of it.
+// isPlace reports whether a common word is a place: it alone is capitalised after a preposition, at
+// the end of a phrase.
 func (f *nameFinder) isPlace(i int) bool {
 	if i == 0 || f.words[i].first || !placePrepositions[f.words[i-1].core] || timeWords[f.words[i].lower()] || personal[f.words[i].lower()] || demonyms[f.words[i].lower()] {
 		return false
@@ -12,5 +12,5 @@ func (f *nameFinder) isPlace(i int) bool {
 	return f.words[i].tail != "" || i+1 == len(f.words) || phraseStops[f.words[i+1].lower()]
 }
 
-// Common words that are written with a capital for other reasons.
+// personal are common words that are capitalised for other reasons.
 var personal = set(`i me my mine we us our you your he him his she her they them their it god lord mom dad mum mother father`)

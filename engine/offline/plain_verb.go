@@ -11,7 +11,7 @@ import (
 
 var verbTail = pattern.New(`^(?:(up|out|back|away|off|around|over|down|together) )?(?:(to|in|at|with|on|for|about|of|into|from|by|as|near) )?(.+)$`)
 
-// byVerb reads a plain sentence: a verb and what follows it.
+// byVerb reads a plain sentence: a verb and its object.
 func (st *statement) byVerb() {
 	v := st.verb
 	m := verbTail().FindStringSubmatch(v.rest)
@@ -20,7 +20,7 @@ func (st *statement) byVerb() {
 	}
 	p, after := nounPhrase(m[3], st.scene.names)
 	if p.text == "" && m[1]+m[2] == "" {
-		return // what is done to "it"
+		return // the object is "it"
 	}
 	if bare, doing := withoutDoing(p.text); (v.verb == "take" || v.verb == "bring" || v.verb == "teach") && doing {
 		p.text = bare // "took the kids camping"
@@ -45,10 +45,10 @@ func (st *statement) byVerb() {
 	}
 }
 
-// Verbs that have a relation of their own, or say nothing.
+// likings are verbs with a relation of their own.
 var likings = set(`like love enjoy adore hate dislike detest loathe despise abhor prefer`)
 
-// withoutDoing cuts the activity at the end of a thing.
+// withoutDoing removes an activity from the end of a thing.
 func withoutDoing(thing string) (string, bool) {
 	at := strings.LastIndexByte(thing, ' ')
 	if at < 0 || !strings.HasSuffix(thing, "ing") {
@@ -57,7 +57,7 @@ func withoutDoing(thing string) (string, bool) {
 	return thing[:at], true
 }
 
-// plain makes the predicate of a verb with its particle and preposition.
+// plain makes the predicate and timing of a verb with its particle and preposition.
 func (st *statement) plain(particle, preposition string) (predicate string, t timing, ok bool) {
 	v := st.verb
 	base := strings.ToUpper(v.verb)
@@ -90,12 +90,12 @@ func (st *statement) plain(particle, preposition string) (predicate string, t ti
 	if v.future && !t.ahead(st.dates.ref) {
 		return "", t, false
 	}
-	// What a relation means has its own rules, which did not fit.
+	// Predicates of relations have their own rules, which did not match.
 	return predicate, t, !oneValued[strings.TrimPrefix(predicate, noLonger)]
 }
 
-// when is the timing of a plain verb: the present goes on, the past and the future
-// happen once.
+// when returns the timing of a plain verb: the present goes on, the past and the future happen
+// once.
 func (st *statement) when() timing {
 	v, d := st.verb, st.dates
 	e, isDated := d.date(v)
@@ -118,11 +118,11 @@ func (st *statement) when() timing {
 	return d.present(verbPhrase{})
 }
 
-// Prepositions after which a thing, and not only a name, is worth a claim.
+// thingPrepositions are prepositions after which a thing, and not only a name, makes a claim.
 var thingPrepositions = set(`to in at on into for from`)
 
-// sharesHead reports whether a word may only describe what stands after the
-// "and" behind it, as in "my soda and candy intake", or is somewhere else.
+// sharesHead reports whether a word may only modify the noun after a following "and", as in "my
+// soda and candy intake", or is followed by "there".
 func sharesHead(p phrase, after string) bool {
 	if strings.HasPrefix(after, " there") {
 		return true
@@ -135,20 +135,20 @@ func sharesHead(p phrase, after string) bool {
 	return strings.Contains(more.text, " ")
 }
 
-// What one has made may be pointed at: "I made this bowl".
+// creating are verbs whose object may be pointed at: "I made this bowl".
 var creating = set(`make create paint draw build bake design write sew knit craft buy cook carve compose sketch take wear`)
 
-// Wishes to do this say nothing to keep: "I want to show you".
+// telling are verbs that are no wish worth keeping: "I want to show you".
 var telling = set(`show tell ask thank hear see know share say help give let check talk`)
 
-// What two are or do together says nothing of one.
+// togetherVerbs are things that two people do or are together, which say nothing about one of them.
 var togetherVerbs = map[string]bool{
 	"make team": true, "make point": true, "make pair": true, "make duo": true, "make wish": true,
 	"make call": true, "make decision": true, "make choice": true, "make effort": true, "make mistake": true, "do work": true, "do job": true, "do stuff": true,
 }
 
-// worthSaying keeps what a plain verb says of a name, or of a thing when the
-// verb means something by itself.
+// worthSaying reports whether a plain verb makes a claim: about a name, or about a thing if the
+// verb has enough meaning by itself.
 func (st *statement) worthSaying(preposition string, p phrase) bool {
 	v := st.verb
 	if p.text == "" || p.named {

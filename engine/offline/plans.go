@@ -9,21 +9,21 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// What is to come on a condition is a plan, and no more than that when its day has
-// come: "I'll go to Davos if the snow holds" is PLANS_TO_GO_TO.
+// A future that depends on a condition is a plan, and remains one when its day has come: "I'll go
+// to Davos if the snow holds" is PLANS_TO_GO_TO.
 
 var (
-	// A condition before what depends on it.
+	// A condition before the main clause.
 	conditionFirst = pattern.New(`^((?:If|Unless|Provided(?: that)?|Providing(?: that)?|Assuming(?: that)?|Subject to|Depending on)\b [^,]+), (?:then )?(.+?)[.!]*$`)
 	announces      = pattern.New(`(?i)\b(?:will|going to|(?:am|is|are) \pL+ing)\b|'ll\b|'(?:m|re|s) \pL+ing\b`)
 	toYou          = pattern.New(`(?i)^if (?:you|it'?s? ok|that|this)\b|\byou\b`)
 
-	// A condition behind what depends on it.
+	// A condition after the main clause.
 	onlyThen = pattern.New(`(?i),? (?:but )?(?:only )?(?:(?:if|unless|provided that|providing|assuming|as long as|so long as|depending on|on condition that) |provided (?:we|I|he|she|it|they|nothing|everything|all|the (?:\pL+ ){1,3}(?:agrees?|holds?|comes?|signs?|works?|goes|approves?|allows?))\b|subject to (?:\pL+ ){0,2}(?:approval|funding|review|confirmation|agreement|visa)\b)`)
 	asksIf   = pattern.New(`(?i)\b(?:know|knows|sure|see|ask|asks|asked|wonder|even|as|check|tell|told|decide|decided|what|remember|care|mind|matter|doubt|unsure) $`)
 )
 
-// conditionLast puts a condition behind what depends on it.
+// conditionLast moves a condition after the main clause.
 func conditionLast(sentence string) string {
 	m := conditionFirst().FindStringSubmatch(sentence)
 	if m == nil || toYou().MatchString(m[1]) || strings.HasPrefix(m[1], "If") && !announces().MatchString(m[2]) {
@@ -32,7 +32,7 @@ func conditionLast(sentence string) string {
 	return m[2] + " " + lowerFirst(m[1]) + "."
 }
 
-// conditionAt is where the condition of a sentence begins; -1: it has none.
+// conditionAt returns where the condition of a sentence begins, or -1.
 func conditionAt(sentence string) int {
 	m := onlyThen().FindStringIndex(sentence)
 	if m == nil || asksIf().MatchString(sentence[:m[0]]+" ") {
@@ -41,7 +41,7 @@ func conditionAt(sentence string) int {
 	return m[0]
 }
 
-// onCondition reads what is to come where something else does.
+// onCondition reads a future statement that depends on a condition.
 func (st *statement) onCondition() []claim {
 	v := st.verb
 	if v.past || v.perfect || v.negated || v.over || v.wish != "" {
@@ -57,8 +57,7 @@ func (st *statement) onCondition() []claim {
 	return st.claims
 }
 
-// plan is when something is to come: on the day that is named, else it is planned
-// since it was said.
+// plan returns the timing of a plan: the stated day, else since it was said.
 func (d dated) plan(v verbPhrase) timing {
 	if e, ok := d.date(v); ok && d.conditional && e.Interval.Start.After(d.ref) && !e.Interval.End.IsZero() {
 		return timing{prompts.Event, e.StatedAs()}
@@ -66,26 +65,26 @@ func (d dated) plan(v verbPhrase) timing {
 	return d.said()
 }
 
-// A date that is moved gives way to another one, or to none.
+// Dates that are moved to another date, or to none.
 
 var (
 	// The old date in "moved from 3 May to 10 May".
 	oldDate = pattern.New(`(?i)\b(moved|slipped|shifted|postponed|extended|delayed|deferred|rescheduled|changed|pushed|brought|back|forward|off) from (?:the )?[\pL\d ]{2,24}? (?:to|until|till|into) `)
 
-	// Who moves what: "We postponed the wedding to September".
+	// Somebody moves something: "We postponed the wedding to September".
 	movesThing = pattern.New(`^[^,]{1,40}? (?:(?:have|has|just|finally|also|already|had to) )*(moved|move|postponed|postpone|pushed|rescheduled|reschedule|delayed|deferred|brought|shifted|put|extended) ((?:the|our|\p{Lu}[\pL'-]*'s) [\pL -]{2,40}?)(?: from (?:the )?[\pL\d ]{2,24}?)?( back| forward| off)?( to | until |[.!]*$)`)
 
-	// Who calls off what: "We had to cancel the party, Tom is ill".
+	// Somebody calls something off: "We had to cancel the party, Tom is ill".
 	cancelsThing = pattern.New(`^[^,]{1,40}? (?:(?:have|has|just|finally|also|already|had to|have to|has to|decided to) )*(?:cancell?ed|cancel|called off|call off) ((?:the|our|\p{Lu}[\pL'-]*'s) [\pL -]{2,40}?)(?:,? (?:because|since|as|due to|after)\b.*|[,;].*|[.!]*)$`)
 
 	offWithoutDate = pattern.New(`^(.+?) (?:is|was|are|were|got|has been|have been)(?: (?:now|again|just|currently))* (off|postponed|put off|put on hold|called off|cancell?ed|pushed back)(?: (?:indefinitely|for now|again|until further notice|till further notice|until later|for the time being))*[.!]*$`)
 )
 
-// undated is the word that stands for whatever date a thing had.
+// undated stands for the date, whatever it was, of a thing that has none now.
 const undated = "date"
 
-// moved is a sentence that says of a thing that it was moved, without the date
-// that it had.
+// moved rewrites a sentence about moving something: the thing becomes the subject, and its old date
+// is removed.
 func (d dated) moved() (dated, bool) {
 	whole := oldDate().ReplaceAllString(d.whole, "$1 to ")
 	if m := movesThing().FindStringSubmatch(whole); m != nil {
@@ -106,8 +105,8 @@ func (d dated) moved() (dated, bool) {
 	return m, true
 }
 
-// putOff reads that a thing has the date no longer that it had, and no other one:
-// "The wedding is postponed until further notice."
+// putOff reads that a thing no longer has its date and has no other: "The wedding is postponed
+// until further notice."
 func (c *scene) putOff(d dated) []claim {
 	for _, e := range d.expressions {
 		if e.Kind == dates.Dated {
@@ -128,22 +127,23 @@ func (c *scene) putOff(d dated) []claim {
 	return []claim{cl}
 }
 
-// isOccasion reports whether a thing takes place: the light that is off does not.
+// isOccasion reports whether a thing takes place. A light that is off does not.
 func isOccasion(thing string) bool {
 	head := headWord(strings.ToLower(thing))
 	return occasions[head] || gatherings[head] || shared[head]
 }
 
-// What is put off happens, and not on the day that was planned.
+// putsOff matches words for putting something off, so that it does not happen on the planned day.
 var putsOff = pattern.New(`(?i)\b(?:(?:is|was|been|got|'s)(?: (?:now|again|just))* (?:postponed|put off|pushed back)|(?:postponed|put off|pushed back) (?:the|my|our|his|her|their)) ?`)
 
-// What moves to another day: "My start at Helix was moved to 1 October."
+// movedTo matches words for moving something to another day: "My start at Helix was moved to 1
+// October."
 var movedTo = pattern.New(`(?i)\b(?:is|was|been|got)(?: (?:now|again|just))* (?:moved|pushed|delayed|rescheduled|shifted|brought)(?: (?:back|forward))? (?:to|until) `)
 
 var putsOffWhat = pattern.New(` (?:the|my|our|his|her|their) ?$`)
 
-// postponed is what its speaker announced last, on the day to which a message puts it off:
-// "Helix postponed my start to 1 October" after "I start at Helix on 1 September".
+// postponed returns the speaker's last announcement on the day that a message moves it to: "Helix
+// postponed my start to 1 October" after "I start at Helix on 1 September".
 func postponed(e prompts.Episode, u utterance) []claim {
 	at := movedTo().FindStringIndex(u.text)
 	if !putsOff().MatchString(u.text) && at == nil {
@@ -164,7 +164,7 @@ func postponed(e prompts.Episode, u utterance) []claim {
 	return last.redated(was, strings.TrimPrefix(strings.TrimPrefix(is.Text, "to "), "until "), u.at, u.at)
 }
 
-// weddingMoved is who marries whom, on the day to which a message moves their wedding:
+// weddingMoved returns an announced marriage on the day that a message moves the wedding to:
 // "Clara's wedding was moved to 14 September" after "Clara is getting married to Ben on 7
 // September".
 func weddingMoved(e prompts.Episode, u utterance, claims []claim) []claim {
@@ -187,8 +187,8 @@ func weddingMoved(e prompts.Episode, u utterance, claims []claim) []claim {
 	return nil
 }
 
-// putOffPlan calls off the day of what was planned for a day, and is named: "My trip
-// to Rome is postponed." The date of a thing ends by another rule.
+// putOffPlan retracts a plan for a certain day that a message names and puts off: "My trip to Rome
+// is postponed." The date of a thing ends by another rule.
 func putOffPlan(e prompts.Episode, known []prompts.KnownFact) []prompts.FactResolution {
 	text := fold(plainQuotes.Replace(e.Content))
 	at := putsOff().FindStringIndex(text)
@@ -196,7 +196,7 @@ func putOffPlan(e prompts.Episode, known []prompts.KnownFact) []prompts.FactReso
 		if at == nil || !putsOffWhat().MatchString(text[at[0]:at[1]]) {
 			return isNamed(text, k)
 		}
-		rest := text[at[1]:] // "Helix postponed the party" says nothing of the start there
+		rest := text[at[1]:] // "Helix postponed the party" does not concern the start at Helix
 		return isNamed(rest, k) || isNamed(text, k) && sharesVerb(firstWord(rest), k)
 	}
 	id := saidLast(known, func(k prompts.KnownFact) bool {

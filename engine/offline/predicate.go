@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// statement is a subject and what its verb says, while the claims in it are read.
+// statement is a subject with its verb, and the claims read so far.
 type statement struct {
 	scene   *scene
 	subject subject
@@ -19,7 +19,7 @@ type statement struct {
 	claims  []claim
 }
 
-// predicate reads what a sentence says of its subject.
+// predicate reads what a sentence says about its subject.
 func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	v, ok := parseVerb(rest)
 	if !ok {
@@ -35,7 +35,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	st.born()
 	if r, p, after, ok := v.relate(c.names); ok {
 		if strings.HasPrefix(after, " there") && r.predicate != "WORKS_AS" || r.manner == attitude && !p.named && narrowed().MatchString(after) {
-			return nil // nobody knows where, or which
+			return nil // it is not said where, or which ones
 		}
 		if r.predicate == "RESPONSIBLE_FOR" && st.handedOver(r, p, after) {
 			return st.claims
@@ -55,7 +55,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 				st.related(r, more)
 			}
 		}
-		// "Sold the house in Leeds" says nothing of Leeds.
+		// "Sold the house in Leeds" makes no claim about Leeds.
 		if r.manner != end || r.predicate == "LIVES_IN" {
 			st.companions(p, after)
 			st.livingWith(after)
@@ -69,13 +69,13 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 	return st.claims
 }
 
-// Another subject, for which the verb is not said again: ", and Ruben at Aperture".
+// ellipsis matches a second subject that shares the verb: ", and Ruben at Aperture".
 var ellipsis = pattern.New(`^,? and \p{Lu}[\p{L}'-]+ (?:at|in|for) \p{Lu}`)
 
-// What says which of them are liked: "games that make me think", "games like this".
+// narrowed matches words that limit what is liked: "games that make me think", "games like this".
 var narrowed = pattern.New(`^ (?:that|which|who|where|when|like (?:this|that|these|those)|you|he|she|they|it)\b`)
 
-// livingWith says the same of those with whom one lives: "lives in Oslo with Tom".
+// livingWith adds the same home for people who live with the subject: "lives in Oslo with Tom".
 func (st *statement) livingWith(after string) {
 	i := slices.IndexFunc(st.claims, func(c claim) bool { return c.predicate == "LIVES_IN" })
 	rest, with := strings.CutPrefix(strings.TrimLeft(after, " "), "with ")
@@ -104,13 +104,13 @@ func (st *statement) claim(p phrase, predicate, label, rule string, t timing, en
 	})
 }
 
-// related adds the claim of a relation, as the verb's tense has it.
+// related adds the claim of a relation, by the tense of the verb.
 func (st *statement) related(r relation, p phrase) {
 	v, d := st.verb, st.dates
 	_, isDated := d.date(v)
 	present := !v.past && !v.perfect && !v.future && !v.progress && !v.begins
 	switch {
-	case r.predicate == "LIVES_IN" && v.verb == "be" && strings.HasPrefix(v.rest, "back ") && !isDated: // perhaps from a journey
+	case r.predicate == "LIVES_IN" && v.verb == "be" && strings.HasPrefix(v.rest, "back ") && !isDated: // perhaps after a journey
 	case (r.takes == anEmployer || r.takes == aPartner) && !st.employed():
 	case v.negated && v.past, r.predicate == "HAS" && r.manner == change && present && !isDated, r.predicate == "HAS" && v.progress && !v.perfect && !isDated:
 	case v.negated:
@@ -134,16 +134,17 @@ func (st *statement) related(r relation, p phrase) {
 	}
 }
 
-// What one gets or has and does not keep.
+// passing are things that one gets or has without keeping them.
 var passing = set(`shot win surge call message feedback compliment compliments support help response reaction welcome glimpse hug offer
 	sense feeling blast game battle chat talk conversation moment dream scare accident accomplishment setback milestone breakthrough
 	success victory loss fight argument discussion surprise visit weekend holiday night evening experience encounter adventure
 	email letter story stories news question questions plan plans turnout games picnic party date dinner lunch breakfast meal drink coffee class lesson session appointment meeting interview match tournament`)
 
-// What has gone on for long has not only happened: "has always had dogs".
+// lasts matches words by which having something is a state and no single event: "has always had
+// dogs".
 var lasts = pattern.New(`(?i)\b(?:always|for (?:\w+ ){1,3}(?:years?|months?|weeks?|days?)|since|still|all (?:my|his|her) life)\b`)
 
-// lasting is the verb as its dates are to be read: a liking is dated by "since" alone.
+// lasting returns the verb for reading dates: an attitude is dated by "since" only.
 func (v verbPhrase) lasting(m manner) verbPhrase {
 	if m == attitude {
 		return verbPhrase{}
@@ -151,7 +152,7 @@ func (v verbPhrase) lasting(m manner) verbPhrase {
 	return v
 }
 
-// headWord is the word that says what a thing is: of "shot of a glacier" the shot.
+// headWord returns the head of a thing: "shot" in "shot of a glacier".
 func headWord(thing string) string {
 	head, _, _ := strings.Cut(thing, " of ")
 	return lastWord(head)
@@ -159,7 +160,7 @@ func headWord(thing string) string {
 
 func lastWord(s string) string { return s[strings.LastIndexByte(s, ' ')+1:] }
 
-// planned adds what is to come at no time that is named: "is moving to Oslo".
+// planned adds a plan without a stated time: "is moving to Oslo".
 func (st *statement) planned(r relation, p phrase) {
 	if r.manner == attitude || r.predicate == "HAS" || r.predicate == "RESPONSIBLE_FOR" || st.verb.verb == "be" {
 		return
@@ -183,7 +184,7 @@ func (st *statement) planned(r relation, p phrase) {
 
 var calledName = pattern.New(`^,? (?:called|named) `)
 
-// called adds the name that a thing is said to have: "a dog called Pixel".
+// called adds the name of a thing: "a dog called Pixel".
 func (st *statement) called(thing phrase, after *string) {
 	at := calledName().FindString(*after)
 	p, rest := nameAhead((*after)[len(at):], st.scene.names)
@@ -202,28 +203,26 @@ func (st *statement) called(thing phrase, after *string) {
 	if !c.ends {
 		st.claim(p, predicate, "", "the name of a thing", c.timing, false)
 		if _, more, _ := strings.Cut(st.dates.whole, p.text); !listed().MatchString(more) {
-			st.claims = slices.Delete(st.claims, len(st.claims)-2, len(st.claims)-1) // that one has a dog or a boat is said by that
+			st.claims = slices.Delete(st.claims, len(st.claims)-2, len(st.claims)-1) // the relation to a named dog or boat implies having one
 		}
 	}
 	*after = rest
 }
 
-// denial is the rule by which a negation says that something holds no longer.
+// denial is the rule of claims that something no longer holds, made by a negation.
 const denial = "a denial"
 
-// denied adds what a relation's negation says: that one dislikes something, or
-// that something holds no longer.
+// denied adds the claim of a negated relation: a dislike, or that something no longer holds.
 func (st *statement) denied(r relation, p phrase) {
 	switch {
 	case r.predicate == "LIKES":
 		st.claim(p, "DISLIKES", r.label, "a dislike", st.dates.said(), false)
-	case r.manner == state && oneValued[r.predicate] && !st.verb.perfect && st.verb.verb != "be": // who is not a nurse may never have been one
+	case r.manner == state && oneValued[r.predicate] && !st.verb.perfect && st.verb.verb != "be": // somebody who is not a nurse may never have been one
 		st.claim(p, noLonger+r.predicate, r.label, denial, st.dates.once(st.verb), true)
 	}
 }
 
-// former adds a state told in the past tense: it held for the time that is
-// named, else it is over.
+// former adds a state told in the past tense: it held for the stated time, else it is over.
 func (st *statement) former(r relation, p phrase) {
 	when, ok := st.dates.former()
 	_, isDated := st.dates.date(st.verb)
@@ -237,10 +236,10 @@ func (st *statement) former(r relation, p phrase) {
 	}
 }
 
-// Speakers of whom only the role is known.
+// roles are the names of speakers of whom only the role is known.
 var roles = set(`user customer human client visitor guest caller assistant agent bot ai system me`)
 
-// introduction reads "I'm Anna Berg" where the speaker is only "user".
+// introduction reads "I'm Anna Berg" if the speaker is only known as "user".
 func (st *statement) introduction() bool {
 	if st.verb.verb != "be" || st.verb.past || st.verb.negated || !roles[fold(st.subject.text)] {
 		return false
@@ -291,7 +290,8 @@ func (st *statement) born() {
 var (
 	lostJob = pattern.New(`^(?:(?:\S+'s|the|his|her|their) (?:\w+ )?job\b|fired\b|laid off\b|let go\b)`)
 
-	// Who leaves the firm at six, in Berlin or to get lunch comes back. A date is cut out.
+	// leftFirm does not match leaving the firm at six, in Berlin or to get lunch. The date has been
+	// cut out.
 	leftFirm = pattern.New(`^(?:the|his|her|their) (?:company|firm)(?: in\b| on\b| at ,|[\s,.])*(?:$|after(?:[\s,]*$| \S+ \S)|(?:because|for good|to (?:join|start|work|found|become))\b)`)
 
 	noWork = pattern.New(`^(?:there|(?:for|at|with) (?:them|(?:the|that|this) (?:company|firm)))\b`) // "no longer works there"
@@ -331,7 +331,7 @@ func (st *statement) studiesOver() bool {
 
 var itsThing = pattern.New(`^(?:\S+'s|the|his|her|their) `)
 
-// givenAway reads that somebody has no longer what they gave to somebody.
+// givenAway reads that somebody no longer has what they gave away.
 func (st *statement) givenAway() {
 	v := st.verb
 	if v.verb != "give" || !v.past && !v.perfect || v.negated || v.over || !itsThing().MatchString(v.rest) {
@@ -342,7 +342,7 @@ func (st *statement) givenAway() {
 	}
 }
 
-// activity reads what one has started or stopped doing: "stopped smoking".
+// activity reads what somebody has started or stopped doing: "stopped smoking".
 func (st *statement) activity() bool {
 	v := st.verb
 	alone := nothingMore().MatchString(v.rest)
@@ -370,8 +370,8 @@ func (st *statement) activity() bool {
 	return true
 }
 
-// What is left of a verb's object where a date was cut out.
+// nothingMore matches what is left of a verb's object after a date was cut out.
 var nothingMore = pattern.New(`^[\s,.!]*(?:(?:in|on|at|since|by|around|during|back|again)\b[\s,.!]*)*$`)
 
-// What one does without saying what of.
+// habits are verbs that name a habit without an object.
 var habits = set(`smoke vape drink gamble`)

@@ -14,17 +14,17 @@ var (
 
 	article = pattern.New(`^(?i:the|this|that) `)
 
-	// What is wrong, where the thing is not named.
+	// Words for what is wrong, which do not name the thing.
 	problems = set(`problem problems issue issues error bug`)
 )
 
-// brokenThing reads what stopped working or works again. It is ok where the
-// sentence is about that.
+// brokenThing reads that something stopped working or works again. ok reports whether the sentence
+// is about that.
 func (c *scene) brokenThing(d dated) ([]claim, bool) {
 	text := d.text[len(beforeSubject().FindString(d.text)):]
 	who, rest, ok := c.ownerAhead(text)
 	if strings.Contains(rest, " down to ") {
-		return nil, false // "is down to 19 singers" has not stopped
+		return nil, false // "is down to 19 singers" is no breakdown
 	}
 	dead := c.dead(d)
 	if ok {
@@ -47,7 +47,7 @@ func (c *scene) brokenThing(d dated) ([]claim, bool) {
 	return nil, false
 }
 
-// thingBefore reads the thing that stands before what a sentence says of it.
+// thingBefore reads the thing before a phrase.
 func (c *scene) thingBefore(says pattern.Pattern, text string) phrase {
 	at := says().FindStringIndex(text)
 	if at == nil {
@@ -60,7 +60,7 @@ func (c *scene) thingBefore(says pattern.Pattern, text string) phrase {
 	return p
 }
 
-// ownerAhead tells whose thing a sentence begins with. "The printer" is the
+// ownerAhead returns the owner of the thing that a sentence begins with. "The printer" is the
 // speaker's.
 func (c *scene) ownerAhead(text string) (who, rest string, ok bool) {
 	if at := article().FindString(text); at != "" {

@@ -10,43 +10,43 @@ import (
 const (
 	maxRead     = 1 << 16 // bytes of one episode that are read
 	maxClauses  = 400     // of one utterance that are read for facts
-	maxEntities = 12      // of one utterance, and as many more for each further 1,000 bytes
+	maxEntities = 12      // of one utterance, plus as many for each further 1,000 bytes
 )
 
-// reading is what the rules make of an episode.
+// reading is the result of reading an episode.
 type reading struct {
 	speakers []string
 	said     []said
 }
 
-// said is what the rules make of one utterance.
+// said is the result of reading one utterance.
 type said struct {
 	names  []name
 	claims []claim
-	limit  int // of entities
+	limit  int // on the number of entities
 
-	amended bool // it corrects something that it says itself
+	amended bool // it corrects itself
 
 	aliases []alias
 }
 
-// name is somebody or something that is named.
+// name is the name of an entity.
 type name struct {
 	text  string
-	label string // empty: the rules cannot tell
+	label string // empty: unknown
 
-	spokenTo bool // it is called out: "Hey Jo"
+	spokenTo bool // it addresses somebody: "Hey Jo"
 }
 
-// claim is a statement between two ends.
+// claim is a statement about two entities.
 type claim struct {
 	subject, subjectLabel string
 	object, objectLabel   string
-	objectSaid            string // a value in the words that were said
+	objectSaid            string // the words that gave a value
 	predicate             string
-	relative              string // whose the object is of the subject, if it is only named so: "sister"
-	sentence              string // that stands on its own
-	rule                  string // what it was recognised by
+	relative              string // what the object is to the subject, if that is all the sentence says: "sister"
+	sentence              string // complete by itself
+	rule                  string // that recognised it
 	timing
 	ends bool
 }
@@ -83,7 +83,7 @@ func read(e prompts.Episode) reading {
 			}
 			s.claims = append(s.claims, claims...)
 		}
-		if isCorrection(u.text) { // that it never was, and not that it is over
+		if isCorrection(u.text) { // a correction says that it never held, not that it is over
 			s.claims = slices.DeleteFunc(s.claims, func(cl claim) bool { return cl.rule == denial })
 		}
 		s.claims = append(s.claims, corrected(e, u, s.names, s.claims)...)
@@ -104,8 +104,8 @@ func read(e prompts.Episode) reading {
 	return r
 }
 
-// entities lists everything once: the speakers, then of each utterance the
-// ends of its claims, which facts need, and whatever else it names.
+// entities returns each entity once: the speakers, then for each utterance the ends of its claims,
+// which facts need, and its other names.
 func (r reading) entities() []prompts.ExtractedEntity {
 	l := entityList{places: map[string]int{}}
 	for _, speaker := range r.speakers {
@@ -127,7 +127,7 @@ func (r reading) entities() []prompts.ExtractedEntity {
 	return r.withAliases(l.entities)
 }
 
-// withAliases gives the entities the other names that they go by.
+// withAliases adds their aliases to the entities.
 func (r reading) withAliases(entities []prompts.ExtractedEntity) []prompts.ExtractedEntity {
 	needed := map[string]bool{}
 	for _, s := range r.speakers {
@@ -144,15 +144,15 @@ func (r reading) withAliases(entities []prompts.ExtractedEntity) []prompts.Extra
 	return entities
 }
 
-// entityList holds each name once.
+// entityList is a list without duplicate names.
 type entityList struct {
 	entities []prompts.ExtractedEntity
 	places   map[string]int
 	labels   map[string]string
-	limit    int // 0: none
+	limit    int // 0: no limit
 }
 
-// label remembers the kind of a name that may be added without one.
+// label stores the type of a name that may be added without one.
 func (l *entityList) label(text, label string) {
 	if l.labels == nil {
 		l.labels = map[string]string{}
@@ -180,12 +180,12 @@ func (l *entityList) add(text, label string) {
 	l.entities = append(l.entities, prompts.ExtractedEntity{Name: text, Label: label})
 }
 
-// amended reports whether what an episode corrects is something that it says itself.
+// amended reports whether the episode corrects its own words.
 func (r reading) amended() bool {
 	return slices.ContainsFunc(r.said, func(s said) bool { return s.amended })
 }
 
-// withSpeaker adds who speaks to the names, as whom a sentence tells of "me".
+// withSpeaker adds the speaker to the names, since "me" in a sentence stands for the speaker.
 func withSpeaker(names []name, speaker string) []name {
 	if speaker == "" || slices.ContainsFunc(names, func(n name) bool { return n.text == speaker }) {
 		return names

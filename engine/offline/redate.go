@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// A correction of a date names what was wrong of it, often the day alone: "I misspoke,
-// it is the 12th". The month and the year are those of the date that it corrects.
+// A correction of a date often gives only the day: "I misspoke, it is the 12th". The month and year
+// are those of the corrected date.
 
 var (
 	dayAlone    = pattern.New(`^(\d{1,2})(?:st|nd|rd|th)(?: (?:instead|actually|not)\b.*)?$`)
@@ -23,8 +23,7 @@ var (
 	leadingPreposition = pattern.New(`^(?i:on|in) `)
 )
 
-// on is the claim with the date that the correction names, where both have one. The
-// claim was made then.
+// on returns the claim, made at then, with the date that a correction gives, if both have one.
 func (cl claim) on(u utterance, then time.Time) []claim {
 	is := cl.dateMeant(u)
 	if is == "" {
@@ -50,8 +49,8 @@ func (cl claim) on(u utterance, then time.Time) []claim {
 	return nil
 }
 
-// dateMeant is what a correction says that it is, or the date on which it says again that
-// the same is done: "Correction: we fly on 13 June".
+// dateMeant returns the date that a correction gives, or that it gives in repeating the statement:
+// "Correction: we fly on 13 June".
 func (cl claim) dateMeant(u utterance) string {
 	if m := whatIsIt().FindStringSubmatch(u.text); m != nil {
 		return m[1]
@@ -63,12 +62,12 @@ func (cl claim) dateMeant(u utterance) string {
 	return leadingPreposition().ReplaceAllString(e.Text, "")
 }
 
-// anotherDay writes a date with another day of the month. It is not ok where the
-// date names neither a day nor a month, as "next Tuesday" does not.
+// anotherDay replaces the day of the month in a date. ok is false if the date has neither a day nor
+// a month, such as "next Tuesday".
 func anotherDay(e dates.Expression, day string) (string, bool) {
 	n, _ := strconv.Atoi(day)
 	if y, month, _ := e.Interval.Start.Date(); time.Date(y, month, n, 0, 0, 0, 0, time.UTC).Month() != month {
-		return "", false // no month has it
+		return "", false // the month has no such day
 	}
 	if e.Granularity == calendar.Month && !e.Interval.Start.IsZero() {
 		return day + e.Interval.Start.Format(" January 2006"), true
@@ -79,7 +78,7 @@ func anotherDay(e dates.Expression, day string) (string, bool) {
 		return "", false
 	}
 	if was, _ := strconv.Atoi(text[m[2]:m[3]]); was != e.Interval.Start.Day() {
-		return "", false // it is the hour, or something else
+		return "", false // the number is an hour or something else
 	}
 	end := m[3]
 	if m[4] >= 0 {
@@ -103,9 +102,8 @@ func ordinal(n int) string {
 	return strconv.Itoa(n) + suffix
 }
 
-// redated is the claim with the words of another date, which are read as on the
-// day from. Where they would be read otherwise at the time of the correction, the
-// date is written in full.
+// redated returns the claim with the words of another date, read as on the day from. If they would
+// be read differently at the time of the correction, the date is written in full.
 func (cl claim) redated(was dated, words string, from, at time.Time) []claim {
 	old := was.expressions[0]
 	cl.sentence = withDate(cl.sentence, old, words)
@@ -145,8 +143,7 @@ func onlyWhere(ok bool, cl claim) []claim {
 	return []claim{cl}
 }
 
-// withDate is a sentence with other words in place of a date, behind the preposition
-// that they need.
+// withDate replaces a date in a sentence, with the preposition that the new words need.
 func withDate(sentence string, e dates.Expression, words string) string {
 	before, after := sentence[:e.Start], sentence[e.End:]
 	words = leadingPreposition().ReplaceAllString(words, "")
@@ -158,7 +155,7 @@ func withDate(sentence string, e dates.Expression, words string) string {
 	return before + words + after
 }
 
-// prepositionOf is what stands before the words for a date: on a day, in a month.
+// prepositionOf returns the preposition of a date: on a day, in a month.
 func prepositionOf(words string) string {
 	for _, e := range dates.Find("on "+words, time.Time{}.AddDate(2000, 0, 0)) {
 		if e.Granularity >= calendar.Month {

@@ -7,54 +7,53 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// noLonger begins the predicate of a fact that says that another one ended.
+// noLonger is the prefix of the predicate of a fact that ends another one.
 const noLonger = graph.NoLonger
 
-// manner is how a relation stands in time.
+// manner is how a relation behaves over time.
 type manner uint8
 
 const (
-	attitude manner = iota // "likes": said in the past tense it is no end
-	state                  // "lives in": said in the past tense it is over
-	change                 // "moved to": what holds from then on
-	end                    // "left": what holds no longer
+	attitude manner = iota // "likes": the past tense does not mean an end
+	state                  // "lives in": the past tense means it is over
+	change                 // "moved to": the relation holds from then on
+	end                    // "left": the relation no longer holds
 )
 
-// taking is what may stand at the other end of a relation.
+// taking is what a relation takes as its object.
 type taking uint8
 
 const (
 	anything taking = iota
-	aName           // nothing but a name
+	aName           // only a name
 	aProfession
 	aCondition // "vegan"
-	aDoing     // a thing or something done: "hiking"
+	aDoing     // a thing or an activity: "hiking"
 	aContract  // "gym membership"
 	aGerund    // "hiking"
-	aDefinite  // a name, or a thing with an article or a number
-	aWeight    // a value in kilograms or the like
+	aDefinite  // a name, or a thing with an article or number
+	aWeight    // a weight with its unit
 	aSum       // a value in money
 	aCount     // a number of children, pets and the like
 	aPartner   // a first name
-	anEmployer // a name that is no person's and no place's
+	anEmployer // a name of neither a person nor a place
 	aGroup     // a club, a choir and the like
-	aCharge    // what one may be responsible for
-	aTask      // the same, without an article
-	aService   // what one may be subscribed to
+	aCharge    // something to be responsible for
+	aTask      // likewise, without an article
+	aService   // something to subscribe to
 	anAllergy  // "a peanut allergy"
 )
 
-// relation is a way to say something: the verb, what follows it, and the
-// predicate both mean.
+// relation is a way to state something: what follows the verb, and the predicate that both mean.
 type relation struct {
-	after     pattern.Pattern // nil: the other end follows at once
+	after     pattern.Pattern // nil: the object follows at once
 	predicate string
 	label     string
 	manner    manner
 	takes     taking
 }
 
-// relations are found by the verb's lemma and tried in order.
+// relations holds the relations of each verb, by its lemma, in the order in which they are tried.
 var relations = func() map[string][]relation {
 	table := map[string][]relation{}
 	add := func(predicate, label string, m manner, t taking, ways ...string) {
@@ -125,28 +124,28 @@ var relations = func() map[string][]relation {
 	return table
 }()
 
-// Groups to join without being employed.
+// groupWords are groups that one joins without being employed.
 var groupWords = set(`group club team choir band orchestra gym class community society league network church crew squad chorus
 	meetup course program workshop association organization`)
 
-// Events to be at, which employ nobody.
+// gatherings are events, which are no employers.
 var gatherings = set(`festival conference wedding concert party fair retreat workshop camp congress summit exhibition show game match tournament
 	marathon convention expo ceremony funeral reunion gala rally carnival parade`)
 
-// What one is allergic to in the plural: who has a peanut allergy is allergic to peanuts.
+// counted are allergens that take the plural: a peanut allergy is an allergy to peanuts.
 var counted = set(`peanut nut hazelnut almond walnut cashew pistachio egg tomato apple cat dog horse bee wasp`)
 
-// Care for these is no task.
+// beings are people and places that one cares for, which is no task.
 var beings = set(`kids kid children child baby babies parents people himself herself house place room world`)
 
-// Who has "three" of these has them: "has three cats".
+// ownCounts are things that one has in numbers: "has three cats".
 var ownCounts = set(`children kids sons daughters siblings brothers sisters grandchildren grandsons granddaughters cousins nieces nephews
 	cats dogs pets horses kittens puppies chickens employees members followers subscribers`)
 
-// Things that end when they are cancelled.
+// contracts are things that end when they are cancelled.
 var contracts = set(`subscription membership account lease contract plan policy insurance`)
 
-// relate finds the relation that a verb and what follows it state.
+// relate finds the relation that a verb and the words after it state.
 func (v verbPhrase) relate(names []name) (relation, phrase, string, bool) {
 	if v.wish != "" {
 		return relation{}, phrase{}, "", false
@@ -167,7 +166,7 @@ func (v verbPhrase) relate(names []name) (relation, phrase, string, bool) {
 	return relation{}, phrase{}, "", false
 }
 
-// otherEnd reads the other end of a relation where it takes what it finds.
+// otherEnd reads the object of a relation. ok reports whether the relation takes it.
 func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 	if r.takes == aCount {
 		v, after, ok := valueAhead(rest)
@@ -212,7 +211,7 @@ func (r relation) otherEnd(rest string, names []name) (phrase, string, bool) {
 	return p, after, r.fits(p) || r.takes == aCharge && isCharge(p) && handedTo().MatchString(after)
 }
 
-// fits reports whether a relation takes a phrase at its other end.
+// fits reports whether a relation takes a phrase as its object.
 func (r relation) fits(p phrase) bool {
 	words := strings.Fields(strings.ToLower(p.text))
 	last := words[len(words)-1]
@@ -247,9 +246,8 @@ func (r relation) fits(p phrase) bool {
 	return true
 }
 
-// mayPoint reports whether a relation may hold of something that the sentence
-// only points at: one has made "this bowl", but what "this genre" is that one
-// likes stands somewhere else.
+// mayPoint reports whether a relation may have an object that the sentence only points at. One may
+// have made "this bowl", but to like "this genre" says nothing without its name.
 func (r relation) mayPoint(p phrase) bool {
 	switch r.predicate {
 	case "LIKES", "DISLIKES", "PREFERS":
@@ -262,12 +260,12 @@ func (r relation) mayPoint(p phrase) bool {
 	return true
 }
 
-// Things that need no mention before "the": "likes the beach".
+// wellKnown are things that take "the" without being mentioned before: "likes the beach".
 var wellKnown = set(`beach ocean sea outdoors mountains forest woods countryside city guitar piano violin cello drums flute theater
-	theatre cinema movies arts snow rain sun water cold heat holidays internet violin saxophone trumpet gym zoo opera ballet
+	theatre cinema movies arts snow rain sun water cold heat holidays internet saxophone trumpet gym zoo opera ballet
 	desert lake river`)
 
-// gerundPhrase reads something that is done: "hiking", "painting landscapes".
+// gerundPhrase reads an activity: "hiking", "painting landscapes".
 func gerundPhrase(text string) (phrase, string, bool) {
 	text = strings.TrimPrefix(strings.TrimLeft(text, " "), "to ")
 	first, _, _ := strings.Cut(text, " ")
@@ -299,21 +297,21 @@ func gerundPhrase(text string) (phrase, string, bool) {
 	return p, rest, pastimes[lemma(first)]
 }
 
-// unfinished reports whether something more is done than an unknown word in -ing
-// says: "sinking into other worlds".
+// unfinished reports whether the activity of an unknown word in -ing continues after it: "sinking
+// into other worlds".
 func unfinished(word, after string) bool {
 	next := strings.ToLower(wordAhead().FindString(strings.TrimLeft(after, " ")))
 	return strings.HasSuffix(word, "ing") && len(word) > 5 && strings.HasPrefix(after, " ") && next != "and" && next != "or" && next != "in" &&
 		next != "with" && next != "at" && next != "on" && !adverbs[next]
 }
 
-// What one may do without saying what of.
+// pastimes are activities that need no object.
 var pastimes = set(`bake bike board camp celebrate climb clean commute cook craft cycle dance draw drive exercise fish garden hike jog
 	knit paint participate photograph play practice practise race read relax ride run sail sew shop sing skate sketch ski snorkel
 	sleep surf swim teach travel tutor volunteer walk weave work wrestle write meditate code program vacation debate tour dive skateboard
 	bowl stream study`)
 
-// What one likes to do says little where it is one of these.
+// vagueDoing are activities that say little about what somebody likes.
 var vagueDoing = set(`get be have make take go keep see give come put let feel know find do`)
 
 var particles = set(`up out back away off over down`)

@@ -10,11 +10,10 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// ResolveEntities recognises a name when exactly one candidate fits it, by the
-// rules of package matching: it is the same but for case, accents and the like,
-// or it is the shorter or fuller name of the same person or organisation, or the
-// short form of a first name. In doubt a name is new: a wrong merge hurts more
-// than a missed one.
+// ResolveEntities recognises a name if exactly one candidate fits it by the rules of package
+// matching. The candidate has the same name except for case, accents and the like, or a shorter or
+// fuller name of the same person or organisation, or the short form of a first name. In doubt a
+// name is new: a wrong merge hurts more than a missed one.
 func (*Analyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntities) (prompts.ResolvedEntities, error) {
 	var out prompts.ResolvedEntities
 	for _, e := range q.Entities {
@@ -34,7 +33,7 @@ func (*Analyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntities) 
 	return out, ctx.Err()
 }
 
-// recognise finds the only candidate that an entity can be.
+// recognise returns the only candidate that an entity can be.
 func recognise(e prompts.UnresolvedEntity) (*prompts.EntityCandidate, string) {
 	known := make([]matching.Record, len(e.Candidates))
 	for i, c := range e.Candidates {
@@ -47,9 +46,9 @@ func recognise(e prompts.UnresolvedEntity) (*prompts.EntityCandidate, string) {
 	return &e.Candidates[i], verdict.Reason
 }
 
-// byBond leaves the candidates that a name may mean by whose relative or friend it is said
-// to be, in the message or last in those before: "my sister Anna" is not the colleague of
-// that name. A name alone of several is the one of whom nobody said that.
+// byBond keeps the candidates that fit the bond of a name in the message, or last in earlier
+// messages: "my sister Anna" is not the colleague of that name. A name without a bond means the
+// only candidate of exactly that name without one, if there are several.
 func byBond(e prompts.Episode, u prompts.UnresolvedEntity) prompts.UnresolvedEntity {
 	said := matching.Bonds(e.Content, u.Name, e.Speaker)
 	for i := len(e.Previous) - 1; i >= 0 && said == nil; i-- {
@@ -83,8 +82,7 @@ func byBond(e prompts.Episode, u prompts.UnresolvedEntity) prompts.UnresolvedEnt
 	return u
 }
 
-// fuller is the more complete of two names; of two equally long ones that
-// which is written like a name.
+// fuller returns the longer of two names, or the one written like a name if they are equally long.
 func fuller(a, b string) string {
 	if len(a) > len(b) || len(a) == len(b) && startsUpper(a) {
 		return a

@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Relations that have one value at a time: a new one ends the old. So has
-// every FAVORITE_ relation.
+// oneValued are predicates with one value at a time: a new value ends the old one. All FAVORITE_
+// predicates are, too.
 var oneValued = set(`LIVES_IN WORKS_AT WORKS_AS MARRIED_TO ENGAGED_TO NAMED NICKNAME BIRTHDAY AGE PHONE EMAIL ADDRESS
 	HAS_BOSS HAS_MANAGER HAS_PARTNER HAS_BOYFRIEND HAS_GIRLFRIEND HAS_DENTIST HAS_THERAPIST HAS_LANDLORD HAS_STATUS IS_ON DUE_ON`)
 
@@ -22,7 +22,7 @@ func isOneValued(predicate string) bool {
 	return oneValued[predicate] || strings.HasPrefix(predicate, "FAVORITE_")
 }
 
-// Relations that go on: to say them again says nothing new.
+// ongoing are predicates of states that go on, so that repeating them is not news.
 var ongoing = set(`LIKES DISLIKES PREFERS ALLERGIC_TO HAS HAS_PROBLEM_WITH STUDIES MEMBER_OF DATES IS COMES_FROM BORN_IN GREW_UP_IN DOES
 	NATIVE_LANGUAGE HOMETOWN HAS_HOBBY HAS_HABIT RESPONSIBLE_FOR KNOWS`)
 
@@ -38,11 +38,10 @@ var isKin = func() map[string]bool {
 	return out
 }()
 
-// ResolveFacts finds repetitions by their words and contradictions by their
-// relation: another value of a relation that has one at a time, an end of what
-// was said to hold, a denial, and what holds again after it ended. Nothing else
-// contradicts. What a correction takes back is found by what it shares with the
-// new fact, else by what was said last.
+// ResolveFacts finds repetitions by their words and contradictions by their predicate. These
+// contradict: another value of a predicate with one value at a time, an end of a state, a denial, and
+// a state that holds again after it ended. Nothing else does. What a correction retracts is found by
+// what it shares with the new fact, else by what was said last.
 func (*Analyst) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
 	if err := ctx.Err(); err != nil {
 		return prompts.ResolvedFacts{}, err
@@ -73,7 +72,7 @@ func resolve(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, ref time
 		}
 	}
 	if r.DuplicateOf != 0 {
-		return r // how that stands to the rest is known
+		return r // the original's relation to the others is known
 	}
 	for _, id := range f.SamePair {
 		switch k, ok := known[id]; {
@@ -92,7 +91,7 @@ func resolve(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, ref time
 	return r
 }
 
-// contradicted lists the known facts that cannot hold beside a new one, but for some.
+// contradicted lists the known facts that cannot hold beside a new one, except for some.
 func contradicted(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, but []int) []int {
 	var out []int
 	candidates := slices.Concat(f.SamePair, f.Rivals)
@@ -119,28 +118,28 @@ func contradicts(f, known prompts.KnownFact) bool {
 	return false
 }
 
-// What is said to hold beside something else: a second job.
+// holdsBeside matches words by which something holds beside another: a second job.
 var holdsBeside = pattern.New(`(?i)\b(?:also|on (?:the )?weekends|at (?:the )?weekends?|on the side|as well|part-time|second job|side job|besides)\b`)
 
-// rivals reports whether two values of one relation cannot hold at a time.
+// rivals reports whether two values of one predicate cannot hold at the same time.
 func rivals(a, b prompts.Pair, lasting bool) bool {
 	return a.Predicate == b.Predicate && (isOneValued(a.Predicate) || lasting && sameMeasure(a.Target, b.Target)) && fold(a.Target) != fold(b.Target)
 }
 
-// lastingBoth reports whether two statements go on, as values do that succeed each
-// other. Running ten kilometres ends no run of five.
+// lastingBoth reports whether two statements are states, as values are that succeed each other. An
+// event does not end another: running ten kilometres does not end a run of five.
 func lastingBoth(f, known prompts.KnownFact) bool {
 	return f.Kind != prompts.Event && known.Kind != prompts.Event
 }
 
-// What one does with a thing that one has.
+// having are predicates of using a thing that one has.
 var having = set(`DRIVES RIDES OWNS USES WEARS PLAYS SUBSCRIBES_TO`)
 
-// What one does who may give it up: "I gave up Japanese".
+// doing are predicates of an activity that one may give up: "I gave up Japanese".
 var doing = set(`EATS DRINKS PLAYS USES LEARNS STUDIES PRACTISES PRACTICES TEACHES TRAINS SMOKES TAKES WATCHES READS`)
 
-// returns reports whether a statement says that something is so again, since a time
-// after it was known to be so: "I am back in Ghent since October".
+// returns reports whether a statement says that a state holds again, since a time after the known
+// state began: "I am back in Ghent since October".
 func returns(f prompts.UnresolvedFact, known prompts.KnownFact) bool {
 	return isBack().MatchString(f.Fact) && f.Valid.From.Basis == temporal.Stated && !known.Valid.Start.IsZero() && known.Valid.Start.Before(f.Valid.Start) &&
 		f.Kind != prompts.Event && known.Kind != prompts.Event && len(f.Pairs) > 0 && relates(known, f.Pairs[0])
@@ -148,12 +147,12 @@ func returns(f prompts.UnresolvedFact, known prompts.KnownFact) bool {
 
 var isBack = pattern.New(`(?i)\bback (?:\p{Ll}+ )?(?:in|at|with|to)\b|\bonce again\b|\bagain\b`)
 
-// excludes reports whether a says that b does not hold, or no longer.
+// excludes reports whether a denies b, or says that b has ended.
 func excludes(a, b prompts.Pair) bool {
 	same := fold(a.Target) == fold(b.Target)
 	if ended, ok := strings.CutPrefix(a.Predicate, noLonger); ok {
-		// "I quit my job" ends the work wherever it was, "I finished my studies" whatever was studied.
-		// "The wedding is postponed" ends whatever date it had.
+		// "I quit my job" ends the work at any employer, "I finished my studies" any studies. "The
+		// wedding is postponed" ends any date it had.
 		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job" || ended == "STUDIES" && a.Target == "studies" || a.Target == undated && unitOf(b.Target) == "date") ||
 			ended == "HAS" && b.Predicate == "SUBSCRIBES_TO" && fold(a.Target) == fold(b.Target)+" subscription" ||
 			same && (ended == "HAS" && (having[b.Predicate] || hasByName(b.Predicate)) || ended == "RESPONSIBLE_FOR" && charges[b.Predicate]) ||
@@ -167,9 +166,8 @@ func excludes(a, b prompts.Pair) bool {
 	return same && (clash(a.Predicate, b.Predicate) || a.Predicate == "MARRIED_TO" && b.Predicate == "ENGAGED_TO")
 }
 
-// vagueEnd finds what an end means that names a thing less fully than it was
-// named before: "the problem" or "the bicycle" is the only one there is. 0:
-// there is none, or there are several.
+// vagueEnd finds the fact that an end means if it names a thing less fully than before: "the problem"
+// or "the bicycle" is the only known one. 0: none, or several.
 func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.KnownFact) int {
 	found := 0
 	for _, end := range f.Pairs {
@@ -195,15 +193,14 @@ func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.
 	return found
 }
 
-// mayMean reports whether a thing may be the other one, named less fully.
+// mayMean reports whether a thing may be another one, named less fully.
 func mayMean(vague, full string) bool {
 	vague = fold(vague)
 	return problems[vague] || vague == fold(full) || strings.HasSuffix(fold(full), " "+vague)
 }
 
-// repeats reports whether a known statement says all that the new one says. The
-// same event at another time is another event, and what began again after it
-// had ended is a new stretch.
+// repeats reports whether a known statement says everything that a new one says. The same event at
+// another time is another event, and a state that began again after it had ended is a new state.
 func repeats(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) bool {
 	if len(f.Pairs) == 0 || f.Kind != known.Kind && f.Kind != "" && known.Kind != "" {
 		return false
@@ -230,14 +227,14 @@ func repeats(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) b
 	if reschedules(f, known, ref) {
 		return false
 	}
-	// That it began earlier than was stated is news, and so is another thing of the same kind.
+	// An earlier beginning than the stated one is news, and so is another thing of the same kind.
 	stated := f.Valid.From.Dated() && known.Valid.From.Dated()
 	earlier := f.Valid.Start.AddDate(0, 1, 0).Before(known.Valid.Start) && !within(known.Valid.Start, f.Valid)
 	later := known.Valid.Start.AddDate(0, 1, 0).Before(f.Valid.Start)
 	return !stated || !earlier && (!later || predicate != "HAS")
 }
 
-// reschedules reports whether a new statement gives another date to what was planned.
+// reschedules reports whether a new statement gives a plan another date.
 func reschedules(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) bool {
 	from, was := f.Valid, known.Valid
 	if f.Kind != known.Kind || !from.From.Dated() || !was.From.Dated() || !was.Start.After(ref) || !from.Start.After(ref) ||
@@ -247,7 +244,7 @@ func reschedules(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Tim
 	return !from.Start.Equal(was.Start) && !within(from.Start, was) && !within(was.Start, from)
 }
 
-// within reports whether a day lies in the unit in which a stretch is said to begin.
+// within reports whether a day lies in the unit of time in which a range begins.
 func within(day time.Time, v temporal.Validity) bool {
 	end := v.Start
 	switch v.From.Precision {
@@ -263,12 +260,12 @@ func within(day time.Time, v temporal.Validity) bool {
 	return !day.Before(v.Start) && day.Before(end)
 }
 
-// sameTime reports whether two statements may speak of the same time.
+// sameTime reports whether two statements may be about the same time.
 func sameTime(f prompts.UnresolvedFact, known prompts.KnownFact) bool {
 	return !isStated(f.Valid) || !isStated(known.Valid) || f.Valid.Overlaps(known.Valid.Interval)
 }
 
-// samePair reports whether two pairs are one but for the spelling of names.
+// samePair reports whether two pairs are equal except for the spelling of names.
 func samePair(a, b prompts.Pair) bool {
 	return a.Predicate == b.Predicate && fold(a.Source) == fold(b.Source) && fold(a.Target) == fold(b.Target)
 }
@@ -278,8 +275,7 @@ func relates(known prompts.KnownFact, p prompts.Pair) bool {
 	return slices.ContainsFunc(known.Pairs, func(k prompts.Pair) bool { return samePair(p, k) })
 }
 
-// alike reports whether two sentences share at least four fifths of their
-// content words, whatever their order.
+// alike reports whether two sentences share at least four fifths of their content words, in any order.
 func alike(a, b string) bool {
 	x, y := contentWords(a), contentWords(b)
 	shared := 0
@@ -302,10 +298,10 @@ func contentWords(s string) map[string]bool {
 }
 
 var (
-	// What somebody does who is responsible for something.
+	// Predicates of somebody who is responsible for something.
 	charges = set(`RESPONSIBLE_FOR OWNS MAINTAINS RUNS LEADS MANAGES LOOKS_AFTER HANDLES OPERATES SUPPORTS HEADS DIRECTS COORDINATES ADMINISTERS`)
 
-	// What one person does at a time: of two, the one who begins ends the other.
+	// Predicates that one person has at a time: a new holder ends the old one.
 	posts = set(`RESPONSIBLE_FOR RUNS LEADS MANAGES HEADS DIRECTS COORDINATES ADMINISTERS`)
 
 	tookOver  = pattern.New(`(?i)\b(?:took|takes|taken|taking|take) over\b`)
@@ -314,8 +310,8 @@ var (
 	isNow     = pattern.New(`(?i)\bnow\b`)
 )
 
-// takenOver reports whether somebody now does what another one did until then. Who
-// says it later says who does it now.
+// takenOver reports whether somebody now does what another person did before. The later statement
+// names the present one.
 func takenOver(f, known prompts.KnownFact, a, b prompts.Pair) bool {
 	if fold(a.Target) != fold(b.Target) || fold(a.Source) == fold(b.Source) || !charges[a.Predicate] || !charges[b.Predicate] || f.Said.Before(known.Said) {
 		return false
@@ -333,15 +329,15 @@ func takenOver(f, known prompts.KnownFact, a, b prompts.Pair) bool {
 		(a.Predicate == b.Predicate || a.Predicate == "RESPONSIBLE_FOR" || b.Predicate == "RESPONSIBLE_FOR")
 }
 
-// succeeds reports whether a statement tells that something begins, and not together
-// with whom did it before.
+// succeeds reports whether a statement says that something begins, and not together with the person
+// who did it before.
 func succeeds(f prompts.KnownFact, before prompts.Pair) bool {
 	begins := fromThen().MatchString(f.Fact) && f.Valid.From.Dated() || isNow().MatchString(f.Fact)
 	return begins && !strings.Contains(fold(f.Fact), "with "+fold(before.Source))
 }
 
-// isPost reports whether a pair says what only one can do of a thing that there is
-// once: "runs a shop" and "runs marathons" do not.
+// isPost reports whether a pair states a role that only one person can have, for a thing of which
+// there is one. "Runs a shop" and "runs marathons" do not.
 func isPost(p prompts.Pair, sentence string) bool {
 	sentence, target := fold(sentence), fold(p.Target)
 	if gatherings[strings.TrimSuffix(lastWord(target), "s")] || target == "errands" || unitOf(p.Target) != "" {

@@ -70,7 +70,7 @@ func TestResolveEntities(t *testing.T) {
 	}
 }
 
-// What one no longer works at, or works at now, is what one was known to work at.
+// "No longer works at" and "works at now" refer to the known employer.
 func TestResolveWhatEnds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ said, name, known, summary, want string }{
@@ -97,7 +97,7 @@ func TestResolveWhatEnds(t *testing.T) {
 	}
 }
 
-// A thing that gets another date is the known one with a date to come that its words fit.
+// A thing with a new date is the known thing with a future date that fits its words.
 func TestResolveThings(t *testing.T) {
 	t.Parallel()
 	const flight, dentist, meeting = "Eva's flight to Boston", "Eva's dentist appointment", "Eva's team meeting"
@@ -122,7 +122,7 @@ func TestResolveThings(t *testing.T) {
 		{"The bus is on the 21st.", "bus", []string{flight}, ""},
 	} {
 		e := prompts.Episode{Source: "message", Speaker: "Eva", Content: tt.said, OccurredAt: time.Date(2024, 7, 10, 9, 0, 0, 0, time.UTC)}
-		if strings.Contains(tt.said, "August") && tt.name == "flight" { // when the known one is over
+		if strings.Contains(tt.said, "August") && tt.name == "flight" { // after the known one
 			e.OccurredAt, tt.want = time.Date(2024, 8, 1, 9, 0, 0, 0, time.UTC), ""
 		}
 		u := prompts.UnresolvedEntity{ID: 1, Name: tt.name, Label: "Topic"}
@@ -247,7 +247,7 @@ func judge(t *testing.T, f prompts.UnresolvedFact, known ...prompts.KnownFact) p
 	return got.Resolutions[0]
 }
 
-// "The problem is solved" ends the problem there is, and none where there are two.
+// "The problem is solved" ends the only known problem, and none where there are two.
 func TestUnnamedProblem(t *testing.T) {
 	t.Parallel()
 	solved := prompts.UnresolvedFact{
@@ -264,7 +264,7 @@ func TestUnnamedProblem(t *testing.T) {
 	}
 }
 
-// Ids that name nothing are passed over.
+// Unknown ids are skipped.
 func TestResolveFactsWithUnknownIDs(t *testing.T) {
 	t.Parallel()
 	f := prompts.UnresolvedFact{KnownFact: prompts.KnownFact{ID: 1, Pairs: []prompts.Pair{{Source: "A", Predicate: "LIKES", Target: "B"}}}, SamePair: []int{0, 9}, Rivals: []int{-1}}

@@ -8,11 +8,10 @@ import (
 	"github.com/annalsdb/annals/internal/dates"
 )
 
-// A correction may give another value, in words that say no more than that: "Correction:
-// it's 555-0199."
+// A correction may give only another value: "Correction: it's 555-0199."
 
-// stillReads writes out the dates of a claim that was made then, where they would be
-// read otherwise when it is corrected: "last week".
+// stillReads writes out the dates of a claim made at then that would be read differently when it is
+// corrected, such as "last week".
 func (cl claim) stillReads(then, at time.Time) claim {
 	same := func(a, b dates.Expression) bool { return a.Interval.Equal(b.Interval) }
 	if !slices.EqualFunc(findDates(cl.sentence, then).expressions, findDates(cl.sentence, at).expressions, same) {
@@ -21,9 +20,8 @@ func (cl claim) stillReads(then, at time.Time) claim {
 	return cl
 }
 
-// otherwise is the claim with the value that a correction gives in the place of the one
-// it had: "Correction: it's 555-0199." What the rules do not read as a value of its
-// kind is none.
+// otherwise returns the claim with the value that a correction gives: "Correction: it's 555-0199."
+// The rules must read it as a value of the same kind.
 func (cl claim) otherwise(u utterance) []claim {
 	m := whatIsIt().FindStringSubmatch(u.text)
 	was := cl.object
@@ -46,8 +44,7 @@ func (cl claim) otherwise(u utterance) []claim {
 	return nil
 }
 
-// ofOneKind reports whether two values are written with the same unit, and both or none
-// with digits.
+// ofOneKind reports whether two values have the same unit, and either both or neither have digits.
 func ofOneKind(a, b string) bool {
 	return unitOf(a) == unitOf(b) && strings.ContainsAny(a, "0123456789") == strings.ContainsAny(b, "0123456789")
 }

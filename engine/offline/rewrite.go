@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// person is what a pronoun form becomes: the person, what it owns, or the
-// person with an auxiliary.
+// person describes what a pronoun becomes: the person, the person's possessive, or the person with
+// an auxiliary.
 type person struct {
 	owns      bool
 	auxiliary string
@@ -36,27 +36,26 @@ var contractions = map[string]string{
 	"they're": "they are", "they've": "they have", "gonna": "going to", "wanna": "want to", "gotta": "got to",
 }
 
-// What a verb becomes after "Alice" that was right after "I", "we" or "you".
+// agreeing maps verb forms after "I", "we" or "you" to those after "Alice".
 var agreeing = map[string]string{
 	"am": "is", "are": "is", "were": "was", "have": "has", "do": "does", "don't": "does not", "haven't": "has not",
 	"aren't": "is not", "ain't": "is not", "weren't": "was not", "dont": "does not", "wanna": "wants to",
 }
 
-// Verbs whose present and past look alike; in chat they are mostly the past.
+// sameInPast are verbs whose present and past look alike. In chat they mostly mean the past.
 var sameInPast = set(`put read cut hit quit let cost hurt set bet beat spread shut split`)
 
-// rewriter turns the words of a clause into words that mean the same to
-// somebody who does not know who said them to whom.
+// rewriter rewrites a clause so that it is clear without knowing who said it to whom.
 type rewriter struct {
 	speaker, listener string
 	out               []string
 	last              string // the word before, in lower case
-	before            string // the word before as it was said, in lower case
-	agree             bool   // the next verb is the speaker's or the listener's
-	quoted            bool   // somebody else's words
+	before            string // the word before, as it was said, in lower case
+	agree             bool   // the next verb has the speaker or listener as its subject
+	quoted            bool   // within quotation marks
 }
 
-// standAlone rewrites a clause into a sentence of its own.
+// standAlone rewrites a clause as a sentence of its own.
 func standAlone(clause string, u utterance) string {
 	r := rewriter{speaker: u.speaker, listener: u.listener}
 	words := strings.Fields(clause)
@@ -93,7 +92,7 @@ func (r *rewriter) word(core, tail, next string) {
 	case lower == "myself" || lower == "ourselves" || lower == "yourself":
 		r.put("themself", tail, false)
 	case (r.agree || firstPerson[r.before].auxiliary != "") && (lower == "all" || lower == "both") && next != "of":
-		// "We all went": one is left to speak of.
+		// "We all went": only one person is the subject now.
 	case r.agree && (adverbs[lower] || lower == "no" || lower == "longer"):
 		r.put(core, tail, true)
 	case r.agree && agreeing[lower] != "":
@@ -107,7 +106,7 @@ func (r *rewriter) word(core, tail, next string) {
 	}
 }
 
-// pronoun looks a word up. "US" is a country, "I" is never written "İ".
+// pronoun looks up a word. "US" is a country, and "I" is never written "İ".
 func (r *rewriter) pronoun(core, lower string) (who string, p person, ok bool) {
 	if p, ok = firstPerson[lower]; ok && core != "US" && core != "IM" {
 		return r.speaker, p, r.speaker != ""
@@ -121,7 +120,7 @@ func (r *rewriter) person(who string, p person, tail string) {
 		r.put(who+"'s", tail, false)
 		return
 	}
-	// "Bob and I go": two go, so the verb stays.
+	// "Bob and I go": the subject is plural, so the verb stays.
 	plural := r.last == "and" || r.last == "or"
 	auxiliary := p.auxiliary
 	if plural && (auxiliary == "is" || auxiliary == "has") {
@@ -131,14 +130,14 @@ func (r *rewriter) person(who string, p person, tail string) {
 		r.put(who+" "+auxiliary, tail, false)
 		return
 	}
-	// "You" after a verb is spoken of, not speaking: no verb agrees with it.
+	// After a preposition "you" is no subject: no verb agrees with it.
 	r.put(who, tail, !p.object && !plural && !prepositions[r.last])
 }
 
-// Participles that tell "she has" from "she is" in "she's".
+// hasParticiples are participles by which "she's" means "she has".
 var hasParticiples = set(`been got had gone done taken made become moved started joined lived worked lost found bought`)
 
-// uncontracted writes "she's" out; a name's 's may own something and stays.
+// uncontracted writes out "she's". The 's of a name may be a possessive and stays.
 func uncontracted(core, lower, next string) string {
 	base, ok := strings.CutSuffix(lower, "'s")
 	if !ok || !clitics[base] {
@@ -152,8 +151,7 @@ func uncontracted(core, lower, next string) string {
 
 var clitics = set(`he she it that there who what here where`)
 
-// finish makes a sentence of a clause: a capital at its head, a stop at its
-// end, no pictograms after it.
+// finish turns a clause into a sentence, with a capital, a full stop, and no pictograms at the end.
 func finish(clause string) string {
 	clause = strings.TrimRightFunc(clause, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(`")%'.+`, r)

@@ -10,12 +10,12 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// Who says "the flight" on the day after "my flight to Boston is on 20 July" means that
-// flight. A thing that gets another date is the only known one that its words fit, if
-// that one has a date still to come.
+// "The flight", on the day after "my flight to Boston is on 20 July", means that flight. A thing
+// that gets another date is the only known one that its words fit and that has a date in the
+// future.
 
-// meansThing is the known thing that a message gives another date to, named less fully
-// than before; nil: there is none, or there are several.
+// meansThing returns the known thing that a message gives another date to, named less fully than
+// before. nil: none, or several.
 func meansThing(e prompts.Episode, u prompts.UnresolvedEntity) (*prompts.EntityCandidate, string) {
 	if u.Label == "Topic" && getsDate(e, u.Name) {
 		return onlyCandidate(u, func(c prompts.EntityCandidate) bool {
@@ -31,9 +31,9 @@ func meansThing(e prompts.Episode, u prompts.UnresolvedEntity) (*prompts.EntityC
 	return nil, ""
 }
 
-// meansSame is the known one that a message means by a shorter or fuller name, where it
-// says that something ended between the two, or where somebody works: who does not work
-// at Southmead anymore has left the Southmead Hospital where they are known to work.
+// meansSame returns the known entity that a message means by a shorter or fuller name. The message
+// must say that something between it and its subject ended, or that the subject works there. "She
+// no longer works at Southmead" means the Southmead Hospital that is known as her employer.
 func meansSame(e prompts.Episode, u prompts.UnresolvedEntity) (*prompts.EntityCandidate, string) {
 	if slices.ContainsFunc(u.Candidates, func(c prompts.EntityCandidate) bool { return fold(c.Name) == fold(u.Name) }) || u.Label == "Person" || u.Label == valueLabel {
 		return nil, ""
@@ -54,7 +54,7 @@ func meansSame(e prompts.Episode, u prompts.UnresolvedEntity) (*prompts.EntityCa
 	}), "the only one of this name that is known of " + strings.Join(of, " and ")
 }
 
-// onlyCandidate is the only candidate that fits; nil: none does, or several do.
+// onlyCandidate returns the only candidate that fits. nil: none, or several.
 func onlyCandidate(u prompts.UnresolvedEntity, fits func(prompts.EntityCandidate) bool) *prompts.EntityCandidate {
 	var found *prompts.EntityCandidate
 	for i := range u.Candidates {
@@ -69,13 +69,12 @@ func onlyCandidate(u prompts.UnresolvedEntity, fits func(prompts.EntityCandidate
 	return found
 }
 
-// isCode reports whether a word names one thing by letters and digits: "db-7" of "server
-// db-7".
+// isCode reports whether a word identifies a thing by letters and digits: "db-7" in "server db-7".
 func isCode(word string) bool {
 	return strings.ContainsAny(word, "0123456789") && strings.ContainsFunc(word, unicode.IsLetter)
 }
 
-// getsDate reports whether a message says when a thing is.
+// getsDate reports whether a message gives a thing a date.
 func getsDate(e prompts.Episode, name string) bool {
 	return slices.ContainsFunc(read(e).said, func(s said) bool {
 		return slices.ContainsFunc(s.claims, func(cl claim) bool {
@@ -84,9 +83,9 @@ func getsDate(e prompts.Episode, name string) bool {
 	})
 }
 
-// namedLessFully reports whether a name has some of the words of a fuller one, which
-// stand last in it or before its first preposition: "appointment" and "dentist
-// appointment", "flight" and "flight to Boston". Whose it is may be left out.
+// namedLessFully reports whether a name consists of the last words of a fuller name, or of the last
+// words before its first preposition: "appointment" and "dentist appointment", "flight" and "flight
+// to Boston". The owner may be left out.
 func namedLessFully(name, full, speaker string) bool {
 	bare := func(s string) string { return strings.TrimPrefix(fold(s), fold(speaker)+"'s ") }
 	name, full = bare(name), bare(full)
@@ -95,7 +94,7 @@ func namedLessFully(name, full, speaker string) bool {
 	}
 	if owner, its, owned := strings.Cut(full, "'s "); owned && !strings.HasPrefix(name, owner) {
 		if last := lastWord(name); !gatherings[last] && !shared[last] {
-			return false // perhaps somebody else's
+			return false // it may be somebody else's
 		}
 		full = its
 	}
@@ -106,17 +105,17 @@ func namedLessFully(name, full, speaker string) bool {
 	return name == full || strings.HasSuffix(full, " "+name)
 }
 
-// What several people have together, whoever speaks of it: "our meeting".
+// shared are things that several people have together, such as "our meeting".
 var shared = set(`meeting call standup demo release launch review retro kickoff offsite`)
 
-// isToCome reports whether what is told of a thing names a day that has not passed.
+// isToCome reports whether a summary gives a day in the future.
 func isToCome(summary string, at time.Time) bool {
 	return slices.ContainsFunc(dates.Find(summary, at), func(e dates.Expression) bool {
 		return e.Kind == dates.Dated && strings.ContainsAny(e.Text, "0123456789") && e.Interval.End.After(at)
 	})
 }
 
-// spaced are the words of a text between spaces, as they are compared.
+// spaced returns the folded words of a text, with a space before and after each.
 func spaced(text string) string {
 	return " " + strings.Join(strings.FieldsFunc(fold(text), notInWord), " ") + " "
 }

@@ -7,22 +7,22 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// scene is what the rules know while they read one utterance.
+// scene is the state of reading one utterance.
 type scene struct {
 	u     utterance
 	names []name
-	third string // the one person spoken of so far, whom "she" or "he" means
-	many  bool   // more than one
-	topic string // what the last clause denies something of: "my manager"
+	third string // the one person mentioned so far, whom "she" or "he" means
+	many  bool   // more than one person was mentioned
+	topic string // the topic of a denial in the last clause: "my manager"
 
 	had    string // the only thing that somebody is said to have, which "it" means; empty: none, or several
-	hadOne bool   // there was one
+	hadOne bool   // a thing was mentioned
 }
 
-// Words that take back what a sentence says.
+// hedges are words that make a sentence no statement.
 var hedges = set(`maybe perhaps probably possibly supposedly if whether wish wonder imagine dreamt`)
 
-// read finds what a clause claims, which may say several things of one subject.
+// read returns the claims of a clause, which may make several statements about one subject.
 func (c *scene) read(clause string) []claim {
 	said := breath(c.aboutTopic(c.u.withoutVocative(clause)))
 	date := sharedDate(said, c.u)
@@ -36,10 +36,10 @@ func (c *scene) read(clause string) []claim {
 	return claims
 }
 
-// claimed finds what one statement claims.
+// claimed returns the claims of one statement.
 func (c *scene) claimed(clause string) []claim {
 	if holdsAny(clause, "us all", "all of us", "each of us") {
-		return nil // what holds for all of us is said of nobody
+		return nil // a statement about all of us concerns nobody in particular
 	}
 	if holdsAny(clause, " said", " mentioned", "for example", "of course", "by the way", "to be honest", "you know") {
 		clause = interjected().ReplaceAllString(clause, "")
@@ -64,7 +64,7 @@ func (c *scene) claimed(clause string) []claim {
 	for i := range claims {
 		claims[i].sentence = sentence
 		if cl := claims[i]; more && cl.relative != "" {
-			claims[i].sentence = cl.object + " is " + cl.subject + "'s " + cl.relative + "." // which stays so when the rest has ended
+			claims[i].sentence = cl.object + " is " + cl.subject + "'s " + cl.relative + "." // it still holds when the rest has ended
 		}
 		c.notice(claims[i])
 		c.having(claims[i])
@@ -72,12 +72,12 @@ func (c *scene) claimed(clause string) []claim {
 	return claims
 }
 
-// What somebody tells of themself, as another one passes it on.
+// tellsOfSelf matches a report of what somebody said about themself.
 var tellsOfSelf = pattern.New(`^(\p{Lu}[\p{L}'-]+(?: \p{Lu}[\p{L}'-]+)?) (says|tells (?:me|us)|said|told (?:me|us)) (?:that )?(?:s?he)( |'s )(\S+)`)
 
-// ofThemselves says "Ben works at Lund" for "Ben says that he works at Lund". What was told in
-// the past of the past may go on, as in "said he lived in Oslo", and who was spoken of just
-// before may be meant.
+// ofThemselves rewrites "Ben says that he works at Lund" as "Ben works at Lund". It does not if the
+// report and its content are in the past, as the state may go on ("said he lived in Oslo"), or if
+// "he" may mean a person mentioned just before.
 func (c *scene) ofThemselves(clause string) string {
 	m := tellsOfSelf().FindStringSubmatch(clause)
 	if m == nil || c.third != "" && c.third != m[1] || isPast(m[4]) && !strings.HasPrefix(m[2], "says") && !strings.HasPrefix(m[2], "tells") {
@@ -86,7 +86,7 @@ func (c *scene) ofThemselves(clause string) string {
 	return m[1] + strings.Replace(m[3], "'s", " is", 1) + m[4] + clause[len(m[0]):]
 }
 
-// owned gives "the printer" to the speaker, who has a problem with it.
+// owned makes the speaker the owner of "the printer" that has a problem.
 func (c *scene) owned(sentence string, claims []claim) string {
 	if at := article().FindString(sentence); at != "" && len(claims) > 0 && c.u.speaker != "" && claims[0].rule == aProblem {
 		return c.u.speaker + "'s " + sentence[len(at):]
@@ -94,14 +94,14 @@ func (c *scene) owned(sentence string, claims []claim) string {
 	return sentence
 }
 
-// What is said between says nothing.
+// interjected matches parenthetical phrases, which state nothing.
 var interjected = pattern.New(`(?i)(?:,| and),? (?:like|as) i (?:said|mentioned)\b.*$|, (?:for example|of course|by the way|to be honest|you know)\b,?`)
 
 func hedged(sentence string) bool {
 	return anyWord(sentence, func(w string) bool { return hedges[w] })
 }
 
-// anyWord reports whether a word of a text is such a one, in lower case.
+// anyWord reports whether a word of a text, in lower case, satisfies such.
 func anyWord(text string, such func(w string) bool) bool {
 	for w := range strings.FieldsFuncSeq(text, notInWord) {
 		if such(strings.ToLower(w)) {
@@ -111,8 +111,8 @@ func anyWord(text string, such func(w string) bool) bool {
 	return false
 }
 
-// sound drops claims that lack an end, relate a thing to itself or repeat. Who has a child
-// HAS nothing besides.
+// sound drops claims that lack an end, relate a thing to itself or repeat another. A claim of
+// having a child replaces a HAS of the same person.
 func (c *scene) sound(claims []claim) []claim {
 	var out []claim
 	seen := map[[3]string]bool{}
@@ -130,7 +130,7 @@ func (c *scene) sound(claims []claim) []claim {
 	return out
 }
 
-// notice remembers people spoken of, for the pronouns after them.
+// notice stores the people mentioned, for later pronouns.
 func (c *scene) notice(cl claim) {
 	for _, end := range [][2]string{{cl.object, cl.objectLabel}, {cl.subject, cl.subjectLabel}} {
 		if end[1] != "Person" && (end[1] != "" || end[0] != cl.subject) || fold(end[0]) == fold(c.u.speaker) || fold(end[0]) == fold(c.u.listener) || end[0] == c.third {
@@ -143,7 +143,7 @@ func (c *scene) notice(cl claim) {
 
 var pronounAhead = pattern.New(`^(?:[Hh]e|[Ss]he)( |'s )`)
 
-// resolvePronoun puts the one person spoken of so far in place of "she".
+// resolvePronoun replaces "she" by the one person mentioned so far.
 func (c *scene) resolvePronoun(clause string) string {
 	m := pronounAhead().FindStringSubmatchIndex(clause)
 	if m == nil || c.third == "" || c.many {
@@ -156,7 +156,7 @@ func (c *scene) resolvePronoun(clause string) string {
 	return c.third + verb + clause[m[1]:]
 }
 
-// claimsOf finds what a sentence says of its subjects.
+// claimsOf returns what a sentence says about its subjects.
 func (c *scene) claimsOf(d dated) []claim {
 	if m, is := d.moved(); is {
 		if claims := c.ofDates(m); claims != nil {
@@ -192,7 +192,7 @@ func (c *scene) claimsOf(d dated) []claim {
 	return claims
 }
 
-// ofPlans finds what a sentence says of its subjects that comes true on a condition.
+// ofPlans returns what a sentence says about its subjects under a condition.
 func (c *scene) ofPlans(d dated) []claim {
 	subjects, rest := c.subjects(d.text)
 	var claims []claim
@@ -204,8 +204,8 @@ func (c *scene) ofPlans(d dated) []claim {
 	return claims
 }
 
-// date places claims on the timeline: at the date that is named, else when
-// they are said. What ended without a date is over by then.
+// date sets the timing of claims: the stated date, else when they were said. An end without a date
+// happened before that.
 func (c *scene) date(claims []claim, d dated) []claim {
 	for i := range claims {
 		if claims[i].ends {
@@ -217,13 +217,12 @@ func (c *scene) date(claims []claim, d dated) []claim {
 	return claims
 }
 
-// said is the timing of what goes on when it is spoken of.
+// said returns the timing of a state that goes on when it is told.
 func (c *scene) said() timing { return dated{ref: c.u.at}.said() }
 
 var leadingAdverb = pattern.New(`^(?i:(?:just|finally|recently|also|actually|even|already|still) )*`)
 
-// completed puts an "I" in front of a clause that leaves it out: "Took the
-// kids to the museum."
+// completed adds an "I" to a clause without a subject: "Took the kids to the museum."
 func (c *scene) completed(clause string) string {
 	at := leadingAdverb().FindString(clause)
 	first, rest, _ := strings.Cut(clause[len(at):], " ")

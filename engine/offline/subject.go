@@ -6,18 +6,18 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// subject is who or what a sentence is about.
+// subject is the subject of a sentence.
 type subject struct {
 	text, label string
-	owns        bool // what follows is about something that belongs to it
+	owns        bool // the sentence is about something that belongs to it
 }
 
-// What may stand before the subject once dates are cut out.
+// beforeSubject matches words before the subject, after dates were cut out.
 var beforeSubject = pattern.New(`^(?i:(?:[\s,.]|on|in|at|by|since|just|today|recently|lately|finally|still|as of|over|during|about|around|then|and|so|also|both|currently|back|for me|personally|weekends?|weekdays?|evenings|mornings|nights|this|only|way|ever)(?:\b|[\s,])[\s,]*)*`)
 
 var andSubject = pattern.New(`^,? and `)
 
-// subjects finds who or what a sentence is about and what it says of them.
+// subjects returns the subjects of a sentence and the rest of it.
 func (c *scene) subjects(text string) ([]subject, string) {
 	text = text[len(beforeSubject().FindString(text)):]
 	first, rest, ok := c.subjectAhead(text)
@@ -35,8 +35,8 @@ func (c *scene) subjects(text string) ([]subject, string) {
 	return subjects, strings.TrimRight(rest, ".!? ")
 }
 
-// subjectAhead reads the subject that a text begins with: a person or a name,
-// somebody's relative, or whatever else belongs to somebody.
+// subjectAhead reads the subject that a text begins with: a person or a name, somebody's relative,
+// or another possession.
 func (c *scene) subjectAhead(text string) (subject, string, bool) {
 	who, label := c.nameOf(text)
 	if who == "" {
@@ -64,11 +64,11 @@ func (c *scene) subjectAhead(text string) (subject, string, bool) {
 var (
 	calledAhead = pattern.New(`^(?:,| called| named)? `)
 
-	// What follows says the relative's name.
+	// The relative's name follows.
 	saysName = pattern.New(`^(?:'s name)? (?:is|was|used to be|is not|is no longer) (?:called|named|\p{Lu})`)
 )
 
-// relativeAhead finds a word for a relative or a pet among the first three words.
+// relativeAhead returns a relative or pet among the first three words.
 func relativeAhead(text string) (noun, rest string) {
 	for at, n := 0, 0; n < 3; n++ {
 		end := strings.IndexAny(text[at:], " ,'")
@@ -86,7 +86,7 @@ func relativeAhead(text string) (noun, rest string) {
 	return "", ""
 }
 
-// nameOf finds the longest name that a text begins with.
+// nameOf returns the longest name that a text begins with.
 func (c *scene) nameOf(text string) (who, label string) {
 	consider := func(s, l string) {
 		if s == "" || len(s) <= len(who) || len(text) <= len(s) || !strings.EqualFold(text[:len(s)], s) {

@@ -12,16 +12,15 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// How many of its members and topics name a community.
+// How many members and topics a community's name has.
 const (
 	membersInName = 3
 	topicsInName  = 2
 )
 
-// SummariseMembers quotes the members: the first sentence of each that fits
-// the limit, then second ones and so on, each once. Members without a summary
-// are named. Like all the rules' summaries it is an extract; nothing in it is
-// put into other words.
+// SummariseMembers quotes the members: the first sentence of each that fits the limit, then the
+// second ones and so on, each once. If nothing fits, it lists their names. Like all summaries of
+// the rules it is an extract: nothing is rephrased.
 func (*Analyst) SummariseMembers(ctx context.Context, q prompts.SummariseMembers) (prompts.Summary, error) {
 	texts := make([][]string, len(q.Members))
 	var names []string
@@ -49,8 +48,8 @@ func (*Analyst) CombineSummaries(ctx context.Context, q prompts.CombineSummaries
 	return prompts.Summary{Summary: inTurns(texts, q.Limit)}, ctx.Err()
 }
 
-// NameCommunity joins the best connected members, and the words that occur in
-// most sentences of the summary beside their names.
+// NameCommunity joins the names of the best connected members and the words that occur in most
+// sentences of the summary, except those names.
 func (*Analyst) NameCommunity(ctx context.Context, q prompts.NameCommunity) (prompts.CommunityName, error) {
 	name := strings.Join(q.Members[:min(len(q.Members), membersInName)], ", ")
 	if topics := topicsOf(q.Summary, q.Members); len(topics) > 0 {
@@ -59,9 +58,8 @@ func (*Analyst) NameCommunity(ctx context.Context, q prompts.NameCommunity) (pro
 	return prompts.CommunityName{Name: name}, ctx.Err()
 }
 
-// inTurns takes the first sentence of each text, then the second of each and
-// so on, as long as they fit the limit together and none is there yet. What it
-// took stands in the order of the texts.
+// inTurns takes the first sentence of each text, then the second of each and so on, if it still
+// fits the limit and is no repetition. It returns them in the order of the texts.
 func inTurns(texts [][]string, limit int) string {
 	taken := make([][]string, len(texts))
 	seen := map[string]bool{}
@@ -82,8 +80,8 @@ func inTurns(texts [][]string, limit int) string {
 	return strings.Join(slices.Concat(taken...), " ")
 }
 
-// topicsOf lists the words that at least two sentences of a text have in
-// common and that are part of no name, the most frequent first.
+// topicsOf returns words that at least two sentences of a text share and that are in no name, the
+// most frequent first.
 func topicsOf(text string, names []string) []string {
 	inNames := contentWords(strings.Join(names, " "))
 	sentences := map[string]int{}
@@ -110,9 +108,8 @@ func topicsOf(text string, names []string) []string {
 	return topics
 }
 
-// topicWords lists the words of a sentence that may name a topic, by their
-// stem: no common words, no names, no numbers, and of inflected verbs
-// only gerunds.
+// topicWords returns the words of a sentence that may name a topic, by their stems: no common
+// words, names or numbers, and of inflected verbs only gerunds.
 func topicWords(sentence string) map[string]string {
 	words := map[string]string{}
 	for _, w := range strings.FieldsFunc(sentence, notInWord) {
@@ -130,7 +127,7 @@ func isInflected(word string) bool {
 	return base != "" && base != word && !isGerund(word)
 }
 
-// listOf joins names as a sentence does.
+// listOf joins names with commas and "and".
 func listOf(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")
@@ -139,8 +136,8 @@ func listOf(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// SummariseThread keeps the latest plain statements of the conversation that
-// fit the limit, each once.
+// SummariseThread keeps the latest plain statements of the conversation that fit the limit, each
+// once.
 func (*Analyst) SummariseThread(ctx context.Context, q prompts.SummariseThread) (prompts.ThreadSummary, error) {
 	all := sentencesOf(q.Summary)
 	for _, m := range q.Messages {
@@ -158,8 +155,8 @@ func (*Analyst) SummariseThread(ctx context.Context, q prompts.SummariseThread) 
 	return prompts.ThreadSummary{Summary: latest(all, q.Limit)}, nil
 }
 
-// latest keeps the last sentences that fit, in their order. A sentence that is
-// too long by itself is passed over.
+// latest returns the last sentences that fit, in order. It skips a sentence that is too long by
+// itself.
 func latest(sentences []string, limit int) string {
 	var kept []string
 	seen := map[string]bool{}

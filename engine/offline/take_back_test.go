@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// story is what Eva says, a day after the other, and how the rules resolve what
-// she says last: each line the new fact and what it does to the known ones.
+// story holds what Eva says, one message a day, and how the rules resolve the last message: each
+// line of want is a new fact and its effect on the known ones.
 type story struct {
 	said []string
 	want []string
@@ -290,8 +290,8 @@ func TestStories(t *testing.T) {
 	}
 }
 
-// tell asks the rules of each message what it states and of the last how that
-// stands to what was stated before, as the pipeline does.
+// tell asks the rules what each message states, and how the last message relates to the earlier
+// facts, as the pipeline does.
 func tell(t *testing.T, messages []string) []string {
 	var known []prompts.KnownFact
 	var previous []prompts.Message

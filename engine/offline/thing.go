@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// A thing is no person: "the price of the Pro plan", "server db-7". It has one value
-// of a kind, one date and one status at a time.
+// A thing is no person: "the price of the Pro plan", "server db-7". It has one value of each kind,
+// one date and one status at a time.
 
 var (
 	saysValue = pattern.New(`^(.+?) (?:(?:now|currently|still|already|actually|today|only) )*((?:is|are) going to (?:be|cost)|will be|will cost|will have|is|are|costs?|has|have|had|was|were|weighs?|weighed|measures|counts|employs|(?:will )?` + rises + `|went|rose|dropped|fell|increased|decreased|grew|climbed|shrank)((?: (?:` + rising + `|now|currently|still|already|only|just|back|again|been|gone|risen|grown|dropped|fallen|increased|raised|lowered|reduced|cut|up|down|to|at))*) ([€$£\d\pL].*)$`)
@@ -28,21 +28,21 @@ var (
 	beforeNoun       = pattern.New(`^(?:(?:new|current|monthly|annual|yearly|weekly|total|final|actual|regular|official) )+`)
 )
 
-// What the nouns for values are as predicates; the others are themselves.
+// measures maps nouns for values to predicates. Other nouns are their own predicates.
 var measures = map[string]string{"price": "COSTS", "cost": "COSTS", "fee": "COSTS", "weight": "WEIGHS"}
 
-// Amounts of money that are not the price of anything.
+// amounts are sums of money that are not the price of a thing.
 var amounts = set(`budget price rent fee fine salary total bill deposit cost income revenue turnover profit loss balance limit wage pay bonus
 	grant loan debt`)
 
-// thing is what a sentence about a thing begins with.
+// thing is the subject of a sentence about a thing.
 type thing struct {
 	text, label string
-	attribute   string // of the thing: "price"; empty: the sentence is about itself
-	owned       bool   // "Norda's budget", and not "the budget of Norda"
+	attribute   string // of the thing, such as "price"; empty: the sentence is about the thing itself
+	owned       bool   // "Norda's budget", not "the budget of Norda"
 }
 
-// Verbs by which a value becomes another, in the present.
+// Present-tense verbs by which a value changes.
 const (
 	rises  = `(?:goes|go|(?:rise|drop|fall|increase|decrease|grow|climb|shrink)s?)`
 	rising = `going|rising|dropping|falling|increasing|decreasing|growing|climbing|shrinking`
@@ -53,7 +53,7 @@ var (
 	coming = pattern.New(`\b(?:` + rising + `)\b`)
 )
 
-// ofThings reads what a sentence says of a thing: a value, a date or a status.
+// ofThings reads a value, a date or a status of a thing.
 func (c *scene) ofThings(d dated) []claim {
 	if claims := c.valued(d); claims != nil {
 		return claims
@@ -61,7 +61,7 @@ func (c *scene) ofThings(d dated) []claim {
 	return c.ofDates(d)
 }
 
-// ofDates reads the date that a thing has, or has no longer.
+// ofDates reads the date of a thing, or the end of its date.
 func (c *scene) ofDates(d dated) []claim {
 	if claims := c.putOff(d); claims != nil {
 		return claims
@@ -69,7 +69,7 @@ func (c *scene) ofDates(d dated) []claim {
 	return c.scheduled(d)
 }
 
-// valued reads the value that a thing has: "The club has 112 members."
+// valued reads the value of a thing: "The club has 112 members."
 func (c *scene) valued(d dated) []claim {
 	m := saysValue().FindStringSubmatch(oldValue().ReplaceAllString(d.whole, " to "))
 	if m == nil {
@@ -77,7 +77,7 @@ func (c *scene) valued(d dated) []claim {
 	}
 	v, rest, ok := valueAhead(m[4])
 	if !ok || !nothingOfIt(rest) || (moves(m[2]) || coming().MatchString(m[3])) && !changedTo().MatchString(m[3]) {
-		return nil // "rises 50 euros" tells no value
+		return nil // "rises 50 euros" gives no value
 	}
 	about := m[1]
 	if cut := saysValue().FindStringSubmatch(d.text); cut != nil {
@@ -102,16 +102,16 @@ func (c *scene) valued(d dated) []claim {
 	return []claim{t.claim(v.phrase(), predicate, timing)}
 }
 
-// nothingOfIt reports whether no word after a value belongs to it: "20 euros cheap".
+// nothingOfIt reports whether the next word does not belong to the value. In "20 euros cheap" it
+// does.
 func nothingOfIt(rest string) bool {
 	next := strings.ToLower(strings.TrimRight(wordAhead().FindString(strings.TrimPrefix(rest, " ")), "."))
 	return !strings.HasPrefix(rest, " ") || next == "" || next == "tall" || next == "long" || next == "high" || next == "wide" || next == "now" ||
 		prepositions[next] && next != "of" || next == "next" || next == "tomorrow" || next == "again" || next == "instead" || next == "anymore" || next == "and" || next == "but"
 }
 
-// ofThing is when what a sentence says of a thing holds, by its verb and the words
-// after that. What was so at no time that is named says nothing, nor does what will
-// be so at none.
+// ofThing returns the timing of a statement about a thing, from its verb and the words after it. ok
+// is false for a past or future without a date.
 func (d dated) ofThing(verb, after string) (timing, bool) {
 	switch {
 	case (verb == "was" || verb == "were") && changedTo().MatchString(after): // "was cut to 30 euros"
@@ -127,15 +127,15 @@ func (d dated) ofThing(verb, after string) (timing, bool) {
 	return d.present(verbPhrase{past: moves(verb)}), true
 }
 
-// moves reports whether by a verb a value becomes another.
+// moves reports whether a verb changes a value.
 func moves(verb string) bool {
 	return moved[verb] || comes().MatchString(lastWord(verb))
 }
 
 var moved = set(`went rose dropped fell increased decreased grew climbed shrank`)
 
-// itself is the thing with its owner in its name: "my house has four bedrooms" speaks
-// of the house, not of its owner.
+// itself returns the thing with its owner in its name: "my house has four bedrooms" is about the
+// house, not its owner.
 func (t thing) itself() thing {
 	switch {
 	case t.attribute == "":
@@ -148,7 +148,7 @@ func (t thing) itself() thing {
 	return thing{text: t.text, label: "Topic"}
 }
 
-// predicateOf is what a value is of a thing, by the verb and the unit; "": nothing.
+// predicateOf returns the predicate of a value, from the verb and the unit, or "".
 func (t thing) predicateOf(v value, verb string, changed bool) string {
 	kind := unitOf(v.text)
 	switch {
@@ -181,7 +181,7 @@ func ifSo(so bool, predicate string) string {
 	return ""
 }
 
-// attributePredicate is the predicate of a noun for a value: RENT, and COSTS of a price.
+// attributePredicate returns the predicate of a noun for a value: RENT, but COSTS for a price.
 func attributePredicate(noun string) string {
 	noun = beforeNoun().ReplaceAllString(noun, "")
 	if p := measures[noun]; p != "" {
@@ -190,7 +190,7 @@ func attributePredicate(noun string) string {
 	return strings.ToUpper(strings.ReplaceAll(strings.ReplaceAll(noun, " ", "_"), "-", "_"))
 }
 
-// scheduled reads the date that a thing has: "The deadline is 3 May."
+// scheduled reads the date of a thing: "The deadline is 3 May."
 func (c *scene) scheduled(d dated) []claim {
 	for _, e := range d.expressions {
 		p, ok := dateValue(e, d)
@@ -211,8 +211,8 @@ func (c *scene) scheduled(d dated) []claim {
 	return nil
 }
 
-// scheduledAs is the thing that has a date, and how it has it, by the words between
-// its verb and the date.
+// scheduledAs returns the thing that has a date, and the predicate, from the words between its verb
+// and the date.
 func (t thing) scheduledAs(words string) (thing, string) {
 	if t.attribute != "" && !dateNoun().MatchString(t.attribute) {
 		t = t.itself()
@@ -226,7 +226,7 @@ func (t thing) scheduledAs(words string) (thing, string) {
 	return t, "IS_ON"
 }
 
-// dateValue is the day or month to come that an expression names, as a value.
+// dateValue returns the future day or month of an expression, as a value.
 func dateValue(e dates.Expression, d dated) (phrase, bool) {
 	start := e.Interval.Start
 	if start.IsZero() && strings.HasPrefix(e.Text, "to ") { // "extended to 20 May"
@@ -248,8 +248,8 @@ func dateValue(e dates.Expression, d dated) (phrase, bool) {
 	return p, true
 }
 
-// status reads whether something works, is there or is open: "Server db-7 is down."
-// What the speaker's own things suffer from is a problem that they have.
+// status reads whether something works, exists or is open: "Server db-7 is down." A problem with
+// the speaker's own things is read elsewhere.
 func (c *scene) status(d dated) ([]claim, bool) {
 	m := saysState().FindStringSubmatch(d.text)
 	if m == nil {
@@ -266,8 +266,8 @@ func (c *scene) status(d dated) ([]claim, bool) {
 	return []claim{t.claim(phrase{text: state, label: "Topic"}, "HAS_STATUS", d.present(verbPhrase{perfect: true}))}, true
 }
 
-// thing reads the thing that a sentence is about, and which of its attributes. It
-// is not ok where the sentence is about a person or about something unknown.
+// thing reads the thing that a sentence is about, with its attribute. ok is false if the sentence
+// is about a person or something unknown.
 func (c *scene) thing(text string) (thing, bool) {
 	text = text[len(beforeSubject().FindString(text)):]
 	if m := attributeOfThing().FindStringSubmatch(text); m != nil {
@@ -283,7 +283,7 @@ func (c *scene) thing(text string) (thing, bool) {
 	}
 	at := article().FindString(text)
 	p, rest := nounPhrase(text, c.names)
-	if p.named && rest != "" && at != "" { // all of it is the thing: "the Pro plan"
+	if p.named && rest != "" && at != "" { // the name is only part of the thing: "the Pro plan"
 		p, rest = thingAhead(text[len(at):])
 	}
 	if p.text == "" || strings.Trim(rest, " ,") != "" || p.label == "Person" || p.label == "Pet" || p.label == valueLabel {
@@ -297,12 +297,12 @@ func (c *scene) thing(text string) (thing, bool) {
 		p.label = "Topic"
 	}
 	if lower := lowerFirst(p.text); at == "" && !strings.Contains(c.u.text, p.text) && strings.Contains(c.u.text, lower) {
-		p.text = lower // it stands at the head of the sentence alone
+		p.text = lower // the capital only begins the sentence
 	}
 	return thing{text: p.text, label: p.label}, true
 }
 
-// claim is what a thing has.
+// claim returns a claim about the thing.
 func (t thing) claim(p phrase, predicate string, when timing) claim {
 	return claim{
 		subject: t.text, subjectLabel: t.label, object: p.text, objectLabel: p.label, objectSaid: p.said,

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// What somebody says on Thursday, 20 June 2024, and what a careful reader makes of it.
+// Sentences of Thursday, 20 June 2024, each with a careful reader's facts.
 func TestReadsTimeFromTheTextAlone(t *testing.T) {
 	t.Parallel()
 	at := time.Date(2024, 6, 20, 10, 0, 0, 0, time.UTC)

@@ -10,23 +10,23 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// utterance is what one speaker says at a stretch.
+// utterance is what one speaker says without interruption.
 type utterance struct {
-	speaker, listener string // empty: nobody in particular
+	speaker, listener string // empty: none in particular
 	text              string
 	at                time.Time
 }
 
-// A line of a transcript: up to four capitalised words and a colon.
+// speakerPrefix matches the start of a transcript line: up to four capitalised words and a colon.
 var speakerPrefix = pattern.New(`^[ \t]*(\p{Lu}[\p{L}\p{N}'.-]*(?: \p{Lu}[\p{L}\p{N}'.-]*){0,3}):[ \t]+`)
 
-// Words before a colon that announce something and nobody.
+// announcements are words before a colon that name no speaker.
 var announcements = set(`note warning subject from to date re fwd ps p.s summary update edit tip question answer q a todo
 	example important reminder title name source cc bcc attachment attachments location time when where what result results
 	error info address phone email tldr http https fact conclusion introduction background`)
 
-// utterances tells who says what. Where the episode names no speaker, lines
-// that begin with "Name:" do.
+// utterances splits an episode by speaker. If the episode names none, lines that begin with "Name:"
+// do.
 func utterances(e prompts.Episode) []utterance {
 	e.Speaker = strings.TrimSpace(e.Speaker)
 	text := readable(e.Content)
@@ -43,8 +43,7 @@ func utterances(e prompts.Episode) []utterance {
 	return []utterance{u}
 }
 
-// readable is the part of a content that is read, with one kind of quotation
-// marks and line ends.
+// readable returns the part of a content that is read, with plain quotation marks and line ends.
 func readable(content string) string {
 	if len(content) > maxRead {
 		content = content[:maxRead]
@@ -57,7 +56,7 @@ func readable(content string) string {
 
 var plainQuotes = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "\u00a0", " ", "\r\n", "\n", "\r", "\n")
 
-// spokenLine tells who says a line of a transcript. The speaker of other lines is empty.
+// spokenLine returns the speaker of a transcript line, or "" for any other line.
 func spokenLine(line string) (speaker, rest string) {
 	m := speakerPrefix().FindStringSubmatchIndex(line)
 	if m == nil {
@@ -69,7 +68,7 @@ func spokenLine(line string) (speaker, rest string) {
 	return speaker, line[m[1]:]
 }
 
-// isTranscript reports whether a text consists of lines that somebody says.
+// isTranscript reports whether a text consists mostly of lines with a speaker.
 func isTranscript(text string) bool {
 	spoken, lines := 0, 0
 	for line := range strings.Lines(text) {
@@ -84,8 +83,7 @@ func isTranscript(text string) bool {
 	return spoken > 1 && spoken*2 >= lines
 }
 
-// transcript reads a text line by line; a line without a speaker goes on with
-// what was said before it.
+// transcript reads a text line by line. A line without a speaker continues the utterance before it.
 func transcript(whole utterance) []utterance {
 	out := []utterance{{listener: whole.listener, at: whole.at}}
 	start, at := 0, 0
@@ -109,7 +107,7 @@ func transcript(whole utterance) []utterance {
 	return out
 }
 
-// otherSpeaker is who was heard last before, other than who speaks now.
+// otherSpeaker returns the last earlier speaker who is not the present one.
 func otherSpeaker(e prompts.Episode) string {
 	for i := len(e.Previous) - 1; i >= 0; i-- {
 		if s := e.Previous[i].Speaker; s != "" && s != e.Speaker {
@@ -120,17 +118,16 @@ func otherSpeaker(e prompts.Episode) string {
 }
 
 var (
-	// What asks for assent after a statement: "you like it, don't you?".
+	// A question tag after a statement: "you like it, don't you?".
 	tag = pattern.New(`(?i)[,\s]\s*(?:(?:do|does|did|is|are|was|were|have|has|had|wo|ca|could|would|should|ai)n'?t|(?:do|does|did|is|are|was|were|have|has|had) not) (?:i|you|he|she|it|we|they|\p{L}+)\s*[?.!]*$`)
 
-	// What asks without a word of its own.
+	// The start of a question without a question mark.
 	asks = pattern.New(`(?i)^(?:why|what|how|when|where|who|which|whether|if|is|are|do|does|did|have|has|was|were|can|could|would|will|should|i know|but|and)\b`)
 
 	vocativeEnd = pattern.New(`,? (\p{Lu}[\p{L}'-]+)[.!…]*$`)
 )
 
-// withoutTag drops the question at the end of a statement. What is asked with
-// "do you?" after a denial stays a question.
+// withoutTag removes a question tag from a statement. "Do you?" after a denial remains a question.
 func withoutTag(sentence string) string {
 	at := tag().FindStringIndex(sentence)
 	if at == nil || asks().MatchString(sentence) {
@@ -147,13 +144,12 @@ func withoutTag(sentence string) string {
 
 var pronounSubject = set(`i you he she it we they`)
 
-// isListener reports whether a name is what the one spoken to is called.
+// isListener reports whether a name is the listener's, or a short form of it.
 func (u utterance) isListener(name string) bool {
 	return u.listener != "" && fold(name) != fold(u.speaker) && (fold(name) == fold(u.listener) || shortFor(name, u.listener))
 }
 
-// withoutVocative drops the name of the one spoken to at the end of a clause:
-// "I live in Leeds, Joanna".
+// withoutVocative removes the listener's name from the end of a clause: "I live in Leeds, Joanna".
 func (u utterance) withoutVocative(clause string) string {
 	m := vocativeEnd().FindStringSubmatchIndex(clause)
 	if m == nil || clause[m[0]] != ',' || !u.isListener(clause[m[2]:m[3]]) {
@@ -162,8 +158,8 @@ func (u utterance) withoutVocative(clause string) string {
 	return clause[:m[0]]
 }
 
-// nameListener writes the full name of the listener for a short one, which becomes
-// their alias: "Hey Jo" is Joanna.
+// nameListener replaces a short name of the listener by the full one. The short name becomes an
+// alias: "Hey Jo" means Joanna.
 func (s *said) nameListener(u utterance) {
 	for i, n := range s.names {
 		if !n.spokenTo || fold(n.text) == fold(u.listener) || strings.Contains(n.text, " ") || !u.isListener(n.text) {

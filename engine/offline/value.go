@@ -7,26 +7,25 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// A value is a number with its unit: "71 kg", "20 euros a month", "112 members".
-// It is written one way, whatever the words, so that the same value is the same
-// entity; the words that were said are its other name.
+// A value is a number with its unit: "71 kg", "20 euros a month", "112 members". It is normalised,
+// so that the same value is the same entity. The original words become an alias.
 
 var (
-	// A number, as digits or as a word, with a sign of money before it.
+	// A number, in digits or as a word, with an optional currency sign.
 	numberAhead = pattern.New(`^(?i:(?:exactly|only|just|already|now) )*([€$£] ?)?((?:\d{1,3}(?:[, ]\d{3})+|\d+)(?:\.\d+)?|(?i:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|twenty|thirty|forty|fifty|sixty|hundred)\b)(?: ?(k|thousand|million|billion)\b)?(?: ?%|[ -]?([\p{L}°²]+))?`)
 
-	// How often a price is paid.
+	// The period or unit of a rate.
 	rateAhead = pattern.New(`^(?:,? ?(?:per|a|an|each|every) |/ ?)(month|year|week|day|night|hour|person|head|user|seat|piece|kilo|kg|litre|liter)s?\b`)
 
-	// What makes a value a comparison or a range: "20 euros more", "$10-$20".
+	// Words that make a value a comparison or a range: "20 euros more", "$10-$20".
 	compares = pattern.New(`^ ?[-–] ?[€$£]?\d|^ (?:to|or) [€$£]?\d|^ (?:more|less|fewer|cheaper|off|older|younger|taller|heavier|ago|each|too|away|late|early|in (?:a row|total)|or so)\b`)
 
-	// A date and a value as they are written.
+	// Normalised dates and values.
 	writtenDate  = pattern.New(`^(?:\d{1,2} )?(?:January|February|March|April|May|June|July|August|September|October|November|December)(?: \d{4})?$`)
 	writtenValue = pattern.New(`^\d[\d.]*(?: thousand| million| billion)? ?([^\s\d].*)$`)
 )
 
-// Units by the words for them, as they are written.
+// units maps words to normalised units.
 var units = func() map[string]string {
 	out := map[string]string{}
 	for unit, words := range map[string]string{
@@ -45,17 +44,17 @@ var units = func() map[string]string {
 	return out
 }()
 
-// Units of one kind: what is said in one of them succeeds what was said in another.
+// unitKinds groups units by kind: a value in one unit succeeds a value in another unit of the kind.
 var unitKinds = map[string]map[string]bool{
 	"weight": set(`kg g lb stone`),
 	"length": set(`cm m mm km miles feet inches`),
 	"money":  set(`euros dollars pounds francs yen rupees crowns`),
 }
 
-// Signs of money by their units.
+// signs maps currency signs to units.
 var signs = map[string]string{"€": "euros", "$": "dollars", "£": "pounds"}
 
-// Numbers that are written as words.
+// numbers maps number words to digits.
 var numbers = func() map[string]string {
 	out := map[string]string{"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "hundred": "100"}
 	for i, word := range strings.Fields(`one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen`) {
@@ -64,16 +63,16 @@ var numbers = func() map[string]string {
 	return out
 }()
 
-// value is a number with a unit, or with what is counted.
+// value is a number with a unit, or with a noun that is counted.
 type value struct {
-	text   string // as it is written
-	said   string // in the words that were said
+	text   string // normalised
+	said   string // the original words
 	unit   string
-	counts bool // the unit is what is counted
+	counts bool // the unit is a counted noun
 }
 
-// valueAhead reads the value that a text begins with, and returns what comes
-// after it. It is not ok where there is none, or nothing is measured or counted.
+// valueAhead reads the value that a text begins with, and returns what comes after it. ok is false
+// if there is none, or if nothing is measured or counted.
 func valueAhead(text string) (v value, rest string, ok bool) {
 	m := numberAhead().FindStringSubmatchIndex(text)
 	if m == nil {
@@ -113,7 +112,7 @@ func valueAhead(text string) (v value, rest string, ok bool) {
 	return v, rest, !compares().MatchString(rest)
 }
 
-// weighed is a value as what a thing weighs: pounds are no money there.
+// weighed returns a value as a weight: there, pounds are no money.
 func (v value) weighed() value {
 	if v.unit == "pounds" && !strings.Contains(v.said, "£") {
 		v.unit, v.text = "lb", strings.Replace(v.text, " pounds", " lb", 1)
@@ -121,7 +120,7 @@ func (v value) weighed() value {
 	return v
 }
 
-// plainNumber writes a number in digits, without marks between thousands.
+// plainNumber writes a number in digits, without thousands separators.
 func plainNumber(number, times string) string {
 	if digits := numbers[strings.ToLower(number)]; digits != "" {
 		number = digits
@@ -138,7 +137,7 @@ func plainNumber(number, times string) string {
 	return number + " " + times
 }
 
-// countable reports whether a word may be what is counted: in the plural.
+// countable reports whether a word may be a counted noun: a plural.
 func countable(word string) bool {
 	lower := strings.ToLower(word)
 	return plurals[lower] || strings.HasSuffix(lower, "s") && !strings.HasSuffix(lower, "ss") && len(lower) > 3 &&
@@ -148,16 +147,17 @@ func countable(word string) bool {
 var (
 	plurals = set(`people children women men mice geese sheep staff fish`)
 
-	// What is counted and says no number of things that anybody has.
+	// Plurals that are no things that somebody has a number of.
 	notCounted = set(`times things hours days weeks months years minutes seconds decades plans goals reasons ways thoughts`)
 )
 
-// value writes a phrase of a value.
+// phrase returns the value as a phrase.
 func (v value) phrase() phrase { return phrase{text: v.text, label: valueLabel, said: v.said} }
 
 const valueLabel = "Value"
 
-// unitOf is the kind of unit that a value is written with; "": it is none.
+// unitOf returns the kind of a value's unit, or the unit if it has no kind. It returns "date" for a
+// date, and "" for anything else.
 func unitOf(target string) string {
 	if writtenDate().MatchString(target) {
 		return "date"

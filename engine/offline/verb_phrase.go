@@ -2,11 +2,11 @@ package offline
 
 import "strings"
 
-// verbPhrase is what a sentence says of its subject: a verb, how it is meant,
-// and what follows it.
+// verbPhrase is the predicate of a sentence: a verb with its tense and mood, and the words after
+// it.
 type verbPhrase struct {
 	verb     string // lemma
-	word     string // as it is written
+	word     string // as written
 	rest     string // after the verb
 	past     bool   // "lived", "was living"
 	perfect  bool   // "has lived"
@@ -18,19 +18,19 @@ type verbPhrase struct {
 	wish     string // "WANTS_TO", "PLANS_TO": it has not happened
 }
 
-// Verbs with "to" before the verb that matters, by the predicate they begin.
+// wishes maps verbs before "to" and another verb to the start of their predicate.
 var wishes = map[string]string{
 	"want": "WANTS_TO", "wish": "WANTS_TO", "plan": "PLANS_TO", "intend": "PLANS_TO", "aim": "PLANS_TO", "hope": "HOPES_TO", "decide": "DECIDES_TO",
 }
 
-// verbReader goes through the words between a subject and its main verb.
+// verbReader reads the words between a subject and its main verb.
 type verbReader struct {
 	rest string
 	v    verbPhrase
 }
 
-// parseVerb reads the verb of what is said of a subject. It is not ok where
-// there is no verb the rules know, or where the verb says what may or should be.
+// parseVerb reads the verb after a subject. ok is false if the rules know no verb in it, or if it
+// says what may or should be.
 func parseVerb(rest string) (verbPhrase, bool) {
 	r := verbReader{rest: rest}
 	for range 10 {
@@ -63,7 +63,7 @@ func (r *verbReader) peek() (word, lower string) {
 
 func (r *verbReader) take(word string) { r.rest = r.rest[len(word):] }
 
-// next is the word after the next one.
+// after returns the word after a given next one, without adverbs and negations.
 func (r *verbReader) after(word string) string {
 	rest := strings.TrimLeft(r.rest[len(word):], " ,")
 	for {
@@ -76,7 +76,7 @@ func (r *verbReader) after(word string) string {
 	}
 }
 
-// skip passes over adverbs and negations.
+// skip skips adverbs and negations.
 func (r *verbReader) skip(lower string) bool {
 	switch {
 	case lower == "not" || lower == "never":
@@ -93,7 +93,7 @@ func (r *verbReader) skip(lower string) bool {
 	return true
 }
 
-// verb reads an auxiliary, or the main verb: then it is done.
+// verb reads an auxiliary or the main verb. done reports whether it was the main verb.
 func (r *verbReader) verb(lower string) (done, ok bool) {
 	next := r.after(lower)
 	switch {
@@ -117,7 +117,7 @@ func (r *verbReader) verb(lower string) (done, ok bool) {
 	return false, false
 }
 
-// wouldLike reads "would love to visit": a wish.
+// wouldLike reads the wish "would love to visit".
 func (r *verbReader) wouldLike(next string) (done, ok bool) {
 	r.take("would")
 	for word, lower := r.peek(); lower != next; word, lower = r.peek() {
@@ -129,7 +129,7 @@ func (r *verbReader) wouldLike(next string) (done, ok bool) {
 	return !r.infinitive(next, "WANTS_TO"), false
 }
 
-// auxiliary notes what a helping verb says of the main one.
+// auxiliary reads the tense or mood that an auxiliary gives the main verb.
 func (r *verbReader) auxiliary(lower, next string) bool {
 	switch lower {
 	case "has", "have", "had":
@@ -155,7 +155,7 @@ func (r *verbReader) auxiliary(lower, next string) bool {
 	return true
 }
 
-// afterNoLonger is the word after "no longer", where that comes next.
+// afterNoLonger returns the word after "no longer" if that comes next, or "".
 func (r *verbReader) afterNoLonger() string {
 	_, rest, _ := strings.Cut(r.rest, " ")
 	after, ok := strings.CutPrefix(rest, "no longer ")
@@ -183,7 +183,7 @@ func (r *verbReader) main(lower, next string) (done, ok bool) {
 		r.v.over = true
 		return !r.infinitive(lower, ""), false
 	case leads && r.v.past:
-		return true, false // "was going to move" does not tell whether it came so
+		return true, false // "was going to move" does not say whether it happened
 	case leads && baseVerbs[r.afterTo(lower)]:
 		r.v.future, r.v.progress = true, false
 		return !r.infinitive(lower, ""), false
@@ -220,7 +220,7 @@ func (r *verbReader) here(lower, verb string) bool {
 	return true
 }
 
-// infinitive passes over a leading verb and the "to" after it.
+// infinitive skips a leading verb and the "to" after it.
 func (r *verbReader) infinitive(lower, wish string) bool {
 	if r.v.wish == "" {
 		r.v.wish = wish
@@ -258,7 +258,7 @@ func (r *verbReader) stops(lower, verb string) (done, ok bool) {
 	return false, false
 }
 
-// finish reads the "anymore" at the end of a negation.
+// finish reads "anymore" at the end of a negation.
 func (r *verbReader) finish() {
 	for _, word := range [...]string{" anymore", " any more", " any longer"} {
 		if i := strings.Index(r.rest, word); i >= 0 && r.v.negated {

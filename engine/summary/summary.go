@@ -1,9 +1,8 @@
-// Package summary makes the summary of an entity from the facts about it that hold. It is
-// made anew in the transaction in which one of them comes, changes or goes, and keeps
-// nothing of the summary before but what a person wrote. So it tells of nothing that has
-// ended, was taken back, is disputed or is to expire. A model shortens it where the facts
-// are too many; that summary gains new facts while there is room, and is replaced when
-// any fact of the entity changes.
+// Package summary makes the summary of an entity from the facts about it that hold. The summary is
+// remade in the transaction in which one of these facts comes, changes or goes. Of the old summary
+// only text that a person wrote is kept. So a summary does not tell facts that have ended, were
+// retracted, are disputed or will expire. If the facts are too many, a model shortens it. Such a
+// summary gains new facts while there is room, and is replaced when any fact of the entity changes.
 package summary
 
 import (
@@ -18,20 +17,19 @@ import (
 // The bounds of a summary.
 const (
 	Limit    = 500 // bytes of a summary
-	MaxFacts = 40  // that a summary is made of
+	MaxFacts = 40  // the most facts that a summary is made from
 )
 
-// Account is what a summary may tell of an entity.
+// Account is the content of a summary.
 type Account struct {
 	Written string       // by hand
 	Facts   []graph.Fact // the newest change first
-	Lines   []string     // what they say, each once
+	Lines   []string     // the sentences of the facts, each once
 }
 
-// Of puts facts into the order in which a summary tells them: what holds or is
-// planned, then what happened; of both the latest first. What is as late stands in
-// alphabetical order, so that a graph that is made again tells the same. States that have
-// ended are left out.
+// Of orders facts for a summary: first what holds or is planned, then what happened, each with the
+// latest first. Facts of the same time are in alphabetical order, so that a rebuilt graph has the
+// same summaries. Ended states are left out.
 func Of(written string, facts []graph.Fact, at time.Time) Account {
 	a := Account{Written: written}
 	past := func(f graph.Fact) int {
@@ -55,15 +53,15 @@ func Of(written string, facts []graph.Fact, at time.Time) Account {
 	return a
 }
 
-// began is when a fact began, or when it was told where nobody knows.
+// began returns when a fact began, or when it was said if that is unknown.
 func began(f graph.Fact) time.Time {
 	return cmp.Or(f.Valid.Start, f.Valid.End, f.SaidAt, f.CreatedAt)
 }
 
-// Fits reports whether a summary has room for all of it.
+// Fits reports whether all lines fit into a summary.
 func (a Account) Fits() bool { return len(strings.Join(a.Lines, " ")) <= Limit }
 
-// Shortened keeps whole statements up to the limit, and the newest in any case.
+// Shortened keeps whole statements up to the limit, and always the first.
 func (a Account) Shortened() Account {
 	short := Account{Written: a.Written}
 	room := Limit
@@ -76,7 +74,7 @@ func (a Account) Shortened() Account {
 	return short
 }
 
-// Text is the summary that tells it: what was written by hand stands in front.
+// Text returns the summary: the text written by hand, then the lines.
 func (a Account) Text() string {
 	return strings.TrimSpace(a.Written + " " + strings.Join(a.Lines, " "))
 }

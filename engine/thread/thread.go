@@ -1,4 +1,4 @@
-// Package thread lists conversations, and keeps a summary of what was said in them.
+// Package thread lists conversations and keeps their summaries.
 package thread
 
 import (
@@ -23,14 +23,14 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// Conversations are those of groups.
+// Conversations lists, summarises and undoes the conversations of groups.
 type Conversations struct {
 	Pool    db.Pool
 	Analyst analyst.Analyst
 	Undoer  *undo.Undoer
 }
 
-// Thread is a conversation and what was said in it, in short.
+// Thread is a conversation with its summary.
 type Thread struct {
 	ID           string
 	Summary      string
@@ -38,13 +38,13 @@ type Thread struct {
 	Unsummarised int // messages since the summary
 	LastAt       time.Time
 
-	Metadata          json.RawMessage // what the application keeps with it
-	CreatedAt         time.Time       // zero: only messages name it
-	SummarisedAt      time.Time       // when its summary was last extended; zero: it has none
+	Metadata          json.RawMessage // of the application
+	CreatedAt         time.Time       // zero: there are only messages
+	SummarisedAt      time.Time       // when the summary was last extended; zero: there is none
 	SummarisedThrough time.Time       // when the last summarised message was said; zero: none
 }
 
-// Threads lists the conversations of a group, the latest first, after the one listed last.
+// Threads lists the conversations of a group, the latest first, starting after a given one.
 func (c *Conversations) Threads(ctx context.Context, groupID string, after *Thread, limit int) ([]Thread, error) {
 	params := db.ThreadListParams{GroupID: groupID, MaxRows: int32(limit)}
 	if after != nil {
@@ -80,8 +80,8 @@ func threadOf(row db.ThreadListRow) Thread {
 	return t
 }
 
-// UndoThread undoes what was said in a conversation, as [undo.Undoer.Undo] does, and
-// removes the conversation.
+// UndoThread undoes the messages of a conversation, as [undo.Undoer.Undo] does, and removes the
+// conversation.
 func (c *Conversations) UndoThread(ctx context.Context, groupID, id string, anyReader bool) (undo.Undone, error) {
 	var done undo.Undone
 	if _, err := c.Thread(ctx, groupID, id); err != nil {
@@ -103,19 +103,19 @@ func (c *Conversations) UndoThread(ctx context.Context, groupID, id string, anyR
 	return done, nil
 }
 
-// errThreadChanged says that a message was removed, a fact withdrawn, or the thread
-// summarised meanwhile. Storing the summary would bring back what is gone.
+// errThreadChanged reports that, while the thread was summarised, a message was removed, a fact
+// withdrawn, or another summary stored. Storing the summary would bring back what was removed.
 var errThreadChanged = errors.New("the thread changed while it was being summarised")
 
 const (
-	step         = 20   // new messages after which a summary is extended by itself
+	step         = 20   // new messages after which a summary is extended automatically
 	summaryLimit = 1000 // bytes of a summary
-	maxMessage   = 1000 // bytes of a message that are read for it
-	attempts     = 3    // where the thread changed meanwhile
+	maxMessage   = 1000 // bytes of a message that are read for the summary
+	attempts     = 3    // if the thread changes meanwhile
 )
 
-// SummariseThread extends the summary of a conversation by what was said since
-// it was last summarised, a few messages at a time, and returns it.
+// SummariseThread extends the summary of a conversation by the messages since the last summary, a
+// few at a time, and returns it.
 func (c *Conversations) SummariseThread(ctx context.Context, groupID, threadID string) (string, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return "", err
@@ -123,7 +123,7 @@ func (c *Conversations) SummariseThread(ctx context.Context, groupID, threadID s
 	return c.summarise(ctx, groupID, threadID, 1)
 }
 
-// Tend extends summaries of threads with many new messages.
+// Tend extends the summaries of threads with many new messages.
 func (c *Conversations) Tend(ctx context.Context, groupID string, threads map[string]bool) error {
 	for _, id := range slices.Sorted(maps.Keys(threads)) {
 		if _, err := c.summarise(ctx, groupID, id, step); err != nil {
@@ -133,7 +133,7 @@ func (c *Conversations) Tend(ctx context.Context, groupID string, threads map[st
 	return nil
 }
 
-// telling is the summary of a thread so far, and what was said since.
+// telling is the summary of a thread so far, with the messages since.
 type telling struct {
 	thread db.ThreadGetRow
 	news   []db.ThreadNewsRow
@@ -155,15 +155,15 @@ func tellingOf(ctx context.Context, q *db.Queries, groupID, threadID string) (te
 	return t, nil
 }
 
-// holds reports whether a summary of t still fits the thread. Later messages are left to
-// the next.
+// holds reports whether a summary made of t still fits the thread. Later messages are left to the
+// next summary.
 func (t telling) holds(now telling) bool {
 	return t.thread.Summary == now.thread.Summary && t.thread.ThroughID == now.thread.ThroughID && len(t.news) <= len(now.news) &&
 		slices.EqualFunc(t.news, now.news[:len(t.news)], func(a, b db.ThreadNewsRow) bool { return a.ID == b.ID && a.TakenBack == b.TakenBack })
 }
 
-// summarise extends the summary while there are at least so many new messages. If the
-// thread keeps changing, the rest is left to the next time.
+// summarise extends the summary while there are at least least new messages. If the thread keeps
+// changing, the rest is left to the next time.
 func (c *Conversations) summarise(ctx context.Context, groupID, threadID string, least int) (string, error) {
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
 	for lost := 0; ; {
@@ -201,15 +201,14 @@ func (c *Conversations) extend(ctx context.Context, groupID, threadID string, t 
 		if err != nil {
 			return analyst.Failed(ctx, "summarise the thread", err)
 		}
-		if said, ok := wording.Sentence(answer.Summary, 2*summaryLimit); ok { // an answer without words adds nothing
+		if said, ok := wording.Sentence(answer.Summary, 2*summaryLimit); ok { // an empty answer adds nothing
 			text = said
 		}
 	}
 	return c.store(ctx, groupID, threadID, text, t)
 }
 
-// store stores a summary unless its thread changed. Whatever removes messages holds the
-// same lock.
+// store stores a summary unless its thread changed. Whoever removes messages holds the same lock.
 func (c *Conversations) store(ctx context.Context, groupID, threadID, text string, t telling) error {
 	return change.Locked(ctx, c.Pool, groupID, func(q *db.Queries) error {
 		now, err := tellingOf(ctx, q, groupID, threadID)

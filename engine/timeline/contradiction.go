@@ -1,6 +1,6 @@
-// Package timeline decides how facts share a timeline: an old and a new claim that cannot both be
-// true, and a claim that is told again. Nothing is deleted: ranges only ever narrow, and a claim
-// that would be left with no time at all is expired instead, which keeps it in history.
+// Package timeline decides how facts share a timeline: two claims that cannot both be true, or a
+// claim that is repeated. Nothing is deleted. A contradiction only narrows ranges, and a claim that
+// would have no time left is expired, which keeps it in the history.
 package timeline
 
 import (
@@ -10,21 +10,21 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Claim is a fact reduced to its times, as the rules of contradiction see it.
+// Claim is a fact reduced to its times, as the rules of contradiction need it.
 type Claim struct {
-	// Valid is when the fact holds or happened in the world, and how that is known.
+	// Valid is when the fact holds or happened in the world, with the bases of its ends.
 	Valid temporal.Validity
-	// Said is when the words were said; the zero time of what was made by hand.
+	// Said is when the words were said. Zero: the fact was made by hand.
 	Said time.Time
-	// Recorded is when Annals learned the fact. It decides between what was
-	// said at the same time.
+	// Recorded is when Annals learned the fact. It decides between facts that were said at the same
+	// time.
 	Recorded time.Time
-	// Came is when the fact came into the graph first, and Approved when somebody approved it
-	// by hand last; the zero time: long ago, and never. Whoever approves one knows of the other
-	// that was there.
+	// Came is when the fact first came into the graph; zero: long ago. Approved is when somebody
+	// last approved it by hand; zero: never. Whoever approves a fact knows those that were there
+	// before.
 	Came, Approved time.Time
-	// Event marks what happens once. What says that something stopped
-	// ("quit", "no longer") is an event too.
+	// Event marks a fact that happens once. A fact that says that something stopped ("quit", "no
+	// longer") is an event too.
 	Event bool
 }
 
@@ -38,40 +38,36 @@ const (
 	New
 )
 
-// Resolution is how two contradicting claims share the timeline. No stretch in
-// it is empty.
+// Resolution is how two contradicting claims share the timeline. No range in it is empty.
 type Resolution struct {
 	Old temporal.Validity
 	New temporal.Validity
-	// Expired is the side that is no longer believed because the other leaves
-	// it no time. Its stretch is left as it was: an expired claim lives on in
-	// history only.
+	// Expired is the side that is no longer believed, because the other leaves it no time. Its
+	// range is unchanged: an expired claim lives on in the history only.
 	Expired Side
 }
 
-// Resolve applies the contradiction rules of bi-temporal memory (Zep, arXiv
-// 2501.13956, §2.2), refined by how the ends are known, to an old claim and a
-// new one that cannot both hold. Claims that share no time both stay.
+// Resolve applies the contradiction rules of bi-temporal memory (Zep, arXiv 2501.13956, §2.2),
+// refined by the bases of the ends, to an old claim and a new one that cannot both hold. Claims
+// that share no time both stay.
 //
-// Of two states that were stated, or two that were only said to hold, the later
-// start ends the earlier one, whichever arrived first; an unknown start counts
-// as earlier than any known one. With equal starts one is left no time and
-// expires: what was approved since the other came is believed, then what was said
-// later, then what was recorded later.
+// Of two states that were both stated, or both only said to hold, the later start ends the earlier
+// one, in whatever order they arrived. An unknown start counts as earlier than any known one. With
+// equal starts one state expires. The order of belief is: the one approved since the other came,
+// then the one said later, then the one recorded later.
 //
-// A start that a text states wins over the moment at which something was only
-// said to hold: if the words "since 1 May" come after the words "I work at
-// Acme" of 10 May, then Acme ended by 1 May, and its start is unknown. Where
-// the stated stretch is over, what was said to hold goes on from its end.
+// A start that a text states wins over the moment at which a state was only said to hold. If "since
+// 1 May" is said after "I work at Acme" of 10 May, then Acme ended by 1 May, and its start is
+// unknown. If the stated range has an end, the state that was said to hold goes on from that end.
 //
-// A state that was said to hold on a day of the month or year in which the other
-// is stated to begin ends with that day, and the other begins on the next.
+// A state may be said to hold on a day of the month or year in which the other is stated to begin.
+// It then ends with that day, and the other begins on the next.
 //
-// An event ends the state that it contradicts and keeps its own time. Where the
-// state began within the time of the event, the state ends with that time.
+// An event ends the state that it contradicts and keeps its own time. If the state began within the
+// time of the event, the state ends with that time.
 //
-// To place one new claim among several old ones, feed the resulting New
-// stretch into the next call and stop when Expired is [New].
+// To place a new claim among several old ones, pass the resulting New range to the next call and
+// stop when Expired is [New].
 func Resolve(old, new Claim) Resolution {
 	r := Resolution{Old: old.Valid, New: new.Valid}
 	switch {
@@ -102,15 +98,14 @@ func Resolve(old, new Claim) Resolution {
 	return r
 }
 
-// saidWithin reports whether a claim was said to hold in the month or year in which
-// the other, told later, began: "I live in Oslo" on 10 January, and then "I moved to
-// Bergen in January".
+// saidWithin reports whether a claim was said to hold in the month or year in which the other, told
+// later, began: "I live in Oslo" on 10 January, and then "I moved to Bergen in January".
 func (c Claim) saidWithin(o Claim) bool {
 	return c.givesWayTo(o) && !o.Valid.Start.IsZero() && o.Valid.From.Precision != temporal.ToTheDay &&
 		o.Valid.From.Unit(o.Valid.Start).Contains(nextDay(c.Valid.Start))
 }
 
-// sharing divides such a unit after the day on which the first was said to hold.
+// sharing divides such a month or year after the day on which the first state was said to hold.
 func sharing(v, later temporal.Validity) (first, second temporal.Validity) {
 	boundary := nextDay(v.Start)
 	if !later.End.IsZero() && !boundary.Before(later.End) {
@@ -120,8 +115,7 @@ func sharing(v, later temporal.Validity) (first, second temporal.Validity) {
 	return closed(v, boundary, temporal.Bound{Basis: temporal.Inferred, Precision: later.From.Precision}), later
 }
 
-// Displaced reports whether a claim that was only said to hold lost its start to one that was
-// stated.
+// Displaced reports whether a claim that was only said to hold lost its start to a stated claim.
 func Displaced(before, after temporal.Validity) bool {
 	return before.From.Basis == temporal.Said && after.Start.IsZero()
 }
@@ -132,8 +126,8 @@ func nextDay(t time.Time) time.Time {
 	return end
 }
 
-// givesWayTo reports whether a claim is only said to hold at a time for which
-// the other, told later, states something else.
+// givesWayTo reports whether a claim is only said to hold at a time for which the other, told
+// later, states something else.
 func (c Claim) givesWayTo(o Claim) bool {
 	if c.Valid.From.Basis != temporal.Said || !o.toldAfter(c) {
 		return false
@@ -144,8 +138,8 @@ func (c Claim) givesWayTo(o Claim) bool {
 	return o.Valid.From.Dated() && o.Valid.Start.Before(c.Valid.Start)
 }
 
-// beside is the stretch that a stated one leaves to what was said to hold
-// within it: the time after it, where it is over, else the time before it.
+// beside returns the range that a stated claim leaves to a state that was said to hold within it:
+// the time after it if it has ended, else the time before it.
 func beside(v, stated temporal.Validity) temporal.Validity {
 	if over := stated.End; stated.Until.Basis == temporal.Stated && (v.End.IsZero() || over.Before(v.End)) {
 		v.Start, v.From = over, temporal.Bound{Basis: temporal.Inferred, Precision: stated.Until.Precision}
@@ -157,13 +151,13 @@ func beside(v, stated temporal.Validity) temporal.Validity {
 	return endingBy(v, stated.Start, stated.From.Precision)
 }
 
-// endingBy drops the start of a stretch that was over by a time.
+// endingBy drops the start of a range and ends it by a time.
 func endingBy(v temporal.Validity, at time.Time, p temporal.Precision) temporal.Validity {
 	v.Start, v.From = time.Time{}, temporal.Bound{}
 	return closed(v, at, temporal.Bound{Basis: temporal.Inferred, Precision: p})
 }
 
-// endedBy is when a state holds that an event ends.
+// endedBy returns the range of a state after an event ended it.
 func (c Claim) endedBy(event Claim) temporal.Validity {
 	v, at := c.Valid, event.Valid
 	begins := !at.Start.IsZero() && (v.Start.IsZero() || v.Start.Before(at.Start))
@@ -191,7 +185,7 @@ func (c Claim) toldAfter(o Claim) bool {
 	return c.Said.After(o.Said)
 }
 
-// loser picks which of two claims with the same start gives way.
+// loser chooses which of two claims with the same start expires.
 func loser(old, new Claim) Side {
 	switch {
 	case old.Approved.After(new.Came) && old.Approved.After(new.Approved):
@@ -205,7 +199,7 @@ func loser(old, new Claim) Side {
 	return Old
 }
 
-// closed ends a stretch at a time, unless it ends earlier already.
+// closed ends a range at a time, unless it ends earlier already.
 func closed(v temporal.Validity, at time.Time, known temporal.Bound) temporal.Validity {
 	if i := v.Close(at); !i.Equal(v.Interval) {
 		v.Interval, v.Until = i, known
@@ -213,8 +207,8 @@ func closed(v temporal.Validity, at time.Time, known temporal.Bound) temporal.Va
 	return v
 }
 
-// inferred is how an end is known that another claim's start gives. When something was said is no
-// more exact than the day.
+// inferred returns the bound of an end that another claim's start gives. If that start is when
+// something was said, the end is exact to the day at most.
 func inferred(b temporal.Bound) temporal.Bound {
 	if b.Basis == temporal.Said && b.Precision == temporal.ToInstant {
 		return temporal.Bound{Basis: temporal.Inferred, Precision: temporal.ToTheDay}

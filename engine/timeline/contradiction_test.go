@@ -33,7 +33,7 @@ var (
 	saidThen    = temporal.Bound{Basis: temporal.Said, Precision: temporal.ToInstant}
 )
 
-// stretch is a stretch whose ends, where it has any, are known as given.
+// stretch is a validity whose bounds, where it has any, are known as given.
 func stretch(from, to int, known ...temporal.Bound) temporal.Validity {
 	v := temporal.Validity{Interval: between(from, to)}
 	if from != 0 {
@@ -45,7 +45,7 @@ func stretch(from, to int, known ...temporal.Bound) temporal.Validity {
 	return v
 }
 
-// stated is a state whose ends are stated to the day.
+// stated is a validity with bounds that are stated to the day.
 func stated(from, to int) temporal.Validity { return stretch(from, to, statedDay, statedDay) }
 
 func TestResolve(t *testing.T) {
@@ -229,7 +229,7 @@ func TestResolveInvariants(t *testing.T) {
 	})
 }
 
-// toldInTurn adds claims one after another, as an engine would, and returns what is believed.
+// toldInTurn adds claims one by one, as an engine would, and returns those believed.
 func toldInTurn(claims []timeline.Claim) []timeline.Claim {
 	var believed []timeline.Claim
 	for _, c := range claims {

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// What was planned is stated once it was told, when it had begun, as no plan any more.
+// A plan becomes a stated fact when it is told again, after its beginning, as no plan.
 func TestRepeatedPlan(t *testing.T) {
 	t.Parallel()
 	day := func(m time.Month, d int) time.Time { return time.Date(2024, m, d, 10, 0, 0, 0, time.UTC) }

@@ -7,16 +7,16 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Repeat is when a known claim holds that was told again: what is told of its
-// ends dates what was not, and what is told more exactly refines it.
+// Repeat returns when a known claim holds after it was told again. The new words date ends that
+// were undated, and refine those that they tell more exactly.
 //
-//   - A stated start dates what was only said to hold, or was inferred; of two
-//     stated ones the more exact one counts, if it lies within the other.
-//   - What was said to hold at an earlier time held since then.
-//   - A stated end ends what went on; of two stated ends the more exact one counts.
+//   - A stated start replaces a start that was only said or inferred. Of two stated starts
+//     the more exact one counts, if it lies within the other.
+//   - A state that was also said to hold at an earlier time held since then.
+//   - A stated end ends a state that went on. Of two stated ends the more exact one counts.
 //
-// An event is dated by the stretch that is told more exactly. What was planned is
-// stated once one of the two was told when it had begun, and not as a plan.
+// An event takes the range that is told more exactly. A planned start becomes stated once one of
+// the two claims was told after it, and not as a plan.
 func Repeat(known, again Claim) temporal.Validity {
 	v := repeated(known, again)
 	if v.From.Basis == temporal.Planned && (known.confirms(v) || again.confirms(v)) {
@@ -25,7 +25,7 @@ func Repeat(known, again Claim) temporal.Validity {
 	return v
 }
 
-// confirms reports whether a claim says of what was planned that it came.
+// confirms reports whether a claim says that a plan came true.
 func (c Claim) confirms(plan temporal.Validity) bool {
 	return c.Valid.From.Basis != temporal.Planned && !c.Said.IsZero() && !c.Said.Before(plan.Start)
 }
@@ -38,7 +38,7 @@ func repeated(known, again Claim) temporal.Validity {
 		}
 		return v
 	}
-	if again.Event { // how a state began: its end is none of the state
+	if again.Event { // an event tells how the state began: its end is not that of the state
 		told.End, told.Until = time.Time{}, temporal.Bound{}
 	}
 	switch told.From.Basis {
@@ -57,21 +57,21 @@ func repeated(known, again Claim) temporal.Validity {
 	if told.Until.Basis == temporal.Stated && (v.End.IsZero() || v.Until.Basis == temporal.Said || finer(told.Until, v.Until) && told.End.Before(v.End)) {
 		v.End, v.Until = told.End, told.Until
 	}
-	if v.Empty() { // what is told does not fit what is known
+	if v.Empty() { // the repetition does not fit the known range
 		return known.Valid
 	}
 	return v
 }
 
-// refines reports whether a stretch lies within another and is known more exactly.
+// refines reports whether a range lies within another and is known more exactly.
 func refines(v, o temporal.Validity) bool { return finer(v.From, o.From) && v.Within(o.Interval) }
 
-// precisions in the order of how much they tell.
+// precisions are ordered from finest to coarsest.
 var precisions = []temporal.Precision{
 	temporal.ToInstant, temporal.ToTheDay, temporal.ToTheWeek, temporal.ToTheMonth, temporal.ToTheSeason, temporal.ToTheYear, temporal.ToTheDecade,
 }
 
-// finer reports whether both ends are stated and the first more exactly.
+// finer reports whether both ends are dated and the first more exactly.
 func finer(b, o temporal.Bound) bool {
 	return b.Dated() && o.Dated() && slices.Index(precisions, b.Precision) < slices.Index(precisions, o.Precision)
 }

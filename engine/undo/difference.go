@@ -12,42 +12,43 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// difference is what makes the graph the rehearsed one. What both have keeps its id.
+// difference is the change from the present graph to the rehearsed one. Rows that both graphs have
+// keep their ids.
 type difference struct {
 	groupID   string
 	rehearsed snapshot
 	later     []uuid.UUID
 	since     time.Time
 
-	entities map[uuid.UUID]db.EntityRow // as they are
+	entities map[uuid.UUID]db.EntityRow // present rows
 	facts    map[uuid.UUID]db.FactRow
 	edited   map[uuid.UUID]bool      // entities and facts changed by hand since
-	byFact   map[uuid.UUID]bool      // of these, entities that only went or came back with a fact of theirs
-	seen     map[uuid.UUID]bool      // entities and facts that were touched in the rehearsal
-	merged   map[uuid.UUID]uuid.UUID // entities by hand into others
-	dropped  map[uuid.UUID]bool      // entities and facts that were there before, and went in the rehearsal
+	byFact   map[uuid.UUID]bool      // edited entities that only went or came back with a fact of theirs
+	seen     map[uuid.UUID]bool      // entities and facts that the rehearsal touched
+	merged   map[uuid.UUID]uuid.UUID // entities merged by hand, with those they were merged into
+	dropped  map[uuid.UUID]bool      // entities and facts that existed before and that the rehearsal removed
 
-	gone           []db.FactsGoneSinceRow // facts that are not there
-	formerEntities []db.EntityRow         // what was edited, as it was before
+	gone           []db.FactsGoneSinceRow // facts that no longer exist
+	formerEntities []db.EntityRow         // edited entities, as they were before
 	formerFacts    []db.FactRow
-	statements     map[uuid.UUID]uuid.UUID // ids of rehearsed statements, and those they have
+	statements     map[uuid.UUID]uuid.UUID // rehearsed statement ids to real ones
 
-	entityIDs, factIDs map[uuid.UUID]uuid.UUID // of what was rehearsed: the id it has
+	entityIDs, factIDs map[uuid.UUID]uuid.UUID // rehearsed ids to real ones
 
 	newEntities     []db.EntityInsertParams
 	changedEntities []db.EntityInsertParams
 	goneEntities    []uuid.UUID
-	unrehearsed     map[uuid.UUID]bool // entities whose summaries the rehearsal does not know
-	retold          []uuid.UUID        // of these, those of which only the summary changes
+	unrehearsed     map[uuid.UUID]bool // entities whose summaries the rehearsal cannot know
+	retold          []uuid.UUID        // those of unrehearsed of which only the summary changes
 	newFacts        []db.FactInsertParams
 	changedFacts    []db.FactInsertParams
 	goneFacts       []uuid.UUID
-	rebound         []db.FactDateParams // of which only what ended them changes
+	rebound         []db.FactDateParams // facts of which only boundedBy changes
 	reopened        int
 	vectors         change.Vectors
 }
 
-// compare compares the graph with the one that was rehearsed.
+// compare compares the present graph with the rehearsed one.
 func (r *rehearsal) compare(ctx context.Context, t *change.Tx, rehearsed snapshot) (*difference, error) {
 	d := &difference{
 		groupID: t.GroupID, rehearsed: rehearsed, later: r.laterIDs(), since: r.since,
@@ -82,7 +83,7 @@ func set(lists ...[]uuid.UUID) map[uuid.UUID]bool {
 	return s
 }
 
-// read reads the present graph, what was edited by hand, and how that was before.
+// read reads the present graph, the edits by hand, and the edited rows as they were before.
 func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error {
 	if err := d.readPresent(ctx, t, r); err != nil {
 		return err
@@ -139,8 +140,8 @@ func (d *difference) readPresent(ctx context.Context, t *change.Tx, r *rehearsal
 	return err
 }
 
-// findGoneFacts finds unsupported facts. Edited ones stay, unless only the removed
-// episodes stated them.
+// findGoneFacts finds facts that the rehearsal does not have. Edited facts stay, unless only the
+// removed episodes stated them.
 func (d *difference) findGoneFacts(ctx context.Context, t *change.Tx, gone []uuid.UUID) error {
 	kept := values(d.factIDs)
 	var edited []uuid.UUID
@@ -189,7 +190,7 @@ func (d *difference) findGoneEntities() {
 	}
 }
 
-// now is the real id of a rehearsed entity or fact, and whether there is one.
+// now returns the real id of a rehearsed entity or fact, and whether there is one.
 func (d *difference) now(ids map[uuid.UUID]uuid.UUID, id uuid.UUID) (uuid.UUID, bool) {
 	if now, ok := ids[id]; ok {
 		return now, true

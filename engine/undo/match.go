@@ -68,7 +68,7 @@ func pair[Row any](rehearsed, candidates []Row, fits func(rehearsed, candidate R
 	})
 }
 
-// sortedRows are the wanted rows in the order of their ids.
+// sortedRows returns the wanted rows in the order of their ids.
 func sortedRows[Row any](rows map[uuid.UUID]Row, wanted func(Row) bool) []Row {
 	var chosen []Row
 	for _, id := range slices.SortedFunc(maps.Keys(rows), change.CompareIDs) {
@@ -79,7 +79,7 @@ func sortedRows[Row any](rows map[uuid.UUID]Row, wanted func(Row) bool) []Row {
 	return chosen
 }
 
-// matchFormer pairs a rehearsed entity with one that was edited, merged or removed.
+// matchFormer pairs a rehearsed entity with one that was edited, merged or removed by hand.
 func (d *difference) matchFormer(rehearsed, id uuid.UUID) {
 	if into, ok := d.merged[id]; ok {
 		id = into
@@ -118,8 +118,8 @@ func sameEntity(row db.EntityInsertParams, real db.EntityRow) bool {
 		row.Summary == real.Summary && row.Written == real.Written && change.SameJSON(row.Attributes, real.Attributes)
 }
 
-// matchFacts pairs rehearsed facts with real ones. Facts between merged or removed
-// entities are dropped.
+// matchFacts pairs rehearsed facts with real ones. It drops facts between merged or removed
+// entities.
 func (d *difference) matchFacts(since time.Time) {
 	used := map[uuid.UUID]bool{}
 	match := func(s, row db.FactRow) {
@@ -150,15 +150,15 @@ func (d *difference) matchFacts(since time.Time) {
 		if i < 0 {
 			d.addFact(s)
 		} else if id := d.formerFacts[i].ID; !used[id] {
-			if _, there := d.facts[id]; there { // else it was removed by hand
+			if _, there := d.facts[id]; there { // otherwise it was removed by hand
 				d.factIDs[s.ID] = id
 			}
 		}
 	}
 }
 
-// tellByName has a fact tell entities by the names that somebody gave them by hand since,
-// where the real one does.
+// tellByName puts the names that entities got by hand into a rehearsed fact, if a real fact has
+// them.
 func (d *difference) tellByName(s *db.FactRow) {
 	fact, told := s.Fact, s.Told
 	for _, was := range d.formerEntities {
@@ -179,7 +179,7 @@ func (d *difference) tellByName(s *db.FactRow) {
 	}
 }
 
-// between gives a fact its real ends.
+// between replaces the ends of a fact by the real ones, and reports whether both exist and differ.
 func (d *difference) between(s *db.FactRow) bool {
 	for _, end := range []*uuid.UUID{&s.SourceID, &s.TargetID} {
 		if id, ok := d.entityIDs[*end]; ok {
@@ -202,7 +202,7 @@ func sameFact(a, b db.FactRow) bool {
 	return sameStatement(a, b) && x.Kind == y.Kind && x.Valid.Equal(y.Valid) && x.SaidAt.Equal(y.SaidAt)
 }
 
-// matchBounds finds the facts that hold as rehearsed, but ended by another one.
+// matchBounds finds facts whose range is as rehearsed, but which another fact now ends.
 func (d *difference) matchBounds() {
 	changed := set(each.Of(d.changedFacts, func(row db.FactInsertParams) uuid.UUID { return row.ID }))
 	for _, s := range d.rehearsed.facts {
@@ -241,8 +241,7 @@ func longer(old, now temporal.Interval) bool {
 	return !old.End.IsZero() && (now.End.IsZero() || now.End.After(old.End))
 }
 
-// addFact adds a fact, under the id that it had before it went: what was decided about it
-// counts.
+// addFact adds a fact, under its former id if it has one, so that decisions about it still apply.
 func (d *difference) addFact(s db.FactRow) {
 	id := s.ID
 	said := d.statedIn(s.ID)
@@ -269,8 +268,7 @@ func (d *difference) statedIn(fact uuid.UUID) []uuid.UUID {
 	return said
 }
 
-// sameWords reports whether a fact that went was stated with the same words in one of some
-// episodes.
+// sameWords reports whether a removed fact was stated in the same words in one of some episodes.
 func sameWords(g db.FactsGoneSinceRow, predicate, fact string, said []uuid.UUID) bool {
 	return g.Predicate == predicate && strings.EqualFold(g.Fact, fact) && slices.ContainsFunc(said, func(id uuid.UUID) bool { return slices.Contains(g.Evidence, id) })
 }

@@ -11,22 +11,22 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Rebuilt says what rebuilding did to a group's graph.
+// Rebuilt reports what a rebuild did to a group's graph.
 type Rebuilt struct {
 	Replayed int // episodes that were placed again
-	Kept     int // entities and facts that no reading tells, and edits by hand, which stay as they are
+	Kept     int // entities and facts without a reading, and edits by hand, which stay as they are
 
 	FactsAdded, FactsChanged, FactsRemoved          int
 	EntitiesAdded, EntitiesChanged, EntitiesRemoved int
 }
 
-// beginning is before anything came into any graph.
+// beginning is earlier than anything in any graph.
 var beginning = time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC)
 
-// Rebuild makes the entities and facts of a group anew: it undoes nothing from the
-// beginning. Every episode is placed by its reading; a model is asked only if its question
-// changed. Edits by hand and imports without readings stay. What does not change keeps its
-// id and history. It is one transaction.
+// Rebuild rebuilds the entities and facts of a group, as an undo of nothing since the beginning.
+// Every episode is placed by its reading; a model is asked only if its question changed. Edits by
+// hand and imports without readings stay. Rows that do not change keep their ids and history. The
+// rebuild is one transaction.
 func (u *Undoer) Rebuild(ctx context.Context, groupID string, anyReader bool) (Rebuilt, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return Rebuilt{}, err

@@ -15,29 +15,29 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// rehearsal works out the graph without some episodes: it winds the graph back to before
-// the first of them, and places what followed again. It happens in a savepoint that is
-// rolled back.
+// rehearsal works out the graph without some episodes. It rewinds the graph to the time before the
+// first of them, and places the later episodes again. It happens in a savepoint that is rolled
+// back.
 type rehearsal struct {
 	*Undoer
 	gone    []uuid.UUID
 	erasing bool
-	kept    []uuid.UUID // entities and facts that no reading tells, which stay as they are
-	began   time.Time   // of the undo, on the recorded axis
+	kept    []uuid.UUID // entities and facts without a reading, which stay as they are
+	began   time.Time   // start of the undo, on the recorded axis
 	since   time.Time
 	later   []later
-	reread  map[uuid.UUID]bool // the messages that were read with one of those gone in view
+	reread  map[uuid.UUID]bool // messages that had one of gone as context when they were read
 	traces  map[uuid.UUID][]db.TracesOfRow
 
-	approved map[uuid.UUID][]db.ApprovedOfRow // by the episode that says it
+	approved map[uuid.UUID][]db.ApprovedOfRow // by the episode that states the fact
 
-	together []time.Time // when those gone came into the graph, perhaps with others
-	imported []uuid.UUID // those gone that were not read here
+	together []time.Time // when the episodes of gone came into the graph, perhaps with others
+	imported []uuid.UUID // those of gone that were not read here
 
-	droppedEntities, droppedFacts []uuid.UUID // that were there before since, and that nothing supports any more
+	droppedEntities, droppedFacts []uuid.UUID // older than since, and without any support now
 }
 
-// snapshot is what changed in a graph since a time, and how some episodes are tied to it.
+// snapshot is what changed in a graph since a time, with the links of some episodes to it.
 type snapshot struct {
 	entities  []db.EntityRow
 	facts     []db.FactRow
@@ -52,7 +52,7 @@ type snapshot struct {
 func entityID(row db.EntityRow) uuid.UUID { return row.ID }
 func factID(row db.FactRow) uuid.UUID     { return row.ID }
 
-// snapshotSince reads what changed since a time and what is left of an earlier snapshot.
+// snapshotSince reads what changed since a time, and what is left of an earlier snapshot.
 func snapshotSince(ctx context.Context, t *change.Tx, since time.Time, episodes []uuid.UUID, before snapshot) (snapshot, error) {
 	var s snapshot
 	var errs [7]error
@@ -96,7 +96,7 @@ func (r *rehearsal) rehearse(ctx context.Context, tx pgx.Tx, t *change.Tx) (snap
 	return rehearsed, savepoint.Rollback(ctx)
 }
 
-// replay places later episodes again, with those that were read together in one window.
+// replay places later episodes again. Episodes that were read together form one window.
 func (r *rehearsal) replay(ctx context.Context, tx pgx.Tx, t *change.Tx) error {
 	if err := t.Queries.EpisodesTakeAgain(ctx, db.EpisodesTakeAgainParams{GroupID: t.GroupID, Ids: r.laterIDs()}); err != nil {
 		return err
@@ -163,15 +163,15 @@ func (r *rehearsal) rewind(ctx context.Context, t *change.Tx) error {
 		v.Write(ctx, t), r.drop(ctx, t, slices.Concat(touched, v.Entities, v.Facts), told), takeOutAgain(ctx, t, back))
 }
 
-// takeOutAgain takes out those facts that were taken out by hand since, so that what
-// follows is placed without them: they give it no end.
+// takeOutAgain removes facts again that were removed by hand since, so that they end nothing of
+// what is placed after them.
 func takeOutAgain(ctx context.Context, t *change.Tx, back []uuid.UUID) error {
 	ids, err := t.Queries.FactsTakenOut(ctx, db.FactsTakenOutParams{GroupID: t.GroupID, Ids: back})
 	if err != nil || len(ids) == 0 {
 		return err
 	}
 	for _, id := range ids {
-		facts, err := t.Facts(ctx, []uuid.UUID{id}) // each as the one before left it
+		facts, err := t.Facts(ctx, []uuid.UUID{id}) // each as the previous removal left it
 		if err != nil {
 			return err
 		}
@@ -199,9 +199,8 @@ func (r *rehearsal) dropNew(ctx context.Context, t *change.Tx) error {
 	return t.DeleteEntities(ctx, entities...)
 }
 
-// drop removes facts and entities that have lost their support. Facts that they had ended
-// hold again. touched are the ids to look at; the summaries of told are made anew in any
-// case.
+// drop removes facts and entities that have lost their support. Facts that they had ended hold
+// again. touched are the ids to check. The summaries of told are remade in any case.
 func (r *rehearsal) drop(ctx context.Context, t *change.Tx, touched, told []uuid.UUID) error {
 	rows, err := t.Queries.FactsUnsupported(ctx, db.FactsUnsupportedParams{GroupID: t.GroupID, Ids: touched})
 	if err != nil {
@@ -226,8 +225,8 @@ func (r *rehearsal) drop(ctx context.Context, t *change.Tx, touched, told []uuid
 	return err
 }
 
-// toldByImported lists entities of erased imported episodes, whose summaries another
-// program wrote.
+// toldByImported lists entities of imported episodes that are erased: another program wrote their
+// summaries.
 func (r *rehearsal) toldByImported(ctx context.Context, t *change.Tx) ([]uuid.UUID, error) {
 	if !r.erasing || len(r.imported) == 0 {
 		return nil, nil

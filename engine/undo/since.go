@@ -16,9 +16,9 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// findSince finds when the episodes first changed the graph, and the messages that were
-// read with them in view. It is false if they never did. For an imported episode it is the
-// first reading after it.
+// findSince finds when the episodes first changed the graph, and the messages that had them as
+// context when they were read. It returns false if they never changed it. For an imported episode
+// the time is that of the first reading after it.
 func (r *rehearsal) findSince(ctx context.Context, t *change.Tx, gone []db.UndoneEpisodesRow) (bool, error) {
 	var times []time.Time
 	for _, row := range gone {
@@ -65,7 +65,7 @@ func (r *rehearsal) readAgain(id uuid.UUID) {
 	r.reread[id] = true
 }
 
-// mayShow is how many earlier messages a message was perhaps shown with.
+// mayShow returns how many earlier messages a message may have had as context.
 func (u *Undoer) mayShow(own *int32) int {
 	if own != nil {
 		return int(*own)
@@ -73,14 +73,14 @@ func (u *Undoer) mayShow(own *int32) int {
 	return u.Previous
 }
 
-// sawIt reports whether a message was read when another was already there.
+// sawIt reports whether a message was read when another one was already stored.
 func sawIt(next db.EpisodesShownRow, gone db.UndoneEpisodesRow) bool {
 	return next.Read && next.ProcessedAt != nil && !next.ProcessedAt.Before(gone.CreatedAt)
 }
 
-// skipUndone moves since out of times in which the graph rested on episodes that were
-// undone later, or after which facts ended others by a decision: placed again, the approved
-// ones end them as they are read.
+// skipUndone moves since before the times in which the graph depended on episodes that were undone
+// later. It does the same for times in which a decision changed what facts end: when they are
+// placed again, approved facts end others as they are read.
 func (r *rehearsal) skipUndone(ctx context.Context, t *change.Tx) error {
 	undone, err := t.Queries.UndoneList(ctx, t.GroupID)
 	if err != nil {
@@ -115,7 +115,7 @@ func laterOf(groupID string, row db.EpisodesProcessedSinceRow) later {
 	}
 }
 
-// findLater reads the episodes that followed, and what no reading explains.
+// findLater reads the later episodes, and the facts and entities without a reading.
 func (r *rehearsal) findLater(ctx context.Context, t *change.Tx, anyReader bool) error {
 	rows, err := t.Queries.EpisodesProcessedSince(ctx, db.EpisodesProcessedSinceParams{GroupID: t.GroupID, Since: r.since})
 	if err != nil {
@@ -134,7 +134,7 @@ func (r *rehearsal) findLater(ctx context.Context, t *change.Tx, anyReader bool)
 		}
 		r.later = append(r.later, laterOf(t.GroupID, row))
 	}
-	var since *time.Time // nil: of what no reading tells nothing is ever made anew
+	var since *time.Time // nil: nothing without a reading is ever remade
 	if !r.since.Equal(beginning) {
 		since = &r.since
 	}

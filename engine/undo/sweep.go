@@ -11,21 +11,21 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// Sweep takes out what has expired: it undoes episodes and ends the belief in facts.
-// Repetitions make facts again. The history keeps what was believed, but the texts of
+// Sweep removes what has expired: it undoes expired episodes and ends the belief in expired facts.
+// A later repetition makes a fact again. The history keeps what was believed, but the texts of
 // episodes are gone. It is cheap if nothing has expired.
 func (u *Undoer) Sweep(ctx context.Context, groupID string) (Undone, error) {
 	return u.sweep(ctx, groupID, u.Undo)
 }
 
-// SweepHeld is [Undoer.Sweep] while no other process works on the group.
+// SweepHeld is [Undoer.Sweep] for a caller that holds the group's lock.
 func (u *Undoer) SweepHeld(ctx context.Context, groupID string) (Undone, error) {
 	return u.sweep(ctx, groupID, u.undoHeld)
 }
 
 func (u *Undoer) sweep(ctx context.Context, groupID string, undo func(context.Context, Undoing) (Undone, error)) (Undone, error) {
 	origin := graph.OriginOf(ctx)
-	origin.Cap = graph.AuthorityPerson // whoever comes by: it is done with the authority of who said that it expires, see MarksOutrankedEnd
+	origin.Cap = graph.AuthorityPerson // the caller's authority does not matter: a mark has the authority of whoever set it, see MarksOutrankedEnd
 	ctx = graph.WithOrigin(ctx, origin)
 	q := db.New(u.Pool)
 	due, err := q.MarksDue(ctx, groupID)
@@ -53,7 +53,7 @@ func (u *Undoer) sweep(ctx context.Context, groupID string, undo func(context.Co
 	err = u.ByHand(ctx, groupID, "sweep", func(t *change.Tx) error {
 		for _, id := range facts {
 			switch err := takeOut(ctx, t, id); {
-			case graph.CodeOf(err) == graph.CodeNotFound: // it went before
+			case graph.CodeOf(err) == graph.CodeNotFound: // it was removed before
 			case err != nil:
 				return err
 			default:

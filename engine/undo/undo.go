@@ -1,6 +1,6 @@
-// Package undo removes episodes, and makes the graph what it would be had they never
-// come: it winds the graph back to the time before them, has what followed placed again,
-// and writes what is different.
+// Package undo removes episodes, and turns the graph into what it would be had they never come. It
+// rewinds the graph to the time before them, places the later episodes again, and writes the
+// difference.
 package undo
 
 import (
@@ -26,24 +26,24 @@ type Undoer struct {
 	*change.Writer
 	Locks    *lock.Locks
 	Replayer Replayer
-	Reader   string // whoever reads episodes now
-	Previous int    // earlier messages that a message is shown with, where it does not say
+	Reader   string // the present analyst
+	Previous int    // earlier messages shown as context, unless an episode says otherwise
 }
 
 // Replayer places episodes in the graph again.
 type Replayer interface {
-	// Replay does so within a transaction, and leaves communities alone.
+	// Replay does so within a transaction, and does not change communities.
 	Replay(ctx context.Context, tx pgx.Tx, window Window) error
 }
 
-// Window is what came into the graph together: an episode, or several messages.
+// Window is one episode or several messages that came into the graph together.
 type Window struct {
 	Episodes []graph.Episode
 	Reader   string             // who read them
-	Readings []json.RawMessage  // what was read in each; nil or null: it is read again
-	Traces   [][]db.TracesOfRow // of each
-	Approved []db.ApprovedOfRow // what was approved of what they say
-	CameAt   time.Time          // into the graph first
+	Readings []json.RawMessage  // of each episode; nil or null: it is read again
+	Traces   [][]db.TracesOfRow // of each episode
+	Approved []db.ApprovedOfRow // approvals of their facts
+	CameAt   time.Time          // when they first came into the graph
 }
 
 // Undoing names episodes to undo.
@@ -51,27 +51,26 @@ type Undoing struct {
 	GroupID    string
 	EpisodeIDs []uuid.UUID
 
-	// AnyReader lets the present analyst judge what followed the episodes, even
-	// where another one read it. Else that is refused: another analyst may see
-	// another graph in the same words.
+	// AnyReader lets the present analyst judge the later episodes even if another one read them.
+	// Otherwise Undo refuses: another analyst may make another graph of the same words.
 	AnyReader bool
 
-	outlived bool // they are kept no longer; nobody says that they are wrong
+	outlived bool // they are past their retention or expired, and not called wrong
 }
 
-// Undone says what undoing episodes did.
+// Undone reports what undoing episodes did.
 type Undone struct {
 	Episodes        int `json:"episodes" doc:"That were undone"`
 	Replayed        int `json:"replayed" doc:"Later ones, placed again"`
 	FactsRemoved    int `json:"facts_removed"`
 	FactsReopened   int `json:"facts_reopened" doc:"That hold on without them"`
 	FactsChanged    int `json:"facts_changed"` // in any other way
-	FactsAdded      int `json:"facts_added"`   // that were taken for a repetition of what is gone, or were ended by it
+	FactsAdded      int `json:"facts_added"`   // repetitions of a removed fact, or facts that it had ended
 	EntitiesRemoved int `json:"entities_removed"`
 	EntitiesChanged int `json:"entities_changed"` // in names, types, attributes or summary
 }
 
-// With is what two undoings did.
+// With adds the counts of another undoing.
 func (u Undone) With(other Undone) Undone {
 	u.Episodes += other.Episodes
 	u.Replayed += other.Replayed
@@ -84,26 +83,24 @@ func (u Undone) With(other Undone) Undone {
 	return u
 }
 
-// Traces are where undone episodes had left traces.
+// Traces are the traces that undone episodes had left.
 type Traces struct {
 	Entities, Facts []uuid.UUID // removed or changed
-	Since           time.Time   // since when the graph rested on the episodes
+	Since           time.Time   // from when the graph depended on the episodes
 	Began           time.Time   // when the undo began, on the recorded axis
 }
 
-// Undo removes episodes and what came of them: the graph becomes what it would be
-// had they never come. What only they support goes, what they ended holds on, and
-// what was said after them is placed again without them. The run that an agent recorded
-// of what it did about one goes with it. The history keeps what was believed until now.
-// All of it is one transaction.
+// Undo removes episodes and their effects: the graph becomes what it would be had they never come.
+// Facts that only they support are removed, and facts that they ended hold on. Episodes after them
+// are placed again. A run that an agent recorded about one of them is removed with it. The history
+// keeps what was believed until now. The undo is one transaction.
 //
-// The episodes that followed are placed again by what was read in them at the time; only
-// messages that were read with one of the removed in view are read again. A model is
-// asked again where its question has changed. What stays keeps its id and its history,
-// and what was edited by hand since is left alone. An imported episode that another
-// program read is never read again: what it alone supports goes, and the other imported
-// ones stand as they came. It costs as much as processing the later episodes without
-// reading them; during that time no other process writes to the group.
+// The later episodes are placed by their stored readings. Only messages that had a removed one as
+// context are read again. A model is asked again only if its question has changed. Rows that stay
+// keep their ids and history, and later edits by hand are kept. An imported episode that another
+// program read is never read again: if it is undone, the facts that it alone supports go, and the
+// other imported ones stay as they are. An undo costs as much as processing the later episodes
+// without reading them. During that time no other process writes to the group.
 func (u *Undoer) Undo(ctx context.Context, undoing Undoing) (Undone, error) {
 	if err := graph.ValidateGroupID(undoing.GroupID); err != nil {
 		return Undone{}, err
@@ -116,14 +113,14 @@ func (u *Undoer) Undo(ctx context.Context, undoing Undoing) (Undone, error) {
 	return done, err
 }
 
-// Outlive is [Undoer.Undo] of what is kept no longer: the history does not call it taken
-// back.
+// Outlive is [Undoer.Undo] for episodes past their retention: the history does not call them
+// retracted.
 func (u *Undoer) Outlive(ctx context.Context, undoing Undoing) (Undone, error) {
 	undoing.outlived = true
 	return u.Undo(ctx, undoing)
 }
 
-// undoHeld is [Undoer.Undo] while no other process works on the group.
+// undoHeld is [Undoer.Undo] for a caller that holds the group's lock.
 func (u *Undoer) undoHeld(ctx context.Context, undoing Undoing) (done Undone, err error) {
 	err = u.InTx(ctx, func(tx pgx.Tx) error {
 		done, _, err = u.Within(ctx, tx, undoing, nil)
@@ -135,9 +132,9 @@ func (u *Undoer) undoHeld(ctx context.Context, undoing Undoing) (done Undone, er
 	return done, db.RefreshStatistics(ctx, u.Pool, undoing.GroupID)
 }
 
-// Within undoes episodes in a transaction while no other process works on the group. To
-// erase them it calls leaving before they go, and keeps nothing that may tell of them;
-// else leaving is nil.
+// Within undoes episodes in a transaction, for a caller that holds the group's lock. An erasure
+// passes leaving, which is called before the episodes go; nothing that may tell of them is then
+// kept. Otherwise leaving is nil.
 func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, undoing Undoing, leaving func([]db.UndoneEpisodesRow) error) (Undone, Traces, error) {
 	r := &rehearsal{Undoer: u, erasing: leaving != nil}
 	t := u.In(db.New(tx), undoing.GroupID)
@@ -180,13 +177,13 @@ func (r *rehearsal) undo(ctx context.Context, tx pgx.Tx, t *change.Tx, undoing U
 	}
 	done, traces := d.undone(len(r.gone), len(r.later)), d.traces()
 	traces.Began = r.began
-	if len(r.imported) == 0 { // else the graph rested on them from its beginning
+	if len(r.imported) == 0 { // otherwise the graph depended on them from its beginning
 		traces.Since = r.since
 	}
 	return done, traces, t.Queries.UndoneInsert(ctx, db.UndoneInsertParams{GroupID: t.GroupID, Since: r.since, Ids: r.gone, Outlived: undoing.outlived})
 }
 
-// begin begins the transaction's time. What comes back was believed before.
+// begin sets the time of the transaction, as the recorded time of its changes.
 func (r *rehearsal) begin(ctx context.Context, t *change.Tx) error {
 	if err := t.Queries.GroupLock(ctx, t.GroupID); err != nil {
 		return err
@@ -196,7 +193,7 @@ func (r *rehearsal) begin(ctx context.Context, t *change.Tx) error {
 	return err
 }
 
-// makeSo rehearses the graph and writes the difference.
+// makeSo rehearses the new graph and writes the difference.
 func (r *rehearsal) makeSo(ctx context.Context, tx pgx.Tx, t *change.Tx) (*difference, error) {
 	rehearsed, err := r.rehearse(ctx, tx, t)
 	if err != nil {
@@ -206,7 +203,7 @@ func (r *rehearsal) makeSo(ctx context.Context, tx pgx.Tx, t *change.Tx) (*diffe
 	if err != nil {
 		return nil, err
 	}
-	if err := t.Queries.WeighLater(ctx, true); err != nil { // links of what stays go, and come back
+	if err := t.Queries.WeighLater(ctx, true); err != nil { // links of facts that stay are deleted and inserted again
 		return nil, err
 	}
 	if err := d.write(ctx, t); err != nil {
@@ -239,8 +236,8 @@ func episodesToUndo(ctx context.Context, t *change.Tx, undoing Undoing) ([]db.Un
 	return rows, nil
 }
 
-// removeEpisodes removes episodes, summaries of their conversations and disputes by their
-// word.
+// removeEpisodes removes episodes, the summaries of their conversations, and disputes that only
+// they caused.
 func removeEpisodes(ctx context.Context, t *change.Tx, gone []db.UndoneEpisodesRow, ids []uuid.UUID) error {
 	threads := []string{}
 	for _, row := range gone {
@@ -258,15 +255,15 @@ func removeEpisodes(ctx context.Context, t *change.Tx, gone []db.UndoneEpisodesR
 	return err
 }
 
-// Look sees the graph as undoing or erasing would leave it, in a transaction that is
-// rolled back. before is a recorded time just before it.
+// Look reads the graph as undoing or erasing would leave it, in a transaction that is rolled back.
+// before is the recorded time just before the change.
 type Look func(ctx context.Context, tx pgx.Tx, before time.Time) error
 
-// errPreviewed rolls the transaction of a preview back.
+// errPreviewed makes the transaction of a preview roll back.
 var errPreviewed = errors.New("this was a preview")
 
-// PreviewUndo undoes episodes, lets look see the graph, and rolls back. It costs as much
-// as undoing, and other writes wait. Answers of models are kept for the real undo.
+// PreviewUndo undoes episodes, calls look, and rolls back. It costs as much as the undo, and other
+// writes wait. The answers of models are kept for the real undo.
 func (u *Undoer) PreviewUndo(ctx context.Context, undoing Undoing, look Look) (Undone, error) {
 	if err := graph.ValidateGroupID(undoing.GroupID); err != nil {
 		return Undone{}, err
@@ -285,7 +282,7 @@ func (u *Undoer) PreviewUndo(ctx context.Context, undoing Undoing, look Look) (U
 	return done, nil
 }
 
-// Preview runs work on a group as a write would, and rolls it back.
+// Preview runs work as a write to a group, and rolls it back.
 func (u *Undoer) Preview(ctx context.Context, groupID string, work func(tx pgx.Tx) error) error {
 	err := u.Locks.Hold(ctx, groupID, func() error {
 		return u.InTx(ctx, func(tx pgx.Tx) error {
@@ -301,7 +298,7 @@ func (u *Undoer) Preview(ctx context.Context, groupID string, work func(tx pgx.T
 	return err
 }
 
-// Before is the last time on the recorded axis before the undo.
+// Before returns the last recorded time before the undo.
 func (tr Traces) Before() time.Time {
 	began := tr.Began
 	if began.IsZero() {

@@ -46,7 +46,7 @@ func (d *difference) write(ctx context.Context, t *change.Tx) error {
 	return nil
 }
 
-// bind replaces rehearsed ids of the facts that ended others.
+// bind replaces rehearsed ids in boundedBy by real ones.
 func (d *difference) bind(rows []db.FactInsertParams) {
 	for i, row := range rows {
 		if row.BoundedBy == nil {
@@ -69,8 +69,8 @@ func rewritten(row db.FactInsertParams) db.FactRewriteParams {
 	}
 }
 
-// noteEnds has the history tell which episodes end those facts that went, also in the
-// rehearsal: it may have been the removed ones before.
+// noteEnds records in the history which episodes ended the removed facts in the rehearsal. Before,
+// the removed episodes may have been recorded there.
 func (d *difference) noteEnds(ctx context.Context, t *change.Tx) error {
 	gone, err := t.Queries.FactsGoneSince(ctx, db.FactsGoneSinceParams{GroupID: t.GroupID, Since: d.since})
 	var ends []db.FactEndedByParams
@@ -85,7 +85,8 @@ func (d *difference) noteEnds(ctx context.Context, t *change.Tx) error {
 	return errors.Join(err, db.Exec(t.Queries.FactEndedBy(ctx, ends)))
 }
 
-// inheritDisputes has what comes back dispute what the gone ones of its kind disputed.
+// inheritDisputes makes new facts dispute what removed facts of the same subject and predicate
+// disputed.
 func (d *difference) inheritDisputes(ctx context.Context, t *change.Tx) error {
 	for _, gone := range d.factsGone() {
 		var back []uuid.UUID
@@ -104,8 +105,7 @@ func (d *difference) inheritDisputes(ctx context.Context, t *change.Tx) error {
 	return nil
 }
 
-// writeProvenance writes mentions, citations, disputes, traces and readings of later
-// episodes.
+// writeProvenance writes the mentions, citations, disputes, traces and readings of later episodes.
 func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 	kept := change.Keys(d.edited)
 	var mentions []db.MentionsInsertParams
@@ -157,8 +157,8 @@ func (d *difference) traceRow(row db.TracesOfRow) db.TraceInsertParams {
 	}
 }
 
-// findUnrehearsed finds entities whose summaries the rehearsal cannot know, because they
-// or their facts were edited by hand. They are made at the end.
+// findUnrehearsed finds entities whose summaries the rehearsal cannot know, because they or their
+// facts were edited by hand. These summaries are made at the end.
 func (d *difference) findUnrehearsed() {
 	d.unrehearsed = map[uuid.UUID]bool{}
 	for _, end := range d.changedEnds() {
@@ -192,7 +192,7 @@ func (d *difference) factsGone() []graph.Fact {
 	return each.Of(d.goneFacts, func(id uuid.UUID) graph.Fact { return db.Fact(d.facts[id]) })
 }
 
-// endsOfEdited are the entities of facts that were edited or withdrawn by hand.
+// endsOfEdited returns the entities of facts that were edited or withdrawn by hand.
 func (d *difference) endsOfEdited() map[uuid.UUID]bool {
 	ends := map[uuid.UUID]bool{}
 	for _, row := range slices.AppendSeq(slices.Clone(d.rehearsed.facts), maps.Values(d.facts)) {

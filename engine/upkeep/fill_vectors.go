@@ -14,15 +14,15 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Bounds on filling in vectors.
+// Bounds of filling in vectors.
 const (
-	fillPage   = 200 // rows that are read, embedded and stored at a time
+	fillPage   = 200 // rows per read, embedding and write
 	fillGroups = 4   // groups at a time
 	groupsPage = 1000
 )
 
-// FillVectors makes the vectors that rows of a group lack, such as imported ones, and
-// returns how many. report, if not nil, is told how many were made each time.
+// FillVectors makes the missing vectors of a group, such as those of imported rows, and returns how
+// many. It calls report, if not nil, with the number of each step.
 func FillVectors(ctx context.Context, pool db.Pool, embedder model.Embedder, groupID string, report func(made int)) (int, error) {
 	f := newFilling(pool, embedder, report)
 	passed, err := f.group(ctx, groupID)
@@ -46,9 +46,9 @@ func newFilling(pool db.Pool, embedder model.Embedder, report func(int)) *fillin
 	return &filling{pool: pool, embedder: embedder, report: report}
 }
 
-// passed counts the rows of a pass.
+// passed counts the rows of one pass.
 type passed struct {
-	found, made int64 // rows that lacked a vector, and those that have one now
+	found, made int64 // rows without a vector, and those that got one
 }
 
 func (p *passed) add(other passed) {

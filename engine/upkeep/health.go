@@ -12,62 +12,61 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Health is how the database is, over all groups.
+// Health describes the state of the database, over all groups.
 type Health struct {
 	Extensions     map[string]string // versions by name
-	InvalidIndexes []string          // that no statement uses, since building them broke off
-	Unindexed      []UnindexedGroup  // whose vectors are compared one by one, and should not
-	LostIndexes    []UnindexedGroup  // whose vectors had an index that is gone, as a restore may leave it
-	DeadRows       []DeadRows        // the tables that vacuum has not got to, the worst first
-	Stale          []string          // the large tables that the planner knows nothing of, or no longer
-	Miscounted     int               // rows that a trigger counts, and groups, whose counts are wrong or missing
-	Behind         []string          // sequences that would give a number out again
+	InvalidIndexes []string          // indexes that no statement uses, since their build failed
+	Unindexed      []UnindexedGroup  // groups whose vectors lack an index that they should have
+	LostIndexes    []UnindexedGroup  // groups whose vector index is lost, as after a restore
+	DeadRows       []DeadRows        // tables that vacuum has not processed, the worst first
+	Stale          []string          // large tables with missing or outdated planner statistics
+	Miscounted     int               // rows and groups whose stored counts are wrong or missing
+	Behind         []string          // sequences that would repeat a number
 
 	Waiting       int           // episodes
-	OldestWaiting time.Duration // how long the oldest has waited; 0: none does
+	OldestWaiting time.Duration // how long the oldest episode has waited; 0: none waits
 	Failed        int           // episodes
 
-	// Cluster is how the servers of a Citus cluster are; nil: the memory is on one
-	// server. While one of them does not answer, nothing else is known.
+	// Cluster is the state of the servers of a Citus cluster; nil: there is one server. If one of
+	// them does not answer, nothing else is known.
 	Cluster *db.Cluster
 
-	// ClockAhead is by how much the database's clock is ahead of this machine's,
-	// to half the time that asking took.
+	// ClockAhead is how far the database's clock is ahead of this machine's, to within half the
+	// round trip.
 	ClockAhead time.Duration
 
-	DatabaseBytes, TableBytes, IndexBytes int64 // the last two of the schema annals
+	DatabaseBytes, TableBytes, IndexBytes int64 // TableBytes and IndexBytes are those of the schema annals
 }
 
-// UnindexedGroup is a group with so many vectors of a kind that they should have
-// an index, and have none.
+// UnindexedGroup is a group whose many vectors of a kind have no index.
 type UnindexedGroup struct {
 	GroupID string
 	Kind    graph.Kind
-	Vectors int // about
+	Vectors int // approximate
 }
 
-// DeadRows is a table with many rows that no transaction sees any more.
+// DeadRows is a table with many dead rows.
 type DeadRows struct {
 	Table      string
-	Live, Dead int // about
+	Live, Dead int // approximate
 }
 
-// A table is told of when this many of its rows are dead, and this share.
+// A table is reported if it has at least this many dead rows, and this share.
 const (
 	manyDeadRows  = 10_000
-	deadRowsShare = 0.5 // of the live ones; autovacuum comes at 0.2
+	deadRowsShare = 0.5 // of the live rows; autovacuum runs at 0.2
 )
 
-// The planner's statistics of a table are told of when this many of its rows
-// changed since, and this share, or when a table of this size was never counted.
+// The statistics of a table are reported as stale if at least this many of its rows changed, and
+// this share, or if a table of this size was never analysed.
 const (
 	manyChangedRows  = 10_000
-	changedRowsShare = 0.5 // of the live ones; autovacuum comes at 0.1
+	changedRowsShare = 0.5 // of the live rows; autoanalyze runs at 0.1
 	manyBytes        = 8 << 20
 )
 
-// HealthOf asks the database how it is. indexed is how many vectors a group needs for an
-// index. Zero: embeddings.DefaultIndexed; negative: never.
+// HealthOf reads the state of the database. indexed is how many vectors a group needs for an index.
+// Zero: embeddings.DefaultIndexed; negative: never.
 func HealthOf(ctx context.Context, pool db.Pool, indexed int) (Health, error) {
 	h := Health{Extensions: map[string]string{}}
 	cluster, err := db.ClusterOf(ctx, pool)
@@ -89,7 +88,7 @@ func HealthOf(ctx context.Context, pool db.Pool, indexed int) (Health, error) {
 }
 
 func (h *Health) askClock(ctx context.Context, q *db.Queries) error {
-	if _, err := q.HealthClock(ctx); err != nil { // the first time it is prepared, which takes longer
+	if _, err := q.HealthClock(ctx); err != nil { // the first call prepares the statement, which takes longer
 		return err
 	}
 	began := time.Now()
@@ -114,7 +113,7 @@ func (h *Health) askStructure(ctx context.Context, q *db.Queries) error {
 	return errors.Join(err, err2, err3, err4)
 }
 
-// askRestored asks what a restore leaves to be rebuilt.
+// askRestored finds what has to be rebuilt after a restore.
 func (h *Health) askRestored(ctx context.Context, q *db.Queries) error {
 	stale, err := q.HealthStale(ctx, db.HealthStaleParams{Least: manyChangedRows, Share: changedRowsShare, Bytes: manyBytes})
 	for _, s := range stale {

@@ -8,12 +8,12 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// invariant is a rule of every database, how to find what breaks it, and how to mend that.
+// invariant is a rule that holds in every database, with the query for violations and their repair.
 type invariant struct {
 	name, says, do string
-	removes        bool // mending takes out what is found
+	removes        bool // mending removes the rows found
 	ask            func(ctx context.Context, v *Verifier, q *db.Queries, groupID *string) ([]string, error)
-	mend           func(ctx context.Context, v *Verifier, i invariant, groupID string) error // nil: cannot be
+	mend           func(ctx context.Context, v *Verifier, i invariant, groupID string) error // nil: it cannot be mended
 }
 
 const withFix = "'annals verify --fix' mends it"
@@ -24,8 +24,8 @@ func of(query func(q *db.Queries, ctx context.Context, groupID *string) ([]strin
 	}
 }
 
-// invariants are in the order of checks: mending one may mend the next. As a function they
-// are not linked into programs that never verify.
+// invariants returns the rules in the order of their checks: mending one may mend the next. As they
+// are a function, they are not linked into programs that never verify.
 func invariants() []invariant {
 	return []invariant{
 		{

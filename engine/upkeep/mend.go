@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// Mend rebuilds what is wrong while others read and write, and returns what it did, also
-// beside an error.
+// Mend repairs what HealthOf finds, while others read and write. It returns what it did, even if
+// there is an error.
 func Mend(ctx context.Context, pool db.Pool, indexed int) (done []string, err error) {
 	h, err := HealthOf(ctx, pool, indexed)
 	if err != nil {
@@ -60,7 +60,7 @@ func (m mender) sequences(ctx context.Context) ([]string, error) {
 
 func (m mender) indexes(ctx context.Context) (done []string, err error) {
 	for _, name := range m.health.InvalidIndexes {
-		if embeddings.IsIndex(name) { // which vectorIndexes looks after
+		if embeddings.IsIndex(name) { // vectorIndexes rebuilds these
 			continue
 		}
 		if err := db.RebuildIndex(ctx, m.pool, name); err != nil {
@@ -76,7 +76,7 @@ func (m mender) vectorIndexes(ctx context.Context) (done []string, err error) {
 		return nil, nil
 	}
 	threshold := m.indexed
-	if threshold < 0 { // then no group is large enough
+	if threshold < 0 { // no group is large enough
 		threshold = math.MaxInt
 	}
 	changes, err := embeddings.BuildIndexes(ctx, m.pool, "", threshold)
@@ -99,14 +99,14 @@ func (m mender) statistics(ctx context.Context) ([]string, error) {
 	for _, dead := range m.health.DeadRows {
 		tables = append(tables, dead.Table)
 	}
-	if m.health.Miscounted > 0 { // which wrote most of this table anew
+	if m.health.Miscounted > 0 { // mending counts rewrites most of this table
 		tables = append(tables, "annals_internal.entity_mentions")
 	}
 	if len(tables) == 0 {
 		return nil, nil
 	}
 	slices.Sort(tables)
-	tables = slices.Compact(tables) // one may be named for two reasons
+	tables = slices.Compact(tables) // a table may be listed twice
 	if err := db.VacuumTables(ctx, m.pool, tables); err != nil {
 		return nil, err
 	}

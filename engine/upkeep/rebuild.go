@@ -11,16 +11,16 @@ import (
 	"github.com/annalsdb/annals/engine/undo"
 )
 
-// Rebuilt says what rebuilding a group did.
+// Rebuilt reports what a rebuild of a group did.
 type Rebuilt struct {
 	undo.Rebuilt
-	Vectors     int // made, where there were none
+	Vectors     int // made where they were missing
 	Threads     int // conversations summarised
 	Communities int
 }
 
-// Rebuild makes all that is derived in a group anew from what was said and told by hand.
-// It can be interrupted and begun again.
+// Rebuild remakes everything derived in a group from its episodes and the edits by hand. An
+// interrupted rebuild can be started again.
 func (v *Verifier) Rebuild(ctx context.Context, groupID string, anyReader bool) (done Rebuilt, err error) {
 	q := db.New(v.pool)
 	threads, err := q.RebuildThreads(ctx, groupID)
@@ -31,7 +31,7 @@ func (v *Verifier) Rebuild(ctx context.Context, groupID string, anyReader bool) 
 	if err != nil {
 		return done, fmt.Errorf("look for communities of %s: %w", groupID, err)
 	}
-	if err := v.reindex(ctx, groupID); err != nil { // names are what entities are found by
+	if err := v.reindex(ctx, groupID); err != nil { // entities are found by their indexed names
 		return done, fmt.Errorf("index what was said in %s: %w", groupID, err)
 	}
 	if done.Rebuilt, err = v.engine.Rebuild(ctx, groupID, anyReader); err != nil {
@@ -40,7 +40,7 @@ func (v *Verifier) Rebuild(ctx context.Context, groupID string, anyReader bool) 
 	if err := v.reindex(ctx, groupID); err != nil {
 		return done, fmt.Errorf("index the graph of %s: %w", groupID, err)
 	}
-	if _, err := v.check(ctx, invariantNamed("vector owners"), groupID, true); err != nil { // of facts that came back by another id
+	if _, err := v.check(ctx, invariantNamed("vector owners"), groupID, true); err != nil { // the vectors of facts that came back under another id
 		return done, fmt.Errorf("drop vectors of %s: %w", groupID, err)
 	}
 	if done.Vectors, err = FillVectors(ctx, v.pool, v.embedder, groupID, nil); err != nil {
@@ -65,7 +65,7 @@ func (v *Verifier) Rebuild(ctx context.Context, groupID string, anyReader bool) 
 	return done, db.RefreshStatistics(ctx, v.pool, groupID)
 }
 
-// reindex makes terms, postings, names and counts anew, while nobody writes.
+// reindex remakes terms, postings, names and counts, and blocks writers meanwhile.
 func (v *Verifier) reindex(ctx context.Context, groupID string) error {
 	err := db.InTx(ctx, v.pool, func(q *db.Queries) error {
 		if err := errors.Join(q.MendLockTimeout(ctx), q.VerifyLock(ctx), q.RebuildEmpty(ctx, groupID)); err != nil {

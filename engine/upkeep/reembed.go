@@ -14,20 +14,20 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Reembedded says what became of the vectors of a database.
+// Reembedded reports what happened to the vectors of a database.
 type Reembedded struct {
 	Embedder   string                   `json:"embedder"`
 	Dimensions int                      `json:"dimensions"`
 	Made       int64                    `json:"made"`    // rows whose vectors were made
-	Dropped    int64                    `json:"dropped"` // rows whose vectors, by other embedders, were removed
+	Dropped    int64                    `json:"dropped"` // rows whose vectors of other embedders were removed
 	Indexes    []embeddings.IndexChange `json:"indexes"`
 }
 
-// Reembed makes all vectors anew with another embedder while reading and writing go on.
-// When all new vectors are there it switches to them and removes the old ones.
-// Interrupted, it can be called again and goes on. With the present embedder it makes only
-// missing vectors. report, if not nil, is told how many were made, from several
-// goroutines. It is a [graph.CodeConflict] while another process does the same.
+// Reembed remakes all vectors with another embedder while reading and writing go on. When the new
+// vectors are complete, it switches to them and removes the old ones. If interrupted, it can be
+// called again and continues. With the present embedder it makes only missing vectors. It calls
+// report, if not nil, with the number made, from several goroutines. It returns a
+// [graph.CodeConflict] while another process does the same.
 func Reembed(ctx context.Context, pool db.Pool, to model.Embedder, report func(made int)) (Reembedded, error) {
 	r := &reembedding{filling: newFilling(pool, to, report)}
 	r.done = Reembedded{Embedder: to.Name(), Dimensions: to.Dimensions(), Indexes: []embeddings.IndexChange{}}
@@ -47,7 +47,7 @@ func Reembed(ctx context.Context, pool db.Pool, to model.Embedder, report func(m
 
 type reembedding struct {
 	*filling
-	work *pgx.Conn // for what must run outside of transactions
+	work *pgx.Conn // for statements that must run outside of transactions
 	done Reembedded
 }
 
@@ -62,8 +62,8 @@ func (r *reembedding) run(ctx context.Context) error {
 	return nil
 }
 
-// begin announces the embedder, so that its vectors are let in and kept current. It
-// removes what an abandoned run with another embedder left.
+// begin announces the embedder, so that its vectors are accepted and kept current. It removes the
+// vectors of an abandoned run with another embedder.
 func (r *reembedding) begin(ctx context.Context) error {
 	q := db.New(r.pool)
 	known, err := q.Embedders(ctx)
@@ -96,7 +96,7 @@ func (r *reembedding) catchUp(ctx context.Context) error {
 	}
 }
 
-// index builds indexes of the new vectors before they are searched.
+// index builds the indexes of the new vectors before they are searched.
 func (r *reembedding) index(ctx context.Context) error {
 	if err := db.New(r.pool).VectorIndexesRecheck(ctx, r.embedder.Name()); err != nil {
 		return fmt.Errorf("look at the vector indexes: %w", err)
@@ -114,14 +114,14 @@ func (r *reembedding) takeOver(ctx context.Context) error {
 	return embeddings.SwitchEmbedder(ctx, r.work, r.embedder.Name(), r.embedder.Dimensions())
 }
 
-// finishFilling makes the vectors of what was written just before the switch.
+// finishFilling makes the vectors of rows that were written just before the switch.
 func (r *reembedding) finishFilling(ctx context.Context) error {
 	for {
 		passed, err := r.pass(ctx)
 		if err != nil || passed.found == passed.made {
 			return err
 		}
-		select { // for somebody to let go of the rows that are left
+		select { // until somebody unlocks the remaining rows
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(100 * time.Millisecond):
@@ -141,7 +141,7 @@ func (r *reembedding) removeOthers(ctx context.Context) error {
 	return r.buildIndexes(ctx)
 }
 
-// drop removes the vectors of a model (own) or of all others.
+// drop removes the vectors of a model if own, else those of all other models.
 func (r *reembedding) drop(ctx context.Context, name string, own bool) error {
 	const some = 5000
 	q := db.New(r.pool)
@@ -162,8 +162,8 @@ func (r *reembedding) drop(ctx context.Context, name string, own bool) error {
 	})
 }
 
-// dropPast removes vectors of former versions. They are not made anew: words and the graph
-// find these.
+// dropPast removes the vectors of former versions. They are not remade: former versions are found
+// by words and the graph.
 func (r *reembedding) dropPast(ctx context.Context, groupID, name string, own bool) error {
 	err := db.InTx(ctx, r.pool, func(q *db.Queries) error {
 		if err := q.GroupLock(ctx, groupID); err != nil {

@@ -16,15 +16,15 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Retention is how long a group keeps its episodes. The zero value keeps all.
+// Retention is how long a group keeps its episodes. The zero value keeps them all.
 type Retention struct {
-	MaxAge      time.Duration // since they were said; zero: any
-	MaxEpisodes int           // the latest; zero: any number
+	MaxAge      time.Duration // since they were said; zero: unlimited
+	MaxEpisodes int           // how many of the latest episodes; zero: unlimited
 	AppliedAt   time.Time     // when it was last applied; zero: never. Not set by users
 }
 
-// SetRetention sets a group's policy, which workers apply once a day with the authority of
-// who set it. The zero value removes it.
+// SetRetention sets a group's policy, which workers apply once a day with the authority of whoever
+// set it. The zero value removes the policy.
 func SetRetention(ctx context.Context, pool db.Pool, groupID string, r Retention) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err
@@ -39,7 +39,7 @@ func SetRetention(ctx context.Context, pool db.Pool, groupID string, r Retention
 		if r.MaxAge == 0 && r.MaxEpisodes == 0 {
 			return q.RetentionDelete(ctx, groupID)
 		}
-		if err := q.GroupLock(ctx, groupID); err != nil { // or the group could be removed between what follows
+		if err := q.GroupLock(ctx, groupID); err != nil { // otherwise the group could be removed between the next statements
 			return err
 		}
 		if err := intake.EnsureGroup(ctx, q, groupID); err != nil {
@@ -55,7 +55,7 @@ func SetRetention(ctx context.Context, pool db.Pool, groupID string, r Retention
 	return fmt.Errorf("set the retention of %s: %w", groupID, err)
 }
 
-// RetentionOf returns a group's policy; the zero value where it has none.
+// RetentionOf returns a group's policy, or the zero value if it has none.
 func RetentionOf(ctx context.Context, pool db.Pool, groupID string) (Retention, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return Retention{}, err
@@ -74,9 +74,9 @@ func RetentionOf(ctx context.Context, pool db.Pool, groupID string) (Retention, 
 	return r, nil
 }
 
-// ApplyRetention undoes the episodes beyond the group's policy, and takes out what has
-// expired. Pinned episodes stay, and those of a higher authority than set the policy. It
-// is cheap if there are none.
+// ApplyRetention undoes the episodes that exceed the group's policy, and removes what has expired.
+// Pinned episodes stay, and so do episodes of a higher authority than the policy has. It is cheap
+// if there is nothing to do.
 func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID string, anyReader bool) (undo.Undone, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return undo.Undone{}, err
@@ -107,7 +107,7 @@ func ApplyRetention(ctx context.Context, pool db.Pool, e *engine.Engine, groupID
 	return done.With(swept), nil
 }
 
-// noteSwept notes that a policy was applied, and who removed episodes by it.
+// noteSwept records that a policy was applied, and who removed episodes by it.
 func noteSwept(ctx context.Context, pool db.Pool, groupID string, episodes int) error {
 	if episodes == 0 {
 		return db.New(pool).RetentionApplied(ctx, groupID)

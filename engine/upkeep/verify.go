@@ -1,6 +1,5 @@
-// Package upkeep does what is due now and then, beside reading episodes: it
-// makes vectors that are missing or of another embedder, applies how long groups
-// keep episodes, looks at the health of the database and mends what can be mended.
+// Package upkeep does the periodic work beside reading episodes. It makes vectors that are missing
+// or of another embedder, applies the retention of groups, and checks and repairs the database.
 package upkeep
 
 import (
@@ -21,37 +20,36 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Verification says which invariants a database was checked against, and what
-// was found.
+// Verification lists the invariants that a database was checked against, with the violations.
 type Verification struct {
 	GroupID string  `json:"group,omitempty"` // empty: all groups
-	Checks  []Check `json:"checks"`          // each invariant, in the order in which they were checked
+	Checks  []Check `json:"checks"`          // one for each invariant, in order
 }
 
-// Broken are the checks that found something and did not mend it.
+// Broken returns the checks that found violations and did not mend them.
 func (v Verification) Broken() []Check {
 	return slices.DeleteFunc(slices.Clone(v.Checks), func(c Check) bool { return c.Found == 0 || c.Mended })
 }
 
-// Check is one invariant and what breaks it.
+// Check is the result of checking one invariant.
 type Check struct {
 	Name     string   `json:"name"`
 	Says     string   `json:"says"`               // the invariant in a sentence
-	Found    int      `json:"found"`              // what breaks it
-	Examples []string `json:"examples,omitempty"` // five of them at the most: the group, the kind where there are several, and the id
-	Mended   bool     `json:"mended,omitempty"`   // found before, and no more
-	Removed  int      `json:"removed,omitempty"`  // facts or entities that mending took out
-	Gone     []string `json:"gone,omitempty"`     // twenty of these at the most, by group and id
-	Do       string   `json:"do,omitempty"`       // about what is still so
+	Found    int      `json:"found"`              // violations
+	Examples []string `json:"examples,omitempty"` // at most five: group, kind if there are several, and id
+	Mended   bool     `json:"mended,omitempty"`   // violations were found, and none is left
+	Removed  int      `json:"removed,omitempty"`  // facts or entities removed by mending
+	Gone     []string `json:"gone,omitempty"`     // at most twenty of these, by group and id
+	Do       string   `json:"do,omitempty"`       // what to do about the remaining violations
 }
 
-// Examples that a check names, and what was removed.
+// Bounds on the listed violations and removed rows.
 const (
 	maxExamples = 5
 	maxGone     = 20
 )
 
-// Communities may wait this long to be described anew after they changed.
+// communityGrace is how long a changed community may wait for a new description.
 const communityGrace = time.Hour
 
 // Verifier checks databases against their invariants.
@@ -66,9 +64,8 @@ func NewVerifier(pool db.Pool, e *engine.Engine, embedder model.Embedder) *Verif
 	return &Verifier{pool: pool, engine: e, embedder: embedder}
 }
 
-// Verify checks a group, or all, against every invariant. With fix it mends what it can
-// and says what to do about the rest. Others may write meanwhile; mending looks again
-// while they wait.
+// Verify checks a group, or all groups, against every invariant. With fix it mends what it can and
+// says what to do about the rest. Others may write meanwhile. Mending blocks them and checks again.
 func (v *Verifier) Verify(ctx context.Context, groupID string, fix bool) (Verification, error) {
 	done := Verification{GroupID: groupID}
 	for _, i := range invariants() {
@@ -113,7 +110,7 @@ func (v *Verifier) check(ctx context.Context, i invariant, groupID string, fix b
 	return check, nil
 }
 
-// noteMended notes in the audit of each group what was mended.
+// noteMended records in the audit of each group what was mended.
 func (v *Verifier) noteMended(ctx context.Context, i invariant, found []string) error {
 	rows := map[string]int{}
 	for _, text := range found {
@@ -136,7 +133,7 @@ func (v *Verifier) noteMended(ctx context.Context, i invariant, found []string) 
 	})
 }
 
-// locked mends what a fresh look finds, while nobody else writes.
+// locked mends what a second check finds, and blocks writers meanwhile.
 func locked(mend func(ctx context.Context, q *db.Queries, f finding) error) func(context.Context, *Verifier, invariant, string) error {
 	return func(ctx context.Context, v *Verifier, i invariant, groupID string) error {
 		return db.InTx(ctx, v.pool, func(q *db.Queries) error {
@@ -162,12 +159,12 @@ func locked(mend func(ctx context.Context, q *db.Queries, f finding) error) func
 
 type finding struct {
 	groupID string
-	kind    string // empty: there is only one
+	kind    string // empty: the invariant has one kind
 	ids     []uuid.UUID
-	names   []string // where they are no ids
+	names   []string // if they are no ids
 }
 
-// findings sorts lines of "group kind id" or "group id".
+// findings groups lines of "group kind id" or "group id".
 func findings(found []string) []finding {
 	var all []finding
 	for _, text := range found {
@@ -188,7 +185,7 @@ func findings(found []string) []finding {
 	return all
 }
 
-// eachGroup mends group by group while others write.
+// eachGroup mends one group after the other, while others write.
 func eachGroup(mend func(ctx context.Context, v *Verifier, groupID string) error) func(context.Context, *Verifier, invariant, string) error {
 	return func(ctx context.Context, v *Verifier, i invariant, groupID string) error {
 		found, err := i.ask(ctx, v, db.New(v.pool), db.Nullable(groupID))

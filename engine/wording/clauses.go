@@ -10,11 +10,11 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// What stands between the clauses of a sentence.
+// betweenClauses matches what separates the clauses of a sentence.
 var betweenClauses = pattern.New(`(?:, (?:and |und |but )?| and | und | but |; )`)
 
-// PartOfSentence is a sentence about several pairs for the one that stays: its clause, the
-// list without the other items, else the relation in words.
+// PartOfSentence reduces a sentence about several facts to one of them: its clause, or the list
+// without the other items, or else its predicate in words.
 func PartOfSentence(sentence string, kept graph.Fact, gone []graph.Fact) string {
 	clauses := betweenClauses().Split(strings.TrimRight(sentence, ". "), -1)
 	for _, c := range clauses {
@@ -31,7 +31,7 @@ func PartOfSentence(sentence string, kept graph.Fact, gone []graph.Fact) string 
 	return stopped(kept.Source + " " + strings.ToLower(strings.ReplaceAll(kept.Predicate, "_", " ")) + " " + kept.Target)
 }
 
-// ofSubject gives a later clause the subject of the sentence: "Ana works at Norda and is
+// ofSubject puts the subject of the sentence before a later clause: "Ana works at Norda and is
 // Eva's boss" gives "Ana is Eva's boss".
 func ofSubject(clauses []string, kept graph.Fact, gone []graph.Fact) string {
 	for _, ends := range [][2]string{{kept.Source, kept.Target}, {kept.Target, kept.Source}} {
@@ -48,7 +48,7 @@ func ofSubject(clauses []string, kept graph.Fact, gone []graph.Fact) string {
 	return ""
 }
 
-// tellsOf reports whether a clause names an end of a fact that is gone.
+// tellsOf reports whether a clause names an end of a removed fact.
 func tellsOf(clause string, kept graph.Fact, gone []graph.Fact) bool {
 	return slices.ContainsFunc(gone, func(g graph.Fact) bool {
 		return slices.ContainsFunc([]string{g.Source, g.Target}, func(name string) bool {
@@ -62,12 +62,12 @@ func stopped(clause string) string {
 	return string(unicode.ToUpper(first)) + clause[size:] + "."
 }
 
-// HoldsName reports whether a text has a name as separate words.
+// HoldsName reports whether a text contains a name as separate words.
 func HoldsName(text, name string) bool {
 	return nameAt(strings.ToLower(text), strings.ToLower(name)) >= 0
 }
 
-// nameAt is where a text has a name as separate words, or -1.
+// nameAt returns where a text contains a name as separate words, or -1.
 func nameAt(text, name string) int {
 	if name == "" {
 		return -1
@@ -88,7 +88,7 @@ func nameAt(text, name string) int {
 	}
 }
 
-// ReplaceName replaces a name in a text, but not where it is a part of another one.
+// ReplaceName replaces a name in a text, except where it is part of another name.
 func ReplaceName(text, old, name string, others ...string) string {
 	var out strings.Builder
 	for {
@@ -107,7 +107,7 @@ func ReplaceName(text, old, name string, others ...string) string {
 	}
 }
 
-// endOfOther is where another name ends of which a name at a place is a part, or 0.
+// endOfOther returns the end of another name that contains the name at i, or 0.
 func endOfOther(text string, i int, name string, others []string) int {
 	for _, other := range others {
 		from := nameAt(other, name)
@@ -118,8 +118,8 @@ func endOfOther(text string, i int, name string, others []string) int {
 	return 0
 }
 
-// WithoutItems is a sentence without items of its list: "Eva likes sushi, chess and jazz"
-// without chess is "Eva likes sushi and jazz". Empty: it is no such list.
+// WithoutItems removes items from the list of a sentence: "Eva likes sushi, chess and jazz" without
+// chess is "Eva likes sushi and jazz". It is empty if the sentence has no such list.
 func WithoutItems(sentence string, kept graph.Fact, gone []graph.Fact) string {
 	left := sentence
 	for _, g := range gone {
@@ -138,7 +138,7 @@ func WithoutItems(sentence string, kept graph.Fact, gone []graph.Fact) string {
 
 var determiner = pattern.New(`(?:^|\s)((?:the|an?|my|our|his|her|their|\S+'s) )$`)
 
-// withoutItem cuts one item out of a list.
+// withoutItem removes one item from a list.
 func withoutItem(sentence, item string) string {
 	at := nameAt(strings.ToLower(sentence), strings.ToLower(item))
 	if at < 0 {
