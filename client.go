@@ -32,9 +32,10 @@ type Client struct {
 	watch    *embedderWatch
 }
 
-// Open connects to a migrated database; see package migrations. It fails with [CodeUnavailable] if
-// it cannot reach the database, and with [CodeConflict] if the schema is missing or the stored
-// vectors have another dimension than the embedder's. A replica need not be reachable.
+// Open connects to a migrated database; see package migrations. It fails with [CodeInvalid] if
+// config has no database, or two, with [CodeUnavailable] if it cannot reach the database, and with
+// [CodeConflict] if the schema is missing or the stored vectors have another dimension than the
+// embedder's. A replica need not be reachable.
 func Open(ctx context.Context, config Config) (*Client, error) {
 	config.Log = telemetry.Logger(config.Log)
 	following, err := config.replica(ctx)
