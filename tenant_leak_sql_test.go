@@ -80,8 +80,7 @@ func (l *leak) erasedGroupsAreHidden(t *testing.T) {
 	})
 }
 
-// What a tenant changes without naming a group is its own; what it writes into
-// another's is refused.
+// A tenant's change without a group affects its own rows only; writing to another group is refused.
 func (l *leak) writing(t *testing.T) {
 	for _, table := range l.tables {
 		name := table
