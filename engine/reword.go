@@ -41,7 +41,7 @@ func (w *walk) reword(ctx context.Context, d *draft) error {
 }
 
 // rewordPlans gives a plan that came true the words that say so: "moved to Ghent", no longer "is
-// moving". They are resolved, as the fact keeps the time at which it was said first.
+// moving". Its dates are resolved by when these words were said, and not by when the plan was.
 func (d *draft) rewordPlans() {
 	for _, k := range d.known {
 		f := k.cameTrue
@@ -50,10 +50,11 @@ func (d *draft) rewordPlans() {
 		}
 		told := f.asFact(d.groupID).Told()
 		if s := k.sibling; s != nil {
-			s.fact, s.reworded = told, true
+			s.fact, s.retold, s.reworded = f.fact, told, true
 			continue
 		}
-		d.rewordFact(k, told, "what was planned has come: ")
+		k.retold = told
+		d.rewordFact(k, f.fact, "what was planned has come: ")
 	}
 }
 
@@ -104,7 +105,7 @@ func (k *knownFact) now() graph.Fact {
 	f := k.Fact
 	f.Valid, f.BoundedBy = k.valid, k.boundedBy
 	if k.reworded != "" {
-		f.Fact, f.ToldAs = k.reworded, ""
+		f.Fact, f.ToldAs = k.reworded, k.retold
 	}
 	return f
 }
