@@ -34,8 +34,8 @@
 //
 //	_, err := migrations.Up(ctx, url, migrations.Options{})
 //
-// Package [github.com/annalsdb/annals/migrations] has the files, as FS, and
-// returns them as one script, by SQL.
+// Package [github.com/annalsdb/annals/migrations] has the files, as FS. Its
+// function SQL returns them as one script.
 //
 // # The analyst
 //
