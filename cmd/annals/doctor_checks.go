@@ -235,7 +235,7 @@ func judgeModel(variable, name string, err error) checkJSON {
 // broken returns the names of the failed checks.
 func broken(checks []checkJSON) []string {
 	var names []string
-	for _, c := range slices.Clone(checks) {
+	for _, c := range checks {
 		if c.State == checkBroken {
 			names = append(names, c.Name)
 		}

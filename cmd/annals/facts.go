@@ -47,7 +47,8 @@ func factsCommand(a *app) *cobra.Command {
 // dimmed.
 func (p *printer) printFacts(facts []annals.Fact, reading time.Time) error {
 	short := shorten(each.Of(facts, func(f annals.Fact) uuid.UUID { return f.ID }))
+	reading = cmp.Or(reading, time.Now())
 	return p.tableWith("ID\tWHEN\tPREDICATE\tFACT", each.Of(facts, func(f annals.Fact) []string {
-		return []string{short(f.ID), f.When(cmp.Or(reading, time.Now())), f.Predicate, brief(f.Told(), 90)}
-	}), func(i int) bool { return facts[i].Ended(time.Now()) })
+		return []string{short(f.ID), f.When(reading), f.Predicate, brief(f.Told(), 90)}
+	}), func(i int) bool { return facts[i].Ended(reading) })
 }

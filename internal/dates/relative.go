@@ -203,16 +203,6 @@ func (p *parser) shiftSeason(m time.Month, n int) when {
 	return unitWhen(start, calendar.Season)
 }
 
-// shiftWeekday places "this Friday" in the current week, "next Friday" in the next week, and "last Friday" on
-// the last Friday before the reference day.
-func (p *parser) shiftWeekday(d time.Weekday, n int) when {
-	today := midnight(p.ref)
-	if n < 0 {
-		return dayWhen(onWeekday(today.AddDate(0, 0, -7), d))
-	}
-	return dayWhen(onWeekday(calendar.StartOf(p.ref, calendar.Week).AddDate(0, 0, 7*n), d))
-}
-
 // recent reads what follows "this past" and "this coming": the closest unit on that side.
 func (p *parser) recent(i, n int) (when, int) {
 	today := midnight(p.ref)

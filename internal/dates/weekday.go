@@ -238,3 +238,13 @@ func nthInMonth(month time.Time, n int, d time.Weekday) (time.Time, bool) {
 	}
 	return t, t.Month() == month.Month()
 }
+
+// shiftWeekday places "this Friday" in the current week, "next Friday" in the next week, and "last Friday" on
+// the last Friday before the reference day.
+func (p *parser) shiftWeekday(d time.Weekday, n int) when {
+	today := midnight(p.ref)
+	if n < 0 {
+		return dayWhen(onWeekday(today.AddDate(0, 0, -7), d))
+	}
+	return dayWhen(onWeekday(calendar.StartOf(p.ref, calendar.Week).AddDate(0, 0, 7*n), d))
+}
