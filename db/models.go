@@ -133,17 +133,17 @@ type AgentRow struct {
 	CreatedAt time.Time
 }
 
-// Facts that contradict one of a higher authority, or at second hand what somebody said of themself, and are shown as disputed; and facts that wait to be believed, with what contradicts them. Neither ended the other.
+// Disputed facts: each contradicts a fact of higher authority, or at second hand what somebody said about themselves. Also candidates, with the facts they contradict. Neither fact ended the other.
 type AnnalsDispute struct {
 	// The group that the row belongs to.
 	GroupID string
-	// The fact that is disputed. It may be gone: if it comes back, it still is.
+	// The disputed fact. It may be gone, and is disputed again if it comes back.
 	FactID uuid.UUID
 	// The fact that it contradicts.
 	DisputedBy uuid.UUID
-	// The episode that said it.
+	// The episode that began the dispute.
 	EpisodeID uuid.UUID
-	// Who the episode says tells it: a name, or somebody. Empty: who speaks.
+	// Who, by the episode, tells it: a name, or somebody. Empty: the speaker.
 	ToldBy string
 }
 
@@ -225,35 +225,35 @@ type BlockRow struct {
 	IsCurrent bool
 }
 
-// The beginnings and ends of facts in order of time, in words, as believed now.
+// The starts and ends of facts in order of time, in words, as believed now.
 type ChangeRow struct {
 	// The group that the row belongs to.
 	GroupID string
 	// Time in the world.
 	At time.Time
-	// Kind of event: began, ended or happened; planned, where nobody said that it did.
+	// Kind of event: began, ended or happened; planned, if nobody confirmed it.
 	Event string
-	// The fact; of several facts of one statement, the first.
+	// The fact; the first of several from one statement.
 	FactID uuid.UUID
 	// The event in words.
 	Words string
-	// Time we learned of it.
+	// Time it was recorded.
 	RecordedAt time.Time
-	// Id shared by the facts that one statement produced for several pairs of entities.
+	// Id of the statement, which its facts about several pairs of entities share.
 	StatementID uuid.UUID
-	// How that time is known. Where it is said: it held, or was over, by then, since when nobody told.
+	// How that time is known. said: it held, or was over, by then; nobody told since when.
 	AtBasis temporal.Basis
-	// How exactly that time is known: to the week, it is the first or last moment of that week.
+	// Precision of that time. week: the time is the first or last moment of that week.
 	AtPrecision temporal.Precision
 }
 
-// Every version of every community, former and current, without its members, but for those that are to be made anew.
+// Every version of every community, former and current, without members, except those waiting to be rebuilt.
 type CommunityRow struct {
 	// The group that the row belongs to.
 	GroupID string
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// Title made of its key terms and topics.
+	// Title made from its key terms and topics.
 	Name string
 	// Summary of what its members had in common.
 	Summary string
@@ -261,27 +261,27 @@ type CommunityRow struct {
 	CreatedAt time.Time
 	// Time range in which this version was believed, half-open; without an upper bound it still is.
 	Recorded pgtype.Range[pgtype.Timestamptz]
-	// True of the version that is believed now.
+	// True for the version that is believed now.
 	IsCurrent bool
 }
 
-// Who changed entities and facts by hand, or readmitted the group, when and by which way. Rows are only added.
+// Log of changes by hand to entities, facts, episodes and policies, and of readmitted groups. Rows are only added.
 type EditRow struct {
 	// The group that the row belongs to.
 	GroupID string
 	// Its id.
 	ID uuid.UUID
-	// Time of the change, on the recorded axis: the version that it made began then.
+	// Time of the change, on the recorded axis: the start of the version that it made.
 	EditedAt time.Time
-	// The way it came in: library, cli, rest, otlp, mcp, zep, graphiti, agent or sql.
+	// Door it came in by: library, cli, rest, otlp, mcp, zep, graphiti, agent or sql.
 	Door string
-	// The API key, or the user of the database, that made it; may be empty.
+	// The API key or database user that made it; may be empty.
 	WrittenBy string
-	// The authority it was made with.
+	// Authority of the writer.
 	Authority graph.Authority
-	// What was done: add, edit, withdraw, restore, sweep of what had expired, merge, split, rename, remove; confirm or unconfirm of a fact; release or hold of an episode; policy of a group; readmit of a group that was erased; or insert, update, delete by SQL.
+	// What was done: add, edit, withdraw, restore, sweep (removed when expired), merge, split, rename, remove; confirm or unconfirm (a fact); release or hold (an episode); policy (of the group); readmit (an erased group); or insert, update, delete by SQL.
 	Action string
-	// Whether it is an entity, a fact or an episode; NULL: the group itself.
+	// Kind of its subject: entity, fact or episode; NULL: the group itself.
 	Kind *AnnalsKind
 	// The entity, fact or episode; NULL: the group itself.
 	SubjectID *uuid.UUID
@@ -307,13 +307,13 @@ type EntityRow struct {
 	CreatedAt time.Time
 	// Time range in which this version was believed, half-open; without an upper bound it still is.
 	Recorded pgtype.Range[pgtype.Timestamptz]
-	// The episodes whose processing made this version; empty: an edit by hand, or not recorded.
+	// The episodes whose processing made this version. Empty for edits by hand, or if not recorded.
 	CausedBy []uuid.UUID
-	// The episodes whose processing ended this version; empty: an edit by hand, or not recorded; NULL: it is current.
+	// The episodes whose processing ended this version. Empty for edits by hand, or if not recorded; NULL: it is current.
 	EndedBy []uuid.UUID
-	// True of the version that is believed now.
+	// True for the version that is believed now.
 	IsCurrent bool
-	// What was written of it by hand, with which its summary begins; empty in former versions.
+	// Text written about it by hand, with which its summary begins; empty in former versions.
 	Written string
 }
 
@@ -323,13 +323,13 @@ type EpisodeRow struct {
 	GroupID string
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// The form in which it arrived: message, text, json, or run: what an agent did.
+	// Form in which it arrived: message, text, json, or run (what an agent did).
 	Source graph.Source
 	// The text itself.
 	Content string
 	// Name of the speaker or author; may be empty.
 	Actor string
-	// Role of the speaker: user, assistant, system, tool …; may be empty.
+	// Role of the speaker, such as user, assistant, system or tool; may be empty.
 	Role string
 	// A title; may be empty.
 	Name string
@@ -349,17 +349,17 @@ type EpisodeRow struct {
 	State graph.State
 	// Number of times processing was started since it arrived, or since the last retry.
 	Attempts int32
-	// Reason of the failure; NULL unless it failed.
+	// Reason for the failure; NULL unless it failed.
 	Error *string
-	// True if no model reads it until a retry asks for that; it can be searched all the same.
+	// True if no model reads it until a retry asks for it. It can be searched all the same.
 	Deferred bool
-	// The way it came in.
+	// Door it came in by.
 	Door string
-	// The API key, or the user of the database, that stored it; may be empty.
+	// The API key or database user that stored it; may be empty.
 	WrittenBy string
 	// Whose word it is.
 	Authority graph.Authority
-	// Whether what it says was withdrawn since: all, part; empty: nothing.
+	// How much of it was withdrawn since: all or part; empty: nothing.
 	TakenBack string
 }
 
@@ -379,19 +379,19 @@ type FactRow struct {
 	GroupID string
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// The entity the fact is about.
+	// The entity that the fact is about.
 	SourceID uuid.UUID
 	// Name of the source entity at that time.
 	Source string
 	// The relation, in capitals, such as LIVES_IN.
 	Predicate string
-	// The entity it relates the source to.
+	// The entity that the fact relates the source to.
 	TargetID uuid.UUID
 	// Name of the target entity at that time.
 	Target string
 	// The fact as one sentence that can be understood on its own.
 	Fact string
-	// The sentence with the dates of what it says by words such as "last week".
+	// The sentence with dates for words such as "last week".
 	Told string
 	// True if the sentence says that something stopped.
 	Ends bool
@@ -403,33 +403,33 @@ type FactRow struct {
 	Recorded pgtype.Range[pgtype.Timestamptz]
 	// Time it was first recorded.
 	CreatedAt time.Time
-	// Time we learned that it had ended; NULL: it has not.
+	// Time its end was recorded; NULL: it has not ended.
 	ExpiredAt *time.Time
-	// Id shared by the facts that one statement produced for several pairs of entities.
+	// Id of the statement, which its facts about several pairs of entities share.
 	StatementID uuid.UUID
-	// state: it goes on; event: it happens once. What says that something stopped is an event.
+	// state: goes on; event: happens once. A sentence that something stopped is an event.
 	Kind graph.FactKind
-	// How the beginning of valid is known.
+	// How the start of valid is known.
 	FromBasis temporal.Basis
-	// How exactly the beginning of valid is known.
+	// Precision of the start of valid.
 	FromPrecision temporal.Precision
 	// How the end of valid is known.
 	UntilBasis temporal.Basis
-	// How exactly the end of valid is known.
+	// Precision of the end of valid.
 	UntilPrecision temporal.Precision
-	// Time it was said first; NULL: it was made by hand.
+	// Time it was first said; NULL: it was made by hand.
 	SaidAt *time.Time
-	// The fact that an inferred end of valid comes from.
+	// The fact that an inferred start or end of valid comes from.
 	BoundedBy *uuid.UUID
 	// Whether it was believed: candidate, disputed or believed.
 	Trust graph.Trust
-	// The facts that contradict it: of a higher authority, or of any where it waits to be believed. Of a former version there are none.
+	// The contradicting facts of higher authority, or of any authority for a candidate. Always empty in former versions.
 	DisputedBy []uuid.UUID
 	// The episodes that supported the version when it ended, or support it now.
 	Episodes []uuid.UUID
-	// The episodes whose processing made this version; empty: an edit by hand, or not recorded.
+	// The episodes whose processing made this version. Empty for edits by hand, or if not recorded.
 	CausedBy []uuid.UUID
-	// The episodes whose processing ended this version; empty: an edit by hand, or not recorded.
+	// The episodes whose processing ended this version. Empty for edits by hand, or if not recorded.
 	EndedBy []uuid.UUID
 }
 
@@ -437,7 +437,7 @@ type FactRow struct {
 type GroupRow struct {
 	// Name of the memory.
 	GroupID string
-	// Kind of memory: that of a user, or any other graph.
+	// Kind of memory: a user's, or any other graph.
 	Kind graph.GroupKind
 	// A title; may be empty.
 	Name string
@@ -449,9 +449,9 @@ type GroupRow struct {
 	CreatedAt time.Time
 	// Time the name, description or time zone was last changed.
 	UpdatedAt time.Time
-	// Language whose words are found in all their forms.
+	// Language whose inflected forms text search reduces to stems.
 	Language string
-	// Where that comes from: default, detected or set.
+	// Origin of the language: default, detected or set.
 	TextSearchFrom string
 }
 
