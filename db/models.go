@@ -63,13 +63,13 @@ func (ns NullAnnalsKind) Value() (driver.Value, error) {
 	return string(ns.AnnalsKind), nil
 }
 
-// Keys that open the service: all groups, or some. They stand under the group ”, where no tenant sees them.
+// Keys of the service, for all groups or some. Their group_id is ”, which no tenant sees.
 type APIKeyRow struct {
 	// Always empty: a setting applies to the whole database.
 	GroupID string
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// What the key is for, in words; may be empty.
+	// Purpose of the key, in words; may be empty.
 	Name string
 	// Beginning of its secret, by which it is found.
 	Prefix string
@@ -79,9 +79,9 @@ type APIKeyRow struct {
 	Admin bool
 	// The groups that it opens if it does not open all.
 	Groups []string
-	// What it may do: read; write, and read; erase, and all else.
+	// Rights of the key: read; write (and read); or erase (and everything else).
 	Rights string
-	// The most that its word counts; see annals.episodes.authority.
+	// Highest authority of what it writes; see annals.episodes.authority.
 	Authority graph.Authority
 	// Time it was created.
 	CreatedAt time.Time
@@ -103,7 +103,7 @@ type AgentRow struct {
 	Name string
 	// Instructions of the operator; the agent cannot change them.
 	Instructions string
-	// Size of its context and what it may do, as JSON; missing settings have their defaults.
+	// Size of its context and its permissions, as JSON. Missing settings have their defaults.
 	Settings json.RawMessage
 	// Summary of the conversation before the messages in its context.
 	Summary string
@@ -117,17 +117,17 @@ type AgentRow struct {
 	Steps int64
 	// Number of answers of its model in the current turn.
 	TurnSteps int32
-	// True if the model is to be asked next: a message arrived, or the agent asked to continue.
+	// True if the model is asked next: a message arrived, or the agent asked to continue.
 	Awaiting bool
-	// True if it was warned, since the last eviction, that its context fills up.
+	// True if it was warned about a full context since the last eviction.
 	Warned bool
 	// Interval in seconds at which it is woken; NULL: never.
 	HeartbeatSeconds *int32
 	// Time it is woken next; NULL: never.
 	HeartbeatAt *time.Time
-	// Time until which it asked not to be woken; NULL: it did not ask.
+	// Time until which it asked not to be woken; NULL: not paused.
 	PausedUntil *time.Time
-	// Number of the last message that was consolidated into its blocks.
+	// Number of the last message consolidated into its blocks.
 	ConsolidatedSeq int64
 	// Time it was created.
 	CreatedAt time.Time
@@ -147,19 +147,19 @@ type AnnalsDispute struct {
 	ToldBy string
 }
 
-// The decisions that led from an episode to what the graph has of it.
+// The decisions that led from an episode to its entities and facts.
 type AnnalsTrace struct {
 	// The group that the row belongs to.
 	GroupID string
 	// The episode.
 	EpisodeID uuid.UUID
-	// Position of the decision in their order.
+	// Position in the order of decisions.
 	Place int32
 	// The step of processing, such as resolve entities.
 	Step string
-	// The decision: extracted, dropped, mended, matched, created, repeated, closed, expired, shortened or failed.
+	// The decision, such as extracted, dropped, refused, matched, created, repeated, closed, expired or failed.
 	Decision string
-	// The name or sentence it is about.
+	// Name or sentence that it is about.
 	Subject string
 	// The reason, in words.
 	Reason string
@@ -169,7 +169,7 @@ type AnnalsTrace struct {
 	FactID *uuid.UUID
 }
 
-// Batches in which an application collects episodes for several groups before they are added.
+// Batches in which an application collects episodes for several groups before adding them.
 type BatchRow struct {
 	// Namespace of the application.
 	GroupID string
@@ -197,9 +197,9 @@ type BlockRow struct {
 	GroupID string
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// Name that agents use for it: persona, human …
+	// Name that agents use for it, such as persona or human.
 	Label string
-	// Its purpose, which agents are shown.
+	// Its purpose; agents see it.
 	Description string
 	// The text.
 	Value string
@@ -215,13 +215,13 @@ type BlockRow struct {
 	Cursor int64
 	// The version that the edit at the cursor was based on; 0: none.
 	Parent int64
-	// The versions that were undone, the last first.
+	// The undone versions, latest first.
 	Redo []int64
 	// Time it was created.
 	CreatedAt time.Time
-	// Time range in which this version stood, half-open; without an upper bound it still does.
+	// Time range in which this version was current, half-open; no upper bound while it still is.
 	Recorded pgtype.Range[pgtype.Timestamptz]
-	// True of the version that agents see now.
+	// True for the version that agents see now.
 	IsCurrent bool
 }
 
@@ -317,7 +317,7 @@ type EntityRow struct {
 	Written string
 }
 
-// Episodes that have not expired, without what is derived from their texts.
+// Episodes that have not expired, without columns derived from their texts.
 type EpisodeRow struct {
 	// The group that the row belongs to.
 	GroupID string
@@ -363,7 +363,7 @@ type EpisodeRow struct {
 	TakenBack string
 }
 
-// The type in which functions say what they erased. It has no rows.
+// Row type of functions that report what they erased. The view itself has no rows.
 type ErasedRow struct {
 	// The table.
 	Source string
@@ -477,7 +477,7 @@ type MessageRow struct {
 	Seq int64
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// The step it comes from; 0: from outside.
+	// The step that produced it; 0: it came from outside.
 	Step int64
 	// Role of the sender: user, assistant, system or tool.
 	Role string
@@ -501,17 +501,17 @@ type MessageRow struct {
 	Tokens int32
 	// Time it was said.
 	OccurredAt time.Time
-	// The episode that has its text, for what was said by or to the user; NULL: none.
+	// The episode with its text, for messages by or to the user; NULL: none.
 	EpisodeID *uuid.UUID
 	// Id that the sender gave it, unique for the agent; NULL: none.
 	ExternalID *string
 }
 
-// The type of rankings, the best row first. It has no rows; functions return it.
+// Row type of the rankings that functions return, best row first. The view itself has no rows.
 type RankedRow struct {
 	// Id of the row.
 	ID uuid.UUID
-	// Its score: the higher, the better.
+	// Its score; higher is better.
 	Score float64
 }
 
@@ -521,7 +521,7 @@ type TemplateRow struct {
 	GroupID string
 	// Name of the template.
 	ID string
-	// The template, as the application wrote it.
+	// Text of the template, as the application wrote it.
 	Template string
 	// Time it was created.
 	CreatedAt time.Time
@@ -541,7 +541,7 @@ type UserRow struct {
 	LastName string
 	// JSON object of the application, returned unchanged.
 	Metadata json.RawMessage
-	// True if the types that the application defined do not apply to their group.
+	// True if the application's types do not apply to their group.
 	Plain bool
 	// Time they were created.
 	CreatedAt time.Time
@@ -551,7 +551,7 @@ type UserRow struct {
 	TimeZone string
 }
 
-// The vectors of all kinds of rows, of episodes those of the whole.
+// The vectors of all kinds of rows. For episodes, only those of the whole text.
 type VectorRow struct {
 	// The group that the row belongs to.
 	GroupID string

@@ -79,11 +79,11 @@ COMMENT ON PROCEDURE annals_internal.end_migration(bigint, text) IS 'Ends a migr
 CALL annals_internal.begin_migration(1);
 
 CREATE TYPE annals.group_kind AS ENUM ('graph', 'user');
-COMMENT ON TYPE annals.group_kind IS 'The kind of memory a group is: that of a user, or any other graph.';
+COMMENT ON TYPE annals.group_kind IS 'Kind of memory: a user''s, or any other graph.';
 CREATE TYPE annals.episode_source AS ENUM ('message', 'text', 'json', 'run');
 COMMENT ON TYPE annals.episode_source IS 'The form in which an episode arrived.';
 CREATE TYPE annals.episode_state AS ENUM ('pending', 'processing', 'done', 'failed');
-COMMENT ON TYPE annals.episode_state IS 'The progress of an episode into the graph.';
+COMMENT ON TYPE annals.episode_state IS 'State of an episode on its way into the graph.';
 CREATE TYPE annals.episode_role AS ENUM ('states', 'ends', 'corrected');
 COMMENT ON TYPE annals.episode_role IS
     'The effect of an episode on a fact: it states the fact, ends it, or stated it in other words before a person corrected it.';

@@ -116,7 +116,7 @@ EXCEPTION WHEN data_exception THEN
     RETURN false;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.is_run(text) IS 'Tells whether a text is the record of a run: a JSON object with a task. Where present, steps must be objects, the environment texts, the counts whole numbers and the outcome known.';
+COMMENT ON FUNCTION annals_internal.is_run(text) IS 'Tells whether a text is the record of a run: a JSON object with a task. Steps must be objects, the environment texts, durations and token counts whole numbers, and the outcome a known one.';
 
 CREATE TABLE annals.episodes (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -526,11 +526,11 @@ COMMENT ON FUNCTION annals_internal.keep_entity_names() IS 'Trigger: keeps entit
 
 CREATE TRIGGER names_insert AFTER INSERT ON annals.entities
     FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_entity_names();
-COMMENT ON TRIGGER names_insert ON annals.entities IS 'Keeps entity_names: adds the names of a new entity.';
+COMMENT ON TRIGGER names_insert ON annals.entities IS 'Adds the names of a new entity to entity_names.';
 CREATE TRIGGER names_update AFTER UPDATE ON annals.entities
     FOR EACH ROW WHEN ((OLD.name, OLD.aliases) IS DISTINCT FROM (NEW.name, NEW.aliases))
     EXECUTE FUNCTION annals_internal.keep_entity_names();
-COMMENT ON TRIGGER names_update ON annals.entities IS 'Keeps entity_names: replaces the names of an entity that is renamed.';
+COMMENT ON TRIGGER names_update ON annals.entities IS 'Replaces the names of a renamed entity in entity_names.';
 
 CREATE TABLE annals_internal.entity_merges (
     group_id text NOT NULL,
@@ -753,7 +753,7 @@ SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_
 FROM annals.episodes e
 WHERE NOT EXISTS (SELECT FROM annals_internal.expired_marks m WHERE m.group_id = e.group_id ORDER BY m.expires_at OFFSET 0)
     OR NOT annals_internal.has_expired(e.group_id, 'episode', e.id);
-COMMENT ON VIEW annals.episode_rows IS 'Episodes that have not expired, without what is derived from their texts.';
+COMMENT ON VIEW annals.episode_rows IS 'Episodes that have not expired, without columns derived from their texts.';
 COMMENT ON COLUMN annals.episode_rows.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.episode_rows.id IS 'Its id, a UUIDv7.';
 COMMENT ON COLUMN annals.episode_rows.source IS 'Form in which it arrived: message, text, json, or run (what an agent did).';
@@ -815,7 +815,7 @@ COMMENT ON FUNCTION annals_internal.rejection_matches(annals.authority, timestam
 CREATE FUNCTION annals_internal.fold_names(names text[]) RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ARRAY(SELECT DISTINCT annals_internal.fold_text(n.name) FROM unnest(names) AS n(name) WHERE annals_internal.fold_text(n.name) <> '');
-COMMENT ON FUNCTION annals_internal.fold_names(text[]) IS 'Folds names, and leaves out those of which nothing is left.';
+COMMENT ON FUNCTION annals_internal.fold_names(text[]) IS 'Folds names, and drops those that become empty.';
 
 -- Hashes every pair of marks of two ends, with the group. The marks of an end are
 -- its id and its names. One index on the hashes finds rows by any marks of their

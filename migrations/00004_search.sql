@@ -595,9 +595,10 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.language_of(text) IS 'Returns the language of a text, by its stop words; NULL: unclear.';
 
--- Detects the language of a group once, in its first fifty episodes. It reads the episodes
--- that just came and the ten before them. It never waits: if another transaction writes
--- the graph or the group, the next episode or its reader detects the language.
+-- Detects the language of a group once, in its first fifty episodes. It reads the
+-- episodes that just came and the ten before them. It never waits: if another
+-- transaction writes the graph or the group, the next episode tries again, or this
+-- one when it is read.
 CREATE FUNCTION annals_internal.detect_language(of_group text, came integer DEFAULT 50) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -106,9 +106,9 @@ COMMENT ON COLUMN annals_internal.ranked.score IS 'Its score; higher is better.'
 -- Ranks the rows of a kind by Okapi BM25.
 --
 -- The rarest terms of a query lead: all their postings are read. They lead while
--- their document counts add up to 4,000, or 2,000 for facts, which have few words.
--- Counts above 500 are in frequent_terms; rarer terms always lead, and are counted
--- in the search. Beyond a hundred terms the most frequent are left out.
+-- their document counts sum to at most 4,000, or 2,000 for facts, which have few
+-- words. Counts above 500 are in frequent_terms; rarer terms always lead, and are
+-- counted in the search. Beyond a hundred terms the most frequent are left out.
 --
 -- Of each other term, the 7,000 postings in which it counts most are read; above
 -- three such terms, 21,000 in equal parts. They add rows in which two of these
@@ -563,7 +563,7 @@ BEGIN
             FROM generate_series(0, least(4, cardinality(words) - f.first::integer)) AS m(more)
             JOIN (VALUES (''), ('.')) AS d(dot) ON strpos(said[f.first + m.more], d.dot) > 0
             JOIN (VALUES (false), (true)) AS o(owned) ON NOT o.owned OR bare[f.first : f.first + m.more - 1] <> words[f.first : f.first + m.more - 1]
-            OFFSET 0 -- else row-level security tests each key on all names of a tenant: its expression is not leakproof
+            OFFSET 0 -- else each key is tested on all names of a tenant: its expression is not leakproof
         ) k
         CROSS JOIN LATERAL (SELECT e.entity_id FROM annals_internal.entity_names e WHERE e.group_id = $1 AND e.name_key = k.name_key OFFSET 0) n
         ORDER BY n.entity_id

@@ -431,9 +431,9 @@ RETURN lower(regexp_replace(translate(normalize(document, NFKD),
         '////igalaceotsf||||abekmhopctyxsijqwgabekmhopctyxsijqwgabezhikmnoptyxabezhikmnoptyxdhldhl'), '[^ -~‹]', '', 'g') COLLATE "C");
 COMMENT ON FUNCTION annals_internal.ascii_lookalike(text) IS 'Returns the ASCII that a model may read in a text, in lower case.';
 
--- Returns a text as one line that cannot close or open tags of a context or
--- prompt, nor imitate another turn of a conversation: an opening bracket that
--- could becomes ‹. The package internal/fence does the same; a test compares them.
+-- Returns a text as one line of a context or prompt. It cannot close or open tags,
+-- or imitate another turn of a conversation: an opening bracket that could becomes
+-- ‹. The package internal/fence does the same; a test compares them.
 CREATE FUNCTION annals_internal.context_line(document text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -103,7 +103,7 @@ COMMENT ON FUNCTION annals_internal.make_tenant_role() IS
 CREATE FUNCTION annals_internal.protect_tenants() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    -- A setting that ended with its transaction leaves '' behind, which is no group.
+    -- After its transaction a setting reads as '', which is no group.
     theirs constant text := 'group_id = nullif(current_setting(''annals.group_id'', true), '''')';
     tenant constant boolean := EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'annals_tenant');
     t record;

@@ -162,9 +162,9 @@ RETURN (SELECT decode(lpad(to_hex(w.place - 1), 2, '0') || lpad(to_hex(hashtexte
     FROM string_to_table(words, ' ') WITH ORDINALITY AS w(word, place) ORDER BY length(w.word) DESC, w.place LIMIT 1);
 COMMENT ON FUNCTION annals_internal.longest_word_hash(text) IS 'Returns the position of the longest word and a quick hash of it.';
 
--- Returns the fingerprint for finding a folded sentence in a text: the first two
--- bytes of the keyed hashes of its first and its last five words, and the anchors
--- of both runs. NULL for fewer words, which cannot be searched for.
+-- Returns the fingerprint for finding a folded sentence in a text. It has the first
+-- two bytes of the keyed hashes of the first and the last five words, and the
+-- anchors of both runs. NULL for fewer words, which cannot be searched for.
 CREATE FUNCTION annals_internal.sentence_fingerprint(folded text) RETURNS bytea
 LANGUAGE sql STABLE
 RETURN (SELECT substr(annals_internal.keyed_hash('words', convert_to(w.opens, 'UTF8')), 1, 2) || substr(annals_internal.keyed_hash('words', convert_to(w.closes, 'UTF8')), 1, 2)

@@ -279,10 +279,10 @@ $$;
 COMMENT ON FUNCTION annals_internal.erase_name_from_settings(text, text[]) IS
     'Removes the names of an erased entity from the application''s texts about the group, and returns the number of rows removed and edited by table.';
 
--- Removes what contains the names of an erased entity, apart from the entity and
--- its episodes: facts and other entities, former versions, items of batches,
--- threads, deliveries, and the application's texts about the group. Rows about
--- something else stay, without the lines or fields that contain a name.
+-- Removes the names of an erased entity from the rest of its group. These are facts
+-- and other entities, former versions, items of batches, threads, deliveries, and
+-- the application's texts about the group. Rows about something else stay, without
+-- the lines or fields that contain a name.
 CREATE FUNCTION annals_internal.erase_name_from_group(erased text, called text[]) RETURNS TABLE (source text, removed bigint, edited bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

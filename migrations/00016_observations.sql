@@ -7,9 +7,8 @@
 
 CALL annals_internal.begin_migration(16);
 
--- Observations with the same subject, predicate and meaning are one row. meaning
--- is the id of the target entity for rules, and the words of the observation for
--- models.
+-- One row per subject, predicate and meaning. meaning is the id of the target
+-- entity for rules, and the words of the observation for models.
 CREATE TABLE annals.observations (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -261,16 +260,16 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.observed_from_facts(text, uuid[]) IS 'Computes observations from their linked facts and episodes.';
 
--- Recomputes observations from their facts. An observation with fewer than two
--- proofs (episodes or hand-made facts) is removed. A model's observation is removed
--- if any of its evidence is to expire, because its words may tell that. Only rows
--- about these observations are read.
+-- Recomputes observations from their facts. Those with fewer than two proofs
+-- (episodes or hand-made facts) are removed. So are those of models with evidence
+-- that is to expire: their words may tell it. Reads only rows about these
+-- observations.
 CREATE FUNCTION annals_internal.update_observations(of_group text, which uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     before text := coalesce(current_setting('annals.observing', true), '');
     withheld CONSTANT boolean := annals_internal.withholds(of_group);
-    passing_facts uuid[]; -- expiring facts are no evidence: an observation would outlive them
+    passing_facts uuid[]; -- expiring facts are no evidence: observations would outlive them
     passing_episodes uuid[];
 BEGIN
     IF NOT EXISTS (SELECT FROM annals.observations o WHERE o.group_id = of_group AND o.id = ANY (which)) THEN

@@ -34,7 +34,7 @@ COMMENT ON COLUMN annals.answers.stale IS 'True if it is not answered yet, or it
 COMMENT ON COLUMN annals.answers.body IS 'Sentences, values and the passages behind them as JSON, each with its citations and their times.';
 COMMENT ON COLUMN annals.answers.answered_at IS 'Time it was last asked; NULL: never.';
 COMMENT ON COLUMN annals.answers.good_until IS 'Time at which the first of its facts begins, ends or expires, and it is asked again; NULL: never.';
-COMMENT ON COLUMN annals.answers.checked_at IS 'Last write to the group that was checked for relevance to it; NULL: none.';
+COMMENT ON COLUMN annals.answers.checked_at IS 'Time of the last write to the group that was checked for relevance to it; NULL: none.';
 COMMENT ON COLUMN annals.answers.retry_at IS 'Time until which it is not asked, after a failure of the model; NULL: no failure.';
 COMMENT ON COLUMN annals.answers.recorded IS 'Time range in which this version is believed, half-open, without an upper bound.';
 COMMENT ON COLUMN annals.answers.created_at IS 'Time the question was first kept.';

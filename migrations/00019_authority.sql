@@ -1,6 +1,5 @@
--- Authority over settings. A setting that acts later, or on the words of others,
--- needs a minimum authority. Only an authority at least as high as the one that set
--- it may change it.
+-- Authority over settings. Settings that act later, or on the words of others, need
+-- a minimum authority. Only the same or a higher authority may change them.
 --
 -- +goose Up
 -- +goose StatementBegin
@@ -37,8 +36,8 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.refuse_beneath(text, text) IS 'Raises an error about a writer with too little authority or too few rights.';
 
--- Guards a setting of a group. Its arguments are the setting, the minimum authority,
--- whether the right to erase is needed, a column that identifies the row, and the
+-- Guards a setting of a group. Arguments: the setting, the minimum authority,
+-- 'erase' if that right is needed, a column that identifies the row, and the
 -- guarded columns.
 CREATE FUNCTION annals_internal.guard_setting() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -90,12 +89,12 @@ COMMENT ON FUNCTION annals_internal.guard_mark() IS 'Trigger: refuses to end an 
 
 CREATE TRIGGER guarded BEFORE INSERT OR DELETE OR UPDATE OF max_age, max_episodes ON annals.retention
     FOR EACH ROW EXECUTE FUNCTION annals_internal.guard_setting('retention', 'user', 'erase', '', '{max_age,max_episodes}');
-COMMENT ON TRIGGER guarded ON annals.retention IS 'Requires the right to remove what users said.';
+COMMENT ON TRIGGER guarded ON annals.retention IS 'Requires the authority of a user and the right to erase.';
 CREATE TRIGGER guarded_policy BEFORE UPDATE OF hold_assistants, hold_documents, hold_threads, records_succeed, proof_of_skills, hold_doors, hold_roles, hold_sources, hold_relations ON annals.groups
     FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads, OLD.records_succeed, OLD.proof_of_skills, OLD.hold_doors, OLD.hold_roles, OLD.hold_sources, OLD.hold_relations)
         IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads, NEW.records_succeed, NEW.proof_of_skills, NEW.hold_doors, NEW.hold_roles, NEW.hold_sources, NEW.hold_relations))
     EXECUTE FUNCTION annals_internal.guard_setting('policy', 'user', 'erase', '', '{}');
-COMMENT ON TRIGGER guarded_policy ON annals.groups IS 'Requires the right to remove what users said, to change what is believed.';
+COMMENT ON TRIGGER guarded_policy ON annals.groups IS 'Requires the authority of a user and the right to erase, to change the policy.';
 CREATE TRIGGER guarded_reading BEFORE UPDATE OF ontology, time_zone ON annals.groups
     FOR EACH ROW WHEN ((OLD.ontology, OLD.time_zone) IS DISTINCT FROM (NEW.ontology, NEW.time_zone))
     EXECUTE FUNCTION annals_internal.guard_setting('settings', 'user', '', '', '{ontology,time_zone}');
@@ -103,7 +102,7 @@ COMMENT ON TRIGGER guarded_reading ON annals.groups IS 'Requires the authority o
 CREATE TRIGGER guarded_names BEFORE UPDATE OF name, description ON annals.groups
     FOR EACH ROW WHEN ((OLD.name, OLD.description) IS DISTINCT FROM (NEW.name, NEW.description))
     EXECUTE FUNCTION annals_internal.guard_setting('settings', 'assistant', '', '', '{name,description}');
-COMMENT ON TRIGGER guarded_names ON annals.groups IS 'Protects names and descriptions set by a higher authority.';
+COMMENT ON TRIGGER guarded_names ON annals.groups IS 'Protects names set by a higher authority.';
 CREATE TRIGGER guarded BEFORE INSERT OR UPDATE OR DELETE ON annals_internal.instructions
     FOR EACH ROW EXECUTE FUNCTION annals_internal.guard_setting('instructions', 'user', '', 'purpose', '{}');
 COMMENT ON TRIGGER guarded ON annals_internal.instructions IS 'Requires the authority of a user, to change how messages are read.';

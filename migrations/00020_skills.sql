@@ -87,7 +87,7 @@ COMMENT ON COLUMN annals.skills.pitfalls IS 'Errors on the way with their dates,
 COMMENT ON COLUMN annals.skills.preconditions IS 'Values of the environment that were the same in every success.';
 COMMENT ON COLUMN annals.skills.why IS 'Why it is trusted less, or ended: the latest failure, and changes of the environment; empty: no reason.';
 COMMENT ON COLUMN annals.skills.reader IS 'Author of the wording: offline (from the runs) or a model.';
-COMMENT ON COLUMN annals.skills.worded_from IS 'Hash of the question to the model that worded it; empty: no model was asked, or the question has changed since.';
+COMMENT ON COLUMN annals.skills.worded_from IS 'Hash of the question to the model; empty: no model was asked, or the question has changed.';
 COMMENT ON COLUMN annals.skills.decision IS 'Decision by hand: confirmed or rejected; NULL: none.';
 COMMENT ON COLUMN annals.skills.proven_from IS 'Time from which the group''s policy confirms it, after enough successes in a row; NULL: never.';
 COMMENT ON COLUMN annals.skills.worked_at IS 'Times it worked.';
@@ -268,7 +268,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN E'%\x01' || replace(regexp_replace(array_to_string(steps, E'\x02'), '([\\%_])', '\\\1', 'g'), E'\x02', E'\x01%\x01') || E'\x01%';
 COMMENT ON FUNCTION annals_internal.steps_as_pattern(text[]) IS 'Returns the LIKE pattern for texts that contain all given steps, in order.';
 
--- Returns Wilson's score interval of a proportion, at 95 % (E. B. Wilson, 1927).
+-- Returns Wilson's score interval at 95 % (E. B. Wilson, 1927).
 CREATE FUNCTION annals_internal.wilson(worked bigint, failed bigint, OUT low float8, OUT high float8)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -456,12 +456,12 @@ COMMENT ON FUNCTION annals_internal.procedures_of(text, uuid) IS 'Lists the proc
 -- steps it contains. A failure opposes each procedure that has the failed step, if at
 -- least half of the run's other steps belong to it.
 --
--- A procedure ends after three to five failures in a row at one step: as soon as their
--- probability is below one in a hundred at the earlier success rate, estimated as (worked
--- + 1) / (tried + 2) (Laplace's rule of succession). It also ends after five failures in
--- a row at any steps. A later success starts a new period. Only its latest 200 runs are
--- kept, so that a version does not grow without bound. Imported runs were written down,
--- not done, and prove nothing.
+-- A procedure ends after three to five failures in a row at one step. It ends once
+-- their probability falls below one in a hundred at the earlier success rate,
+-- (worked + 1) / (tried + 2) (Laplace's rule of succession). It also ends after
+-- five failures in a row at any steps. A later success starts a new period. Only
+-- its latest 200 runs are kept, so that a version does not grow without bound.
+-- Imported runs were written down, not done, and prove nothing.
 CREATE FUNCTION annals_internal.skill_periods(of_group text, of_skill uuid, proof integer) RETURNS TABLE (
     procedure uuid, steps text[], period integer, began timestamptz, ended timestamptz, proven_from timestamptz,
     worked_at timestamptz[], failed_at timestamptz[], worked uuid[], failed uuid[], failed_in_a_row integer, broke uuid, held uuid
@@ -739,7 +739,7 @@ DECLARE
     run jsonb := NEW.content;
 BEGIN
     IF annals_internal.write_origin()->>'action' = 'import' THEN
-        RETURN NULL; -- the import brings what was learned from it
+        RETURN NULL; -- the import brings what it taught
     END IF;
     INSERT INTO annals_internal.skill_runs (group_id, episode_id, words, steps, failed, outcome)
     VALUES (NEW.group_id, NEW.id, annals_internal.task_terms(NEW.group_id, run->>'task'), annals_internal.run_steps(run), annals_internal.failed_step(run),
@@ -765,7 +765,7 @@ DECLARE
     gone record;
 BEGIN
     FOR gone IN SELECT o.group_id, array_agg(ROW(o.*)::annals_internal.skill_runs) AS runs FROM old_rows o GROUP BY o.group_id ORDER BY o.group_id LOOP
-        IF EXISTS (SELECT FROM annals.groups g WHERE g.group_id = gone.group_id) THEN -- separate: Citus joins no transition tables
+        IF EXISTS (SELECT FROM annals.groups g WHERE g.group_id = gone.group_id) THEN -- apart: Citus joins no transition tables
             PERFORM annals_internal.learn_runs(gone.group_id, gone.runs);
         END IF;
     END LOOP;
