@@ -228,8 +228,8 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.keep_replaced_embedding() IS 'Trigger: keeps a vector that is replaced after a change of text.';
 
--- Uses an operator, because pg_dump writes its schema and restores without a
--- search path. It cannot do that for IS DISTINCT FROM. No vector is NULL.
+-- Uses the operator, because pg_dump can qualify it with its schema, and restores
+-- have no search path. IS DISTINCT FROM cannot be qualified. No vector is NULL.
 CREATE TRIGGER history_update AFTER UPDATE ON annals_internal.entity_embeddings
     FOR EACH ROW WHEN (OLD.embedding <> NEW.embedding)
     EXECUTE FUNCTION annals_internal.keep_replaced_embedding('entity');

@@ -1,5 +1,6 @@
 -- Authority over settings. Settings that act later, or on the words of others, need
--- a minimum authority. Only the same or a higher authority may change them.
+-- a minimum authority. A lower authority than the one that set them cannot change
+-- them.
 --
 -- +goose Up
 -- +goose StatementBegin
