@@ -735,7 +735,12 @@ FROM (
     ORDER BY coalesce(lower(y.valid), '-infinity'), y.id LIMIT $6::int)
     UNION ALL
     (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
-    WHERE y.group_id = $2 AND NOT upper_inf(y.valid) AND (y.kind = 'state' OR lower_inf(y.valid)) AND upper(y.valid) >= $7::timestamptz
+    WHERE y.group_id = $2 AND y.kind = 'state' AND NOT upper_inf(y.valid) AND upper(y.valid) >= $7::timestamptz
+        AND upper(y.valid) < $8::timestamptz AND annals_internal.trust_passes(y.trust, $5::text)
+    ORDER BY upper(y.valid), y.id LIMIT $6::int)
+    UNION ALL
+    (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
+    WHERE y.group_id = $2 AND y.kind = 'event' AND lower_inf(y.valid) AND upper(y.valid) >= $7::timestamptz
         AND upper(y.valid) < $8::timestamptz AND annals_internal.trust_passes(y.trust, $5::text)
     ORDER BY upper(y.valid), y.id LIMIT $6::int)
 ) x

@@ -113,7 +113,12 @@ FROM (
     ORDER BY coalesce(lower(y.valid), '-infinity'), y.id LIMIT @max_rows::int)
     UNION ALL
     (SELECT y.* FROM annals.facts y
-    WHERE y.group_id = @group_id AND NOT upper_inf(y.valid) AND (y.kind = 'state' OR lower_inf(y.valid)) AND upper(y.valid) >= sqlc.narg('happened_from')::timestamptz
+    WHERE y.group_id = @group_id AND y.kind = 'state' AND NOT upper_inf(y.valid) AND upper(y.valid) >= sqlc.narg('happened_from')::timestamptz
+        AND upper(y.valid) < sqlc.narg('happened_until')::timestamptz AND annals_internal.trust_passes(y.trust, @trust::text)
+    ORDER BY upper(y.valid), y.id LIMIT @max_rows::int)
+    UNION ALL
+    (SELECT y.* FROM annals.facts y
+    WHERE y.group_id = @group_id AND y.kind = 'event' AND lower_inf(y.valid) AND upper(y.valid) >= sqlc.narg('happened_from')::timestamptz
         AND upper(y.valid) < sqlc.narg('happened_until')::timestamptz AND annals_internal.trust_passes(y.trust, @trust::text)
     ORDER BY upper(y.valid), y.id LIMIT @max_rows::int)
 ) x
