@@ -13,16 +13,15 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// saidIn is what somebody says in a conversation, so many minutes after its
-// beginning.
+// saidIn returns a message in a thread, so many minutes after its beginning.
 func saidIn(thread, actor, content string, minute int) annals.Episode {
 	e := clienttest.Alice(content, "2024-03-15")
 	e.ThreadID, e.Actor, e.OccurredAt = thread, actor, e.OccurredAt.Add(9*time.Hour+time.Duration(minute)*time.Minute)
 	return e
 }
 
-// A short answer comes with the question before it, of its own conversation, where
-// that asks something; a narrowed search finds only what it is narrowed to.
+// A short answer is shown with the question before it in the same thread. A narrowed search finds
+// only what it is narrowed to.
 func TestContextShowsWhatIsAnswered(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -56,7 +55,7 @@ func TestContextShowsWhatIsAnswered(t *testing.T) {
 	}
 }
 
-// An episode that has expired hides itself, and not the questions of others.
+// An expired episode is hidden, but the questions of others are not.
 func TestAnExpiredEpisodeHidesNoOtherQuestion(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -82,8 +81,8 @@ func TestAnExpiredEpisodeHidesNoOtherQuestion(t *testing.T) {
 	}
 }
 
-// A context shows no conversations: where nothing else is looked for it says so,
-// rather than that nothing is known.
+// A context shows no threads: if nothing else is searched, it says so, rather than that nothing is
+// known.
 func TestContextOfThreadsAlone(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -109,7 +108,7 @@ func TestContextOfNothing(t *testing.T) {
 	}
 }
 
-// A filtered question about what was finds it as it was believed at a time, too.
+// A filtered question about the past also finds what was believed at a time.
 func TestFormerFactsAreFoundAsKnown(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
