@@ -674,7 +674,7 @@ COMMENT ON INDEX annals.facts_planned IS 'Finds the facts of a group that were p
 CREATE INDEX facts_ended ON annals.facts (group_id, upper(valid), id) WHERE kind = 'state' AND NOT upper_inf(valid);
 COMMENT ON INDEX annals.facts_ended IS 'Finds the states of a group by their end, for the timeline.';
 CREATE INDEX facts_over ON annals.facts (group_id, upper(valid), id) WHERE kind = 'event' AND lower_inf(valid);
-COMMENT ON INDEX annals.facts_over IS 'Finds the events without a start by their latest time.';
+COMMENT ON INDEX annals.facts_over IS 'Finds the events of a group without a start, by their latest time.';
 CREATE INDEX facts_closed ON annals.facts (group_id, id) INCLUDE (valid) WHERE NOT upper_inf(valid) AND kind = 'state';
 COMMENT ON INDEX annals.facts_closed IS 'Finds the states of a group that have an end. Searches leave out those that have ended.';
 
