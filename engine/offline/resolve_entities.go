@@ -3,6 +3,7 @@ package offline
 import (
 	"context"
 	"slices"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -16,13 +17,14 @@ import (
 // name is new: a wrong merge hurts more than a missed one.
 func (*Analyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntities) (prompts.ResolvedEntities, error) {
 	var out prompts.ResolvedEntities
+	message := heard{q.Episode, sync.OnceValue(func() reading { return read(q.Episode) })}
 	for _, e := range q.Entities {
 		if matching.Another(q.Episode.Content, e.Name) {
 			continue
 		}
-		if c, reason := meansThing(q.Episode, e); c != nil {
+		if c, reason := message.meansThing(e); c != nil {
 			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{ID: e.ID, Candidate: c.ID, Reason: reason, Name: fuller(e.Name, c.Name)})
-		} else if c, reason := meansSame(q.Episode, e); c != nil {
+		} else if c, reason := message.meansSame(e); c != nil {
 			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{ID: e.ID, Candidate: c.ID, Reason: reason, Name: fuller(e.Name, c.Name)})
 		} else if c, reason := recognise(byBond(q.Episode, e)); c != nil {
 			out.Resolutions = append(out.Resolutions, prompts.EntityResolution{

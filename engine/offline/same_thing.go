@@ -14,10 +14,16 @@ import (
 // that gets another date is the only known one that its words fit and that has a date in the
 // future.
 
+// heard is a message, which is read at most once.
+type heard struct {
+	prompts.Episode
+	read func() reading
+}
+
 // meansThing returns the known thing that a message gives another date to, named less fully than
 // before. nil: none, or several.
-func meansThing(e prompts.Episode, u prompts.UnresolvedEntity) (*prompts.EntityCandidate, string) {
-	if u.Label == "Topic" && getsDate(e, u.Name) {
+func (e heard) meansThing(u prompts.UnresolvedEntity) (*prompts.EntityCandidate, string) {
+	if u.Label == "Topic" && e.getsDate(u.Name) {
 		return onlyCandidate(u, func(c prompts.EntityCandidate) bool {
 			return slices.Contains(c.Labels, "Topic") && namedLessFully(u.Name, c.Name, e.Speaker) && isToCome(c.Summary, e.OccurredAt)
 		}), "the only such thing with a date to come"
@@ -34,12 +40,19 @@ func meansThing(e prompts.Episode, u prompts.UnresolvedEntity) (*prompts.EntityC
 // meansSame returns the known entity that a message means by a shorter or fuller name. The message
 // must say that something between it and its subject ended, or that the subject works there. "She
 // no longer works at Southmead" means the Southmead Hospital that is known as her employer.
-func meansSame(e prompts.Episode, u prompts.UnresolvedEntity) (*prompts.EntityCandidate, string) {
+func (e heard) meansSame(u prompts.UnresolvedEntity) (*prompts.EntityCandidate, string) {
 	if slices.ContainsFunc(u.Candidates, func(c prompts.EntityCandidate) bool { return fold(c.Name) == fold(u.Name) }) || u.Label == "Person" || u.Label == valueLabel {
 		return nil, ""
 	}
+	longer := func(c prompts.EntityCandidate) bool {
+		name, full := fold(u.Name), fold(c.Name)
+		return strings.HasPrefix(full, name+" ") || strings.HasPrefix(name, full+" ")
+	}
+	if !slices.ContainsFunc(u.Candidates, longer) {
+		return nil, ""
+	}
 	var of []string
-	for _, s := range read(e).said {
+	for _, s := range e.read().said {
 		for _, cl := range s.claims {
 			if fold(cl.object) == fold(u.Name) && (cl.ends || cl.predicate == "WORKS_AT") {
 				of = append(of, cl.subject)
@@ -47,10 +60,8 @@ func meansSame(e prompts.Episode, u prompts.UnresolvedEntity) (*prompts.EntityCa
 		}
 	}
 	return onlyCandidate(u, func(c prompts.EntityCandidate) bool {
-		name, full := fold(u.Name), fold(c.Name)
-		longer := strings.HasPrefix(full, name+" ") || strings.HasPrefix(name, full+" ")
 		told := func(who string) bool { return strings.Contains(spaced(c.Summary), spaced(who)) }
-		return longer && (len(c.Labels) == 0 || u.Label == "" || slices.Contains(c.Labels, u.Label)) && slices.ContainsFunc(of, told)
+		return longer(c) && (len(c.Labels) == 0 || u.Label == "" || slices.Contains(c.Labels, u.Label)) && slices.ContainsFunc(of, told)
 	}), "the only one of this name that is known of " + strings.Join(of, " and ")
 }
 
@@ -75,8 +86,8 @@ func isCode(word string) bool {
 }
 
 // getsDate reports whether a message gives a thing a date.
-func getsDate(e prompts.Episode, name string) bool {
-	return slices.ContainsFunc(read(e).said, func(s said) bool {
+func (e heard) getsDate(name string) bool {
+	return slices.ContainsFunc(e.read().said, func(s said) bool {
 		return slices.ContainsFunc(s.claims, func(cl claim) bool {
 			return fold(cl.subject) == fold(name) && (unitOf(cl.object) == "date" || cl.object == undated)
 		})
