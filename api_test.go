@@ -16,10 +16,10 @@ import (
 
 var updateAPI = flag.Bool("update-api", false, "write testdata/api.txt anew")
 
-// What importers may rely on: these packages, and every name in them that is exported.
+// The names that importers may rely on: every exported name of these packages.
 var promised = []string{".", "graph", "temporal", "model", "migrations", "worker", "metrics", "agent", "client", "langchain"}
 
-// A name that is promised is kept: what is added here is meant.
+// TestPromisedNames compares the promised names with the list: add new ones here deliberately.
 func TestPromisedNames(t *testing.T) {
 	t.Parallel()
 	const list = "testdata/api.txt"
@@ -57,7 +57,7 @@ func TestPromisedNames(t *testing.T) {
 	t.Logf("%d names", len(names))
 }
 
-// declaredBy lists the names that a declaration declares: of a method with its type.
+// declaredBy lists the names in a declaration; those of methods have their type.
 func declaredBy(d ast.Decl) (names []string) {
 	switch d := d.(type) {
 	case *ast.FuncDecl:

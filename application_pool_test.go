@@ -20,8 +20,8 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// newApplicationPool opens a pool as an application has one: with so many
-// connections, which send statements in one mode.
+// newApplicationPool opens a pool as an application would, with a number of connections and one
+// query mode.
 func newApplicationPool(t *testing.T, url string, conns int32, mode pgx.QueryExecMode) *pgxpool.Pool {
 	t.Helper()
 	config, err := pgxpool.ParseConfig(url)
@@ -38,9 +38,8 @@ func newApplicationPool(t *testing.T, url string, conns int32, mode pgx.QueryExe
 	return pool
 }
 
-// ofAnApplication returns the URL of a migrated database of a program with a
-// schema and a table of its own. Connections look for names in that schema alone,
-// and the extensions are in another.
+// ofAnApplication returns the URL of a migrated database of a program with a schema and a table of
+// its own. The search path of connections has only that schema; the extensions are in another.
 func ofAnApplication(t *testing.T) string {
 	t.Helper()
 	url := pgtest.New(t)
@@ -59,8 +58,7 @@ func ofAnApplication(t *testing.T) string {
 	return url
 }
 
-// The application's pool serves whatever the mode its statements are sent in,
-// with one connection, and is left as it was.
+// The application's pool works with any query mode and a single connection, and is left unchanged.
 func TestThePoolOfTheApplication(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -82,7 +80,7 @@ func TestThePoolOfTheApplication(t *testing.T) {
 	}
 }
 
-// useMemory does a little of everything.
+// useMemory uses a little of everything.
 func useMemory(t *testing.T, client *annals.Client) {
 	t.Helper()
 	ctx := t.Context()
@@ -150,8 +148,8 @@ func orderAndRemember(t *testing.T, client *annals.Client, pool *pgxpool.Pool) {
 	}
 }
 
-// checkAsItWas checks that the only connection of a pool is what the application
-// made it: with its settings, and the types that pgx knows.
+// checkAsItWas checks that the only connection of a pool is unchanged: its settings, and the types
+// that pgx knows.
 func checkAsItWas(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	conn, err := pool.Acquire(t.Context())
@@ -184,8 +182,8 @@ func checkAsItWas(t *testing.T, pool *pgxpool.Pool) {
 	}
 }
 
-// What works in the background does so with connections of its own, and indexes
-// are built and walked where the extension is in a schema that nobody looks into.
+// Background work has connections of its own. Indexes are built and searched also if the extension
+// is in a schema outside the search path.
 func TestWorkOnThePoolOfTheApplication(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -234,8 +232,8 @@ func TestOneDatabaseIsNamed(t *testing.T) {
 	}
 }
 
-// Behind PgBouncer the application's pool works where it is set for that, and
-// where it is not the log says so.
+// Behind PgBouncer the application's pool works if it is configured for that; otherwise the log
+// says so.
 func TestThePoolOfTheApplicationBehindAPooler(t *testing.T) {
 	t.Parallel()
 	through := pgtest.Bouncer(t, ofAnApplication(t))

@@ -14,17 +14,17 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// deciding is a memory in which Alice lives in Lisbon, and messages that wait say otherwise.
+// deciding is a memory in which Alice lives in Lisbon, with waiting messages that contradict that.
 type deciding struct {
 	t      *testing.T
 	client *annals.Client
 	s      *service.Service
 	group  string
-	facts  map[string]uuid.UUID // by their places
+	facts  map[string]uuid.UUID // by place
 	mails  []uuid.UUID
 }
 
-// mailed has messages of March, April and so on wait, each of a source of its own: a, b and so on.
+// mailed adds waiting messages of March, April and so on, each from its own source: a, b and so on.
 func mailed(t *testing.T, client *annals.Client, words ...string) *deciding {
 	d := &deciding{t: t, client: client, s: service.New(client), group: uuid.NewString(), facts: map[string]uuid.UUID{}}
 	say(t, client, annals.Episode{GroupID: d.group, Actor: "Alice", Content: "I live in Lisbon.", OccurredAt: time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)})
@@ -38,7 +38,7 @@ func mailed(t *testing.T, client *annals.Client, words ...string) *deciding {
 	return d
 }
 
-// read reads the facts that are there, and lists their places.
+// read reads the present facts, and lists their places.
 func (d *deciding) read() (places []string) {
 	facts, err := d.client.Facts(d.t.Context(), annals.FactFilter{GroupID: d.group, Trust: graph.TrustAll})
 	if err != nil {
@@ -50,7 +50,7 @@ func (d *deciding) read() (places []string) {
 	return places
 }
 
-// do decides as a line says: what, and of which sources or places.
+// do makes the decision in a line: an operation, and sources or places.
 func (d *deciding) do(line string) {
 	d.t.Helper()
 	ctx, words := d.t.Context(), strings.Fields(line)
@@ -72,7 +72,7 @@ func (d *deciding) do(line string) {
 		_, err = d.client.RestoreFact(ctx, d.group, d.facts[words[1]])
 	case "correct":
 		_, err = d.client.EditFact(ctx, d.group, d.facts[words[1]], annals.FactEdit{Fact: new("Alice has her home in " + words[1] + ".")})
-	case "say", "late", "bot": // late: before all others; bot: an assistant
+	case "say", "late", "bot": // late: before all others; bot: by an assistant
 		said := annals.Episode{GroupID: d.group, Actor: "Alice", Content: line[len(words[0])+1:], OccurredAt: time.Date(2024, 9, 1+len(d.mails), 0, 0, 0, 0, time.UTC)}
 		switch words[0] {
 		case "late":
@@ -84,7 +84,7 @@ func (d *deciding) do(line string) {
 		d.read()
 	case "undo":
 		_, err = d.client.Undo(ctx, d.group, d.mails[words[1][0]-'a'])
-		d.read() // what comes back may be another fact
+		d.read() // a restored fact may be another one
 	case "rebuild":
 		_, err = d.s.Rebuild(ctx, d.group, true)
 	default:
@@ -102,7 +102,7 @@ func (d *deciding) named(places []string) (ids []uuid.UUID) {
 	return ids
 }
 
-// homes is where she lives as is believed, in the order of time.
+// homes returns where she is believed to live, in order of time.
 func (d *deciding) homes() string {
 	d.t.Helper()
 	list, err := d.client.Facts(d.t.Context(), annals.FactFilter{GroupID: d.group})
@@ -124,9 +124,9 @@ func (d *deciding) homes() string {
 	return strings.Join(all, ", ")
 }
 
-// However often and in whatever order what waits is approved and left, released and put
-// back, one by one or together: it ends what it contradicts as long as it is believed, and
-// not longer. Building the graph anew gives the same.
+// Waiting messages are approved and left, released and put back, alone or together, in any order
+// and repeatedly. A fact ends what it contradicts exactly as long as it is believed. Rebuilding the
+// graph gives the same.
 func TestApprovingSeveralAndLeavingThem(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

@@ -17,18 +17,17 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// homeSaid is a message that somebody lives somewhere from a day on, as a naive model has it.
+// homeSaid is a message about where somebody lives from a day on, in the naive model.
 type homeSaid struct {
 	id                            uuid.UUID
 	place                         string
-	since, order, word            int    // the day, and the places of what was said and of the last word among all that was done
-	mail                          string // the source of a mail
+	since, order, word            int    // the day, and the positions of the statement and of the last decision among all operations
+	mail                          string // the source, if it is a mail
 	confirmed, released, rejected bool
 }
 
-// moving is a memory of whose messages those of a source wait to be approved, and the model
-// of where somebody lives: by the latest of what is believed, and of the same day by what
-// was said or approved last.
+// moving is a memory whose messages from some sources wait for approval, with a model of where somebody lives: where the
+// latest believed message says; of the same day, the one said or approved last.
 type moving struct {
 	t      *testing.T
 	client *annals.Client
@@ -36,8 +35,8 @@ type moving struct {
 	group  string
 	said   []*homeSaid
 	held   []string      // the sources that the policy withholds
-	count  int           // of messages
-	done   int           // of what was said and approved
+	count  int           // number of messages
+	done   int           // number of statements and approvals
 	by     annals.Origin // who decides
 }
 
@@ -51,7 +50,7 @@ func (m *moving) check(r *rapid.T, err error) {
 	}
 }
 
-// say says a move, late at times, or at times of the day of another one.
+// say adds a move, sometimes late, sometimes on the day of another one.
 func (m *moving) say(r *rapid.T) {
 	m.done++
 	u := &homeSaid{place: fmt.Sprintf("Place%c", 'A'+m.count), order: m.done, word: m.done, mail: rapid.SampledFrom([]string{"", "", "mails", "notes"}).Draw(r, "mail")}
@@ -80,7 +79,7 @@ func (m *moving) say(r *rapid.T) {
 
 func dayOf(n int) time.Time { return time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, n) }
 
-// facts are those of the places that are there, by any trust.
+// facts returns the facts of the places, of any trust.
 func (m *moving) facts(r *rapid.T) map[string]uuid.UUID {
 	list, err := m.client.Facts(m.t.Context(), annals.FactFilter{GroupID: m.group, Trust: graph.TrustAll})
 	m.check(r, err)
@@ -91,7 +90,7 @@ func (m *moving) facts(r *rapid.T) map[string]uuid.UUID {
 	return facts
 }
 
-// decide decides of mails, twice at times; or rejects whatever is there.
+// decide decides about mails, sometimes twice, or rejects any fact.
 func (m *moving) decide(r *rapid.T) {
 	facts := m.facts(r)
 	open := slices.DeleteFunc(slices.Clone(m.said), func(u *homeSaid) bool { return facts[u.place] == uuid.Nil || u.mail == "" })
@@ -135,7 +134,7 @@ func (m *moving) release(r *rapid.T) {
 	_, err := m.s.Release(m.t.Context(), m.group, decision)
 	m.check(r, err)
 	for _, u := range mails {
-		if slices.Contains(m.held, u.mail) { // of nothing else it is decided
+		if slices.Contains(m.held, u.mail) { // other mails are not decided
 			u.released = !decision.Hold
 		}
 	}
@@ -162,7 +161,7 @@ func (m *moving) remove(r *rapid.T) {
 	m.said = slices.Delete(slices.Clone(m.said), at, at+1)
 }
 
-// home is where the model has Alice live on a day.
+// home returns where Alice lives on a day, according to the model.
 func (m *moving) home(day int) string {
 	var lives *homeSaid
 	for _, u := range m.said {
@@ -199,8 +198,8 @@ func (m *moving) look(r *rapid.T, when string) {
 	}
 }
 
-// checkHistories checks some random histories, which are numbered from 1: as many as the run
-// has time for, and where one failed as many as it takes to shorten that.
+// checkHistories checks random histories, numbered from 1: as many as the run has time for, and after a failure as many as
+// are needed to shorten it.
 func checkHistories(t *testing.T, check func(r *rapid.T, history int)) {
 	histories := 0
 	rapid.Check(t, func(r *rapid.T) {
@@ -210,9 +209,8 @@ func checkHistories(t *testing.T, check func(r *rapid.T, history int)) {
 	})
 }
 
-// Whatever is approved that contradicts what holds, left, rejected, released, put back,
-// undone and erased, one or several, each of it twice at times, under whatever policy: she lives where the latest of what is
-// believed says, and the same after all was read anew.
+// Contradicting facts are approved, left, rejected, released, put back, undone and erased, alone or together, some twice,
+// under any policy. She lives where the latest believed message says, also after everything is read anew.
 func TestDecidingOfContradictions(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// step draws something to do with a memory: a message, early or late, a decision of what is
-// there, another policy, or an undo of a message that is left.
+// step draws a random operation: a message, early or late, a decision, another policy, or undoing a
+// message.
 func (d *deciding) step(r *rapid.T, sentence func() string, left *[]string) string {
 	homes := slices.DeleteFunc(d.read(), func(place string) bool { return place == "Lisbon" })
 	slices.Sort(homes)
@@ -40,8 +40,7 @@ func (d *deciding) step(r *rapid.T, sentence func() string, left *[]string) stri
 	return do
 }
 
-// Whatever is said, decided, withheld and undone: she lives where building the graph anew
-// says.
+// After any messages, decisions, policies and undos, she lives where a rebuilt graph says.
 func TestWhatIsDecidedIsAsRebuilt(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -13,9 +13,9 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// What a fact that waits contradicts ends as it is approved, by the rules of reading, and
-// holds again as the approval is taken back; undoing other messages and rebuilding give the
-// same, and undoing its message or rejecting it takes it all back.
+// Approving a waiting fact ends what it contradicts, by the rules of reading; taking the approval back
+// restores it. Undoing other messages and rebuilding give the same. Undoing its message or rejecting it
+// reverts everything.
 func TestApprovingEndsWhatItContradicts(t *testing.T) {
 	t.Parallel()
 	day := func(month int) time.Time { return time.Date(2024, time.Month(month), 1, 0, 0, 0, 0, time.UTC) }
@@ -129,8 +129,8 @@ func TestApprovingEndsWhatItContradicts(t *testing.T) {
 	}
 }
 
-// What is released ends what it contradicts at once, as what is approved does, and what is
-// put back ends it no longer; so does a policy that withholds less, and more. Rebuilding gives the same.
+// Releasing a fact ends what it contradicts at once, as approving does, and putting it back restores
+// that. A policy that withholds less or more does the same. Rebuilding gives the same.
 func TestReleasingEndsWhatItContradicts(t *testing.T) {
 	t.Parallel()
 	day := func(month int) time.Time { return time.Date(2024, time.Month(month), 1, 0, 0, 0, 0, time.UTC) }
@@ -203,7 +203,8 @@ func releaseAll(s *service.Service, t *testing.T, out bool) error {
 	return err
 }
 
-// What approving would end is shown as it is with the authority of who asks, and so it is.
+// The preview of an approval shows what it would end with the caller's authority, and approving does
+// exactly that.
 func TestWhatApprovingWouldEndByWhom(t *testing.T) {
 	t.Parallel()
 	for cap, ends := range map[graph.Authority]int{graph.AuthorityPerson: 1, graph.AuthorityUser: 0, graph.AuthorityAssistant: 0} {

@@ -16,7 +16,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// told lists what the audit of a group says: what was done, by whom and by which door.
+// told lists the entries of a group's audit log: what was done, by whom and through which
+// interface.
 func told(t *testing.T, client *annals.Client, group string) []string {
 	t.Helper()
 	entries, err := service.New(client).Audit(t.Context(), service.AuditFilter{GroupID: group, Limit: 1000})
@@ -35,7 +36,7 @@ func told(t *testing.T, client *annals.Client, group string) []string {
 	return all
 }
 
-// The audit says who changes what governs a memory, not only its facts.
+// The audit log records changes of settings, not only of facts.
 func TestTheAuditNotesWhatGoverns(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -88,8 +89,8 @@ func TestTheAuditNotesWhatGoverns(t *testing.T) {
 	}
 }
 
-// The keys of the service are in a chain of its own, which no tenant sees, and a key
-// that was given more by going past the triggers is found.
+// The keys of the service have a chain of their own, which no tenant sees. A key that was given
+// more rights past the triggers is found.
 func TestTheAuditOfTheService(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -125,7 +126,7 @@ func TestTheAuditOfTheService(t *testing.T) {
 	}
 }
 
-// A chain that was cut off, or made anew whole, is found by a head that was kept.
+// A chain that was cut off, or replaced as a whole, is detected with a head that was kept.
 func TestAHeadThatWasKept(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -179,8 +180,8 @@ func TestAHeadThatWasKept(t *testing.T) {
 	}
 }
 
-// One entry stands for all that an import brought: a record that is changed afterwards
-// is found, and so is one that is put beside them.
+// One entry covers everything in an import: a record changed afterwards is found, and so is an
+// added one.
 func TestTheAuditSealsAnImport(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

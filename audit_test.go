@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// auditBreaks lists where the chains of a database break.
+// auditBreaks lists the breaks in the chains of a database.
 func auditBreaks(t *testing.T, url string) []string {
 	t.Helper()
 	found, err := db.New(clienttest.Dial(t, url)).VerifyAudit(t.Context(), nil)
@@ -24,8 +24,8 @@ func auditBreaks(t *testing.T, url string) []string {
 	return found
 }
 
-// The audit says who edited, undid and erased. It stays a whole chain when what it is
-// about is erased, holds nothing of that, and goes with its group.
+// The audit log records who edited, undid and erased. It stays complete when its subjects are
+// erased, has none of their content, and is removed with its group.
 func TestTheAuditOutlivesWhatWasErased(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -70,7 +70,7 @@ func TestTheAuditOutlivesWhatWasErased(t *testing.T) {
 	}
 }
 
-// Nobody changes the audit but by going past its trigger, and that is found.
+// The audit log can only be changed past its trigger, and that is detected.
 func TestTheAuditIsOnlyAddedTo(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -101,7 +101,7 @@ func TestTheAuditIsOnlyAddedTo(t *testing.T) {
 	}
 }
 
-// Those who write to one group at the same time make one chain.
+// Concurrent writers to one group make a single chain.
 func TestTheAuditNeverForks(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -129,8 +129,7 @@ func TestTheAuditNeverForks(t *testing.T) {
 	}
 }
 
-// The digest of a row is the same in any zone of time, so that whoever has the
-// row finds it again.
+// The digest of a row does not depend on the time zone, so that anyone with the row can compute it.
 func TestTheAuditKnowsNoZone(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)

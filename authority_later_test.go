@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// A policy of retention removes what its author could remove, whoever applies it, and
-// the rest does not count.
+// A retention policy removes what its author may remove, whoever applies it. Other episodes do not
+// count.
 func TestRetentionHasTheAuthorityOfWhoSetIt(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -36,7 +36,7 @@ func TestRetentionHasTheAuthorityOfWhoSetIt(t *testing.T) {
 	}
 }
 
-// What a person confirmed does not expire by the word of a user.
+// A user cannot make expire what a person confirmed.
 func TestAnExpiryHasTheAuthorityOfWhoSetIt(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -64,7 +64,7 @@ func TestAnExpiryHasTheAuthorityOfWhoSetIt(t *testing.T) {
 	}
 }
 
-// A document that waits in a batch is a document whoever processes the batch.
+// A waiting document in a batch counts as a document, whoever processes the batch.
 func TestABatchHasTheAuthorityOfWhoAddedToIt(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

@@ -11,14 +11,14 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// saidBy makes a message of a role about Alice, on a day of 2024.
+// saidBy returns a message of a role about Alice, on a day of 2024.
 func saidBy(role, content, day string) annals.Episode {
 	e := clienttest.Alice(content, day)
 	e.Role = role
 	return e
 }
 
-// tellAll adds episodes with a context, which says by whom, and reads them.
+// tellAll adds episodes with the origin of a context, and reads them.
 func tellAll(ctx context.Context, t *testing.T, client *annals.Client, episodes ...annals.Episode) {
 	t.Helper()
 	for _, e := range episodes {
@@ -31,8 +31,7 @@ func tellAll(ctx context.Context, t *testing.T, client *annals.Client, episodes 
 	}
 }
 
-// factsAbout lists the sentences of the facts that hold now, with their times in
-// words.
+// factsAbout lists the sentences of the current facts, with their times in words.
 func factsAbout(t *testing.T, client *annals.Client) string {
 	t.Helper()
 	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t"})
@@ -46,8 +45,8 @@ func factsAbout(t *testing.T, client *annals.Client) string {
 	return strings.Join(lines, "\n")
 }
 
-// What a user says later of an earlier time is not cut short by what an assistant
-// had said before of a later time.
+// A user's later statement about an earlier time is not cut short by what an assistant had said
+// about a later time.
 func TestAnAssistantDoesNotEndWhatTheUserSaysLater(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -115,7 +114,7 @@ func TestADisputeIsShown(t *testing.T) {
 	}
 }
 
-// What a model writes is its word, whoever it says that it speaks for.
+// A model's output has a model's authority, whoever it claims to speak for.
 func TestThePayloadDoesNotRaiseItsAuthority(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -199,7 +198,7 @@ func TestEditsAreRecorded(t *testing.T) {
 	}
 }
 
-// A higher authority ends what a lower one said, as ever.
+// A higher authority ends what a lower one said.
 func TestTheUserEndsWhatADocumentSaid(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

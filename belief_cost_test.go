@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// sent counts the statements that a pool sends, and how often it waits for the server.
+// sent counts the statements that a pool sends, and its round trips.
 type sent struct {
 	mu         sync.Mutex
 	statements []string
@@ -47,8 +47,7 @@ func (*sent) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData)   
 func (*sent) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
 func (*sent) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
 
-// during counts what is sent while something is done, and names the statements that are
-// about beliefs alone.
+// during counts what do sends, and names the statements that only concern beliefs.
 func (s *sent) during(t *testing.T, do func()) (statements, trips int, beliefs []string) {
 	t.Helper()
 	about := map[string]bool{"GroupKeeps": true}
@@ -98,7 +97,7 @@ func TestWhoKeepsNoBeliefsPaysForNone(t *testing.T) {
 	each := []string{"MarksDue", "GroupKeeps"}
 	for _, tt := range []struct {
 		text, role        string
-		statements, trips int // without
+		statements, trips int // without beliefs
 		beliefs           []string
 	}{
 		{"I like chess.", "", 47, 41, each},

@@ -19,12 +19,12 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Client is the door to one database. It is safe for concurrent use.
+// Client gives access to the memory in one database. It is safe for concurrent use.
 type Client struct {
 	source            // the primary
-	replica  *replica // nil: none
+	replica  *replica // nil: there is none
 	config   Config
-	tenant   string        // the only group there is; "": all
+	tenant   string        // the only group this Client may use; "": all groups
 	aside    *pgxpool.Pool // for [Client.RunExclusively]
 	close    func()
 	analyst  analyst.Analyst
@@ -32,10 +32,10 @@ type Client struct {
 	watch    *embedderWatch
 }
 
-// Open connects to a migrated database; see package migrations. It fails with
-// [CodeUnavailable] where there is no database, and with [CodeConflict] where
-// the schema is missing or vectors have another dimension than the embedder's.
-// A replica need not answer.
+// Open connects to a migrated database; see package migrations. It fails with [CodeInvalid] if
+// config has no database, or two, with [CodeUnavailable] if it cannot reach the database, and with
+// [CodeConflict] if the schema is missing or the stored vectors have another dimension than the
+// embedder's. A replica need not be reachable.
 func Open(ctx context.Context, config Config) (*Client, error) {
 	config.Log = telemetry.Logger(config.Log)
 	following, err := config.replica(ctx)
@@ -96,7 +96,7 @@ func newClient(ctx context.Context, pool db.Pool, following *db.Replica, config 
 	return c.ForTenant(ctx, config.Tenant)
 }
 
-// wire makes everything but the engine, on a pool.
+// wire makes all parts but the engine, on a pool.
 func (c *Client) wire(pool db.Pool) {
 	c.pool = pool
 	ledger := c.ledger()
@@ -105,15 +105,15 @@ func (c *Client) wire(pool db.Pool) {
 	c.searcher = c.searcherOn(pool)
 }
 
-// searcherOn searches in a pool, and knows of groups what the client's searcher does. What
-// it asks of models is written down on the primary.
+// searcherOn returns a searcher on a pool that shares what the client's searcher knows of groups.
+// Its calls of models are recorded on the primary.
 func (c *Client) searcherOn(pool db.Pool) *retrieval.Searcher {
 	return retrieval.New(pool, c.embedder, c.config.reranker(c.ledger())).Telling(c.config.Log, c.config.Calls).Knowing(c.searcher)
 }
 
-// readyDimension returns how many dimensions the vectors of a database have that
-// is migrated. Where another tool migrated it they may have none yet: then it is
-// those of the embedder, if that is known.
+// readyDimension checks that the database is migrated and returns the dimension of its vectors. If
+// another tool migrated it, the dimension may not be set yet. Then it is the embedder's, if one is
+// given.
 func readyDimension(ctx context.Context, pool db.Pool, embedder model.Embedder) (int, error) {
 	queries := db.New(pool)
 	state, err := queries.SchemaState(ctx)
@@ -162,22 +162,22 @@ func readyDimension(ctx context.Context, pool db.Pool, embedder model.Embedder) 
 	return int(fixed), nil
 }
 
-// Close closes the connections. On a Client that [Client.ForTenant] returned it
-// does nothing.
+// Close closes the connections. On a Client from [Client.ForTenant] it does nothing.
 func (c *Client) Close() { c.close() }
 
-// Analyst says who reads episodes, as provider:model; "offline" for the rules.
+// Analyst returns the name of the analyst that reads episodes, as provider:model, or "offline" for
+// the built-in rules.
 func (c *Client) Analyst() string { return c.analyst.Name() }
 
-// Embedder makes the vectors. What it is asked goes into the ledger, at the expense of
-// the group that [model.WithSubject] names.
+// Embedder returns the embedder that makes the vectors. Its calls are recorded in the ledger and
+// charged to the group that [model.WithSubject] names.
 func (c *Client) Embedder() model.Embedder { return c.embedder }
 
 func init() {
 	inside.Of = func(client any) inside.Parts { return client.(*Client).parts() }
 }
 
-// parts are what the packages of this module may reach of a Client.
+// parts returns the parts of a Client that other packages of this module use.
 func (c *Client) parts() inside.Parts {
 	return inside.Parts{
 		Pool: c.pool, Engine: c.engine, Embedder: c.embedder, InsecureWebhooks: c.config.InsecureWebhooks, IndexedVectors: c.config.IndexedVectors, Log: c.config.Log,
@@ -185,9 +185,8 @@ func (c *Client) parts() inside.Parts {
 	}
 }
 
-// LLMs are the models of [Config], which write what they are asked into the
-// ledger: the one that reads, and the one that summarises. Both are nil where
-// none is configured.
+// LLMs returns the models of [Config]: main reads episodes, small summarises. Their calls are
+// recorded in the ledger. Both are nil if none is configured.
 func (c *Client) LLMs() (main, small *model.LLM) {
 	if c.config.LLM == nil {
 		return nil, nil

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	}))
 }
 
-// The story every part must tell alike, from two sentences to both time axes.
+// A story that all parts must agree on, from two sentences to both time axes.
 func TestAMove(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

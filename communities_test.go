@@ -62,8 +62,8 @@ func TestCommunities(t *testing.T) {
 	}
 }
 
-// A community tells nothing of what was undone or erased, not even to those who read its
-// table, and 'annals verify' finds nothing broken before it is described anew.
+// A community has no words of undone or erased content, even in its table, and 'annals verify'
+// finds nothing broken before it is described again.
 func TestCommunitiesKeepNoWordsOfWhatIsGone(t *testing.T) {
 	t.Parallel()
 	for _, erase := range []bool{false, true} {
@@ -116,7 +116,7 @@ func TestCommunitiesKeepNoWordsOfWhatIsGone(t *testing.T) {
 	}
 }
 
-// A file of before hidden communities were emptied is imported, without their words.
+// An older export, with texts of hidden communities, is imported without these texts.
 func TestHiddenCommunitiesOfAnOlderExportAreEmptied(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)

@@ -10,40 +10,37 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Community is a cluster of entities.
-// [graph.Community] has its fields and methods.
+// Community is a cluster of entities. [graph.Community] has its fields and methods.
 type Community = graph.Community
 
 type (
-	// Membership is a community and who belongs to it.
+	// Membership is a community with its members.
 	Membership = graph.Membership
-	// Member is an entity as part of a community.
+	// Member is an entity as a member of a community.
 	Member = graph.Member
-	// Built says what building communities did.
+	// Built counts what building communities changed.
 	Built = community.Built
 )
 
-// BuildCommunities works out the group's communities, which are clusters of
-// entities that many current facts connect, and has the analyst summarise and
-// name those that are new or changed. The others keep their id, name and
-// summary; without changes in the graph nothing is asked of the analyst. It is
-// all or nothing: where the analyst fails, everything stays as it was. A
-// community that changed while it was being described is described again; one
-// that goes on changing is left to the next build.
+// BuildCommunities computes the communities of a group: clusters of entities that many current
+// facts connect. The analyst summarises and names those that are new or changed; the others keep
+// their id, name and summary. If the graph has not changed, no model is called.
+//
+// It is all or nothing: if the analyst fails, everything stays as it was. A community that changes
+// while it is described is described again. If it keeps changing, the next build describes it.
 func (c *Client) BuildCommunities(ctx context.Context, groupID string) (Built, error) {
 	return changed(c, groupID, func() (Built, error) { return c.engine.BuildCommunities(ctx, groupID) })
 }
 
-// CommunityFilter chooses communities. Fields that are zero do not narrow the
-// choice.
+// CommunityFilter selects communities. Zero fields do not narrow the selection.
 type CommunityFilter struct {
 	GroupID string
-	KnownAt time.Time   // as they were then; zero: as they are now
-	After   *Membership // that come after this one, the last that was listed; nil: from the first
+	KnownAt time.Time   // as they were at this time; zero: as they are now
+	After   *Membership // list those after this one, the last of the page before; nil: from the first
 	Limit   int         // 1 to MaxRows; zero: DefaultRows
 }
 
-// Communities lists communities with their members, the biggest first.
+// Communities lists communities with their members, the largest first.
 func (c *Client) Communities(ctx context.Context, f CommunityFilter) ([]Membership, error) {
 	limit, err := c.listBounds(f.GroupID, f.Limit)
 	if err == nil {

@@ -17,116 +17,108 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Config says what a [Client] works with. Only the database has no default: one of
-// DatabaseURL and Pool.
+// Config configures a [Client]. Only the database has no default: set either DatabaseURL or Pool.
 type Config struct {
-	// Analyst reads episodes, in place of LLM: an implementation of your own.
+	// Analyst reads episodes in place of LLM: your own implementation.
 	Analyst analyst.Analyst
 
-	// Calls is told of each question to a model, by several goroutines at once, and of
-	// each search that goes on without one, with the Kind "search".
-	// Package metrics counts them for Prometheus. Defaults to none.
+	// Calls is called for each call of a model, by several goroutines at once. It is also called,
+	// with the Kind "search", for each search that goes on although a model failed. Package
+	// metrics counts the calls for Prometheus. Defaults to none.
 	Calls func(model.Call)
 
-	// Communities keeps the communities up to date as entities arrive, at one or
-	// two calls for each that changes.
+	// Communities updates the communities as entities arrive, at one or two calls for each
+	// community that changes.
 	Communities bool
 
-	// DatabaseURL names a migrated PostgreSQL, 15 to 18, with pgvector:
+	// DatabaseURL is the URL of a migrated PostgreSQL, 15 to 18, with pgvector:
 	// postgres://user:password@host/name.
 	DatabaseURL string
 
-	// Embedder turns text into vectors. It must make as many dimensions as the
-	// database was set up with. Defaults to the offline feature-hashing
-	// embedder, which knows spellings, not meanings.
+	// Embedder turns text into vectors. Its dimension must be the one the database was set up with.
+	// Defaults to the offline feature-hashing embedder, which compares spelling, not meaning.
 	Embedder model.Embedder
 
-	// IndexedVectors is from how many vectors of one kind on a group gets an
-	// approximate index of its own, once its episodes are processed; under that
-	// all are compared. The role must own the tables. Defaults to 10,000;
-	// negative: never.
+	// IndexedVectors is the number of vectors of one kind from which a group gets an approximate
+	// index of its own, once its episodes are processed. Below it, a search compares all vectors.
+	// The role must own the tables. Defaults to 10,000; negative: never.
 	IndexedVectors int
 
-	// InsecureWebhooks lets webhooks be told over plain http, and at addresses of
-	// private networks: for programs that trust those who make webhooks with all
-	// that this machine can reach. Defaults to https and public addresses.
+	// InsecureWebhooks allows webhooks over plain http and to addresses of private networks. Set it
+	// only if everyone who can create webhooks may reach all that this machine can reach. Defaults
+	// to https and public addresses.
 	InsecureWebhooks bool
 
-	// LLM is the language model that reads episodes; see [model.OpenLLM]. What
-	// it is asked and what it costs is written down in annals.model_calls.
-	// Defaults to the offline rules, a floor that needs no model.
+	// LLM is the language model that reads episodes; see [model.OpenLLM]. Its calls and their cost
+	// are recorded in annals.model_calls. Defaults to the offline rules, a floor that needs no
+	// model.
 	LLM *model.LLM
 
-	// Log receives what an operator wants to know. Defaults to nothing.
+	// Log receives messages for operators. Defaults to none.
 	Log *slog.Logger
 
-	// Observations keeps observations in every group: what several facts together
-	// show, at a quarter of a call for each message at the most.
+	// Observations keeps observations, what several facts together show, in every group. It costs
+	// at most a quarter of a call per message.
 	Observations bool
 
-	// Pool is the application's own pool, in place of DatabaseURL. All that a
-	// request asks for runs on its connections, one at a time, as on those that
-	// the application takes; they are left as they are found, in their settings
-	// and in the types they know, and Close leaves the pool open. Types and the
-	// search path may be as the application needs them.
+	// Pool is the application's own pool, in place of DatabaseURL. Each request takes one
+	// connection at a time from it, as the application does. Connections are returned with their
+	// settings and registered types unchanged, and may have any types and search path. Close leaves
+	// the pool open.
 	//
-	// What takes long has connections of its own, to where and as whom the pool
-	// connects. Its BeforeConnect is called for them, its AfterConnect is not: a
-	// role to act as is better set in the URL or by ALTER ROLE. There is one for
-	// each group that [Client.Process], or a deletion, works on, one for each
-	// agent at work, up to [MaxExclusive], two while an index of vectors is built, and
-	// five while workers run.
+	// Long work has connections of its own, with the host and user of the pool. The pool's
+	// BeforeConnect is called for them, its AfterConnect is not: to act as another role, set it in
+	// the URL or by ALTER ROLE. There is one such connection for each group that [Client.Process]
+	// or a deletion works on and one for each agent at work, up to [MaxExclusive]. Two more are
+	// open while an index of vectors is built, and five while workers run.
 	//
-	// Behind PgBouncer in transaction mode the pool must prepare no statements:
-	// its ConnConfig.DefaultQueryExecMode is to be pgx.QueryExecModeCacheDescribe,
-	// QueryExecModeExec or QueryExecModeSimpleProtocol, as the application needs it
-	// there too. That of DatabaseURL adapts by itself. SQL is traced by the pool's
-	// own tracer, if any.
+	// Behind PgBouncer in transaction mode the pool must prepare no statements: set its
+	// ConnConfig.DefaultQueryExecMode to pgx.QueryExecModeCacheDescribe, QueryExecModeExec or
+	// QueryExecModeSimpleProtocol, as the application itself needs there. A DatabaseURL needs no
+	// such setting. SQL is traced by the pool's own tracer, if it has one.
 	Pool *pgxpool.Pool
 
-	// Previous is how many earlier messages of its thread are shown with an
-	// episode, as context. Defaults to 4, two turns; negative: none.
+	// Previous is the number of earlier messages of the thread that the analyst is shown as context
+	// of an episode. Defaults to 4, two turns; negative: none.
 	Previous int
 
-	// ReadDatabaseURL names a streaming replica of the database to read from, or
-	// what stands for several. A read about a group sees all that this Client has
-	// written to it, from the primary where need be; see [ReadAfter] for what
-	// others have written. Defaults to none: the primary is read from.
+	// ReadDatabaseURL is the URL of a streaming replica, or of a proxy before several, that answers
+	// reads. A read of a group sees all that this Client has written to it; if the replica is
+	// behind, the primary answers. For writes of other clients see [ReadAfter]. Defaults to none:
+	// the primary answers all reads.
 	ReadDatabaseURL string
 
-	// ReadWait is for how long a read that follows a write waits for the replica
-	// before it goes to the primary. Defaults to DefaultReadWait; negative: not
-	// at all.
+	// ReadWait is how long a read after a write waits for the replica before it goes to the
+	// primary. Defaults to DefaultReadWait; negative: it does not wait.
 	ReadWait time.Duration
 
-	// Reflexion asks of every episode a second time what was missed and what
-	// was invented: better coverage for one more call.
+	// Reflexion asks the model a second time about each episode: what was missed and what was
+	// invented. Coverage is better, for one more call.
 	Reflexion bool
 
-	// Reranker is the model that reads the query with each hit, for searches that
-	// ask for it; see [model.OpenReranker]. Defaults to none.
+	// Reranker is the model that scores each hit against the query, for searches that ask for it;
+	// see [model.OpenReranker]. Defaults to none.
 	Reranker model.Reranker
 
 	// SmallLLM writes summaries, names and dates. Defaults to LLM.
 	SmallLLM *model.LLM
 
-	// Tenant binds the whole Client to one group, as [Client.ForTenant] does.
-	// Defaults to none: every group can be reached.
+	// Tenant binds the Client to one group, as [Client.ForTenant] does. Defaults to none: all
+	// groups are accessible.
 	Tenant string
 
-	// TracerProvider receives OpenTelemetry spans of what the memory does of its
-	// own accord, such as reading episodes, and of every SQL statement within a
-	// span; they hold no texts. Defaults to none. Calls within a span of the
-	// caller's are traced there but for their SQL, whether it is set or not.
+	// TracerProvider receives the OpenTelemetry spans of work that the memory starts itself, such
+	// as reading episodes, and of SQL statements within a span. Spans hold no texts. Defaults to
+	// none. Without it too, calls within a caller's span are traced there, but not their SQL.
 	TracerProvider trace.TracerProvider
 
-	// Window is how many waiting messages of one thread are read in one go,
-	// which takes no more calls than a single one. Defaults to 8 with an LLM,
-	// to each by itself without; 1: each by itself.
+	// Window is the number of waiting messages of one thread that are read together, in no more
+	// calls than a single message takes. Defaults to 8 with an LLM and to 1 without; 1: each on its
+	// own.
 	Window int
 }
 
-// analyst chooses who reads episodes. The models write into the ledger.
+// analyst returns the analyst to use. Its models record their calls in the ledger.
 func (c Config) analyst(ledger model.Ledger) analyst.Analyst {
 	switch {
 	case c.Analyst != nil:
@@ -159,7 +151,7 @@ func (c Config) options() engine.Options {
 	}
 }
 
-// pool is the primary, and what closes it.
+// pool returns the pool of the primary and the function that closes it.
 func (c Config) pool(ctx context.Context) (db.Pool, func(), error) {
 	switch {
 	case c.Pool != nil && c.DatabaseURL != "":
@@ -188,7 +180,7 @@ func (c Config) pool(ctx context.Context) (db.Pool, func(), error) {
 	}, nil
 }
 
-// replica is what is read from; nil: the primary.
+// replica returns the replica to read from, or nil to read from the primary.
 func (c Config) replica(ctx context.Context) (*db.Replica, error) {
 	if c.ReadDatabaseURL == "" {
 		return nil, nil

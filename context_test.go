@@ -5,21 +5,23 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/clienttest"
+	"github.com/annalsdb/annals/internal/service"
 )
 
-// saidIn is what somebody says in a conversation, so many minutes after its
-// beginning.
+// saidIn returns a message in a thread, so many minutes after its beginning.
 func saidIn(thread, actor, content string, minute int) annals.Episode {
 	e := clienttest.Alice(content, "2024-03-15")
 	e.ThreadID, e.Actor, e.OccurredAt = thread, actor, e.OccurredAt.Add(9*time.Hour+time.Duration(minute)*time.Minute)
 	return e
 }
 
-// A short answer comes with the question before it, of its own conversation, where
-// that asks something; a narrowed search finds only what it is narrowed to.
+// A short answer is shown with the question before it in the same thread. A narrowed search finds
+// only what it is narrowed to.
 func TestContextShowsWhatIsAnswered(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -53,8 +55,34 @@ func TestContextShowsWhatIsAnswered(t *testing.T) {
 	}
 }
 
-// A context shows no conversations: where nothing else is looked for it says so,
-// rather than that nothing is known.
+// An expired episode is hidden, but the questions of others are not.
+func TestAnExpiredEpisodeHidesNoOtherQuestion(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	clienttest.AddAndProcess(t, client,
+		saidIn("a", "Ben", "Since when do you keep bees, Alice?", 0), saidIn("a", "Alice", "Last autumn.", 1), saidIn("b", "Cem", "Did you see the film?", 2))
+	episodes, err := client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "t"})
+	if err != nil || len(episodes) != 3 {
+		t.Fatalf("%d episodes, %v", len(episodes), err)
+	}
+	for _, tt := range []struct {
+		expires annals.Episode
+		shown   bool
+	}{{episodes[0], true}, {episodes[2], false}} {
+		at := time.Now().Add(20 * time.Millisecond)
+		if _, err := service.New(client).Mark(t.Context(), "t", service.MarkChange{IDs: []uuid.UUID{tt.expires.ID}, Mark: graph.MarkExpires, ExpiresAt: at}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Until(at.Add(20 * time.Millisecond)))
+		found, err := client.Search(t.Context(), annals.Query{GroupID: "t", Text: "autumn", Replies: true})
+		if err != nil || len(found.Episodes) == 0 || (found.Episodes[0].ReplyTo != nil) != tt.shown {
+			t.Errorf("after %q expired: the question is shown: not %v (%v, %+v)", tt.expires.Content, tt.shown, err, found.Episodes)
+		}
+	}
+}
+
+// A context shows no threads: if nothing else is searched, it says so, rather than that nothing is
+// known.
 func TestContextOfThreadsAlone(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -76,6 +104,23 @@ func TestContextOfNothing(t *testing.T) {
 		text, err := client.ContextAs(t.Context(), annals.Query{GroupID: "t", Text: "Who is Alice?"}, annals.Construction{Tokens: tokens})
 		if err != nil || text != "Nothing is known about this.\n" {
 			t.Errorf("%q, %v", text, err)
+		}
+	}
+}
+
+// A filtered question about the past also finds what was believed at a time.
+func TestFormerFactsAreFoundAsKnown(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2023-01-10"))
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I moved to Lisbon.", "2024-03-15"))
+	for _, knownAt := range []time.Time{{}, time.Now().Add(time.Hour)} {
+		found, err := client.Search(t.Context(), annals.Query{
+			GroupID: "t", Text: "Where does Alice live?", KnownAt: knownAt, Former: true, Scopes: []graph.Kind{graph.KindFact},
+			Filter: annals.Filter{Predicates: []string{"LIVES_IN"}},
+		})
+		if err != nil || len(found.Facts) != 2 {
+			t.Errorf("known at %v: %d facts, want Paris and Lisbon (%v)", knownAt, len(found.Facts), err)
 		}
 	}
 }

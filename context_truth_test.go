@@ -15,10 +15,10 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// overWords say in a note that something does not hold, or not yet.
+// overWords in a note say that something does not hold, or not yet.
 var overWords = regexp.MustCompile(`\b(?:until|planned|taken back|called off|says otherwise|disputed|no longer|some time before|in \d{4})\b`)
 
-// noteOf is the note that begins a line; empty: it has none.
+// noteOf returns the note at the beginning of a line, or "".
 func noteOf(line string) string {
 	said := strings.TrimPrefix(line, "- ")
 	if !strings.HasPrefix(said, "(") {
@@ -28,9 +28,8 @@ func noteOf(line string) string {
 	return note
 }
 
-// Whatever facts there are, a line of a context that states one says when that holds as
-// the graph knows it, and of one that has ended or is to begin says so. What was withdrawn
-// stands nowhere.
+// For any facts, a context line that states one gives its time as the graph has it, and says if it
+// has ended or is still to begin. Withdrawn facts are not shown.
 func TestContextTellsEachFactWithItsTime(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -99,7 +98,7 @@ func TestContextTellsEachFactWithItsTime(t *testing.T) {
 	})
 }
 
-// heldSo reports whether one of the facts of a sentence holds when a note says.
+// heldSo reports whether one of the facts of a sentence holds at the time in a note.
 func heldSo(facts []annals.Fact, sentence, note string, at time.Time) bool {
 	for _, f := range facts {
 		if f.Fact == sentence && strings.HasPrefix(note, f.When(at)) {
@@ -118,7 +117,7 @@ func stated(facts []annals.Fact, sentence string) bool {
 	return false
 }
 
-// lineOf is the line of a text that says something; empty: none does.
+// lineOf returns the line of a text with some words, or "".
 func lineOf(text, says string) string {
 	for line := range strings.Lines(text) {
 		if strings.Contains(line, says) {
@@ -128,8 +127,8 @@ func lineOf(text, says string) string {
 	return ""
 }
 
-// Whatever somebody says of a home and a job, in whatever order it arrives, no message
-// states what the graph holds to be over without saying so.
+// For any messages about a home and a job, in any order, no shown message states what the graph
+// holds to be over without saying so.
 func TestContextMarksWhatMessagesSay(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

@@ -10,8 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// A copy of a copy has ids of its own: what was erased is found there by what it
-// says.
+// A copy of a copy has other ids: erased content is found there by its text.
 func TestErasureFollowsCopiesOfCopies(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

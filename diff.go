@@ -11,46 +11,46 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// DiffFilter names the two times whose beliefs are compared.
+// DiffFilter selects the group and the two times to compare.
 type DiffFilter struct {
 	GroupID string
 	From    time.Time // required
 	To      time.Time // zero: now
-	Limit   int       // facts, and entities, at the most: 1 to MaxRows; zero: DefaultRows
+	Limit   int       // at most this many facts, and as many entities: 1 to MaxRows; zero: DefaultRows
 }
 
-// Diff is what was believed differently at two times, in the order in which it
-// changed. Each fact and entity is there once, however often
-// it changed in between.
+// Diff is the difference between what was believed at two times, in order of change. Each fact and
+// each entity occurs once, however often it changed in between.
 type Diff struct {
 	From, To time.Time // the two times, in UTC
 	Facts    []FactChange
 	Entities []EntityChange
 }
 
-// FactChange is a change of a fact. Its kind is "added",
-// "ended" (it is believed to have stopped holding, or to have done so earlier),
-// "changed" (its words, ends, attributes or dates), "withdrawn" (it is no longer
-// believed at all) or "expired" (nor is that, but it was only kept no longer).
+// FactChange is a change of a fact. Change is one of "added", "ended" (it is now believed to have
+// stopped holding, or to have stopped earlier), "changed" (its words, entities, attributes or
+// dates), "withdrawn" (it is no longer believed at all) and "expired" (it was removed because it
+// was only kept until then).
 type FactChange struct {
 	Change        string
 	Before, After *Fact // nil: not believed then
 	ChangedAt     time.Time
-	CausedBy      []uuid.UUID // the episodes behind the last change; none: made by hand
+	CausedBy      []uuid.UUID // the episodes behind the last change; none: it was made by hand
 }
 
-// EntityChange is a change of an entity. Its kind is "added", "renamed", "summary" (its
-// summary changed, its name did not), "changed" (its aliases, labels or
-// attributes only), "merged" or "removed".
+// EntityChange is a change of an entity. Change is one of "added", "renamed", "summary" (its
+// summary changed, its name did not), "changed" (only its aliases, labels or attributes), "merged"
+// and "removed".
 type EntityChange struct {
 	Change        string
 	Before, After *Entity   // nil: not known then
-	MergedInto    uuid.UUID // zero, unless it was merged
+	MergedInto    uuid.UUID // zero if it was not merged
 	ChangedAt     time.Time
 	CausedBy      []uuid.UUID
 }
 
-// Diff compares what was believed at two times.
+// Diff compares what a group believed at two times. It fails with [CodeInvalid] unless From is set
+// and before To.
 func (c *Client) Diff(ctx context.Context, f DiffFilter) (Diff, error) {
 	if f.To.IsZero() {
 		f.To = time.Now().UTC()
@@ -167,7 +167,7 @@ func entitiesKnown(ctx context.Context, q *db.Queries, groupID string, at time.T
 	return entities, err
 }
 
-// DiffJSON is a [Diff] as every door shows it.
+// DiffJSON is the JSON form of a [Diff], the same in the CLI, REST and MCP.
 type DiffJSON struct {
 	From     time.Time          `json:"from"`
 	To       time.Time          `json:"to"`
@@ -175,7 +175,7 @@ type DiffJSON struct {
 	Entities []EntityChangeJSON `json:"entities"`
 }
 
-// FactChangeJSON is a [FactChange] as every door shows it.
+// FactChangeJSON is the JSON form of a [FactChange].
 type FactChangeJSON struct {
 	Change    string          `json:"change" enum:"added,ended,changed,withdrawn,expired,reopened" doc:"expired: it was kept no longer, by its mark or the retention of the group; reopened, that it would hold longer, is said by previews alone"`
 	Before    *graph.FactJSON `json:"before,omitempty" doc:"Left out: it was not believed then"`
@@ -184,7 +184,7 @@ type FactChangeJSON struct {
 	CausedBy  []uuid.UUID     `json:"caused_by" doc:"The episodes behind the last change; none: made by hand"`
 }
 
-// EntityChangeJSON is an [EntityChange] as every door shows it.
+// EntityChangeJSON is the JSON form of an [EntityChange].
 type EntityChangeJSON struct {
 	Change     string            `json:"change" enum:"added,renamed,summary,changed,merged,removed"`
 	Before     *graph.EntityJSON `json:"before,omitempty" doc:"Left out: it was not known then"`
@@ -194,7 +194,7 @@ type EntityChangeJSON struct {
 	CausedBy   []uuid.UUID       `json:"caused_by" doc:"The episodes behind the last change; none: made by hand"`
 }
 
-// JSON is the difference between the two times as every door shows it.
+// JSON returns the JSON form of the difference.
 func (d Diff) JSON() DiffJSON {
 	out := DiffJSON{From: d.From, To: d.To, Facts: make([]FactChangeJSON, len(d.Facts)), Entities: make([]EntityChangeJSON, len(d.Entities))}
 	for i, c := range d.Facts {
@@ -224,7 +224,7 @@ func (c EntityChange) json() EntityChangeJSON {
 	return out
 }
 
-// viewed is the view of what may be missing.
+// viewed returns the JSON form of a row that may be nil.
 func viewed[Row, View any](row *Row, view func(Row) View) *View {
 	if row == nil {
 		return nil

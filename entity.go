@@ -14,24 +14,23 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// Entity is a person or a thing that episodes speak of.
-// [graph.Entity] has its fields and methods.
+// Entity is a person or a thing that episodes mention. [graph.Entity] has its fields and methods.
 type Entity = graph.Entity
 
-// EntityEdit is a change to an entity by hand.
+// EntityEdit is a change of an entity by hand.
 type EntityEdit = edit.EntityEdit
 
-// EntityFilter chooses entities. Fields that are zero do not narrow the choice.
+// EntityFilter selects entities. Zero fields do not narrow the selection.
 type EntityFilter struct {
 	GroupID string
-	ValidAt time.Time // with a fact that held at this time; zero: all
-	KnownAt time.Time // as they were known then; zero: as they are known now
-	After   *Entity   // that come after this one, the last that was listed; nil: from the first
+	ValidAt time.Time // only those with a fact that held at this time; zero: all
+	KnownAt time.Time // as they were known at this time; zero: as they are known now
+	After   *Entity   // list those after this one, the last of the page before; nil: from the first
 	Limit   int       // 1 to MaxRows; zero: DefaultRows
 }
 
-// Entities lists entities, the most mentioned first. One that is mentioned again
-// between two pages moves towards the first, so none is listed twice.
+// Entities lists entities, the most mentioned first. An entity that is mentioned again between two
+// pages moves forward, so that none is listed twice.
 func (c *Client) Entities(ctx context.Context, f EntityFilter) ([]Entity, error) {
 	limit, err := c.listBounds(f.GroupID, f.Limit)
 	if err == nil {
@@ -60,16 +59,16 @@ func (c *Client) Entities(ctx context.Context, f EntityFilter) ([]Entity, error)
 	return entities, nil
 }
 
-// Entity returns the entity with this id, or the only one that goes by this
-// name. An id that was merged away stands for the entity it went into.
+// Entity returns the entity with this id, or the only entity with this name or alias. The id of a
+// merged entity stands for the entity it was merged into.
 func (c *Client) Entity(ctx context.Context, groupID, idOrName string) (Entity, error) {
 	return read(ctx, c, groupID, func(ctx context.Context, from source) (Entity, error) {
 		return from.engine.FindEntity(ctx, groupID, idOrName)
 	})
 }
 
-// EntityAt is [Client.Entity] as it was known at a time, by the names it had
-// then; the zero time is now.
+// EntityAt returns an entity as [Client.Entity] does, but as it was known at a time and by the
+// names it had then. The zero time is now.
 func (c *Client) EntityAt(ctx context.Context, groupID, idOrName string, knownAt time.Time) (Entity, error) {
 	if knownAt.IsZero() {
 		return c.Entity(ctx, groupID, idOrName)
@@ -110,48 +109,46 @@ func notOneKnown(n int, groupID, idOrName string, at time.Time) error {
 	}
 }
 
-// AddEntities takes entities into the graph by hand. Of each, the name, labels,
-// summary and attributes are read. One whose name the group knows, of a single
-// entity, adds to that one; one with an ID adds to the entity of that, which must
-// be there. It returns their ids, in order.
+// AddEntities adds entities by hand and returns their ids, in order. It reads the name, labels,
+// summary and attributes of each. An entity with an ID adds to that entity, which must exist. A
+// name that exactly one entity of the group has adds to that entity.
 func (c *Client) AddEntities(ctx context.Context, groupID string, entities []Entity) ([]uuid.UUID, error) {
 	return edited(ctx, c, telemetry.CreateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]uuid.UUID, error) {
 		return c.engine.AddEntities(ctx, groupID, entities)
 	})
 }
 
-// EditEntity changes an entity by hand. The history keeps what it was.
+// EditEntity changes an entity by hand. Its history keeps the version before.
 func (c *Client) EditEntity(ctx context.Context, groupID string, id uuid.UUID, change EntityEdit) (Entity, error) {
 	return edited(ctx, c, telemetry.UpdateMemory, groupID, one, func(ctx context.Context) (Entity, error) {
 		return c.engine.EditEntity(ctx, groupID, id, change)
 	})
 }
 
-// DeleteEntity takes an entity and its facts out of the graph. The history
-// keeps them, and what was said of it stays; [Client.Erase] removes all of it.
+// DeleteEntity removes an entity and its facts from the graph. The history keeps them, and the
+// episodes stay. [Client.Erase] removes all of it.
 func (c *Client) DeleteEntity(ctx context.Context, groupID string, id uuid.UUID) error {
 	return c.edit(ctx, telemetry.DeleteMemory, groupID, func(ctx context.Context) error { return c.engine.DeleteEntity(ctx, groupID, id) })
 }
 
-// MergeEntities makes two entities one: into takes over what from is called
-// and known by, its facts and its mentions. The history keeps all as it was,
-// and from's id goes on standing for into.
+// MergeEntities merges from into into, which takes over its names, types, attributes, facts and
+// mentions. The history keeps the state before. From then on from's id stands for into.
 func (c *Client) MergeEntities(ctx context.Context, groupID string, from, into uuid.UUID) (Entity, error) {
 	return edited(ctx, c, telemetry.UpdateMemory, groupID, one, func(ctx context.Context) (Entity, error) {
 		return c.engine.MergeEntities(ctx, groupID, from, into)
 	})
 }
 
-// SplitEntity makes a new entity of the listed facts of one that was two.
+// SplitEntity moves the listed facts of an entity to a new one, for an entity that was really two.
 func (c *Client) SplitEntity(ctx context.Context, groupID string, from uuid.UUID, name string, factIDs []uuid.UUID) (Entity, error) {
 	return edited(ctx, c, telemetry.UpdateMemory, groupID, one, func(ctx context.Context) (Entity, error) {
 		return c.engine.SplitEntity(ctx, groupID, from, name, factIDs)
 	})
 }
 
-// RenameEntity gives an entity another name; the old one stays as an alias.
-// Given versions, the starts of [Entity].Recorded, it does so only while the
-// entity is in one of them, and else fails with [CodeConflict] on "version".
+// RenameEntity gives an entity another name; the old name stays as an alias. Versions are starts of
+// [Entity].Recorded: if any are given and the entity is in none of them, it fails with
+// [CodeConflict] on "version".
 func (c *Client) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (Entity, error) {
 	return edited(ctx, c, telemetry.UpdateMemory, groupID, one, func(ctx context.Context) (Entity, error) {
 		return c.engine.RenameEntity(ctx, groupID, id, name, versions...)

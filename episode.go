@@ -20,27 +20,27 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// Episode is one raw unit of what was taken in: a message, a text, a JSON document.
-// [graph.Episode] has its fields and methods.
+// Episode is one unit of input: a message, a text or a JSON document. [graph.Episode] has its
+// fields and methods.
 type Episode = graph.Episode
 
-// Stored says whether an episode that was added is new, and its id.
+// Stored is the id of an episode that was added, and whether it is new.
 type Stored = intake.Stored
 
-// EpisodeFilter chooses episodes. Fields that are zero do not narrow the choice.
+// EpisodeFilter selects episodes. Zero fields do not narrow the selection.
 type EpisodeFilter struct {
 	GroupID  string
 	State    graph.State
 	ThreadID string
-	Source   graph.Source // only what is of this kind; empty: everything
-	Trust    graph.Trust  // which to list: believed, without what is in quarantine; candidate, that alone; all; empty: believed
-	After    *Episode     // that come after this one, the last that was listed; nil: from the first
+	Source   graph.Source // only episodes of this kind; empty: all kinds
+	Trust    graph.Trust  // believed: those not in quarantine; candidate: those in quarantine; all: both; empty: believed
+	After    *Episode     // list those after this one, the last of the page before; nil: from the first
 	Limit    int          // 1 to MaxRows; zero: DefaultRows
 }
 
-// Add validates an episode and stores it. It is then safe, and waits to be
-// processed; see [Client.Process]. An external id that the group already has
-// changes nothing, also while somebody else adds it: Stored.New is false.
+// Add validates an episode and stores it. From then on it survives a crash and waits to be
+// processed; see [Client.Process]. If the group already has its external id, nothing is stored and
+// Stored.New is false, also if another client adds it at the same time.
 func (c *Client) Add(ctx context.Context, episode Episode) (Stored, error) {
 	stored, err := c.AddAll(ctx, []Episode{episode})
 	if err != nil {
@@ -49,9 +49,8 @@ func (c *Client) Add(ctx context.Context, episode Episode) (Stored, error) {
 	return stored[0], nil
 }
 
-// AddTx is [Client.Add] within the caller's transaction: the episode is there
-// when, and only when, the caller commits. With a replica, [Client.LSN] after
-// the commit is the place that reads must demand, by [ReadAfter], to see it.
+// AddTx adds an episode in the caller's transaction: it exists if the caller commits, and otherwise
+// not. With a replica, get the [Client.LSN] after the commit and read with [ReadAfter] to see it.
 func (c *Client) AddTx(ctx context.Context, tx pgx.Tx, episode Episode) (Stored, error) {
 	stored, err := c.addAllTx(ctx, tx, []Episode{episode})
 	if err != nil {
@@ -60,7 +59,7 @@ func (c *Client) AddTx(ctx context.Context, tx pgx.Tx, episode Episode) (Stored,
 	return stored[0], nil
 }
 
-// addAllTx is [Client.AddAll] within the caller's transaction.
+// addAllTx adds episodes as [Client.AddAll] does, in the caller's transaction.
 func (c *Client) addAllTx(ctx context.Context, tx pgx.Tx, episodes []Episode) ([]Stored, error) {
 	for _, episode := range episodes {
 		if err := c.admit(episode.GroupID); err != nil {
@@ -83,7 +82,7 @@ func (c *Client) addAllTx(ctx context.Context, tx pgx.Tx, episodes []Episode) ([
 	})
 }
 
-// AddAll stores several episodes, in order and in one transaction: all or none.
+// AddAll adds several episodes, in order and in one transaction: all or none.
 func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, error) {
 	groups := make([]string, len(episodes))
 	for i, episode := range episodes {
@@ -105,7 +104,7 @@ func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, erro
 	})
 }
 
-// Episode returns one episode, or a [CodeNotFound].
+// Episode returns an episode. It fails with [CodeNotFound] if the group has no such episode.
 func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Episode, error) {
 	if err := c.admit(groupID); err != nil {
 		return Episode{}, err
@@ -172,7 +171,7 @@ func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]
 	})
 }
 
-// EpisodeCounts says how many of the group's episodes are in each state.
+// EpisodeCounts returns the number of the group's episodes in each state.
 func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.State]int, error) {
 	if err := c.admit(groupID); err != nil {
 		return nil, err
@@ -190,16 +189,15 @@ func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.S
 	return counts, nil
 }
 
-// SetMetadata merges an object into the metadata of an episode; null removes a
-// key.
+// SetMetadata merges an object into the metadata of an episode; null removes a key.
 func (c *Client) SetMetadata(ctx context.Context, groupID string, id uuid.UUID, metadata json.RawMessage) error {
 	return c.edit(ctx, telemetry.UpdateMemory, groupID, func(ctx context.Context) error { return c.engine.SetMetadata(ctx, groupID, id, metadata) })
 }
 
 type (
-	// Undoing names episodes to undo.
+	// Undoing selects episodes to undo.
 	Undoing = undo.Undoing
-	// Undone says what undoing episodes did.
+	// Undone counts what undoing episodes changed.
 	Undone = undo.Undone
 )
 
@@ -208,22 +206,22 @@ func (c *Client) Undo(ctx context.Context, groupID string, id uuid.UUID) (Undone
 	return c.UndoAll(ctx, Undoing{GroupID: groupID, EpisodeIDs: []uuid.UUID{id}})
 }
 
-// UndoAll undoes episodes: the group believes what it would had they never
-// come. What only they support goes, what they ended holds on, and the
-// history keeps what was believed until now. It waits for a process that is
-// working on the group, and costs as much as placing the later episodes anew.
+// UndoAll undoes episodes: from then on the group believes what it would believe without them. What
+// only they support is removed, and what they ended holds again. The history keeps what was
+// believed before. UndoAll waits for a process that works on the group, and takes as long as
+// placing the later episodes anew.
 //
-// Later episodes that another analyst read are refused with [CodeConflict],
-// unless Undoing.AnyReader is set.
+// It fails with [CodeConflict] if another analyst read a later episode, unless Undoing.AnyReader is
+// set.
 func (c *Client) UndoAll(ctx context.Context, undoing Undoing) (Undone, error) {
 	return edited(ctx, c, telemetry.DeleteMemory, undoing.GroupID, undone, func(ctx context.Context) (Undone, error) { return c.engine.Undo(ctx, undoing) })
 }
 
-// TraceEntry is one decision taken about an episode on its way into the graph.
+// TraceEntry is one decision about an episode while it was processed.
 type TraceEntry = engine.TraceEntry
 
-// Trace says what was decided about an episode and why, in order. It is empty
-// before the episode was processed.
+// Trace lists the decisions about an episode, with reasons and in order. It is empty before the
+// episode is processed.
 func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]TraceEntry, error) {
 	return read(ctx, c, groupID, func(ctx context.Context, from source) ([]TraceEntry, error) {
 		return from.engine.Trace(ctx, groupID, episodeID)

@@ -14,16 +14,16 @@ import (
 )
 
 type (
-	// Erasure says what to remove for good.
+	// Erasure selects what to erase.
 	Erasure = erase.Erasure
-	// Certificate says what was erased, and holds nothing of it.
+	// Certificate states what was erased, without any of its content.
 	Certificate = erase.Certificate
 )
 
-// Erase removes every trace of a group, a user, episodes or an entity from all
-// tables, and leaves keyed hashes by which they are refused when they come
-// again; see [Episode.Force]. Nothing can bring it back. With Copies it does the
-// same in the groups that were cloned or imported from it.
+// Erase removes every trace of a group, a user, episodes or an entity from all tables, irrevocably.
+// It leaves keyed hashes, by which the same content is refused when it comes again; see
+// [Episode.Force]. With Copies it also erases it from the groups that were cloned or imported from
+// the group.
 func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	group := cmp.Or(what.GroupID, what.UserID)
 	if err := c.admit(group); err != nil {
@@ -59,9 +59,9 @@ func (c *Client) Erase(ctx context.Context, what Erasure) (Certificate, error) {
 	return certificate, nil
 }
 
-// eraseCopy erases the same from a copy, in which rows have the ids of the
-// original or those that a clone gave them, and a copy of a copy others: there
-// episodes are found by what they say. It is nil where the copy has none of it.
+// eraseCopy erases the same from a copy. Rows of a copy have the ids of the original or those that
+// a clone gave them. A copy of a copy has yet others; there, episodes are found by their content.
+// It returns nil if the copy has none of it.
 func (c *Client) eraseCopy(ctx context.Context, what Erasure, done Certificate, to string) (*Certificate, error) {
 	again := Erasure{GroupID: to, AnyReader: what.AnyReader}
 	var err error
@@ -79,7 +79,7 @@ func (c *Client) eraseCopy(ctx context.Context, what Erasure, done Certificate, 
 	return &certificate, err
 }
 
-// entityInCopy finds an entity in a copy by its id there; zero: it has none.
+// entityInCopy returns the id of an entity in a copy, or zero if the copy does not have it.
 func (c *Client) entityInCopy(ctx context.Context, id uuid.UUID, to string) (uuid.UUID, error) {
 	rows, err := db.New(c.pool).EntitiesByIDs(ctx, db.EntitiesByIDsParams{
 		GroupID: to, Ids: []uuid.UUID{id, uuid.MustParse(otherID(id.String(), to))},
@@ -90,8 +90,8 @@ func (c *Client) entityInCopy(ctx context.Context, id uuid.UUID, to string) (uui
 	return rows[0].ID, nil
 }
 
-// episodesInCopy finds in a copy the episodes that a certificate names, by their
-// ids there and by keyed hashes of what they say.
+// episodesInCopy returns the episodes of a certificate in a copy. It finds them by their ids there
+// and by keyed hashes of their content.
 func (c *Client) episodesInCopy(ctx context.Context, done Certificate, to string) ([]uuid.UUID, error) {
 	var wanted []uuid.UUID
 	for _, id := range done.EpisodeIDs {

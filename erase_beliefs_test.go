@@ -23,18 +23,18 @@ import (
 // Zarathox Quillby is a name, Vexelberg a place; the stem of xylotransit is itself.
 var secretWords = []string{"zarathox", "quillby", "vexelberg", "xylotransit"}
 
-// opinionated is a memory in which all that is observed, answered, marked, withheld,
-// confirmed, released and on record speaks of what is secret, too.
+// opinionated is a memory in which observations, answers, marks, decisions, withheld rows and the
+// audit log also contain the secret.
 type opinionated struct {
 	*testing.T
 	client *annals.Client
 	url    string
-	secret []uuid.UUID // the episodes that have a secret word
+	secret []uuid.UUID // the episodes with a secret word
 	said   int
 }
 
-// repeat has everything around a memory repeat what an episode says: calls of models,
-// an agent, deliveries and jobs that failed, replies.
+// repeat makes everything around a memory repeat an episode's text: calls of models, an agent,
+// failed deliveries and jobs, and replies.
 func (o *opinionated) repeat(id uuid.UUID, said string) {
 	o.Helper()
 	pool, err := db.Open(o.Context(), o.url)
@@ -67,7 +67,7 @@ func (o *opinionated) repeat(id uuid.UUID, said string) {
 	o.must(service.New(o.client).SaveReply(o.Context(), request, service.Reply{Status: 200, Body: []byte(said)}))
 }
 
-// agentOfT is an agent whose words go where the group's go.
+// agentOfT makes an agent that is removed with its group.
 const agentOfT = `INSERT INTO annals.agents (group_id, id, name) VALUES ('t', '01890000-0000-7000-8000-00000000a9e7', 'sam');
 	INSERT INTO annals.blocks (group_id, id, label, value, char_limit) VALUES ('t', '01890000-0000-7000-8000-0000000b10c5', 'human', 'Is kind.', 5000);
 	INSERT INTO annals.agent_blocks (group_id, agent_id, block_id) SELECT 't', a.id, b.id FROM annals.agents a, annals.blocks b`
@@ -81,7 +81,7 @@ func (o *opinionated) must(err error) {
 	}
 }
 
-// say has somebody say something, today, and returns the facts that it states.
+// say adds a message of today, and returns the facts that it states.
 func (o *opinionated) say(e annals.Episode) (uuid.UUID, []annals.Fact) {
 	o.Helper()
 	o.said++
@@ -100,8 +100,8 @@ func (o *opinionated) say(e annals.Episode) (uuid.UUID, []annals.Fact) {
 	return id, stated
 }
 
-// newOpinionated plants the secret. Where it is named, questions, conversations and
-// schemas that people write have its name as well.
+// newOpinionated plants the secret. With named, the questions, threads and schemas that people
+// write contain its name too.
 func newOpinionated(t *testing.T, named bool) *opinionated {
 	t.Helper()
 	client, url := wary(t)
@@ -180,7 +180,7 @@ func newOpinionated(t *testing.T, named bool) *opinionated {
 	return o
 }
 
-// ids lists those of the rows that rest on the secret alone.
+// ids lists the ids of the rows that rest on the secret alone.
 func (o *opinionated) ids() []string {
 	o.Helper()
 	facts, err := o.client.Facts(o.Context(), annals.FactFilter{GroupID: "t", Trust: graph.TrustAll, Limit: 100})
@@ -197,7 +197,7 @@ func (o *opinionated) ids() []string {
 	return out
 }
 
-// whole checks that the audit is whole, and that all checks of the memory pass.
+// whole checks that the audit log is complete, and that all checks of the memory pass.
 func (o *opinionated) whole() {
 	o.Helper()
 	if found := auditBreaks(o.T, o.url); len(found) != 0 {
@@ -212,8 +212,8 @@ func (o *opinionated) whole() {
 	}
 }
 
-// Erasing what was said reaches what was observed, answered, marked, withheld, confirmed
-// and released of it, in every version, and leaves the audit whole.
+// Erasing episodes also erases the observations, answers, marks, confirmations and releases that
+// rest on them, in every version, and keeps the audit log complete.
 func TestErasingEpisodesReachesBeliefs(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -224,7 +224,7 @@ func TestErasingEpisodesReachesBeliefs(t *testing.T) {
 	if found := pgtest.Traces(t, o.url, secretWords...); len(found) > 0 {
 		t.Errorf("still found in %v", found)
 	}
-	// The record of what was decided names rows by their ids, as the certificate does.
+	// The audit log names rows of decisions by id, as the certificate does.
 	onRecord := []string{"edits.subject_id", "erasures.certificate", "pg_dump"}
 	if found := slices.DeleteFunc(pgtest.Traces(t, o.url, ids...), func(c string) bool { return slices.Contains(onRecord, c) }); len(found) > 0 {
 		t.Errorf("ids are still found in %v", found)
@@ -248,8 +248,8 @@ func (o *opinionated) standing() []annals.StandingAnswer {
 	return list
 }
 
-// Erasing an entity reaches what people wrote of it, too: questions, schemas, and the
-// conversations that a policy names.
+// Erasing an entity also reaches what people wrote about it: questions, schemas, and the threads
+// that a policy names.
 func TestErasingAnEntityReachesBeliefs(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -258,7 +258,7 @@ func TestErasingAnEntityReachesBeliefs(t *testing.T) {
 	o.must(err)
 	_, err = o.client.Erase(t.Context(), annals.Erasure{GroupID: "t", EntityID: entity.ID})
 	o.must(err)
-	// Vexelberg was told by others, too; the Xylotransit only beside the name.
+	// Others mentioned Vexelberg too; the Xylotransit occurs only beside the name.
 	if found := pgtest.Traces(t, o.url, "zarathox", "quillby", "xylotransit"); len(found) > 0 {
 		t.Errorf("still found in %v", found)
 	}
@@ -269,7 +269,7 @@ func TestErasingAnEntityReachesBeliefs(t *testing.T) {
 	}
 }
 
-// Erasing a user leaves nothing of their group but that it was erased, under the service.
+// Erasing a user leaves only the record of the erasure, in the service's chain.
 func TestErasingAUserReachesBeliefs(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -293,7 +293,7 @@ func TestErasingAUserReachesBeliefs(t *testing.T) {
 	o.whole()
 }
 
-// Undoing takes what was said out of all that is believed now; the history tells of it.
+// Undoing removes a statement from all that is believed now; the history keeps it.
 func TestUndoingReachesBeliefs(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

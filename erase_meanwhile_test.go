@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// halt makes whoever writes to a table of a group wait at that point.
+// halt makes writers to a table of a group wait at that point.
 type halt struct {
 	t    *testing.T
 	url  string
@@ -40,7 +40,7 @@ func haltAt(t *testing.T, url, table, group string) *halt {
 	return h
 }
 
-// until waits until so many wait for an advisory lock, or something is done.
+// until waits until so many wait for an advisory lock, or the operation is done.
 func (h *halt) until(waiting int, done chan error) {
 	h.t.Helper()
 	for clienttest.Count(h.t, h.url, `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
@@ -75,8 +75,7 @@ func wanted(t *testing.T, done <-chan error) {
 	}
 }
 
-// secretOf adds two messages to a group and returns the one about a safe, with an
-// export of both.
+// secretOf adds two messages to a group and returns the one about a safe, with an export of both.
 func secretOf(t *testing.T, client *annals.Client) (secret uuid.UUID, exported []byte) {
 	t.Helper()
 	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2024-01-10"),
@@ -121,8 +120,7 @@ func noCopyOfTheSecret(t *testing.T, url string) {
 	}
 }
 
-// An import waits for an erasure in the group that was exported, and leaves out
-// what it erases.
+// An import waits for an erasure in the exported group, and leaves out what it erases.
 func TestImportDuringAnErasure(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -155,7 +153,7 @@ func TestErasureDuringAnImport(t *testing.T) {
 	noCopyOfTheSecret(t, url)
 }
 
-// A reply that is kept just before an erasure is committed goes with it.
+// A reply saved just before an erasure is committed is erased with it.
 func TestReplyDuringAnErasure(t *testing.T) {
 	t.Parallel()
 	for _, scope := range []string{"an episode", "the group"} {

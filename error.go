@@ -5,10 +5,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Error is an error a user can act on: what happened and what to do.
+// Error is an error that a user can act on: it says what happened and what to do.
 type Error = graph.Error
 
-// Code says what kind of thing went wrong; [CodeOf] reads it from any error.
+// Code is the kind of an error. [CodeOf] returns that of any error.
 type Code = graph.Code
 
 // The codes of an [Error].
@@ -21,9 +21,9 @@ const (
 	CodeInternal    = graph.CodeInternal
 )
 
-// CodeOf returns the code of the first [Error] in err's chain, or else
-// CodeUnavailable where the database cannot work at the moment, or else
-// CodeInternal. Of nil it is empty.
+// CodeOf returns the code of the first [Error] in err's chain. Without one it returns
+// CodeUnavailable if the database cannot work at the moment, else CodeInternal. For nil it returns
+// "".
 func CodeOf(err error) Code {
 	if code := graph.CodeOf(err); code != CodeInternal || !db.Unavailable(err) {
 		return code

@@ -9,7 +9,8 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// Without a model the facts that answer are the answer; each names the message it rests on.
+// Without a model the answer consists of the facts that answer the question, each with the message
+// it rests on.
 func ExampleClient_Ask() {
 	ctx := context.Background()
 	client, done := story()

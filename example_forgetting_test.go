@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// Without the second episode Alice never left Paris.
+// Without the second episode, Alice never left Paris.
 func ExampleClient_Undo() {
 	ctx := context.Background()
 	client, done := story()
@@ -27,7 +27,7 @@ func ExampleClient_Undo() {
 	// Alice lives in Paris. [2023-01-10, …)
 }
 
-// Several are taken back in one go.
+// UndoAll undoes several episodes at once.
 func ExampleClient_UndoAll() {
 	ctx := context.Background()
 	client, done := story()
@@ -50,7 +50,7 @@ func ExampleClient_UndoAll() {
 	// 2 episodes, 2 facts, 3 entities
 }
 
-// What is erased leaves no trace, and does not come back by accident.
+// Erased content leaves no trace, and is refused if it comes again by accident.
 func ExampleClient_Erase() {
 	ctx := context.Background()
 	client, done := story()
@@ -69,7 +69,7 @@ func ExampleClient_Erase() {
 	// refused: true
 }
 
-// A group keeps its latest episodes only.
+// With this policy a group keeps only its latest episodes.
 func ExampleClient_SetRetention() {
 	ctx := context.Background()
 	client, done := story()
@@ -103,7 +103,7 @@ func ExampleClient_Retention() {
 	// true
 }
 
-// What is past the policy is taken back when it is applied.
+// ApplyRetention undoes the episodes beyond the policy.
 func ExampleClient_ApplyRetention() {
 	ctx := context.Background()
 	client, done := story()

@@ -15,8 +15,8 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// provider stands in for somebody who runs a language model behind the OpenAI
-// protocol. It answers each question, by its name, always the same.
+// provider stands in for the provider of a language model with the OpenAI protocol. It has a fixed
+// answer for each question, by the question's name.
 func provider(answers map[string]string) *httptest.Server {
 	return httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var asked struct {
@@ -37,8 +37,7 @@ func provider(answers map[string]string) *httptest.Server {
 	}))
 }
 
-// With a language model, episodes may say what they like in any words. The
-// ledger knows what that cost.
+// With a language model, episodes may be worded in any way. The ledger records what that cost.
 func ExampleOpen_model() {
 	ctx := context.Background()
 	url, drop := pgtest.Example()
@@ -95,8 +94,7 @@ func ExampleOpen_model() {
 	// extract_facts: 1 call, 1500 + 100 tokens, $0.000575
 }
 
-// What is known as a fact already needs no text to read it from. Said again, it
-// is recognised.
+// AddTriple adds a known fact without a text to read. If it is added again, it is recognised.
 func ExampleClient_AddTriple() {
 	ctx := context.Background()
 	url, drop := pgtest.Example()
@@ -136,8 +134,8 @@ func ExampleClient_AddTriple() {
 	// Alice WORKS_AT Acme [2024-02-01, …) stated by 2 episodes
 }
 
-// Two entities that turn out to be one person are made one. The name and the id
-// of the one that went still lead to the other.
+// Two entities that are the same person are merged. The name and the id of the merged one still
+// lead to the other.
 func ExampleClient_MergeEntities() {
 	ctx := context.Background()
 	url, drop := pgtest.Example()
@@ -188,8 +186,8 @@ func ExampleClient_MergeEntities() {
 	// Robert Smith WORKS_AT Acme
 }
 
-// A group can be told which kinds of entities and facts matter, and what to
-// note about each: Go structs say so.
+// The ontology of a group says which kinds of entities and facts matter, and which attributes they
+// have. It can be made from Go structs.
 func ExampleClient_SetOntology() {
 	type Product struct {
 		Price  float64 `json:"price" jsonschema:"in euros"`

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// A group as lines of JSON, with its history and a checksum.
+// Export writes a group as lines of JSON, with its history and a checksum.
 func ExampleClient_Export() {
 	ctx := context.Background()
 	client, done := story()
@@ -26,7 +26,7 @@ func ExampleClient_Export() {
 	// 2 episodes, 2 facts
 }
 
-// It is the same memory under another name, or in another database.
+// Import restores the memory under another name, or in another database.
 func ExampleClient_Import() {
 	ctx := context.Background()
 	client, done := story()
@@ -45,7 +45,8 @@ func ExampleClient_Import() {
 	// 2 episodes, 2 facts
 }
 
-// Another embedder makes all vectors anew. Clients that are opened with it search by them.
+// Reembed makes all vectors with another embedder. Clients opened with it search by the new
+// vectors.
 func ExampleClient_Reembed() {
 	ctx := context.Background()
 	client, done := story()
@@ -64,7 +65,7 @@ func ExampleClient_Reembed() {
 	// 512 dimensions, 7 vectors
 }
 
-// A client is closed when it is no longer used.
+// Close a client that is no longer needed.
 func ExampleClient_Close() {
 	ctx := context.Background()
 	client, done := empty()

@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// observing opens a memory in which Alice says three times that she likes opera, and
-// has it observed.
+// observing opens a memory in which Alice says three times that she likes opera, and makes its
+// observations.
 func observing() (*annals.Client, func()) {
 	ctx := context.Background()
 	client, done := story()
@@ -29,7 +29,7 @@ func observing() (*annals.Client, func()) {
 	return client, done
 }
 
-// What is said several times is observed, with what it rests on.
+// Repeated statements become an observation, with the facts it rests on.
 func ExampleClient_Observe() {
 	client, done := observing()
 	defer done()
@@ -42,7 +42,7 @@ func ExampleClient_Observe() {
 	// Alice likes opera. (3 times, last on 3 May 2024)
 }
 
-// Those with most proof come first.
+// Observations with the most proof come first.
 func ExampleClient_Observations() {
 	client, done := observing()
 	defer done()
@@ -62,7 +62,7 @@ func observations(client *annals.Client) []annals.Observation {
 	return list
 }
 
-// An observation goes with what it rests on; its history stays.
+// An observation ends with the facts it rests on; its history stays.
 func ExampleClient_ObservationHistory() {
 	ctx := context.Background()
 	client, done := observing()

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// A program that has a pool lends it to the memory, and stores what it notes and
-// what is said in one transaction.
+// A program with its own pool shares it with the memory. It stores its own row and an episode in
+// one transaction.
 func ExampleOpen_pool() {
 	ctx := context.Background()
 	url, drop := pgtest.Example()

@@ -22,7 +22,7 @@ func ExampleClient_PreviewUndo() {
 	for _, change := range preview.Facts {
 		fmt.Println(change.Change, change.Before.Told())
 	}
-	fmt.Println(home(client).Valid) // nothing was done
+	fmt.Println(home(client).Valid) // unchanged
 	// Output:
 	// reopened Alice lives in Paris.
 	// withdrawn Alice moved to Lisbon in the week of 4 March 2024.

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// The world as it was at a time.
+// Facts lists what held at a time.
 func ExampleClient_Facts() {
 	ctx := context.Background()
 	client, done := story()
@@ -26,7 +26,7 @@ func ExampleClient_Facts() {
 	// Alice LIVES_IN Paris
 }
 
-// One fact as it is believed now: it ended when Alice moved.
+// Fact returns a fact as it is believed now: it ended when Alice moved.
 func ExampleClient_Fact() {
 	ctx := context.Background()
 	client, done := story()
@@ -41,7 +41,7 @@ func ExampleClient_Fact() {
 	// Alice lives in Paris. [2023-01-10, 2024-03-04)
 }
 
-// Those that are mentioned most come first.
+// The most mentioned entities come first.
 func ExampleClient_Entities() {
 	ctx := context.Background()
 	client, done := story()
@@ -58,7 +58,7 @@ func ExampleClient_Entities() {
 	// Alice [Person]
 }
 
-// An entity is found by its id, or by a name that only one goes by.
+// An entity is found by its id, or by a name that only one entity has.
 func ExampleClient_Entity() {
 	ctx := context.Background()
 	client, done := story()
@@ -73,7 +73,7 @@ func ExampleClient_Entity() {
 	// Alice [Person]
 }
 
-// What was known of an entity at a time: of nobody before the first episode was read.
+// EntityAt returns what was known at a time: nothing before the first episode was read.
 func ExampleClient_EntityAt() {
 	ctx := context.Background()
 	client, done := story()
@@ -96,7 +96,7 @@ func ExampleClient_EntityAt() {
 	// Lisbon was known when it was first mentioned
 }
 
-// Every state an entity was in, the oldest first.
+// EntityHistory lists all versions of an entity, the oldest first.
 func ExampleClient_EntityHistory() {
 	ctx := context.Background()
 	client, done := story()
@@ -122,7 +122,7 @@ func ExampleClient_EntityHistory() {
 	// Alice Martin by hand: true current: true
 }
 
-// Every state a fact was in: first it held on, then it was known to have ended.
+// History lists all versions of a fact: at first it was believed to hold on, then to have ended.
 func ExampleClient_History() {
 	ctx := context.Background()
 	client, done := story()
@@ -140,7 +140,7 @@ func ExampleClient_History() {
 	// Alice lives in Paris. [2023-01-10, 2024-03-04) current: true
 }
 
-// What changed when, in words.
+// Timeline lists changes, with their times in words.
 func ExampleClient_Timeline() {
 	ctx := context.Background()
 	client, done := story()
@@ -159,13 +159,13 @@ func ExampleClient_Timeline() {
 	// began 2024-03-04 · since the week of 4 March 2024 · Alice moved to Lisbon in the week of 4 March 2024.
 }
 
-// What is believed otherwise than it was.
+// Diff compares what was believed at two times.
 func ExampleClient_Diff() {
 	ctx := context.Background()
 	client, done := story()
 	defer done()
 
-	before := last(client).CreatedAt // both were stored, none was read
+	before := last(client).CreatedAt // both episodes were stored, none was read
 	diff, err := client.Diff(ctx, annals.DiffFilter{GroupID: "alice", From: before})
 	if err != nil {
 		log.Fatal(err)
@@ -178,7 +178,7 @@ func ExampleClient_Diff() {
 	// added: Alice moved to Lisbon in the week of 4 March 2024. [2024-03-04, …)
 }
 
-// Communities with their members, the biggest first.
+// Communities are listed with their members, the largest first.
 func ExampleClient_Communities() {
 	ctx := context.Background()
 	client, done := empty()

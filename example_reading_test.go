@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// The best of each kind come first. Facts that have ended are left out, unless they are asked for.
+// The best hits of each kind come first. Facts that have ended are left out by default.
 func ExampleClient_Search() {
 	ctx := context.Background()
 	client, done := story()
@@ -29,7 +29,7 @@ func ExampleClient_Search() {
 	// 3 entities, 2 episodes
 }
 
-// The context for a prompt within a budget, with dates in words.
+// ContextAs returns the context for a prompt within a token budget, with dates in words.
 func ExampleClient_ContextAs() {
 	ctx := context.Background()
 	client, done := story()
@@ -60,7 +60,7 @@ func ExampleClient_Episode() {
 	// Alice: I moved to Lisbon last week. done
 }
 
-// The latest come first; a thread is one conversation.
+// The latest episodes come first. A thread is one conversation.
 func ExampleClient_Episodes() {
 	ctx := context.Background()
 	client, done := story()
@@ -78,7 +78,7 @@ func ExampleClient_Episodes() {
 	// 2023-01-10 I live in Paris.
 }
 
-// How far a group's episodes have come.
+// EpisodeCounts returns the number of episodes in each state.
 func ExampleClient_EpisodeCounts() {
 	ctx := context.Background()
 	client, done := story()
@@ -93,7 +93,7 @@ func ExampleClient_EpisodeCounts() {
 	// 2 done, 0 waiting, 0 failed
 }
 
-// Why the graph has of an episode what it has.
+// Trace explains what the graph got from an episode.
 func ExampleClient_Trace() {
 	ctx := context.Background()
 	client, done := story()
@@ -112,7 +112,7 @@ func ExampleClient_Trace() {
 	// apply time: closed Alice lives in Paris.
 }
 
-// The conversations of a group, the latest first.
+// Threads lists the conversations of a group, the latest first.
 func ExampleClient_Threads() {
 	ctx := context.Background()
 	client, done := story()
@@ -129,7 +129,7 @@ func ExampleClient_Threads() {
 	// chat 2 messages, the last on 2024-03-15
 }
 
-// One conversation, and how much of it is not in its summary.
+// Thread returns one conversation, with the number of messages since its summary.
 func ExampleClient_Thread() {
 	ctx := context.Background()
 	client, done := story()
@@ -144,7 +144,7 @@ func ExampleClient_Thread() {
 	// 2 messages, 2 since the summary
 }
 
-// What a group looks for.
+// Ontology returns the types of entities and facts that a group looks for.
 func ExampleClient_Ontology() {
 	ctx := context.Background()
 	client, done := empty()
@@ -163,7 +163,7 @@ func ExampleClient_Ontology() {
 	// Heed returns and complaints.
 }
 
-// What models have cost a group: nothing without one.
+// Usage returns the cost of models by prompt: nothing without a model.
 func ExampleClient_Usage() {
 	ctx := context.Background()
 	client, done := story()
@@ -178,7 +178,7 @@ func ExampleClient_Usage() {
 	// 0 prompts were asked
 }
 
-// One group, if it is there.
+// Group returns a group, if it exists.
 func ExampleClient_Group() {
 	ctx := context.Background()
 	client, done := story()
@@ -196,7 +196,7 @@ func ExampleClient_Group() {
 	// group: there is none called "bob"
 }
 
-// The groups there are, by their names.
+// Groups lists all groups by name.
 func ExampleClient_Groups() {
 	ctx := context.Background()
 	client, done := story()
@@ -213,7 +213,7 @@ func ExampleClient_Groups() {
 	// alice
 }
 
-// Who reads episodes; without a language model the offline rules.
+// Without a language model, the offline rules read episodes.
 func ExampleClient_Analyst() {
 	client, done := empty()
 	defer done()
@@ -223,7 +223,7 @@ func ExampleClient_Analyst() {
 	// offline
 }
 
-// What makes the vectors; without a model feature hashing.
+// Without an embedding model, vectors are made by feature hashing.
 func ExampleClient_Embedder() {
 	client, done := empty()
 	defer done()

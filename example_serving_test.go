@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// A client of one group sees no other: the database sees to that.
+// A client of one group cannot access others: the database enforces that.
 func ExampleClient_ForTenant() {
 	ctx := context.Background()
 	client, done := story()
@@ -24,7 +24,7 @@ func ExampleClient_ForTenant() {
 	// group: alice is not the group this memory is bound to
 }
 
-// Which group a client is bound to.
+// Tenant returns the group that a client is bound to.
 func ExampleClient_Tenant() {
 	ctx := context.Background()
 	client, done := story()
@@ -39,7 +39,7 @@ func ExampleClient_Tenant() {
 	// "" "alice"
 }
 
-// Without a replica all is read from the primary.
+// Without a replica all reads go to the primary.
 func ExampleClient_HasReplica() {
 	client, done := empty()
 	defer done()
@@ -49,8 +49,8 @@ func ExampleClient_HasReplica() {
 	// false
 }
 
-// Another process sees what this one wrote, from a replica too, if it reads
-// after the place in the log that this one names.
+// Another process sees these writes on a replica too, if it reads after the position in the log
+// that LSN returns.
 func ExampleClient_LSN() {
 	ctx := context.Background()
 	client, done := story()
@@ -70,7 +70,7 @@ func ExampleClient_LSN() {
 	// 2 facts
 }
 
-// How far a replica is behind can be asked where there is one.
+// With a replica, Replica returns how far it is behind.
 func ExampleClient_Replica() {
 	ctx := context.Background()
 	client, done := empty()

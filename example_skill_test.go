@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// deploying opens a memory of six runs: a script deployed until the first of April, and
-// from the fourth on a chart does.
+// deploying opens a memory of six runs: until the first of April a script deployed, from the fourth
+// on a chart.
 func deploying() (*annals.Client, func()) {
 	ctx := context.Background()
 	client, done := story()
@@ -48,7 +48,7 @@ func deploying() (*annals.Client, func()) {
 	return client, done
 }
 
-// A task finds the procedure that works, now or at another time.
+// For a task, Skills returns the procedure that works, now or at another time.
 func ExampleClient_Skills() {
 	client, done := deploying()
 	defer done()

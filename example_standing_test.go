@@ -22,7 +22,7 @@ func profiled() (*annals.Client, annals.StandingAnswer, func()) {
 	return client, kept, done
 }
 
-// A profile is a question that is kept answered, with a schema.
+// A profile is a standing question with a schema for its answer.
 func ExampleClient_KeepAnswer() {
 	ctx := context.Background()
 	client, kept, done := profiled()
@@ -46,7 +46,7 @@ func ExampleClient_KeepAnswer() {
 	// {"lives_in":"Porto"}
 }
 
-// What it says of another time is asked of nobody.
+// Answers for another time are read without calling a model.
 func ExampleClient_StandingAnswers() {
 	client, _, done := profiled()
 	defer done()
@@ -60,7 +60,7 @@ func ExampleClient_StandingAnswers() {
 	// Who is Alice? {"lives_in":"Paris"}
 }
 
-// What is dropped is answered no longer.
+// A dropped question is no longer answered.
 func ExampleClient_DropAnswer() {
 	ctx := context.Background()
 	client, kept, done := profiled()

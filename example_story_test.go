@@ -36,7 +36,7 @@ var aliceMoved = pgtest.Prepare(func(url string) error {
 	return client.Process(ctx, "alice", nil)
 })
 
-// empty opens a memory that knows nothing.
+// empty opens an empty memory.
 func empty() (client *annals.Client, done func()) { return opened(pgtest.Example()) }
 
 func opened(url string, drop func()) (client *annals.Client, done func()) {
@@ -54,7 +54,7 @@ func day(year int, month time.Month, day int) time.Time {
 	return time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 }
 
-// home is the fact that Alice lived in Paris.
+// home returns the fact that Alice lived in Paris.
 func home(client *annals.Client) annals.Fact {
 	facts, err := client.Facts(context.Background(), annals.FactFilter{GroupID: "alice"})
 	if err != nil {
@@ -63,7 +63,7 @@ func home(client *annals.Client) annals.Fact {
 	return facts[0]
 }
 
-// last is the episode that was said last.
+// last returns the latest episode.
 func last(client *annals.Client) annals.Episode {
 	episodes, err := client.Episodes(context.Background(), annals.EpisodeFilter{GroupID: "alice"})
 	if err != nil {
@@ -72,7 +72,7 @@ func last(client *annals.Client) annals.Episode {
 	return episodes[0]
 }
 
-// Every method of Client has an example, which is its documentation as well.
+// Every method of Client has an example, which also documents it.
 func TestEveryMethodHasAnExample(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("example*_test.go")

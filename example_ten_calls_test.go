@@ -34,7 +34,7 @@ func Example_tenCalls() {
 	// erased: group
 }
 
-// tenCalls is the code of the README, which leaves out what is done about errors.
+// tenCalls is the code in the README, which omits the handling of errors.
 func tenCalls(ctx context.Context, url string) error {
 	// 1. Open a database that 'annals migrate up' has prepared.
 	client, err := annals.Open(ctx, annals.Config{DatabaseURL: url})
@@ -108,7 +108,7 @@ func tenCalls(ctx context.Context, url string) error {
 	return nil
 }
 
-// The README shows the code of the example, without what is done about errors.
+// The README shows the code of the example, without the handling of errors.
 func TestTheReadmeShowsTheTenCalls(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile("example_ten_calls_test.go")

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// What Alice says about where she lives becomes facts with dates; the older
-// one is closed, not overwritten.
+// Alice's messages about where she lives become facts with dates. The older fact ends; it is not
+// overwritten.
 func Example() {
 	ctx := context.Background()
 	url, drop := pgtest.Example()

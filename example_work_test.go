@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// A program has its own rows and the memory change together.
+// A program changes its own rows and the memory in one transaction.
 func ExampleClient_InGroup() {
 	ctx := context.Background()
 	client, done := empty()
@@ -52,7 +52,7 @@ func ExampleClient_InSnapshot() {
 	// facts: 2
 }
 
-// Of two that want to do the same thing at the same time one does it.
+// Of two concurrent calls with the same name, one does the work.
 func ExampleClient_RunExclusively() {
 	ctx := context.Background()
 	client, done := empty()
@@ -82,7 +82,7 @@ func ExampleClient_LLMs() {
 	// true true
 }
 
-// A worker reads what waits until it is told to stop.
+// Workers read waiting episodes until they are stopped.
 func Example_workers() {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	client, done := empty()

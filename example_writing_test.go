@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// What was said is safe as soon as Add returns. With an external id it may be added twice.
+// An episode is safe once Add returns. With an external id, adding it again changes nothing.
 func ExampleClient_Add() {
 	ctx := context.Background()
 	client, done := empty()
@@ -33,7 +33,7 @@ func ExampleClient_Add() {
 	// new: false
 }
 
-// Several are stored together, or none of them.
+// Several episodes are stored together, or none of them.
 func ExampleClient_AddAll() {
 	ctx := context.Background()
 	client, done := empty()
@@ -55,7 +55,8 @@ func ExampleClient_AddAll() {
 	// stored: 0
 }
 
-// An episode can be part of the application's own transaction: it is there if, and only if, that commits.
+// An episode can be part of the application's own transaction: it exists if that commits, and otherwise
+// not.
 func ExampleClient_AddTx() {
 	ctx := context.Background()
 	url, drop := pgtest.Example()
@@ -88,7 +89,7 @@ func ExampleClient_AddTx() {
 	// waiting: 1
 }
 
-// Waiting episodes are read into the graph, and each is reported.
+// Process reads waiting episodes into the graph and reports each.
 func ExampleClient_Process() {
 	ctx := context.Background()
 	client, done := empty()
@@ -108,7 +109,7 @@ func ExampleClient_Process() {
 	// I live in Paris. 2 entities, 1 fact, error: <nil>
 }
 
-// What was kept from the model, or failed, is read when that is asked for.
+// Deferred and failed episodes are read on request.
 func ExampleClient_Retry() {
 	ctx := context.Background()
 	client, done := empty()
@@ -151,7 +152,7 @@ func ExampleClient_RenameEntity() {
 	// Alice Martin [Alice]
 }
 
-// Two people that were taken for one are told apart by their facts.
+// Two people that were taken for one entity are separated by their facts.
 func ExampleClient_SplitEntity() {
 	ctx := context.Background()
 	client, done := story()
@@ -176,7 +177,7 @@ func ExampleClient_SplitEntity() {
 	// Alice Jones LIVES_IN Paris
 }
 
-// What a fact says is put right by hand. The history keeps what it said.
+// A fact is corrected by hand. The history keeps the version before.
 func ExampleClient_EditFact() {
 	ctx := context.Background()
 	client, done := story()
@@ -201,7 +202,7 @@ func ExampleClient_EditFact() {
 	// Alice lives in Paris. [2023-01-10, 2024-03-04)
 }
 
-// Facts that were said at once are put right at once: all of them, or none.
+// The facts of one statement are corrected together: all of them, or none.
 func ExampleClient_EditFacts() {
 	ctx := context.Background()
 	client, done := story()
@@ -218,7 +219,7 @@ func ExampleClient_EditFacts() {
 	// LIVES_IN Paris {"checked": true}
 }
 
-// What was never true is withdrawn. The history keeps that it was believed.
+// A fact that was never true is withdrawn. The history keeps that it was believed.
 func ExampleClient_WithdrawFact() {
 	ctx := context.Background()
 	client, done := story()
@@ -239,7 +240,7 @@ func ExampleClient_WithdrawFact() {
 	// still believed: false
 }
 
-// What was withdrawn by mistake is believed again.
+// A fact that was withdrawn by mistake is restored.
 func ExampleClient_RestoreFact() {
 	ctx := context.Background()
 	client, done := story()
@@ -257,7 +258,7 @@ func ExampleClient_RestoreFact() {
 	// Output: Alice lives in Paris. [2023-01-10, 2024-03-04)
 }
 
-// Two editors do not overwrite each other: the second is told to look again.
+// Concurrent changes are detected: the second editor gets a conflict.
 func ExampleClient_ReplaceOntology() {
 	ctx := context.Background()
 	client, done := empty()
@@ -276,7 +277,7 @@ func ExampleClient_ReplaceOntology() {
 	// conflict: true
 }
 
-// A conversation has a summary, which grows with it.
+// The summary of a thread grows with the thread.
 func ExampleClient_SummariseThread() {
 	ctx := context.Background()
 	client, done := story()
@@ -291,7 +292,7 @@ func ExampleClient_SummariseThread() {
 	// Alice lives in Paris. Alice moved to Lisbon last week.
 }
 
-// Entities that many facts connect make a community, with a name and a summary.
+// Entities that many facts connect form a community, with a name and a summary.
 func ExampleClient_BuildCommunities() {
 	ctx := context.Background()
 	client, done := empty()
@@ -314,7 +315,7 @@ func ExampleClient_BuildCommunities() {
 	// 2 communities of 6 entities
 }
 
-// A group need not be made, but may be: there are two kinds, which are read alike.
+// Groups need not be created explicitly. There are two kinds, which are read alike.
 func ExampleClient_CreateGroup() {
 	ctx := context.Background()
 	client, done := empty()

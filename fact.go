@@ -16,34 +16,34 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Fact is what holds between two entities, and when.
-// [graph.Fact] has its fields and methods.
+// Fact is a relation between two entities, with the time at which it holds. [graph.Fact] has its
+// fields and methods.
 type Fact = graph.Fact
 
-// Triple is a fact that is known as such, without a text that states it.
-// [graph.Triple] has its fields and methods.
+// Triple is a fact that is added directly, without a text that states it. [graph.Triple] has its
+// fields and methods.
 type Triple = graph.Triple
 
-// AddedTriple says where a triple went.
+// AddedTriple is the result of [Client.AddTriple]: what became of the triple.
 type AddedTriple = engine.AddedTriple
 
 // FactEdit is a correction of a fact by hand.
 type FactEdit = graph.FactEdit
 
-// FactFilter chooses facts. Fields that are zero do not narrow the choice.
+// FactFilter selects facts. Zero fields do not narrow the selection.
 type FactFilter struct {
 	GroupID  string
 	ValidAt  time.Time   // that held or were planned at this time, see [graph.Fact.ShownAt]; zero: of all times
-	KnownAt  time.Time   // as we believed then; zero: as we believe now
+	KnownAt  time.Time   // as the group believed then; zero: as it believes now
 	EntityID uuid.UUID   // with this entity at either end
-	Trust    graph.Trust // graph.TrustCandidate, TrustDisputed or TrustAll; empty: what is believed or disputed
-	ToldBy   []string    // that a message of one of these speakers states, by any name of theirs: what they believe
-	After    *Fact       // that come after this one, the last that was listed; nil: from the first
+	Trust    graph.Trust // graph.TrustCandidate, TrustDisputed or TrustAll; empty: believed and disputed facts
+	ToldBy   []string    // that a message of one of these speakers states; a speaker may be given by any of their names
+	After    *Fact       // list those after this one, the last of the page before; nil: from the first
 	Limit    int         // 1 to MaxRows; zero: DefaultRows
 }
 
-// Fact returns one fact as it is believed now, or a [CodeNotFound]. What was
-// believed before is in [Client.History].
+// Fact returns a fact as it is believed now; [Client.History] has its earlier versions. It fails
+// with [CodeNotFound] if the group does not believe such a fact.
 func (c *Client) Fact(ctx context.Context, groupID string, id uuid.UUID) (Fact, error) {
 	if err := c.admit(groupID); err != nil {
 		return Fact{}, err
@@ -126,26 +126,24 @@ func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.
 	return q.FactList(ctx, db.FactListParams{GroupID: f.GroupID, ValidAt: validAt, AfterValid: afterValid, AfterID: afterID, MaxRows: limit})
 }
 
-// AddTriple takes one fact into the graph at once, without a text to read it
-// from: its ends are recognised among the known entities and the fact among
-// the known facts, as those of an episode are. Its sentence is kept as an
-// episode, so that it has a source like any other.
+// AddTriple adds one fact directly, without a text to read. Its entities are matched with the known
+// entities, and the fact with the known facts, as for an episode. Its sentence is stored as an
+// episode, so that the fact has a source like any other.
 func (c *Client) AddTriple(ctx context.Context, t Triple) (AddedTriple, error) {
 	return edited(ctx, c, telemetry.CreateMemory, t.GroupID, one, func(ctx context.Context) (AddedTriple, error) { return c.engine.AddTriple(ctx, t) })
 }
 
-// EditFact puts right what a current fact says and when it holds, and returns
-// it as it is then; the history keeps it as it was. Given versions, the starts
-// of [Fact].Recorded, it does so only while the fact is in one of them, and else
-// fails with [CodeConflict] on "version".
+// EditFact corrects the words and dates of a current fact and returns the fact as corrected. The
+// history keeps the version before. Versions are starts of [Fact].Recorded: if any are given and
+// the fact is in none of them, it fails with [CodeConflict] on "version".
 func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit FactEdit, versions ...time.Time) (Fact, error) {
 	return edited(ctx, c, telemetry.UpdateMemory, groupID, one, func(ctx context.Context) (Fact, error) {
 		return c.engine.EditFact(ctx, groupID, id, edit, versions...)
 	})
 }
 
-// EditFacts is [Client.EditFact] of several facts at once, such as all of one
-// statement: all of them are changed, or none.
+// EditFacts corrects several facts as [Client.EditFact] does, for example all facts of one
+// statement. It changes all of them or none. It accepts 1 to MaxRows ids.
 func (c *Client) EditFacts(ctx context.Context, groupID string, ids []uuid.UUID, edit FactEdit) ([]Fact, error) {
 	if len(ids) == 0 || len(ids) > MaxRows {
 		return nil, graph.Invalid("ids", "are %d; name 1 to %d facts", len(ids), MaxRows)
@@ -155,22 +153,23 @@ func (c *Client) EditFacts(ctx context.Context, groupID string, ids []uuid.UUID,
 	})
 }
 
-// WithdrawFact ends the belief in a fact, by hand, and keeps that it was rejected:
-// what says it again is kept as said and makes no fact, until [Client.RestoreFact]. A
-// later start that a user states makes it a new one. The history keeps it. It is for
-// what was never true: a fact that has merely ended is closed by an episode or a
-// triple that says what is true now. A fact that is not there is a [CodeNotFound].
-// Versions are as in [Client.EditFact].
+// WithdrawFact ends the belief in a fact and records the rejection. Until [Client.RestoreFact],
+// episodes that state the fact again are stored but add no fact, unless a user states a later
+// start: then it is a new fact. The history keeps the fact.
+//
+// Use it for what was never true. To end a fact that was true, add an episode or a triple that says
+// what is true now. WithdrawFact fails with [CodeNotFound] if there is no such fact. Versions are
+// as in [Client.EditFact].
 func (c *Client) WithdrawFact(ctx context.Context, groupID string, factID uuid.UUID, versions ...time.Time) error {
 	return c.edit(ctx, telemetry.DeleteMemory, groupID, func(ctx context.Context) error {
 		return c.engine.WithdrawFact(ctx, groupID, factID, versions...)
 	})
 }
 
-// RestoreFact readmits a fact that was rejected, on record, and brings it back as it
-// was then. The id is that of the fact or of its rejection. It returns the fact,
-// which is zero where nothing of it is left to bring back. It fails with
-// [CodeForbidden] where a higher authority rejected it.
+// RestoreFact lifts the rejection of a fact, on record, and restores the fact as it was when it was
+// rejected. The id is that of the fact or of its rejection. It returns the fact, or the zero Fact
+// if nothing is left to restore. It fails with [CodeForbidden] if a higher authority rejected the
+// fact.
 func (c *Client) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) (Fact, error) {
 	return edited(ctx, c, telemetry.UpdateMemory, groupID, one, func(ctx context.Context) (Fact, error) { return c.engine.RestoreFact(ctx, groupID, id) })
 }

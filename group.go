@@ -13,18 +13,17 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// Group is one memory: of a user, a team, an agent.
+// Group is one memory, for example of a user, a team or an agent.
 type Group = graph.Group
 
-// GroupFilter chooses groups. Its zero fields choose nothing out.
+// GroupFilter selects groups. Zero fields do not narrow the selection.
 type GroupFilter struct {
-	Among []string // only these, and those of namespaces written as in acme:*; nil: all there are
-	After string   // only those whose ids sort after this one
+	Among []string // only these groups and those of these namespaces, written acme:*; nil: all
+	After string   // only groups whose ids sort after this one
 	Limit int      // 1 to MaxRows; zero: DefaultRows
 }
 
-// Groups lists groups by their ids. A Client that is bound to a group sees that
-// one alone.
+// Groups lists groups by id. A Client that is bound to a group lists only that group.
 func (c *Client) Groups(ctx context.Context, f GroupFilter) ([]Group, error) {
 	limit, err := graph.RowLimit(f.Limit)
 	if err != nil {
@@ -51,7 +50,7 @@ func (c *Client) Groups(ctx context.Context, f GroupFilter) ([]Group, error) {
 	return groups, nil
 }
 
-// Group returns one group, or a [CodeNotFound].
+// Group returns a group. It fails with [CodeNotFound] if there is none of this id.
 func (c *Client) Group(ctx context.Context, groupID string) (Group, error) {
 	if err := c.admit(groupID); err != nil {
 		return Group{}, err
@@ -79,14 +78,14 @@ func groupOf(row db.GroupRow) Group {
 	}
 }
 
-// GroupChange is what becomes different about a group; nil: that stays.
+// GroupChange holds the new values of a group's fields; nil: unchanged.
 type GroupChange struct {
 	Name        *string
 	Description *string
 	TimeZone    *string
 }
 
-// UpdateGroup changes what a group is called and described by.
+// UpdateGroup changes the name, description and time zone of a group.
 func (c *Client) UpdateGroup(ctx context.Context, groupID string, change GroupChange) (Group, error) {
 	g, err := c.Group(ctx, groupID)
 	if err != nil {
@@ -125,9 +124,9 @@ func (c *Client) UpdateGroup(ctx context.Context, groupID string, change GroupCh
 	return groupOf(row), nil
 }
 
-// CreateGroup makes a group and returns it; its Kind is graph where none is
-// given. There is no need to: the first episode that names a group makes it. A
-// group that is there already, or was erased and not forced, is a [CodeConflict].
+// CreateGroup creates a group and returns it. An empty Kind stands for graph. Calling it is
+// optional: the first episode that names a group creates it. It fails with [CodeConflict] if the
+// group exists, or was erased and Force is not set.
 func (c *Client) CreateGroup(ctx context.Context, g Group) (Group, error) {
 	g.Kind = cmp.Or(g.Kind, graph.GroupGraph)
 	if err := c.admit(g.ID); err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// What comes by a door, from a role or from a source that a group withholds, and what is
-// said of a relation that it withholds, ends nothing and is shown to nobody, whoever says
-// it, until it is let out; taking that back hides it again.
+// Statements through an interface, by a role, from a source or of a relation that the group
+// withholds end nothing and are shown to nobody, whoever made them, until they are released.
+// Putting them back hides them again.
 func TestWhatIsHeldByItsOrigin(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -106,8 +106,8 @@ func TestWhatIsHeldByItsOrigin(t *testing.T) {
 	}
 }
 
-// A fact that is told by hand by a door that is withheld waits; a correction by a user is a
-// decision, also by that door.
+// A fact added by hand through a withheld interface waits. A user's correction is a decision, also
+// through that interface.
 func TestByHandByAHeldDoor(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -134,8 +134,8 @@ func TestByHandByAHeldDoor(t *testing.T) {
 	}
 }
 
-// Each column that says what is withheld is guarded: an assistant does not set it, also not
-// in SQL, and who may is on record.
+// Each column of the policy is guarded: an assistant cannot set it, not even in SQL, and changes
+// are recorded with their author.
 func TestWhatIsHeldIsGuarded(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -171,7 +171,7 @@ func TestWhatIsHeldIsGuarded(t *testing.T) {
 	}
 }
 
-// What ends a fact of a relation that is held waits for confirmation, too.
+// What ends a fact of a withheld relation waits for confirmation, too.
 func TestTheEndOfAHeldRelationIsHeld(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -193,8 +193,8 @@ func TestTheEndOfAHeldRelationIsHeld(t *testing.T) {
 	}
 }
 
-// A question in quarantine is not shown with the short answer to it, and what only it
-// names is no entity at any time, also in SQL; it is all there once it is released.
+// A question in quarantine is not shown with the short answer to it. What only it names is no
+// entity at any time, also in SQL; it all appears once it is released.
 func TestAWithheldQuestionIsNotShown(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)

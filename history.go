@@ -13,17 +13,16 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// The versions that history tells of, explained in package graph.
+// The versions that the history lists; see package graph.
 type (
-	// FactVersion is one state a fact was in.
+	// FactVersion is one version of a fact.
 	FactVersion = graph.FactVersion
-	// EntityVersion is one state an entity was in.
+	// EntityVersion is one version of an entity.
 	EntityVersion = graph.EntityVersion
 )
 
-// History lists every state a fact was in, the oldest first, each with the
-// names its entities had when it began. A fact that the group never had is a
-// [CodeNotFound].
+// History lists all versions of a fact, the oldest first, each with the names its entities had when
+// it began. It fails with [CodeNotFound] if the group never had this fact.
 func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) ([]FactVersion, error) {
 	if err := c.admit(groupID); err != nil {
 		return nil, err
@@ -42,8 +41,8 @@ func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) 
 	return each.Of(rows, db.FactVersion), nil
 }
 
-// EntityHistory lists every state an entity was in, the oldest first. An entity
-// that the group never had is a [CodeNotFound].
+// EntityHistory lists all versions of an entity, the oldest first. It fails with [CodeNotFound] if
+// the group never had this entity.
 func (c *Client) EntityHistory(ctx context.Context, groupID string, entityID uuid.UUID) ([]EntityVersion, error) {
 	if err := c.admit(groupID); err != nil {
 		return nil, err
@@ -63,30 +62,30 @@ func (c *Client) EntityHistory(ctx context.Context, groupID string, entityID uui
 	return each.Of(rows, db.EntityVersion), nil
 }
 
-// TimelineFilter chooses changes. Fields that are zero do not narrow the choice.
+// TimelineFilter selects changes. Zero fields do not narrow the selection.
 type TimelineFilter struct {
 	GroupID string
-	AsOf    time.Time // what had changed in the world by this time; zero: all that is known
-	KnownAt time.Time // as we believed then; zero: as we believe now
-	After   *Change   // that come after this one, the last that was listed; nil: from the first
+	AsOf    time.Time // only what changed in the world by this time; zero: all changes
+	KnownAt time.Time // as the group believed then; zero: as it believes now
+	After   *Change   // list those after this one, the last of the page before; nil: from the first
 	Limit   int       // 1 to MaxRows; zero: DefaultRows
 
-	LatestFirst bool // the other way round; After too
+	LatestFirst bool // latest first; After then goes back in time
 }
 
-// Change is one line of the timeline: something began or ended to hold, or happened.
+// Change is one line of the timeline: a fact began or ended, or an event happened.
 type Change struct {
-	At         time.Time // in the world; of a week, month, year … its first moment, or the last where it ended
-	Event      string    // "began", "ended", "happened", or "planned" where nobody has said that it came
+	At         time.Time // in the world; the first moment of a week, month, year …, or its last if something ended
+	Event      string    // "began", "ended", "happened", or "planned" if nobody has said that it took place
 	FactID     uuid.UUID
 	Words      string
-	RecordedAt time.Time      // when we learned of it
-	Known      temporal.Bound // how At is known; by [temporal.Said] it held, or was over, by then, and nobody told since when
+	RecordedAt time.Time      // when the group learned of it
+	Known      temporal.Bound // how At is known; [temporal.Said]: it held, or had ended, by then, and nobody said since when
 }
 
-// When says in words what is known of the time, as exactly as that is: "since the
-// week of 4 March 2024", "known since 10 January 2023", "until May 2024"; of an
-// event its beginning alone: "11 March 2024".
+// When returns the time in words, as precisely as it is known: "since the week of 4 March 2024",
+// "known since 10 January 2023", "until May 2024". For an event it is only the beginning: "11 March
+// 2024".
 func (c Change) When() string {
 	switch c.Event {
 	case "planned":
@@ -100,7 +99,7 @@ func (c Change) When() string {
 	return c.Known.Name(c.At)
 }
 
-// Timeline lists what changed when, the earliest first, or the latest.
+// Timeline lists changes, the earliest first, or with LatestFirst the latest.
 func (c *Client) Timeline(ctx context.Context, f TimelineFilter) ([]Change, error) {
 	limit, err := c.listBounds(f.GroupID, f.Limit)
 	if err == nil {

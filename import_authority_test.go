@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// whoseWord lists how many rows of a group have which authority.
+// whoseWord counts the rows of a group by authority.
 func whoseWord(t *testing.T, url, group string) string {
 	t.Helper()
 	var counted string
@@ -31,7 +31,7 @@ func whoseWord(t *testing.T, url, group string) string {
 	return counted
 }
 
-// What an archive says of its authority counts as much as who imports it may say.
+// The authority in an export is capped at that of the importer.
 func TestImportDoesNotRaiseAuthority(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)

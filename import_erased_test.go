@@ -12,8 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// exported is a group with three episodes, and its export from before one of them
-// was erased.
+// exported makes a group with three episodes, and its export from before one of them was erased.
 func exported(t *testing.T) (client *annals.Client, url string, before []byte) {
 	t.Helper()
 	client, url = clienttest.New(t)
@@ -38,8 +37,8 @@ func exported(t *testing.T) (client *annals.Client, url string, before []byte) {
 	return client, url, file.Bytes()
 }
 
-// A server that ends while an import erases again what was erased leaves nothing
-// of the group, and above all nothing erased.
+// If a server stops while an import erases content again, nothing of the group is left, in
+// particular nothing erased.
 func TestImportNeverShowsWhatWasErased(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -19,8 +19,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Who says her name late is one person before and after, offline. Nobody is taken for somebody
-// else of that name, and a speaker who has a name gets no second one.
+// A speaker who gives her name late is one person before and after, offline. Nobody is taken for
+// another person of that name, and a speaker with a name gets no second one.
 func TestNamesThatAreSaidLate(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{DatabaseURL: pgtest.New(t)})
@@ -98,8 +98,8 @@ func TestNamesThatAreSaidLate(t *testing.T) {
 	}
 }
 
-// What was read before a speaker said her name tells her by it from then on, at every door,
-// and what was believed before still tells the role. What was said stays as it is.
+// After a speaker gives her name, earlier facts show it from then on, at every interface. Earlier
+// beliefs still show the role. Messages stay as they are.
 func TestFactsTellANameThatIsSaidLate(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
@@ -173,8 +173,8 @@ func TestFactsTellANameThatIsSaidLate(t *testing.T) {
 	}
 }
 
-// A name that is given by hand is told as one that is said late is. It is no edit of a fact:
-// what ends it can be undone, and it keeps its name then.
+// A name given by hand is shown like one that is said late. It is no edit of a fact: what ends the
+// fact can be undone, and the fact then keeps the name.
 func TestFactsTellANameThatIsGivenByHand(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{DatabaseURL: pgtest.New(t)})
@@ -220,8 +220,8 @@ func TestFactsTellANameThatIsGivenByHand(t *testing.T) {
 	}
 }
 
-// Who says her name in one conversation names nobody who speaks by the same role in another
-// one, before or after, unless the memory is that of one user.
+// A name given in one thread does not name speakers of the same role in other threads, before or
+// after, unless the memory is that of one user.
 func TestNamesThatAreSaidInOneConversation(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{DatabaseURL: pgtest.New(t)})

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// A context says what is known of what is asked, and of what nothing is known, nothing:
-// no word of it was told, or only the name of whom it is asked of.
+// A context has what is known on a question. If no word of it was ever told, or only the name of
+// its subject, the context is empty.
 func TestWhatNothingIsKnownOf(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -21,8 +21,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// The language of a group is detected in what is said first. Its words are then found in other
-// forms, also those that were said before, and the group says so.
+// The language of a group is detected in its first episodes. Then words are found in other forms,
+// also in earlier episodes, and the group has the language.
 func TestLanguageIsDetected(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
@@ -64,7 +64,7 @@ func TestLanguageIsDetected(t *testing.T) {
 			t.Errorf("%s has the language %q (%s), want %q (%s); %v", group, g.Language, g.LanguageFrom, tt.language, tt.from, err)
 		}
 	}
-	// Once detected it stays, whatever is said then; somebody may set another.
+	// The detected language stays, whatever is added later. It can be set to another one.
 	if _, err := client.Add(t.Context(), annals.Episode{GroupID: "german", Content: "I was in the office with all of them and we had to leave.", Deferred: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -79,8 +79,8 @@ func TestLanguageIsDetected(t *testing.T) {
 	}
 }
 
-// Whoever adds at the moment in which the language is detected, and whatever is read then, no
-// row keeps the words of another language.
+// With concurrent writers and readers during the detection, no row keeps the words of another
+// language.
 func TestLanguageIsDetectedWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{DatabaseURL: pgtest.New(t)})
@@ -105,8 +105,8 @@ func TestLanguageIsDetectedWhileOthersWrite(t *testing.T) {
 	}
 }
 
-// Several episodes of one statement, such as those of an import, are told by all of them, and
-// what comes first is split as what comes last.
+// Episodes of one statement, such as those of an import, are all used for the detection, and the
+// first are indexed like the last.
 func TestLanguageIsDetectedInOneStatement(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
@@ -123,8 +123,7 @@ func TestLanguageIsDetectedInOneStatement(t *testing.T) {
 	}
 }
 
-// What was believed of a time before the language was detected is found by its words as
-// they are split now, like the rest.
+// Former versions from before the detection are found by words as they are indexed now.
 func TestFormerVersionsHaveTheLanguageThatWasDetected(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{DatabaseURL: pgtest.New(t)})
@@ -160,8 +159,7 @@ func TestFormerVersionsHaveTheLanguageThatWasDetected(t *testing.T) {
 	}
 }
 
-// A memory that is imported has the language of what comes with it, and one that somebody
-// set before stays.
+// An import has the language of its content; a language that was set stays.
 func TestLanguageOfAnImport(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
@@ -196,8 +194,8 @@ func TestLanguageOfAnImport(t *testing.T) {
 	}
 }
 
-// Two transactions that add to two groups in opposite order do not wait for each other where
-// the languages of both are detected, and the languages are detected in the end.
+// Two transactions that add to two groups in opposite order do not wait for each other while both
+// languages are detected, and both are detected in the end.
 func TestLanguagesAreDetectedWithoutWaiting(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
@@ -254,8 +252,8 @@ func TestLanguagesAreDetectedWithoutWaiting(t *testing.T) {
 	}
 }
 
-// What could not be detected as an episode came, while somebody wrote the graph, is detected
-// as that is read.
+// If the detection was not possible when an episode was added, because of concurrent writes to the
+// graph, it happens when the episode is read.
 func TestLanguageIsDetectedAsEpisodesAreRead(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)

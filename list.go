@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// The bounds on how many rows a list returns.
+// The default and the maximum number of rows that a list returns.
 const (
 	DefaultRows = graph.DefaultRows
 	MaxRows     = graph.MaxRows
@@ -21,7 +21,7 @@ func (c *Client) listBounds(groupID string, limit int) (int32, error) {
 	return rows, c.admit(groupID)
 }
 
-// validateTimes checks the two times of a reader.
+// validateTimes validates the two times of a filter.
 func validateTimes(validAt, knownAt time.Time) error {
 	return errors.Join(graph.ValidateTime("as_of", validAt), graph.ValidateTime("known_at", knownAt))
 }

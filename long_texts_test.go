@@ -29,7 +29,7 @@ func longText(size int, remark string) string {
 
 const remark = `The zirconium vault of Nørrebro, path C:\tmp\it's, opens at dawn. `
 
-// A phrase is found in a long text as whole words, and in scripts without spaces anywhere.
+// A phrase is found in a long text as whole words, and anywhere in scripts without spaces.
 func TestPhrasesOfLongTextsAreWholeWords(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -52,8 +52,8 @@ func TestPhrasesOfLongTextsAreWholeWords(t *testing.T) {
 	}
 }
 
-// A word anywhere in a text of any length finds it, and what is shown is the passage that
-// has the word, at each way of searching.
+// A word anywhere in a text of any length finds it, and the passage with the word is shown, for
+// each way of searching.
 func TestLongTextsAreFoundByTheirPassages(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
@@ -104,7 +104,7 @@ func TestLongTextsAreFoundByTheirPassages(t *testing.T) {
 	if whole, err := client.Episode(t.Context(), "g", text.ID); err != nil || whole.Content != content {
 		t.Errorf("the episode itself has %d of %d bytes, %v", len(whole.Content), len(content), err)
 	}
-	// Many words of the question all over a long text do not outweigh a message that is about it.
+	// Many words of the question spread over a long text do not outweigh a message about it.
 	found, err := client.Search(t.Context(), annals.Query{GroupID: "g", Text: "harbour cranes", Scopes: []graph.Kind{graph.KindEpisode}})
 	if err != nil || len(found.Episodes) != 2 || found.Episodes[0].ID == text.ID {
 		t.Errorf("a text of many harbours stands before the message: %v", err)
@@ -114,8 +114,8 @@ func TestLongTextsAreFoundByTheirPassages(t *testing.T) {
 	}
 }
 
-// A text with more different words than fit says how many are not searched, in the receipt and
-// in the trace, and its first ones are.
+// A text with more different words than can be indexed reports how many are not, in the receipt and
+// in the trace; the first ones are.
 func TestWordsThatAreNotSearchedAreCounted(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

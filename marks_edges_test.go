@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// What is noted wrongly is refused with the field named, and nothing is noted.
+// An invalid mark is refused with the field named, and nothing is stored.
 func TestMarksRefuseWhatTheyCannotMean(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -61,8 +61,8 @@ func TestMarksRefuseWhatTheyCannotMean(t *testing.T) {
 	}
 }
 
-// Undoing what an episode said leaves nothing of it in the marks' way: what is pinned
-// stays when retention undoes the others, and erasing removes the marks.
+// After an episode is undone, its marks do not interfere. Retention keeps pinned rows while it
+// undoes others, and erasing removes marks.
 func TestRetentionKeepsThePinnedAndErasureItsMarks(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -87,8 +87,8 @@ func TestRetentionKeepsThePinnedAndErasureItsMarks(t *testing.T) {
 	}
 }
 
-// What is erased while it is marked has no mark afterwards, by whichever way it is
-// marked; a pin that is set or ended twice is one.
+// A row that is erased while it is marked has no mark afterwards, in any way of marking. A pin that
+// is set or ended twice counts once.
 func TestMarkingWhatIsErasedMeanwhile(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

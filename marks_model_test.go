@@ -19,13 +19,13 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// word is what was noted at a time; zero: the note before it was ended.
+// word is a mark at a time; zero: the mark before it was ended.
 type word struct {
 	at, expires time.Time
 	mark        graph.Mark
 }
 
-// standing is the last of them at a time.
+// standing returns the last mark at a time.
 func standing(words []word, at time.Time) word {
 	var last word
 	for _, w := range words {
@@ -41,8 +41,8 @@ func gone(words []word, at time.Time) bool {
 	return !w.expires.IsZero() && !w.expires.After(at)
 }
 
-// modelled is a fact as a naive model has it: what was ever noted of it and of the
-// episodes that state it. One that is said again after it had expired is another.
+// modelled is a fact in the naive model, with every mark of it and of the episodes that state it. A
+// fact that is said again after it expired is another one.
 type modelled struct {
 	id       uuid.UUID
 	sentence string
@@ -90,7 +90,7 @@ func (h *history) expected(at time.Time) shown {
 	return out
 }
 
-// history is one group, what was done to it, and the times at which it is looked at.
+// history is a group, the operations on it, and the times at which it is checked.
 type history struct {
 	t      *testing.T
 	client *annals.Client
@@ -112,13 +112,13 @@ func (h *history) now() time.Time {
 	return at.UTC()
 }
 
-// fatal tells what was done as well.
+// fatal also reports the operations.
 func (h *history) fatal(format string, args ...any) {
 	h.t.Helper()
 	h.t.Fatalf("%s: %s\n%s", h.group, fmt.Sprintf(format, args...), strings.Join(h.log, "\n"))
 }
 
-// say has Alice say that she likes things, until a time, in one message each.
+// say adds messages in which Alice says that she likes things, until a time, one message each.
 func (h *history) say(things []string, expires []time.Time) {
 	h.t.Helper()
 	said := map[string]*markedSaying{}
@@ -148,7 +148,7 @@ func (h *history) say(things []string, expires []time.Time) {
 	}
 }
 
-// take adds what was said to the fact that states it, or makes one.
+// take adds a message to the fact that it states, or makes the fact.
 func (h *history) take(sentence string, s *markedSaying, at time.Time) {
 	h.t.Helper()
 	var id uuid.UUID
@@ -165,7 +165,7 @@ func (h *history) take(sentence string, s *markedSaying, at time.Time) {
 	h.facts = append(h.facts, &modelled{id: id, sentence: sentence, since: s.since, episodes: []*markedSaying{s}})
 }
 
-// mark marks something of what stands, and notes it in the model.
+// mark marks a present row, and records it in the model.
 func (h *history) mark(r *rand.Rand) {
 	h.t.Helper()
 	at := h.now()
@@ -222,8 +222,8 @@ func (h *history) withdraw(r *rand.Rand) {
 	h.log = append(h.log, fmt.Sprintf("%s withdrew %q", m.withdrew, m.sentence))
 }
 
-// look compares what the memory shows of a time with the model: its list of facts, and
-// what a search finds by words and by vectors.
+// look compares the memory at a time with the model: its list of facts, and searches by words and
+// by vectors.
 func (h *history) look(at time.Time, known bool) {
 	h.t.Helper()
 	var knownAt time.Time
@@ -256,9 +256,8 @@ func (h *history) look(at time.Time, known bool) {
 	}
 }
 
-// Over 200 random histories, what has expired, is pinned and was found useful or not
-// is, now and as known at any time, what a naive model says: before and after it is
-// taken out.
+// In 200 random histories the expired, pinned and judged rows are those of a naive model, now and
+// as known at any time, before and after they are swept.
 func TestMarksEqualANaiveModel(t *testing.T) {
 	t.Parallel()
 	histories := slow.Of(3, 15, 200)
@@ -306,7 +305,7 @@ func TestMarksEqualANaiveModel(t *testing.T) {
 	}
 }
 
-// sayAgain says one of the things again that nobody withdrew, also one that expired.
+// sayAgain repeats a statement that nobody withdrew, possibly an expired one.
 func (h *history) sayAgain(r *rand.Rand) {
 	h.t.Helper()
 	thing := likings[r.IntN(len(likings))]

@@ -15,8 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Who looks a memory over, by SQL's views and walks or as a picture, is shown neither
-// what has expired nor what is withheld.
+// SQL's views and walks and the picture show neither expired nor withheld rows.
 func TestLookingOverAppliesTrustAndExpiry(t *testing.T) {
 	t.Parallel()
 	client, url := wary(t)
@@ -73,8 +72,8 @@ func TestLookingOverAppliesTrustAndExpiry(t *testing.T) {
 	}
 }
 
-// What follows an import is later than all that came with it, from a server whose
-// clock was a day ahead: marks, decisions and answers among it.
+// Writes after an import, from a server whose clock was a day ahead, are later than everything in
+// it: also marks, decisions and answers.
 func TestWhatFollowsAnImportIsLater(t *testing.T) {
 	t.Parallel()
 	client, url := wary(t)
@@ -113,8 +112,8 @@ func TestWhatFollowsAnImportIsLater(t *testing.T) {
 	}
 }
 
-// A clock that is set back while marks, trust and answers change leaves their history
-// in order, and nothing fails.
+// If the clock is set back while marks, trust and answers change, their history stays in order, and
+// nothing fails.
 func TestTheClockIsSetBackWhileBeliefsChange(t *testing.T) {
 	t.Parallel()
 	client, url := wary(t)
@@ -131,7 +130,7 @@ func TestTheClockIsSetBackWhileBeliefsChange(t *testing.T) {
 	opera, tea := candidates[0].ID, factSaying(t, client, "tea").ID
 	marked(t, client, graph.MarkPinned, time.Time{}, tea)
 	marked(t, client, graph.MarkUseful, time.Time{}, tea)
-	// Writes of before were by a clock an hour ahead of that of now.
+	// Earlier writes used a clock an hour ahead of the present one.
 	psql(t, url, `UPDATE annals.groups SET written_at = written_at + interval '1 hour'; UPDATE annals.marks SET since = since + interval '1 hour'`)
 	for range 2 {
 		marked(t, client, graph.MarkUnpinned, time.Time{}, tea)
@@ -171,7 +170,7 @@ func TestTheClockIsSetBackWhileBeliefsChange(t *testing.T) {
 	}
 }
 
-// Building the graph anew keeps what people noted about it.
+// Rebuilding the graph keeps its marks.
 func TestRebuildingKeepsMarks(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)

@@ -14,14 +14,14 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// passed makes what is to expire expire now: a test does not wait. Nothing else of
-// what is on record changes.
+// passed makes rows that are to expire expire now, so that tests need not wait. Nothing else of
+// them changes.
 func passed(t *testing.T, url string) {
 	t.Helper()
 	psql(t, url, `UPDATE annals.marks SET expires_at = clock_timestamp() WHERE expires_at > now()`)
 }
 
-// wordsRead is all that the readers of a memory show of a group.
+// wordsRead returns everything that the reading methods show of a group.
 func wordsRead(t *testing.T, client *annals.Client, url string, knownAt time.Time) string {
 	t.Helper()
 	ctx := t.Context()
@@ -143,8 +143,8 @@ func factSaying(t *testing.T, client *annals.Client, word string) annals.Fact {
 	return annals.Fact{}
 }
 
-// What has expired is hidden at every reader from that moment on, with what only it
-// supports, before and after it is taken out; known before, it shows.
+// Expired rows are hidden by every reading method from that moment on, with what only they support,
+// before and after they are swept. As known before, they are shown.
 func TestWhatExpiresIsHiddenAtEveryReader(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -210,8 +210,8 @@ func TestWhatExpiresIsHiddenAtEveryReader(t *testing.T) {
 	factSaying(t, client, "Porto") // nothing is rejected: it can be said again
 }
 
-// What is pinned comes first in a context, whatever is asked, within a quarter of the
-// budget, and says so; what is not pinned any more does not.
+// Pinned rows come first in a context, whatever the question, within a quarter of the budget, and
+// are marked as pinned; unpinned ones do not.
 func TestPinnedComesFirstInContexts(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -261,8 +261,7 @@ func TestPinnedComesFirstInContexts(t *testing.T) {
 	}
 }
 
-// Pinned rows take no more than a quarter of a budget before all others, however many
-// there are.
+// Pinned rows take at most a quarter of a budget before all others, however many there are.
 func TestPinnedTakeAShareOfTheBudget(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -292,8 +291,8 @@ func TestPinnedTakeAShareOfTheBudget(t *testing.T) {
 	}
 }
 
-// Feedback moves scores by a fifth at the most, is as of a time, and can be taken
-// back; with none, scores are those of before.
+// Feedback changes scores by a fifth at most, is as of a time, and can be taken back; without any,
+// scores are unchanged.
 func TestFeedbackMovesRanksWithinBounds(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -27,8 +27,8 @@ func aliceSummary(t *testing.T, client *annals.Client) string {
 	return alice.Summary
 }
 
-// What is confirmed, by hand or by saying it again, comes into no summary where it is
-// to expire: the summary would outlive it.
+// A confirmed statement that is to expire, confirmed by hand or by repetition, is in no summary:
+// the summary would outlive it.
 func TestWhatIsConfirmedAndExpiresIsInNoSummary(t *testing.T) {
 	t.Parallel()
 	client, _ := wary(t)
@@ -78,7 +78,7 @@ func TestWhatIsConfirmedAndExpiresIsInNoSummary(t *testing.T) {
 	}
 }
 
-// What was to expire comes back into a summary when it is said again by what stays.
+// A statement that was to expire returns to the summary when it is said again without an expiry.
 func TestWhatIsSaidAgainForGoodIsInTheSummary(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -92,8 +92,8 @@ func TestWhatIsSaidAgainForGoodIsInTheSummary(t *testing.T) {
 	}
 }
 
-// An observation of a model goes when a fact that shows it is to expire, however many
-// others are left: nobody knows which of them its words are of.
+// An observation of a model is removed when one of its facts is to expire, however many are left:
+// nobody knows which facts its words come from.
 func TestObservationsOfAModelGoWithWhatExpires(t *testing.T) {
 	t.Parallel()
 	client, _ := openScripted(t, booking(), func(c *annals.Config, _ *modeltest.Server) { c.Observations, c.Window = true, 1 })
@@ -136,8 +136,7 @@ func TestObservationsOfAModelGoWithWhatExpires(t *testing.T) {
 	}
 }
 
-// Asked for what is disputed, SQL shows no document that is in quarantine, as the
-// library does not.
+// A query for disputed rows shows no document in quarantine, in SQL as in the library.
 func TestDisputedShowsNoDocumentInQuarantine(t *testing.T) {
 	t.Parallel()
 	client, url := wary(t)
@@ -154,8 +153,7 @@ func TestDisputedShowsNoDocumentInQuarantine(t *testing.T) {
 	}
 }
 
-// A policy that is set by bare SQL leaves no summary that tells what is a candidate
-// from then on.
+// A policy set in plain SQL removes candidates from summaries.
 func TestAPolicyBySQLReachesSummaries(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -179,7 +177,7 @@ func TestAPolicyBySQLReachesSummaries(t *testing.T) {
 	}
 }
 
-// What is pinned and gone, or has expired, takes no place among the pinned.
+// Pinned rows that are gone or have expired take no place among the pinned.
 func TestDeadPinsTakeNoPlace(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -212,7 +210,7 @@ func TestDeadPinsTakeNoPlace(t *testing.T) {
 	}
 }
 
-// What expires while an episode is read that says it again does not make that fail.
+// Reading an episode that repeats a statement does not fail if the statement expires meanwhile.
 func TestWhatExpiresWhileItIsSaidAgain(t *testing.T) {
 	t.Parallel()
 	var expire func()

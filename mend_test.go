@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// An index of a group's vectors that a restore left out, or that is not valid, is
-// built anew, once; a Client that makes no such indexes clears it away.
+// An index of a group's vectors that a restore left out, or that is invalid, is built again, once.
+// A Client that makes no such indexes removes it.
 func TestMendBuildsVectorIndexes(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
@@ -81,7 +81,7 @@ func TestMendBuildsVectorIndexes(t *testing.T) {
 	}
 }
 
-// A tenant mends nothing.
+// A tenant cannot mend.
 func TestMendIsRefusedToTenants(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{Tenant: "acme"})

@@ -20,8 +20,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// script answers a model's questions by their name; what it has no answer to is
-// answered with nothing found.
+// script answers a model's questions by name. Other questions get an answer that found nothing.
 type script map[string]func(modeltest.Request) modeltest.Reply
 
 func (s script) answer(r modeltest.Request) modeltest.Reply {
@@ -35,8 +34,8 @@ func (s script) answer(r modeltest.Request) modeltest.Reply {
 	}[r.Prompt]}
 }
 
-// knowsMoves is a model that understands that Alice lives in Paris and moves to
-// Lisbon, at the time it is given.
+// knowsMoves is a model that understands that Alice lives in Paris and moves to Lisbon, at the
+// given time.
 func knowsMoves(movedAt string) script {
 	home := func(r modeltest.Request) (city, at string) {
 		if _, current, _ := strings.Cut(r.User, "The current"); strings.Contains(current, "Lisbon") {
@@ -61,7 +60,7 @@ func knowsMoves(movedAt string) script {
 	}
 }
 
-// openScripted opens a memory that a scripted model reads for, and embeds.
+// openScripted opens a memory with a scripted model and embedder.
 func openScripted(t *testing.T, s script, configure func(*annals.Config, *modeltest.Server)) (*annals.Client, *modeltest.Server) {
 	t.Helper()
 	server := modeltest.NewServer(t, s.answer)
@@ -91,8 +90,8 @@ func llmAt(t *testing.T, server *modeltest.Server, name string) *model.LLM {
 	return llm
 }
 
-// The same two sentences become the same two facts on both axes of time,
-// by rules and by a model, and in whichever words the model dates the move.
+// The same two sentences become the same two facts on both time axes, by rules and by a model, in
+// whichever words the model dates the move.
 func TestAMoveByEveryReader(t *testing.T) {
 	t.Parallel()
 	for name, read := range map[string]func(*testing.T) *annals.Client{
@@ -175,8 +174,8 @@ func homes(t *testing.T, client *annals.Client, filter annals.FactFilter) []stri
 	return all
 }
 
-// The main model reads, the small one dates and summarises, and what each was
-// asked is put down to the group it was asked for.
+// The main model reads, the small one dates and summarises, and the calls of each are charged to
+// their group.
 func TestTwoModels(t *testing.T) {
 	t.Parallel()
 	client, server := openScripted(t, knowsMoves(""), func(c *annals.Config, s *modeltest.Server) { c.SmallLLM = llmAt(t, s, "small") })
@@ -226,7 +225,7 @@ func TestTwoModels(t *testing.T) {
 	}
 }
 
-// Messages that wait are read together unless a window of one is asked for.
+// Waiting messages are read together unless the window is one.
 func TestTheWindowOfMessages(t *testing.T) {
 	t.Parallel()
 	for window, want := range map[int]int{0: 1, 1: 3, 2: 2} {
@@ -248,7 +247,7 @@ func TestTheWindowOfMessages(t *testing.T) {
 	}
 }
 
-// A caller who gives up in the middle of a call leaves the episode waiting, not failed.
+// If the caller cancels a call, the episode waits and is not failed.
 func TestGivingUpLeavesTheEpisodeWaiting(t *testing.T) {
 	t.Parallel()
 	ctx, giveUp := context.WithCancel(t.Context())
@@ -280,7 +279,7 @@ func TestGivingUpLeavesTheEpisodeWaiting(t *testing.T) {
 	if diff := cmp.Diff([]string{"Paris [2023-01-10, …)"}, homes(t, client, annals.FactFilter{GroupID: "t"})); diff != "" {
 		t.Errorf("homes (-want +got):\n%s", diff)
 	}
-	// What was answered before is not asked again.
+	// Answered questions are not asked again.
 	if diff := cmp.Diff([]string{"extract_entities", "extract_facts", "extract_facts"}, server.Prompts()); diff != "" {
 		t.Errorf("asked (-want +got):\n%s", diff)
 	}

@@ -21,19 +21,18 @@ import (
 // Moved is what an export or an import moved: rows by table, and the checksum.
 type Moved = archive.Summary
 
-// ExportOptions says what goes into an export beside the rows.
+// ExportOptions selects what an export contains beside the rows.
 type ExportOptions struct {
-	// Vectors exports the vectors too, which makes the file several times as
-	// long and saves making them anew where it is imported.
+	// Vectors exports the vectors too. The file is several times as long, and the import need not
+	// make them anew.
 	Vectors bool
 }
 
-// Export writes a group, as it stands at one moment, to w as lines of JSON:
-// episodes, graph, history, communities, threads, ontology, settings, traces
-// and the ledger of model calls, with ids and times as they are; see package
-// archive for the format. The last line has a checksum of all others. It
-// streams, whatever the size of the group. It fails with [CodeNotFound] where
-// the group does not exist.
+// Export writes a group, as it stands at one moment, to w as lines of JSON: episodes, graph,
+// history, communities, threads, ontology, settings, traces and the ledger of model calls, with ids
+// and times unchanged. Package archive describes the format. The last line has a checksum of all
+// others. Export streams, whatever the size of the group. It fails with [CodeNotFound] if the group
+// does not exist.
 func (c *Client) Export(ctx context.Context, groupID string, w io.Writer, options ExportOptions) (Moved, error) {
 	if err := c.admit(groupID); err != nil {
 		return Moved{}, err
@@ -43,49 +42,47 @@ func (c *Client) Export(ctx context.Context, groupID string, w io.Writer, option
 	}, w)
 }
 
-// ImportOptions says where an import goes.
+// ImportOptions says what an import reads and where it goes.
 type ImportOptions struct {
-	// From says whose export it is, where it is not one of Annals: "zep" or
-	// "graphiti", a JSON object with the lists episodes, nodes and edges as their
-	// clients give them, or what Neo4j exports of Graphiti's graph. Where the group
-	// has all of it already, that is no conflict, and nothing is stored.
+	// From is the program that wrote the export, if it was not Annals: "zep" or "graphiti". The
+	// file is then a JSON object with the lists episodes, nodes and edges as that program's clients
+	// return them, or Neo4j's export of Graphiti's graph. If the group already has all of it, the
+	// import stores nothing and succeeds.
 	From archive.Foreign
 
-	// Only names the group of the other program that is taken, where its export has
-	// several; empty: the only one.
+	// Only is the group of the other program to import, if its export has several; empty: the only
+	// one.
 	Only string
 
-	// DryRun reads the file to its end and counts what it has, and stores nothing.
+	// DryRun reads the file to its end and counts its rows, but stores nothing.
 	DryRun bool
 
-	// GroupID is the group to import into. Defaults to the one that was exported.
+	// GroupID is the group to import into. Defaults to the exported one.
 	GroupID string
 
-	// Force names the group that was exported and erased since. Without it such
-	// an import is a [CodeConflict].
+	// Force names the exported group if it was erased since. Without it such an import fails with
+	// [CodeConflict].
 	Force string
 
-	// Knows says whether who imports may know of the group that was exported, whose
-	// name the file gives. Only if so what was erased or withdrawn there since is
-	// left out; it would tell what the group had. Nil: the Client says.
+	// Knows reports whether the importer may know about the exported group, which the file names.
+	// Only then is content left out that was erased or withdrawn there since; leaving it out shows
+	// that the group had it. Nil: the groups that this Client may use.
 	Knows func(groupID string) bool
 
-	// Report, if not nil, is told how many vectors were made, each time some were.
+	// Report, if not nil, is called after each batch of vectors with the number made in it.
 	Report func(made int)
 }
 
-// Import stores what [Client.Export] wrote, streaming and in one transaction:
-// all of it or, where the file is damaged, nothing. It fails with
-// [CodeConflict] where the group already holds something, and with
-// [CodeInvalid] for a file that is damaged or of a newer version of Annals.
+// Import stores what [Client.Export] wrote, streaming and in one transaction: all of it, or nothing
+// if the file is damaged. It fails with [CodeConflict] if the group already has content, and with
+// [CodeInvalid] if the file is damaged or from a newer version of Annals.
 //
-// What was erased from the group that was exported, since then, is erased again
-// in the same transaction, and what was withdrawn there by hand is withdrawn;
-// [Moved] names both.
+// What was erased from the exported group since the export is erased from the import too, in the
+// same transaction. What was withdrawn there by hand is withdrawn. [Moved] lists both.
 //
-// Then it makes the vectors that are missing, all of them where the file
-// has none or those of another embedder. Should that fail, the group is there
-// nevertheless, and the Embed of package service goes on with it.
+// Then Import makes the missing vectors: all of them, if the file has none or those of another
+// embedder. If that fails, the group exists nevertheless, and the Embed of package service
+// continues.
 func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions) (Moved, error) {
 	if c.tenant != "" && options.GroupID == "" {
 		options.GroupID = c.tenant
@@ -103,7 +100,7 @@ func (c *Client) Import(ctx context.Context, r io.Reader, options ImportOptions)
 	return foreign.Through(r, func(converted io.Reader) (Moved, error) { return c.imported(ctx, converted, options) })
 }
 
-// imported stores what Annals exported, or reads it only.
+// imported stores an export of Annals, or only reads it.
 func (c *Client) imported(ctx context.Context, r io.Reader, options ImportOptions) (Moved, error) {
 	if options.DryRun {
 		return archive.Look(r, options.GroupID)
@@ -133,10 +130,10 @@ func (c *Client) imported(ctx context.Context, r io.Reader, options ImportOption
 	return moved, nil
 }
 
-// Clone copies a group with its graph, history and vectors into one that is not
-// there yet; else that is a [CodeConflict]. The rows of the copy have ids of
-// their own, in the same order. What was spent on models is not copied, and
-// conversations that were made are the original's alone.
+// Clone copies a group, with its graph, history and vectors, to a new one. It fails with
+// [CodeConflict] if that exists. Rows of the copy have new ids, in the same order. The ledger of
+// model calls is not copied. Neither are the creation times of threads: the copy's threads count as
+// named by their messages only.
 func (c *Client) Clone(ctx context.Context, from, to string) error {
 	if err := c.unbound(); err != nil {
 		return err
@@ -181,10 +178,10 @@ func closed(w *io.PipeWriter, err error) error {
 	return err
 }
 
-// verbatim are the columns that users fill, where an id is a word like others.
+// verbatim lists the columns with users' text, in which ids are not replaced.
 var verbatim = []string{"content", "question", "schema", "metadata", "attributes", "name", "summary", "fact", "aliases", "labels", "external_id", "thread_id", "actor", "role"}
 
-// reidentified gives rows other ids, the same for the same.
+// reidentified returns a rewriter of rows that replaces ids, equal ones by equal ones.
 func reidentified(to string) func(string, archive.Row) (bool, error) {
 	return func(table string, row archive.Row) (bool, error) {
 		if table == "model_calls" {
@@ -230,8 +227,8 @@ func otherIDs(v any, to string) any {
 	return v
 }
 
-// otherID makes another UUIDv7 of one. It keeps its place in the order, as the time
-// and the counter in the first eight bytes stay.
+// otherID derives another UUIDv7 from one. The order of ids stays the same, since the first eight
+// bytes hold the time and the counter and are kept.
 func otherID(text, to string) string {
 	if len(text) != 36 || strings.Count(text, "-") != 4 {
 		return text

@@ -21,7 +21,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// seats is a model that reads bookings, sees what they show, and says what was booked.
+// seats is a model that reads bookings, sees what they show, and answers what was booked.
 func seats() script {
 	said := booking()
 	said["answer_question"] = func(r modeltest.Request) modeltest.Reply {
@@ -39,7 +39,7 @@ func seats() script {
 	return said
 }
 
-// archived is the export of a group.
+// archived returns the export of a group.
 func archived(t *testing.T, client *annals.Client, group string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -49,8 +49,8 @@ func archived(t *testing.T, client *annals.Client, group string) string {
 	return out.String()
 }
 
-// opinions makes a memory in which something of everything that is believed stands in
-// the tables that move: seen and answered by a model, decided by people, in versions.
+// opinions makes a memory with rows in every table of beliefs that moves: seen and answered by a
+// model, decided by people, in several versions.
 func opinions(t *testing.T) *annals.Client {
 	t.Helper()
 	client, _ := openScripted(t, seats(), func(c *annals.Config, _ *modeltest.Server) { c.Observations, c.Window, c.Embedder = true, 1, nil })
@@ -103,9 +103,9 @@ func opinions(t *testing.T) *annals.Client {
 	return client
 }
 
-// An export holds all that is believed, withheld, decided, marked, observed and answered,
-// in all versions: imported and exported again it is the same, byte for byte, also after
-// a time under another name, and it says the same at all times.
+// An export has all beliefs, withheld rows, decisions, marks, observations and answers, in all
+// versions. Imported and exported again it is the same, byte for byte, also after having another
+// name, and reads the same at all times.
 func TestBeliefsMoveWhole(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -179,7 +179,7 @@ func TestBeliefsMoveWhole(t *testing.T) {
 	}
 }
 
-// sameButPointers compares what was printed with %+v.
+// sameButPointers compares the output of %+v.
 func sameButPointers(a, b string) bool {
 	pointer := regexp.MustCompile(`0x[0-9a-f]+`)
 	return pointer.ReplaceAllString(a, "") == pointer.ReplaceAllString(b, "")

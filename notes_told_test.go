@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// What imitates our notes comes into no sentence of a fact, whoever tells it, and so to no
+// Text that imitates our notes gets into no sentence of a fact, whoever said it, and so into no
 // list, page or prompt.
 func TestSentencesHoldNoNotes(t *testing.T) {
 	t.Parallel()

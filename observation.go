@@ -13,32 +13,30 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Observation is what several facts together show of an entity.
-// [graph.Observation] has its fields and methods.
+// Observation is what several facts together show about an entity. [graph.Observation] has its
+// fields and methods.
 type Observation = graph.Observation
 
-// Observe finds what several facts of a group together show: what is said at least
-// twice of the same two entities is counted, and [Config.LLM] says what else its
-// facts show. It brings all observations up to date; called again it changes
-// nothing. From then on the group keeps observations, as all do with
-// [Config.Observations].
+// Observe brings the observations of a group up to date: what several of its facts together show.
+// What is said at least twice of the same two entities is counted; [Config.LLM] finds what else the
+// facts show. Called again it changes nothing. From then on the group keeps observations, as all
+// groups do with [Config.Observations].
 func (c *Client) Observe(ctx context.Context, groupID string) error {
 	return c.change(groupID, func() error { return c.engine.Observe(ctx, groupID) })
 }
 
-// ObservationFilter chooses observations. Fields that are zero do not narrow the
-// choice.
+// ObservationFilter selects observations. Zero fields do not narrow the selection.
 type ObservationFilter struct {
 	GroupID  string
-	EntityID uuid.UUID    // of this one
-	ValidAt  time.Time    // that held then; zero: that have not ended
-	KnownAt  time.Time    // as they were believed then; zero: now
-	Ended    bool         // also those that do not hold then
-	After    *Observation // that come after this one, the last that was listed; nil: from the first
+	EntityID uuid.UUID    // only those about this entity
+	ValidAt  time.Time    // only those that held at this time; zero: that have not ended
+	KnownAt  time.Time    // as they were believed at this time; zero: now
+	Ended    bool         // also those that did not hold at that time
+	After    *Observation // list those after this one, the last of the page before; nil: from the first
 	Limit    int          // 1 to MaxRows; zero: DefaultRows
 }
 
-// Observations lists observations, those with most proof first.
+// Observations lists observations, those with the most proof first.
 func (c *Client) Observations(ctx context.Context, f ObservationFilter) ([]Observation, error) {
 	limit, err := c.listBounds(f.GroupID, f.Limit)
 	if err == nil {
@@ -66,8 +64,8 @@ func (c *Client) Observations(ctx context.Context, f ObservationFilter) ([]Obser
 	return list, nil
 }
 
-// ObservationHistory lists every version of an observation, the first first. It
-// fails with [CodeNotFound] where there never was one.
+// ObservationHistory lists all versions of an observation, the oldest first. It fails with
+// [CodeNotFound] if it never existed.
 func (c *Client) ObservationHistory(ctx context.Context, groupID string, id uuid.UUID) ([]Observation, error) {
 	if err := c.admit(groupID); err != nil {
 		return nil, err

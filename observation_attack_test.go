@@ -18,8 +18,8 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// Several workers that build, read and edit at the same time write each observation
-// once, in whatever words a model puts it, and what they leave is what a fresh count says.
+// Several workers that build, read and edit at once write each observation once, however a model
+// words it. The result is that of a fresh count.
 func TestBuildersTogetherWriteEachObservationOnce(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -84,8 +84,8 @@ func everyObservation(t *testing.T, client *annals.Client) []annals.Observation 
 	return list
 }
 
-// What is erased while a model looks at it is in no observation afterwards, and in no
-// version of one.
+// Content that is erased while a model reads it is in no observation afterwards, and in no version
+// of one.
 func TestErasingWhileObservationsAreBuilt(t *testing.T) {
 	t.Parallel()
 	looking, release := make(chan struct{}), make(chan struct{})
@@ -126,7 +126,7 @@ func TestErasingWhileObservationsAreBuilt(t *testing.T) {
 		}
 		erased.Store(true)
 	})
-	for range 50 { // it is either done while the model looks, or waits for it
+	for range 50 { // it is done while the model is working, or waits for it
 		if erased.Load() {
 			break
 		}
@@ -145,8 +145,8 @@ func TestErasingWhileObservationsAreBuilt(t *testing.T) {
 	}
 }
 
-// A tenant behind a pooler has observations kept as others have: what is read, told by
-// hand, edited and undone is counted in the transaction that does it.
+// The observations of a tenant behind a pooler are kept like others: each transaction that reads,
+// adds, edits or undoes also counts.
 func TestATenantKeepsObservationsBehindAPooler(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)

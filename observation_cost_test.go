@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// An edit by hand counts what is said of the ends of the edited fact: it reads few rows,
-// also of a group that has ten times as many facts.
+// An edit by hand counts only the facts of the edited fact's entities: it reads few rows, also in a
+// group with ten times as many facts.
 func TestAnEditCountsWhatItTouches(t *testing.T) {
 	if !slow.Long() {
 		t.Skip("builds the observations of 6,600 facts, which takes half a minute")
@@ -41,8 +41,8 @@ func TestAnEditCountsWhatItTouches(t *testing.T) {
 	}
 }
 
-// rowsReadByEdit makes a fact say the same as another, in a transaction that is rolled
-// back, and counts the rows that are read of the tables that observations rest on.
+// rowsReadByEdit makes a fact say the same as another, in a transaction that is rolled back, and
+// counts the rows read from the tables that observations rest on.
 func rowsReadByEdit(t *testing.T, url, group string) (rows int) {
 	t.Helper()
 	tx, err := clienttest.Dial(t, url).Begin(t.Context())

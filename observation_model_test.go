@@ -14,9 +14,8 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// booking is a model that reads that Alice books seats, and sees what she prefers, in
-// other words each time. It also names facts that were not shown, and says what rests
-// on a single one.
+// booking is a model that reads that Alice books seats, and sees what she prefers, in other words
+// each time. It also names facts that were not shown, and observations with a single fact.
 func booking() script {
 	seat := func(r modeltest.Request) string {
 		_, current, _ := strings.Cut(r.User, "The current")
@@ -92,7 +91,7 @@ func TestObservationsOfAModel(t *testing.T) {
 	}
 }
 
-// Erasing leaves nothing of what was said in any version, and what else shows it.
+// Erasing leaves nothing of the content in any version; other observations stay.
 func TestErasingReachesObservations(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)

@@ -20,22 +20,21 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// seen is an observation as a naive model has it.
+// seen is an observation in the naive model.
 type seen struct {
 	Subject, Predicate string
 	Proof              int
 	First, Last        string
-	From, Until        string // from its first fact to its last in the world; empty: unbounded
+	From, Until        string // of its first and last fact in the world; empty: unbounded
 }
 
-// showing are the facts that count for observations, by what they say, as one step of
-// a history left them.
+// showing holds the facts that count for observations, by what they say, after a step of a history.
 type showing struct {
 	facts map[string][]annals.Fact
-	said  map[uuid.UUID]time.Time // episodes, also those that are gone since
+	said  map[uuid.UUID]time.Time // episodes, including removed ones
 }
 
-// counted reads what counts: what is believed, was so for a while, and is not only planned.
+// counted returns the facts that count: those believed, believed for a while, and not only planned.
 func counted(t *testing.T, client *annals.Client, said map[uuid.UUID]time.Time) showing {
 	t.Helper()
 	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", Limit: 1000})
@@ -52,7 +51,7 @@ func counted(t *testing.T, client *annals.Client, said map[uuid.UUID]time.Time) 
 	return s
 }
 
-// shownFrom is when a fact had been said and had begun or happened.
+// shownFrom returns the time from which a fact had been said and had begun or happened.
 func shownFrom(f annals.Fact) time.Time {
 	began := f.Valid.Start
 	if began.IsZero() && f.Kind == graph.FactEvent {
@@ -64,7 +63,7 @@ func shownFrom(f annals.Fact) time.Time {
 	return began
 }
 
-// at is what is observed as of a time; zero: all that was believed.
+// at returns the observations as of a time; zero: all that were believed.
 func (s showing) at(validAt time.Time) map[string]seen {
 	all := validAt.IsZero()
 	out := map[string]seen{}
@@ -111,7 +110,7 @@ func (s showing) at(validAt time.Time) map[string]seen {
 	return out
 }
 
-// bound writes an end of an interval as it is compared.
+// bound formats an end of an interval for comparisons.
 func bound(at time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -119,8 +118,8 @@ func bound(at time.Time) string {
 	return at.UTC().Format(time.RFC3339Nano)
 }
 
-// observedAt lists observations by what they are about: all that were believed at
-// knownAt, or those of them that held at validAt.
+// observedAt lists observations by their subject: all that were believed at knownAt, or those of
+// them that held at validAt.
 func observedAt(t *testing.T, client *annals.Client, validAt, knownAt time.Time, targets map[uuid.UUID]string) map[string]seen {
 	t.Helper()
 	f := annals.ObservationFilter{GroupID: "t", ValidAt: validAt, KnownAt: knownAt, Ended: validAt.IsZero(), Limit: 1000}
@@ -145,10 +144,9 @@ func observedAt(t *testing.T, client *annals.Client, validAt, knownAt time.Time,
 	return out
 }
 
-// Observations, as they are, as they were believed at any time, and as of any time
-// that was believed then, are what a naive model counts in the facts, whatever is
-// added, told by hand, undone, edited, ended, withdrawn, merged or erased. They are kept
-// so without being built again.
+// Observations, now, as believed at any time, and as of any time that was believed then, equal a
+// naive count of the facts, whatever is added, undone, edited, ended, withdrawn, merged or erased.
+// They stay so without being built again.
 func TestObservationsAreWhatTheFactsShow(t *testing.T) {
 	t.Parallel()
 	histories := slow.Of(2, 12, 200)
@@ -158,7 +156,7 @@ func TestObservationsAreWhatTheFactsShow(t *testing.T) {
 		said, targets := map[uuid.UUID]time.Time{}, map[uuid.UUID]string{}
 		var episodes []uuid.UUID
 		var believed []showing
-		var called []map[uuid.UUID]string // the other ends of facts, which merging names anew
+		var called []map[uuid.UUID]string // the other ends of facts, which merging renames
 		var at []time.Time
 		for step := range 5 {
 			tellChanges(t, client, random, &episodes, said)
@@ -195,7 +193,7 @@ func TestObservationsAreWhatTheFactsShow(t *testing.T) {
 	}
 }
 
-// observingStep does something to the memory.
+// observingStep does a random operation on the memory.
 func observingStep(t *testing.T, client *annals.Client, random *rand.Rand, episodes *[]uuid.UUID, said map[uuid.UUID]time.Time) {
 	t.Helper()
 	ctx := t.Context()
@@ -217,7 +215,7 @@ func observingStep(t *testing.T, client *annals.Client, random *rand.Rand, episo
 		_, err = client.EditFact(ctx, "t", facts[random.IntN(len(facts))].ID, annals.FactEdit{InvalidAt: &until})
 	case what == 3 && len(facts) > 0:
 		predicate := []string{"LIKES", "LOVES", "LIVES_IN"}[random.IntN(3)]
-		if f := facts[random.IntN(len(facts))]; !strings.HasPrefix(f.Predicate, graph.NoLonger) { // it goes on saying that something stopped
+		if f := facts[random.IntN(len(facts))]; !strings.HasPrefix(f.Predicate, graph.NoLonger) { // it still says that something stopped
 			_, err = client.EditFact(ctx, "t", f.ID, annals.FactEdit{Predicate: &predicate})
 		}
 	case what == 4 && len(facts) > 0:
@@ -246,7 +244,7 @@ func tell(ctx context.Context, t *testing.T, client *annals.Client, random *rand
 		day := time.Date(2024, 1, 1+random.IntN(300), 10, 0, 0, 0, time.UTC)
 		text := fmt.Sprintf([]string{"I like %s.", "I love %s.", "I live in %s."}[random.IntN(3)], []string{"opera", "Lisbon", "chess"}[random.IntN(3)])
 		stored, err := client.Add(ctx, annals.Episode{
-			GroupID: "t", Actor: []string{"Alice", "Bob"}[random.IntN(2)], Content: text, OccurredAt: day, Force: true, // also what was erased
+			GroupID: "t", Actor: []string{"Alice", "Bob"}[random.IntN(2)], Content: text, OccurredAt: day, Force: true, // also erased content
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -258,7 +256,7 @@ func tell(ctx context.Context, t *testing.T, client *annals.Client, random *rand
 	}
 }
 
-// tellChanges tells of values, posts, plans, what happened at an unknown time, and ends.
+// tellChanges adds values, posts, plans, events at an unknown time, and ends.
 func tellChanges(t *testing.T, client *annals.Client, random *rand.Rand, episodes *[]uuid.UUID, said map[uuid.UUID]time.Time) {
 	t.Helper()
 	texts := []string{

@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// As of a time an observation is what had been said by then of what had begun or happened
-// by then, in the words of then; what is only planned shows nothing.
+// As of a time, an observation is what had been said by then of what had begun or happened by then,
+// in the words of then. Plans show nothing.
 func TestObservationsAsOfATime(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -94,7 +94,7 @@ func onDay(day string) time.Time {
 	return at
 }
 
-// observedOn lists what is observed as of a day, less what no reader sees of it.
+// observedOn lists the observations as of a day, without fields that readers do not see.
 func observedOn(t *testing.T, client *annals.Client, day string, knownAt time.Time) []annals.Observation {
 	t.Helper()
 	f := annals.ObservationFilter{GroupID: "t", KnownAt: knownAt}
@@ -133,7 +133,7 @@ func withdrawLiking(t *testing.T, client *annals.Client) {
 	}
 }
 
-// What a higher authority contradicts counts for nothing, until that is withdrawn.
+// A fact that a higher authority contradicts does not count, until the contradiction is withdrawn.
 func TestDisputedFactsShowNothing(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

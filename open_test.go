@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Of a database that another tool migrated vectors may have no dimension yet:
-// the first program that opens it gives them that of its embedder.
+// In a database that another tool migrated, vectors may have no dimension yet: the first program
+// that opens it sets that of its embedder.
 func TestTheFirstToOpenFixesTheDimension(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Empty(t)
@@ -49,7 +49,7 @@ func TestTheFirstToOpenFixesTheDimension(t *testing.T) {
 	}
 }
 
-// A database that lacks migrations is refused with what to do.
+// A database without some migrations is refused, with what to do.
 func TestHalfMigrated(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Empty(t)
@@ -68,7 +68,7 @@ func TestHalfMigrated(t *testing.T) {
 	}
 }
 
-// Without a database it is told what is missing, and not where nothing answers.
+// Without a database in Config, the error names the missing setting, not a server that does not answer.
 func TestOpenWithoutADatabase(t *testing.T) {
 	t.Parallel()
 	_, err := annals.Open(t.Context(), annals.Config{})

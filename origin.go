@@ -6,11 +6,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Origin is who writes, and by which way.
-// [graph.Origin] has its fields and methods.
+// Origin identifies a writer and the interface through which they write. [graph.Origin] has its
+// fields and methods.
 type Origin = graph.Origin
 
-// WithOrigin says who writes with a context. A message counts as its role says,
-// and what is told by hand as the word of a person, each at most as much as the
-// origin's cap. Give what a model writes the cap [graph.AuthorityAssistant].
+// WithOrigin returns a context whose writes come from an origin. A message has the authority of its
+// role, and a change by hand that of a person, each limited by the origin's cap. For the output of
+// a model, set the cap to [graph.AuthorityAssistant].
 func WithOrigin(ctx context.Context, o Origin) context.Context { return graph.WithOrigin(ctx, o) }

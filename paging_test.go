@@ -15,16 +15,15 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// library is a group with many rows that are alike in what lists are ordered
-// by: entities are mentioned as often and have the same names, changes happen at
-// one time, communities are of one size.
+// library makes a group with many rows whose order is equal: entities with equal names and
+// mentions, changes at one time, communities of one size.
 var library = sqlOf("testdata/lists/library.sql")
 
-// shuffled adds to all that is listed: further rows, and what moves those that
-// are there towards the first of their list. What it ends is known no more.
+// shuffled adds rows to every list, and moves present rows towards the beginning of their list.
+// What it ends is no longer known.
 var shuffled = sqlOf("testdata/lists/shuffled.sql")
 
-// sqlOf reads a script, which other tests read too.
+// sqlOf reads a script that other tests also read.
 func sqlOf(path string) string {
 	script, err := os.ReadFile(path)
 	if err != nil {
@@ -33,7 +32,7 @@ func sqlOf(path string) string {
 	return string(script)
 }
 
-// paged lists rows page by page until there are no more, each by a name of its own.
+// paged lists all rows page by page, each by a unique name.
 func paged[T any](t *testing.T, limit int, list func(after *T, limit int) ([]T, error), name func(T) string, between func()) []string {
 	t.Helper()
 	var names []string
@@ -55,7 +54,7 @@ func paged[T any](t *testing.T, limit int, list func(after *T, limit int) ([]T, 
 
 type pager func(t *testing.T, limit int, between func()) []string
 
-// pagers are the lists of a group, as it was known at a time; the zero time is now.
+// pagers returns the lists of a group as known at a time; the zero time is now.
 func pagers(c *annals.Client, at time.Time) map[string]pager {
 	timeline := func(latest bool, asOf time.Time) pager {
 		return func(t *testing.T, limit int, between func()) []string {
@@ -94,8 +93,8 @@ func pagers(c *annals.Client, at time.Time) map[string]pager {
 
 func nothing() {}
 
-// Small pages put together are the one that holds all, now and as it was known
-// at a time; and what came since is not known then.
+// Small pages together are the page with everything, now and as known at a time, without rows that
+// were added since.
 func TestPagesAreTheWholeList(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -144,8 +143,7 @@ func TestPagesAreTheWholeList(t *testing.T) {
 
 func sorted(s []string) []string { return slices.Sorted(slices.Values(s)) }
 
-// While rows are added no row is listed twice, and none is left out that did
-// not move.
+// While rows are added, no row is listed twice, and none is omitted that did not move.
 func TestNoRowIsListedTwice(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -179,12 +177,11 @@ func TestNoRowIsListedTwice(t *testing.T) {
 	}
 }
 
-// stays reports whether what is added moves nothing in a list.
+// stays reports whether additions move nothing in a list.
 func stays(name string) bool { return name[:4] == "time" }
 
-// What lists are ordered by is kept right by triggers, whatever happens to a
-// group: entities that are named otherwise, merged and taken back, communities
-// that are built anew.
+// Triggers keep the sort keys of lists right, whatever happens in a group: entities are renamed,
+// merged and undone, and communities are built again.
 func TestWhatListsAreOrderedByIsKept(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -15,9 +15,9 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// What somebody says in passing in a long message has a vector of its own, by
-// whichever way the message comes, and is found by that. What assistants say has not,
-// nor has a document, nor anything where vectors are of spellings.
+// A remark in a long message has a vector of its own, however the message was added, and is found
+// by it. Assistants' messages and documents have none, nor does anything if vectors compare
+// spelling.
 func TestPassagesHaveVectors(t *testing.T) {
 	t.Parallel()
 	const (
@@ -89,7 +89,7 @@ func TestPassagesHaveVectors(t *testing.T) {
 	}
 }
 
-// Who is a person is told alike here and in SQL, which says whose word an episode is.
+// Go and SQL agree on which messages are a person's.
 func TestMessagesOfPersons(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// TestPatterns compiles what package pattern otherwise compiles when a program comes by it.
+// TestPatterns compiles all patterns, which package pattern otherwise compiles when they are first
+// used.
 func TestPatterns(t *testing.T) {
 	t.Parallel()
 	compiled := 0
@@ -41,8 +42,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// patternsIn are the expressions that a file makes patterns of, without those that are put
-// together as the program runs.
+// patternsIn returns the constant expressions that a file makes patterns of.
 func patternsIn(file *ast.File) []string {
 	var found []string
 	for node := range ast.Preorder(file) {

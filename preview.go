@@ -13,21 +13,21 @@ import (
 	"github.com/annalsdb/annals/engine/erase"
 )
 
-// Preview is what undoing or erasing would do to a graph.
+// Preview is what undoing or erasing would change in a graph.
 type Preview struct {
-	Undone   Undone         // what undoing the episodes would do, in numbers; zero where a group goes
-	Facts    []FactChange   // at most MaxRows; beside the kinds of a Diff "reopened", of one that would hold longer
+	Undone   Undone         // the counts of undoing the episodes; zero when a whole group is erased
+	Facts    []FactChange   // at most MaxRows; has the kinds of a Diff and "reopened": the fact would hold longer
 	Entities []EntityChange // at most MaxRows
 
-	// Removed and Edited count rows by table, the history's too, where it is erased.
+	// Removed and Edited count the rows that an erasure affects, by table and with the history.
 	Removed, Edited []erase.Removal
 }
 
-// endless is later than anything on the recorded axis.
+// endless is later than any recorded time.
 var endless = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC)
 
-// PreviewUndo tells what [Client.UndoAll] would do, and does nothing. It
-// costs as much, and other writes to the group wait for it meanwhile.
+// PreviewUndo returns what [Client.UndoAll] would do, and changes nothing. It takes as long, and
+// other writes to the group wait for it.
 func (c *Client) PreviewUndo(ctx context.Context, undoing Undoing) (Preview, error) {
 	if err := c.admit(undoing.GroupID); err != nil {
 		return Preview{}, err
@@ -40,8 +40,8 @@ func (c *Client) PreviewUndo(ctx context.Context, undoing Undoing) (Preview, err
 	return p, err
 }
 
-// PreviewErase tells what [Client.Erase] would do, and does nothing. Of a group, or
-// a user's, only the rows are counted: all of it would go. Copies are not looked at.
+// PreviewErase returns what [Client.Erase] would do, and changes nothing. For a group or a user it
+// only counts rows, since everything would go. It does not look at copies.
 func (c *Client) PreviewErase(ctx context.Context, what Erasure) (Preview, error) {
 	if err := c.admit(cmp.Or(what.GroupID, what.UserID)); err != nil {
 		return Preview{}, err
@@ -57,7 +57,7 @@ func (c *Client) PreviewErase(ctx context.Context, what Erasure) (Preview, error
 	return p, err
 }
 
-// look notes what is believed otherwise than before.
+// look records what is believed differently than at the time before.
 func (p *Preview) look(ctx context.Context, tx pgx.Tx, groupID string, before time.Time) error {
 	q, f := db.New(tx), DiffFilter{GroupID: groupID, From: before, To: endless}
 	var err error
@@ -73,14 +73,14 @@ func (p *Preview) look(ctx context.Context, tx pgx.Tx, groupID string, before ti
 	return err
 }
 
-// holdsLonger reports whether nothing but the end of a fact changed, and it is later.
+// holdsLonger reports whether only the end of a fact changed, and moved later.
 func (c FactChange) holdsLonger() bool {
 	before, after := c.Before, c.After
 	return before != nil && after != nil && before.Fact == after.Fact && before.Valid.Start.Equal(after.Valid.Start) &&
 		!before.Valid.End.IsZero() && (after.Valid.End.IsZero() || after.Valid.End.After(before.Valid.End))
 }
 
-// lookAtEntity notes that an entity, and what is left of its facts, would go.
+// lookAtEntity records that an entity and its remaining facts would go.
 func (p *Preview) lookAtEntity(ctx context.Context, tx pgx.Tx, groupID string, id uuid.UUID) error {
 	q := db.New(tx)
 	facts, err := q.FactsOfEntities(ctx, db.FactsOfEntitiesParams{GroupID: groupID, EntityIds: []uuid.UUID{id}})
@@ -106,7 +106,7 @@ func (p *Preview) lookAtEntity(ctx context.Context, tx pgx.Tx, groupID string, i
 	return nil
 }
 
-// PreviewJSON is a [Preview] as every door shows it.
+// PreviewJSON is the JSON form of a [Preview], the same in the CLI, REST and MCP.
 type PreviewJSON struct {
 	DryRun   bool               `json:"dry_run" doc:"Nothing was done"`
 	Facts    []FactChangeJSON   `json:"facts" doc:"What would be believed otherwise, at most 1000"`
@@ -115,7 +115,7 @@ type PreviewJSON struct {
 	Edited   []erase.Removal    `json:"edited" doc:"Rows that would stay without what they say of it"`
 }
 
-// JSON is the preview as every door shows it, without the numbers.
+// JSON returns the JSON form of the preview, without the counts.
 func (p Preview) JSON() PreviewJSON {
 	d := Diff{Facts: p.Facts, Entities: p.Entities}.JSON()
 	return PreviewJSON{

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// moved is a memory of somebody who moved, with the fact of where they lived before.
+// moved opens a memory of somebody who moved, with the fact of the former home.
 func moved(t *testing.T) (client *annals.Client, before annals.Fact) {
 	t.Helper()
 	client, _ = clienttest.New(t)
@@ -32,7 +32,7 @@ func moved(t *testing.T) (client *annals.Client, before annals.Fact) {
 	return nil, annals.Fact{}
 }
 
-// What an edit changed is put back whole: also how its times are known, and what its
+// Putting a fact back restores all that an edit changed: also how its times are known, and what its
 // end came from.
 func TestAFactIsPutBackAsItWas(t *testing.T) {
 	t.Parallel()
@@ -68,8 +68,7 @@ func TestAFactIsPutBackAsItWas(t *testing.T) {
 	}
 }
 
-// What its end came from may be believed no longer: then the end is known as it was,
-// and comes from nothing.
+// If the source of its end is no longer believed, the end has its former precision and no source.
 func TestAFactIsPutBackWithoutWhatEndedIt(t *testing.T) {
 	t.Parallel()
 	client, was := moved(t)
@@ -85,7 +84,8 @@ func TestAFactIsPutBackWithoutWhatEndedIt(t *testing.T) {
 	}
 }
 
-// A time at which it was not believed, and anything beside the time, is refused.
+// Putting back to a time at which the fact was not believed is refused, as is any other change
+// beside it.
 func TestPuttingBackStandsAlone(t *testing.T) {
 	t.Parallel()
 	client, was := moved(t)

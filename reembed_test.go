@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Names change between reading them and storing their vectors, or after that.
+// Names change between reading them and storing their vectors, and after that.
 func TestReembedUnderLoad(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -46,7 +46,7 @@ func reembedUnderLoad(t *testing.T, turn int64) {
 		t.Error(err)
 	}
 	l.more(&l.searches, 20)
-	l.reach(&l.refused, 3) // both that add and the one that renames notice
+	l.reach(&l.refused, 3) // the adding client and the renaming one notice
 	l.more(&l.added, 2)
 	close(l.stop)
 	l.wg.Wait()
@@ -74,29 +74,29 @@ func reembedUnderLoad(t *testing.T, turn int64) {
 
 var byVectors = []retrieval.Method{retrieval.MethodVector}
 
-// paced is an embedder that waits, so that much happens while it is at work.
+// paced is an embedder that waits, so that other clients can work in between.
 type paced struct {
 	model.Embedder
 	calls atomic.Int64
-	turn  int64 // waits at each second call, the first if it is 1
+	turn  int64 // it waits at each second call, beginning with the first if 1
 	wait  func()
 }
 
 func (p *paced) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors, err := p.Embedder.Embed(ctx, texts)
 	if n := p.calls.Add(1); n%2 == p.turn && n <= 30 {
-		p.wait() // the vectors are made, not stored
+		p.wait() // the vectors are made, but not stored
 	}
 	return vectors, err
 }
 
-// load is what everybody does to a database at once.
+// load is the concurrent work on a database.
 type load struct {
 	t     *testing.T
 	ctx   context.Context //nolint:containedctx // of the test
 	url   string
 	stop  chan struct{}
-	ticks chan struct{} // something was done
+	ticks chan struct{} // an operation was done
 	wg    sync.WaitGroup
 
 	searches, added, renamed, refused atomic.Int64
@@ -141,9 +141,9 @@ func (l *load) open() *annals.Client {
 	return client
 }
 
-// add adds and processes one episode after the other, in a group of its own.
-// When it is told that its embedder was replaced it begins anew with another
-// client, as its operator would; the episode waits meanwhile.
+// add adds and processes episodes one by one, in a group of its own. When it learns that its
+// embedder was replaced, it continues with another client, as its operator would; the episode waits
+// meanwhile.
 func (l *load) add(group string) {
 	client := l.open()
 	defer func() { client.Close() }()
@@ -175,7 +175,7 @@ func (l *load) process(client *annals.Client, group string) error {
 	return errors.Join(err, failed)
 }
 
-// search goes on with the embedder it began with, whatever happens.
+// search continues with its first embedder, whatever happens.
 func (l *load) search(client *annals.Client) {
 	for !l.stopped() {
 		for _, q := range []annals.Query{
@@ -196,7 +196,7 @@ func (l *load) search(client *annals.Client) {
 	}
 }
 
-// rename changes what vectors are made from, until its embedder is replaced.
+// rename changes the texts of vectors, until its embedder is replaced.
 func (l *load) rename(client *annals.Client) {
 	entities, err := client.Entities(l.ctx, annals.EntityFilter{GroupID: "t", Limit: 100})
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// What is believed of an earlier stretch of time lets no restatement of another
-// one in that was withdrawn.
+// A belief about an earlier period does not admit a restatement of a withdrawn one.
 func TestAnEarlierStretchReadmitsNothing(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -40,8 +39,8 @@ func TestAnEarlierStretchReadmitsNothing(t *testing.T) {
 	}
 }
 
-// What was refused because its fact was withdrawn is no longer taken back once that
-// fact is restored.
+// When a withdrawn fact is restored, the statements that were refused meanwhile no longer count as
+// taken back.
 func TestARestoredFactIsSaidByWhatWasRefused(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -72,8 +71,8 @@ func TestARestoredFactIsSaidByWhatWasRefused(t *testing.T) {
 	}
 }
 
-// As of a time at which a fact was believed nothing was taken back of what says it: not
-// before it was withdrawn, and not since it was restored, also where it ended later.
+// As of a time at which a fact was believed, its statements do not count as taken back: not before
+// it was withdrawn, and not after it was restored, also if it ended later.
 func TestNothingIsTakenBackWhileItIsBelieved(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -130,7 +129,7 @@ func TestNothingIsTakenBackWhileItIsBelieved(t *testing.T) {
 		for _, h := range found.Episodes {
 			shown["a hit"] += " " + graph.TakenBackNote(h.TakenBack) + " " + h.Note(time.Now())
 		}
-		for what, query := range map[string]string{ // the rows of SQL bear no notes
+		for what, query := range map[string]string{ // rows of SQL have no notes
 			"statements": `SELECT coalesce(string_agg(CASE WHEN w.taken_back THEN 'taken back' END, ' '), '') FROM annals.episodes e CROSS JOIN LATERAL annals.withdrawn_statements('t', ARRAY[e.id], $1) w`,
 			"SQL":        `SELECT annals.context('t', 'Where does Alice live?', known_at => $1)`,
 		} {

@@ -13,27 +13,26 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// DefaultReadWait is for how long a read waits for the replica.
+// DefaultReadWait is how long a read waits for the replica by default.
 const DefaultReadWait = 100 * time.Millisecond
 
-// LSN is a place in the primary's write-ahead log, such as 16/B374D848: what is
-// committed before it can be demanded of a read; see [ReadAfter].
+// LSN is a position in the primary's write-ahead log, such as 16/B374D848. A read can demand to see
+// everything committed before it; see [ReadAfter].
 type LSN = db.LSN
 
-// ParseLSN reads what [LSN.String] wrote.
+// ParseLSN parses the output of [LSN.String].
 func ParseLSN(s string) (LSN, error) { return db.ParseLSN(s) }
 
-// LSN returns the place in the log behind all that is committed by now. A Client
-// that reads from a replica always sees what it wrote itself. To see what was
-// written by another process, by [Client.AddTx] or in SQL, ask for the LSN after
-// the commit and read with [ReadAfter].
+// LSN returns a position in the log that is after everything committed so far. A Client that reads
+// from a replica always sees its own writes. To see those of another process, of [Client.AddTx] or
+// of plain SQL, get the LSN after the commit and read with [ReadAfter].
 func (c *Client) LSN(ctx context.Context) (LSN, error) { return db.Committed(ctx, c.pool) }
 
 type readAfterKey struct{}
 
-// ReadAfter makes the reads with this context see all that is committed before a
-// place in the log, from the replica if it gets there in time, else from the
-// primary. Without a replica it changes nothing.
+// ReadAfter returns a context whose reads see everything committed before a position in the log.
+// The replica answers them if it reaches the position in time, otherwise the primary. Without a
+// replica it has no effect.
 func ReadAfter(ctx context.Context, lsn LSN) context.Context {
 	if before, _ := ctx.Value(readAfterKey{}).(LSN); before > lsn {
 		return ctx
@@ -41,17 +40,16 @@ func ReadAfter(ctx context.Context, lsn LSN) context.Context {
 	return context.WithValue(ctx, readAfterKey{}, lsn)
 }
 
-// HasReplica reports whether reads go to a replica.
+// HasReplica reports whether the Client reads from a replica.
 func (c *Client) HasReplica() bool { return c.replica != nil }
 
-// ReplicaStatus is how far a replica has come.
+// ReplicaStatus is the state of a replica.
 type ReplicaStatus struct {
-	Following bool  // false: it is no replica but takes writes itself
-	Behind    int64 // bytes of the primary's log that it has not replayed
+	Following bool  // false: the server is not a replica, it accepts writes
+	Behind    int64 // bytes of the primary's log that are not replayed yet
 }
 
-// Replica asks the replica how far it has come. Without one it fails with
-// [CodeNotFound].
+// Replica returns the state of the replica. It fails with [CodeNotFound] if the Client has none.
 func (c *Client) Replica(ctx context.Context) (ReplicaStatus, error) {
 	if c.replica == nil {
 		return ReplicaStatus{}, &Error{Code: CodeNotFound, Field: "replica", Message: "there is none; set ANNALS_READ_DATABASE_URL"}
@@ -64,21 +62,21 @@ func (c *Client) Replica(ctx context.Context) (ReplicaStatus, error) {
 	return ReplicaStatus{Following: following, Behind: max(int64(written)-int64(replayed), 0)}, err
 }
 
-// source is where reads are answered from.
+// source is what answers reads.
 type source struct {
 	pool     db.Pool
 	engine   *engine.Engine
 	searcher *retrieval.Searcher
 }
 
-// replica is a source that follows the primary, and what its reads must see.
+// replica is a source that follows the primary, with the positions that its reads must reach.
 type replica struct {
 	*db.Replica
 	source
 	written *written // shared by all tenants
 }
 
-// follow sends reads to a replica; nil: to none.
+// follow makes reads go to a replica, if it is not nil.
 func (c *Client) follow(to *db.Replica) {
 	if to != nil {
 		c.replica = &replica{Replica: to, written: &written{groups: map[string]mark{}}}
@@ -86,14 +84,13 @@ func (c *Client) follow(to *db.Replica) {
 	}
 }
 
-// sourceOn is a source on another pool than the primary's.
+// sourceOn returns a source on another pool than the primary's.
 func (c *Client) sourceOn(pool db.Pool) source {
 	return source{pool: pool, engine: c.engine.With(pool, c.analyst, c.embedder), searcher: c.searcherOn(pool)}
 }
 
-// read answers a read about one group, from the replica, or from the primary
-// where there is none or it cannot answer yet. It refuses a group that is not
-// the client's.
+// read runs a read of one group on the replica, or on the primary if there is no replica or it
+// cannot answer yet. It refuses a group that the client may not use.
 func read[T any](ctx context.Context, c *Client, groupID string, do func(context.Context, source) (T, error)) (T, error) {
 	if err := c.admit(groupID); err != nil {
 		return *new(T), err
@@ -101,8 +98,7 @@ func read[T any](ctx context.Context, c *Client, groupID string, do func(context
 	return readAll(ctx, c, []string{groupID}, do)
 }
 
-// readAll is read for several groups that are the client's, all groups where
-// there are none.
+// readAll runs a read of several groups that the client may use; no groups stands for all.
 func readAll[T any](ctx context.Context, c *Client, groups []string, do func(context.Context, source) (T, error)) (T, error) {
 	if c.replica == nil {
 		return do(ctx, c.source)
@@ -117,7 +113,7 @@ func readAll[T any](ctx context.Context, c *Client, groups []string, do func(con
 	var out T
 	answered := c.replica.Read(ctx, after, func(ctx context.Context) error {
 		if out, err = do(ctx, c.replica.source); errors.As(err, new(*model.AnswerError)) {
-			return nil // the replica had no part in it
+			return nil // the replica is not at fault
 		}
 		return err
 	})
@@ -127,8 +123,8 @@ func readAll[T any](ctx context.Context, c *Client, groups []string, do func(con
 	return do(ctx, c.source)
 }
 
-// changed does what changes a group, and notes that. It refuses a group that is
-// not the client's.
+// changed runs a write to a group and records that the group was written to. It refuses a group
+// that the client may not use.
 func changed[T any](c *Client, groupID string, do func() (T, error)) (T, error) {
 	if err := c.admit(groupID); err != nil {
 		return *new(T), err
@@ -137,37 +133,36 @@ func changed[T any](c *Client, groupID string, do func() (T, error)) (T, error) 
 	return do()
 }
 
-// change is changed for what returns nothing.
+// change is like changed, for a write without a result.
 func (c *Client) change(groupID string, do func() error) error {
 	_, err := changed(c, groupID, func() (struct{}, error) { return struct{}{}, do() })
 	return err
 }
 
-// wrote notes that groups may have been written to: from now on their reads
-// see it. Naming none stands for all.
+// wrote records that groups may have been written to, so that later reads see it. No groups stands
+// for all.
 func (c *Client) wrote(groups ...string) {
 	if c.replica != nil {
 		c.replica.written.note(groups)
 	}
 }
 
-// maxWritten is for how many groups a mark of their own is kept.
+// maxWritten is the number of groups that have a mark of their own.
 const maxWritten = 10_000
 
-// written knows how far in the log the reads of each group must see. The first
-// read after a write asks the primary for that place, as most writes are followed
-// by another one.
+// written records how far in the log the reads of each group must see. The first read after a write
+// asks the primary for the position, since most writes are followed by another one.
 type written struct {
 	mu     sync.Mutex
 	groups map[string]mark
-	rest   mark // of all groups that are not among them, and the least of those that are
+	rest   mark // the mark of all other groups, and the minimum for these
 }
 
-// mark is how far a read must see.
+// mark is the position that a read must see.
 type mark struct {
 	lsn   LSN
-	stale bool   // something was written since
-	turn  uint64 // of the last write
+	stale bool   // something was written since lsn
+	turn  uint64 // number of the last write
 }
 
 func (m mark) wrote() mark { return mark{m.lsn, true, m.turn + 1} }
@@ -186,13 +181,13 @@ func (w *written) note(groups []string) {
 	}
 }
 
-// forget drops the marks of single groups: their reads see what those of all do.
+// forget drops the marks of single groups. Their reads then use the mark of all groups.
 func (w *written) forget() {
 	w.rest = w.rest.wrote()
 	clear(w.groups)
 }
 
-// before returns how far the reads of groups have to see; none: those of all.
+// before returns the position that reads of groups must see; no groups stands for all.
 func (w *written) before(ctx context.Context, primary db.Pool, groups []string) (LSN, error) {
 	rest, among := w.marks(groups)
 	stale := rest.stale
@@ -229,8 +224,8 @@ func (w *written) marks(groups []string) (mark, map[string]mark) {
 	return w.rest, among
 }
 
-// seen notes where the log was when the marks were as they are given. What was
-// written meanwhile leaves a mark stale.
+// seen sets marks to the position that the log had when they had the given values. A mark that a
+// write has changed meanwhile stays stale.
 func (w *written) seen(now LSN, rest mark, among map[string]mark) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

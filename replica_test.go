@@ -29,7 +29,7 @@ type following struct {
 	log    *operatorLog
 }
 
-// operatorLog is what an operator reads.
+// operatorLog is the log for operators.
 type operatorLog struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -47,7 +47,7 @@ func (l *operatorLog) count(words string) int {
 	return strings.Count(l.text.String(), words)
 }
 
-// follow opens a memory that waits for its replica as long as is given.
+// follow opens a memory that waits for its replica for a given time.
 func follow(t *testing.T, wait time.Duration) *following {
 	t.Helper()
 	f := &following{Standby: pgtest.NewStandby(t), t: t, log: &operatorLog{}}
@@ -63,7 +63,7 @@ func (f *following) open(config annals.Config) *annals.Client {
 	return client
 }
 
-// sessions counts those on the replica that read rows last.
+// sessions counts the sessions on the replica whose last statement read rows.
 func (f *following) sessions() (n int) {
 	f.t.Helper()
 	conn, err := pgx.Connect(f.t.Context(), f.Replica)
@@ -78,7 +78,7 @@ func (f *following) sessions() (n int) {
 	return n
 }
 
-// sees fails the test unless the client finds the word by searching and in the list.
+// sees fails the test unless the client finds the word by search and in the list.
 func (f *following) sees(client *annals.Client, word string) {
 	f.t.Helper()
 	ctx := f.t.Context()
@@ -103,7 +103,7 @@ func (f *following) lists(ctx context.Context, client *annals.Client, word strin
 	return slices.ContainsFunc(listed, func(e annals.Episode) bool { return strings.Contains(e.Content, word) })
 }
 
-// What has the replica receive what is written and not show it, and show it again.
+// These make the replica stop and resume showing what it receives.
 const (
 	pause  = "SELECT pg_wal_replay_pause()"
 	resume = "SELECT pg_wal_replay_resume()"
@@ -148,7 +148,7 @@ func (f *following) readYourWrites(t *testing.T) {
 	f.quiet()
 }
 
-// quiet fails the test if there was anything to warn an operator of.
+// quiet fails the test if there was a warning.
 func (f *following) quiet() {
 	f.t.Helper()
 	if f.log.count("level=WARN") > 0 {
@@ -156,8 +156,8 @@ func (f *following) quiet() {
 	}
 }
 
-// The replica keeps tenants apart as the primary does. The extensions lie in the
-// schema public, where a tenant finds them, taking in and searching.
+// The replica separates tenants as the primary does. The extensions are in the schema public, where a tenant
+// finds them, for adding and searching.
 func (f *following) tenants(t *testing.T) {
 	ctx := t.Context()
 	f.extensionsAreIn("public")
@@ -210,8 +210,8 @@ func (f *following) extensionsAreIn(schema string) {
 	}
 }
 
-// Every method that reads can do so on a replica, where nothing may be written,
-// and after every one that writes to a group the next read sees it.
+// Every method that reads can use a replica, where it may write nothing. After every method that writes to a
+// group, the next read sees the write.
 func (f *following) methods(t *testing.T) {
 	ctx, group := t.Context(), tenantName(0)
 	primary, err := db.Open(ctx, f.Primary)
@@ -237,7 +237,7 @@ func (f *following) methods(t *testing.T) {
 	}
 	calls := l.clientCalls()
 	for _, name := range inOrder(calls) {
-		_, err := f.client.Groups(ctx, annals.GroupFilter{}) // asks for the marks of all groups
+		_, err := f.client.Groups(ctx, annals.GroupFilter{}) // needs the marks of all groups
 		l.try(err)
 		before := transactions()
 		result, err := calls[name].call(ctx, f.client, group)
@@ -250,7 +250,7 @@ func (f *following) methods(t *testing.T) {
 		after := transactions()
 		_, err = f.client.Episodes(ctx, annals.EpisodeFilter{GroupID: group})
 		l.try(err)
-		// The mark that a read asks for takes a transaction itself.
+		// Asking for the mark takes a transaction itself.
 		if wrote, asked := after > before, transactions() > after; wrote && !asked && !slices.Contains(unread, name) {
 			t.Errorf("%s writes, and the next read does not know: have it call Client.wrote", name)
 		}
@@ -258,13 +258,11 @@ func (f *following) methods(t *testing.T) {
 	f.quiet()
 }
 
-// unread are the methods whose writes no method reads that a replica answers,
-// AddTx, which is not there when the transaction commits, and the previews (TakeBack is asked for one), which
-// take back what they write.
+// unread are the methods whose writes no method reads from a replica; AddTx, whose transaction is not
+// committed yet; and the previews (TakeBack is called as one), which roll back.
 var unread = []string{"AddTx", "AddAllTx", "ClaimKey", "ReleaseKey", "SaveReply", "PreviewErase", "PreviewUndo", "TakeBack"}
 
-// While the replica is behind, what was written is read from the primary, and
-// the rest from the replica.
+// While the replica is behind, recent writes are read from the primary, and the rest from the replica.
 func (f *following) behind(t *testing.T) {
 	ctx := t.Context()
 	hasty, stranger := f.open(annals.Config{ReadWait: -1}), f.open(annals.Config{ReadWait: -1})
@@ -299,7 +297,7 @@ func (f *following) behind(t *testing.T) {
 	}
 }
 
-// Without its replica a memory works on, and takes it up again when it is back.
+// Without its replica a memory continues to work, and uses the replica again when it returns.
 func (f *following) gone(t *testing.T) {
 	client := f.open(annals.Config{})
 	f.sees(client, "Tartu")

@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// reviewLines are what is under review, as "kind: sentence < message by whom".
+// reviewLines formats the rows under review as "kind: sentence < message by whom".
 func reviewLines(list []service.Reviewed, err error) []string {
 	if err != nil {
 		return []string{err.Error()}
@@ -56,9 +56,9 @@ func sayBy(t *testing.T, client *annals.Client, door string, e annals.Episode) u
 	return stored.ID
 }
 
-// What waits for a decision is listed with the words, the message and who said it, by its
-// kind and by what brought it. What is approved does not wait any more; what is rejected
-// stays rejected, also said again; both are in the audit, and twice is as once.
+// Waiting facts are listed with their words, message and speaker, by kind and by origin. Approved
+// ones no longer wait, rejected ones stay rejected, even if they are said again; both are in the
+// audit log. Deciding twice is the same as once.
 func TestReview(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -155,8 +155,8 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// What a file brought is shown as the difference to the memory before it, with the
-// messages, and taken back as a whole, which is shown before it is done.
+// The additions of a file are shown as the difference to the memory before it, with the messages,
+// and are taken back together, after a preview.
 func TestWhatAFileBrought(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -206,8 +206,8 @@ func TestWhatAFileBrought(t *testing.T) {
 	}
 }
 
-// What brought something is listed by sources, runs and days, the latest first, with how
-// much it brought; of one group alone, and no more than is asked for.
+// Origins are listed by source, run and day, the latest first, with how much each brought; of one
+// group only, and at most as many as requested.
 func TestWhatBroughtSomething(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -247,8 +247,8 @@ func TestWhatBroughtSomething(t *testing.T) {
 	}
 }
 
-// Who decides of a fact as it was shown is refused where somebody else decided of it, or
-// changed it, since; decisions on all that waits overwrite none either.
+// A decision on a fact as it was shown is refused if somebody else has decided on it or changed it
+// since. Decisions on all waiting facts overwrite none either.
 func TestTwoDecideOfTheSame(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -307,8 +307,7 @@ func TestTwoDecideOfTheSame(t *testing.T) {
 	}
 }
 
-// What a source says and takes back, ends of what stood before, or takes back of it is
-// shown as that, whatever else it says of the same.
+// What a source took back, ended or withdrew is shown as such, whatever else it says of the same.
 func TestWhatASourceTookBack(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -355,7 +354,7 @@ func TestWhatASourceTookBack(t *testing.T) {
 	}
 }
 
-// What a key told by hand is among what it brought.
+// Facts that a key added by hand are among its additions.
 func TestWhatAKeyBroughtByHand(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// What is spoken of lately counts more than what was spoken of often long ago,
-// to the number, for each user by itself, and at another time otherwise.
+// Recent mentions count more than many old ones, with exact scores, for each user separately, and
+// differently at another time.
 func TestWhatAUserCaresAbout(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -43,7 +43,7 @@ func TestWhatAUserCaresAbout(t *testing.T) {
 	if diff := cmp.Diff("Pavel|1|1.0000\nOskar|1|0.5000\nMarta|3|0.1875", ranked("2024-05-01T12:00:00Z")); diff != "" {
 		t.Errorf("now (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff("Marta|3|3.0000", ranked("2024-01-02T12:00:00Z")); diff != "" { // rewound
+	if diff := cmp.Diff("Marta|3|3.0000", ranked("2024-01-02T12:00:00Z")); diff != "" { // as of an earlier time
 		t.Errorf("in January (-want +got):\n%s", diff)
 	}
 	got := psql(t, url, `SELECT name, mentions FROM annals.entity_knowledge WHERE group_id = 'eva' AND name IN ('Marta', 'Oskar', 'Pavel') ORDER BY salience DESC;`)

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// One name of two kinds, and one that is told from another of its name, are two.
+// Two entities of one name are kept apart if their kinds differ, or if a text distinguishes them.
 func TestOneNameOfTwo(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -49,8 +49,8 @@ func TestOneNameOfTwo(t *testing.T) {
 	}
 }
 
-// A model is asked whether the company of a friend's name is the friend: the name alone is
-// no answer, and what the model says is.
+// A model is asked whether a company with a friend's name is the friend: the name alone does not
+// decide, the model's answer does.
 func TestAModelIsAskedOfOneNameOfTwoKinds(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ candidate, called int }{{0, 2}, {1, 1}} {
@@ -96,7 +96,7 @@ func TestAModelIsAskedOfOneNameOfTwoKinds(t *testing.T) {
 	}
 }
 
-// A triple says of which kind its ends are.
+// A triple gives the kinds of its ends.
 func TestOneNameOfTwoKindsByHand(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

@@ -13,63 +13,62 @@ import (
 	"github.com/annalsdb/annals/retrieval/construct"
 )
 
-// Query is what is searched for.
-// [retrieval.Query] has its fields and methods.
+// Query is a search: the text, the groups and the settings. [retrieval.Query] has its fields and
+// methods.
 type Query = retrieval.Query
 
-// QueryInput is a query as users write it at every door: its times, lengths of
-// time and entities are texts.
-// [retrieval.QueryInput] has its fields and methods.
+// QueryInput is a query as users write it in the CLI, REST and MCP: its times, durations and
+// entities are texts. [retrieval.QueryInput] has its fields and methods.
 type QueryInput = retrieval.QueryInput
 
-// ParseFilter reads a [Filter] from a JSON object. Nothing written is nil.
+// ParseFilter parses a [Filter] from a JSON object. It returns nil for an empty text.
 func ParseFilter(text string) (*Filter, error) { return retrieval.ParseFilter(text) }
 
-// Filter narrows a search, before hits are counted.
-// [retrieval.Filter] has its fields and methods.
+// Filter restricts the rows that a search considers, before hits are counted. [retrieval.Filter]
+// has its fields and methods.
 type Filter = retrieval.Filter
 
-// Result is what was found, the best first.
-// [retrieval.Result] has its fields and methods.
+// Result is the result of a search, the best hits first. [retrieval.Result] has its fields and
+// methods.
 type Result = retrieval.Result
 
-// Construction says how what was found becomes a string for a model's prompt.
+// Construction says how the result of a search is formatted for a model's prompt.
 // [construct.Construction] has its fields and methods.
 type Construction = construct.Construction
 
-// The parts of a [Query], explained in package retrieval.
+// The types of the fields of [Query] and [Result]; see package retrieval.
 type (
-	// TimeCondition is a test of a time in a [Filter].
+	// TimeCondition is a condition on a time in a [Filter].
 	TimeCondition = retrieval.TimeCondition
 	// TimeTest compares a time.
 	TimeTest = retrieval.TimeTest
-	// Method is a way of finding rows.
+	// Method is a way to find rows.
 	Method = retrieval.Method
-	// Rerank is a way of putting what was found into another order.
+	// Rerank is a way to reorder hits.
 	Rerank = retrieval.Rerank
-	// Condition is a test of a value in a JSON document.
+	// Condition is a condition on a value in a JSON document.
 	Condition = retrieval.Condition
-	// Op is how a value or a time is compared.
+	// Op is a comparison of values or times.
 	Op = retrieval.Op
-	// FactHit is a fact that was found.
+	// FactHit is a fact that a search found.
 	FactHit = retrieval.FactHit
-	// EntityHit is an entity that was found.
+	// EntityHit is an entity that a search found.
 	EntityHit = retrieval.EntityHit
-	// EpisodeHit is an episode that was found.
+	// EpisodeHit is an episode that a search found.
 	EpisodeHit = retrieval.EpisodeHit
-	// ObservationHit is an observation that was found.
+	// ObservationHit is an observation that a search found.
 	ObservationHit = retrieval.ObservationHit
-	// ThreadHit is a conversation that was found.
+	// ThreadHit is a thread that a search found.
 	ThreadHit = retrieval.ThreadHit
-	// Explanation tells how a search came to its result.
+	// Explanation records how a search came to its result.
 	Explanation = retrieval.Explanation
 	// Placed is the rank and the score that a method gave a hit.
 	Placed = retrieval.Placed
 )
 
-// The methods, rerankers and comparisons, explained in package retrieval.
+// The methods, rerankers and comparisons; see package retrieval.
 const (
-	// DefaultLimit is how many hits a search gives of each scope.
+	// DefaultLimit is the number of hits that a search returns of each scope by default.
 	DefaultLimit = retrieval.DefaultLimit
 
 	MethodTerms  = retrieval.MethodTerms
@@ -95,17 +94,16 @@ const (
 	OpNotNull      = retrieval.OpNotNull
 )
 
-// The bounds of a [Query].
+// The limits of a [Query].
 const (
 	MaxLimit = retrieval.MaxLimit
 	MaxSeeds = retrieval.MaxSeeds
 )
 
-// Recipes lists the names that [Query.With] knows, sorted.
+// Recipes lists the names that [Query.With] accepts, sorted.
 func Recipes() []string { return retrieval.Recipes() }
 
-// Search finds facts, entities and episodes that fit the query, the best of
-// each first.
+// Search finds facts, entities and episodes that match the query, the best of each first.
 func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
 	for _, group := range append([]string{q.GroupID}, q.AlsoIn...) {
 		if err := c.admit(group); err != nil {
@@ -120,28 +118,28 @@ func (c *Client) Search(ctx context.Context, q Query) (Result, error) {
 	})
 }
 
-// Annotate adds to rows that no search found what became of them, as Query.Changes does
-// to those of a search: a fact is a hit with what disputes it, an episode with what ended,
-// was corrected or taken back of what it says, an entity with what it is no longer. The
-// rows are of the query's group; of its other settings the times of reading matter. Call it
-// in [Client.InSnapshot], where the rows may be read, too.
+// Annotate adds to rows that no search found what Query.Changes adds to hits. A fact becomes a hit
+// with the facts that dispute it. An episode gets the parts that have since ended, or were
+// corrected or taken back, and an entity the facts about it that no longer hold. The rows must
+// belong to the query's group; of its other settings only the times are used. Call it in
+// [Client.InSnapshot], and read the rows in the same snapshot.
 func Annotate(ctx context.Context, tx pgx.Tx, q Query, rows *Result) error {
 	return retrieval.Annotate(ctx, db.New(tx), q, rows)
 }
 
-// Context is Search put into a string for a model's prompt, in the default
-// form and as long as it takes. [Client.ContextAs] has the choice.
+// Context searches and formats the result for a model's prompt, in the default form and without a
+// limit of tokens. [Client.ContextAs] has the options.
 func (c *Client) Context(ctx context.Context, q Query) (string, error) {
 	return c.ContextAs(ctx, q, Construction{})
 }
 
-// CountTokens counts the tokens of a text as a context's are counted; an empty
-// encoding is that of [Construction].
+// CountTokens returns the number of tokens of a text, counted as for a context. An empty encoding
+// stands for that of [Construction].
 func CountTokens(text, encoding string) (int, error) { return construct.CountTokens(text, encoding) }
 
-// ContextAs is [Client.Context] within a budget of tokens, by a template, with
-// citations. Where the query says no limit, as many hits are looked for as the
-// budget may have room for ([construct.Construction.For]).
+// ContextAs returns a context as [Client.Context] does, with options such as a token budget, a
+// template and citations. If the query sets no limit, it looks for as many hits as the budget may
+// have room for; see [construct.Construction.For].
 func (c *Client) ContextAs(ctx context.Context, q Query, as Construction) (string, error) {
 	if err := as.Validate(); err != nil {
 		return "", err

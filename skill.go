@@ -8,20 +8,20 @@ import (
 )
 
 type (
-	// Run is what an agent did about a task, and how that ended. [graph.Run] has its fields.
-	// [graph.Run.Episode] makes an episode of it, which is added as any other.
+	// Run is what an agent did for a task, and how it ended. [graph.Run] has its fields.
+	// [graph.Run.Episode] makes an episode of it, which is added like any other.
 	Run = graph.Run
-	// RunStep is one thing that an agent did in a run. [graph.RunStep] has its fields.
+	// RunStep is one step of a run. [graph.RunStep] has its fields.
 	RunStep = graph.RunStep
-	// Skill is how a task is done, as runs have shown. [graph.Skill] has its fields.
+	// Skill is a procedure for a task, learned from runs. [graph.Skill] has its fields.
 	Skill = graph.Skill
-	// SkillFilter chooses skills. [retrieval.SkillFilter] has its fields.
+	// SkillFilter selects skills. [retrieval.SkillFilter] has its fields.
 	SkillFilter = retrieval.SkillFilter
 )
 
-// Skills lists how tasks are done: of a task the best procedure of each skill that is
-// like it, confirmed ones before others, those that worked most surely first; without a
-// task all procedures. They are learned from runs as these are read.
+// Skills lists procedures, which are learned from runs when these are read. For a task it returns
+// the best procedure of each similar skill, confirmed ones first, then by how reliably they worked.
+// Without a task it returns all procedures.
 func (c *Client) Skills(ctx context.Context, f SkillFilter) ([]Skill, error) {
 	if err := c.admit(f.GroupID); err != nil {
 		return nil, err

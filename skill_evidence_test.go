@@ -11,8 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// unjudged records a run of which nobody said how it ended: tools, of which one that ends
-// in ! failed.
+// unjudged records a run without an outcome: tools, of which one that ends in ! failed.
 func (a *agents) unjudged(task string, tools ...string) uuid.UUID {
 	a.Helper()
 	run := annals.Run{Task: task}
@@ -27,7 +26,7 @@ func (a *agents) unjudged(task string, tools ...string) uuid.UUID {
 	return a.record(run)
 }
 
-// by marks things as the holder of a key does, and fails with the code that is wanted.
+// by marks rows with a key, and expects an error code.
 func (a *agents) by(key string, authority graph.Authority, mark graph.Mark, want graph.Code, ids ...uuid.UUID) {
 	a.Helper()
 	ctx := annals.WithOrigin(a.Context(), annals.Origin{Door: "rest", Key: key, Cap: authority})
@@ -43,8 +42,8 @@ func (a *agents) prove(successes int) {
 	}
 }
 
-// Of a run that nobody judged something is learned once somebody says how it went, and
-// not any more when that is taken back.
+// Nothing is learned from an unjudged run until it is judged, and no more once the judgement is taken
+// back.
 func TestRunsAreJudgedLater(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -63,7 +62,7 @@ func TestRunsAreJudgedLater(t *testing.T) {
 	a.expect("both were taken back", annals.SkillFilter{})
 }
 
-// A run that failed at its first step did nothing, and speaks against that step as well.
+// A run that failed at its first step counts against that step as well.
 func TestARunFailsAtItsFirstStep(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -74,7 +73,7 @@ func TestARunFailsAtItsFirstStep(t *testing.T) {
 	a.expect("what did nothing was of no use", annals.SkillFilter{}, "deploy 1/1 candidate")
 }
 
-// Of those who judge a run the ones with the highest authority are heard, however many others there are.
+// The judgements of the highest authority count, however many others there are.
 func TestTheHighestAuthorityJudgesRuns(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -91,7 +90,7 @@ func TestTheHighestAuthorityJudgesRuns(t *testing.T) {
 	a.expect("and agree", annals.SkillFilter{}, "brush 1/0 candidate")
 }
 
-// Assistants judge runs, but confirm no skill by that.
+// Assistants can judge runs, but their judgements confirm no skill.
 func TestAssistantsProveNothingByMarks(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -105,7 +104,7 @@ func TestAssistantsProveNothingByMarks(t *testing.T) {
 	a.expect("and of the other", annals.SkillFilter{}, "wipe 2/0 confirmed")
 }
 
-// Who stands below the one that decided about a skill does not rank it lower.
+// A mark with less authority than the decision about a skill does not lower its rank.
 func TestDecidedSkillsAreNotLoweredFromBelow(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -122,7 +121,7 @@ func TestDecidedSkillsAreNotLoweredFromBelow(t *testing.T) {
 	a.by("eva", graph.AuthorityPerson, graph.MarkWrong, "", skill)
 }
 
-// What was imported was written down by somebody, and proves nothing however often it comes.
+// Imported skills were written by somebody, and prove nothing however often they are imported.
 func TestImportsProveNothing(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// mark judges a thing, and fails with the code that is wanted.
+// mark marks a row, and expects an error code.
 func (a *agents) mark(id uuid.UUID, mark graph.Mark, want graph.Code) {
 	a.Helper()
 	change := service.MarkChange{IDs: []uuid.UUID{id}, Mark: mark}
@@ -38,8 +38,8 @@ func (a *agents) all() []annals.Skill {
 	return skills
 }
 
-// Who used a skill says how it was: of two ways that are proven alike the one that was
-// found useful comes first, and everybody sees why. It can be taken back.
+// Users of a skill judge it: of two equally proven procedures the one marked as useful comes first,
+// and its marks are shown. They can be taken back.
 func TestSkillsAreJudged(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -89,7 +89,7 @@ func TestSkillsAreJudged(t *testing.T) {
 	}
 }
 
-// Erasing the runs of a skill removes how it was found.
+// Erasing the runs of a skill removes its marks.
 func TestErasingRemovesJudgements(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -104,7 +104,7 @@ func TestErasingRemovesJudgements(t *testing.T) {
 	}
 }
 
-// What went wrong says when it did.
+// Pitfalls have the times at which they occurred.
 func TestPitfallsHaveTimes(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -119,8 +119,8 @@ func TestPitfallsHaveTimes(t *testing.T) {
 	}
 }
 
-// A skill that is used every hour does not grow with each run: its latest runs count, and
-// it holds since the first all the same.
+// A skill that is used every hour does not grow with each run: its latest runs count, and it still
+// holds since the first.
 func TestManyRunsOfASkill(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -151,8 +151,8 @@ func TestManyRunsOfASkill(t *testing.T) {
 	a.expect("as of its first day", annals.SkillFilter{Task: "Deploy billing to staging", ValidAt: begin.Add(time.Hour)}, "shell ./deploy.sh 0/0 candidate")
 }
 
-// Learning asks of no run whether it is withheld where the group withholds nothing, and a
-// mark of something else than an expiry does not have anything learned.
+// Learning checks no run for being withheld if the group withholds nothing, and marks other than an
+// expiry make nothing be learned.
 func TestLearningCostsNothingThatIsNotNeeded(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -176,7 +176,7 @@ func TestLearningCostsNothingThatIsNotNeeded(t *testing.T) {
 	}
 }
 
-// Of many runs that are judged at once their skill is learned once.
+// When many runs are judged at once, their skill is learned once.
 func TestManyRunsAreJudgedAtOnce(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -195,7 +195,7 @@ func TestManyRunsAreJudgedAtOnce(t *testing.T) {
 	}
 }
 
-// written is how often a statement writes skills.
+// written returns how often a statement writes skills.
 func (a *agents) written(statement string) (times int) {
 	a.Helper()
 	tx, err := clienttest.Dial(a.T, a.url).Begin(a.Context())

@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// judgedRun is a run as the naive model knows it.
+// judgedRun is a run in the naive model.
 type judgedRun struct {
 	id      uuid.UUID
 	day     int
@@ -25,13 +25,13 @@ type judgedRun struct {
 	outcome string
 }
 
-// wayModel is one procedure of one task, with the runs that were judged, in their order.
+// wayModel is one procedure of one task, with its judged runs in order.
 type wayModel struct {
 	worked, failed, row int
 	began, ended        bool
 }
 
-// periods says what a careful reader of docs/skills.md expects of a way.
+// periods returns what docs/skills.md says of a procedure.
 func periods(runs []judgedRun) (all []wayModel) {
 	var p wayModel
 	for _, r := range runs {
@@ -57,8 +57,8 @@ func periods(runs []judgedRun) (all []wayModel) {
 	return all
 }
 
-// Over random histories of runs, judgements, undo, erasing and decisions skills are what
-// the rules say of the runs that are left, and known as they were at earlier times.
+// In random histories of runs, judgements, undos, erasures and decisions, skills are what the rules
+// say of the remaining runs, and are known as they were at earlier times.
 func TestSkillsAreWhatTheRunsShow(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -164,7 +164,7 @@ func TestSkillsAreWhatTheRunsShow(t *testing.T) {
 			t.Fatalf("%d, %s:\n%s\nwant\n%s", i, what, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		if strings.HasPrefix(what, "erased") {
-			past = nil // erasing changes what was known, too
+			past = nil // erasing also changes what was known
 		}
 		past = append(past, moment{time.Now(), want, what})
 	}
@@ -185,17 +185,17 @@ func TestSkillsAreWhatTheRunsShow(t *testing.T) {
 	}
 }
 
-// leftRun is a run that was recorded, and what became of it.
+// leftRun is a run that was recorded, and what happened to it.
 type leftRun struct {
 	episode annals.Episode
 	run     annals.Run
-	outcome string // as it was recorded, or judged since
+	outcome string // as recorded, or as judged since
 	expires bool
 }
 
-// Over random histories skills are those that are learned from the runs that are left, had
-// each been judged as it came: whatever joined two skills joins them whenever it counts,
-// and parts them when it goes, is withheld or is to expire.
+// In random histories, skills equal those learned from the remaining runs, had each been judged
+// when it came. A run that joins two skills joins them whenever it counts, and separates them when
+// it is removed, withheld or to expire.
 func TestSkillsAreThoseOfTheRunsThatAreLeft(t *testing.T) {
 	t.Parallel()
 	parted, joined := 0, 0
@@ -235,10 +235,10 @@ type runsHistory struct {
 	random   *rand.Rand
 	left     []leftRun
 	withheld bool
-	joined   bool // the last run made one skill of two
+	joined   bool // the last run joined two skills
 }
 
-// step does something at random, and says what; empty: there was nothing to do.
+// step does a random operation and describes it; empty: there was nothing to do.
 func (h *runsHistory) step(i int) string {
 	n := h.random.IntN(20)
 	if h.joined && n%2 == 0 {
@@ -284,7 +284,7 @@ func (h *runsHistory) step(i int) string {
 	return what
 }
 
-// came records a run of a task in some of few words, by one of two ways.
+// came records a run of a task, in few different words, by one of two procedures.
 func (h *runsHistory) came(i int) {
 	words := strings.Fields("deploy billing invoices ship staging cluster")
 	h.random.Shuffle(len(words), func(i, j int) { words[i], words[j] = words[j], words[i] })
@@ -318,7 +318,7 @@ func (h *runsHistory) came(i int) {
 	h.left = append(h.left, leftRun{e, run, run.Outcome, false})
 }
 
-// again records what is left and counts in a new group, as if it had been judged at once.
+// again records the remaining runs that count in a new group, as if each had been judged at once.
 func (h *runsHistory) again(i int) string {
 	group := fmt.Sprintf("again-%d", i)
 	var episodes []annals.Episode
@@ -346,7 +346,7 @@ func (h *runsHistory) again(i int) string {
 	return group
 }
 
-// described says what the skills of a group are, and how many there are.
+// described returns a description of a group's skills, and their number.
 func (h *runsHistory) described(group string) (string, int) {
 	skills, err := h.client.Skills(h.Context(), annals.SkillFilter{GroupID: group, State: "all", Ended: true})
 	if err != nil && graph.CodeOf(err) != graph.CodeNotFound {

@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// agents are agents whose runs a memory keeps.
+// agents are agents with a memory of their runs.
 type agents struct {
 	*testing.T
 	client *annals.Client
@@ -26,8 +26,8 @@ type agents struct {
 	day    int
 }
 
-// did records a run of a day after the last: commands of a shell, of which one that ends
-// in ! failed. It is read at once.
+// did records a run a day after the last: shell commands, of which one that ends in ! failed. It is
+// read at once.
 func (a *agents) did(task string, commands ...string) uuid.UUID {
 	a.Helper()
 	run := annals.Run{Task: task, Outcome: "success"}
@@ -41,7 +41,7 @@ func (a *agents) did(task string, commands ...string) uuid.UUID {
 	return a.record(run)
 }
 
-// record adds a run of a day after the last, and has it read.
+// record adds a run a day after the last, and has it read.
 func (a *agents) record(run annals.Run) uuid.UUID {
 	a.Helper()
 	id := a.add(run)
@@ -51,7 +51,7 @@ func (a *agents) record(run annals.Run) uuid.UUID {
 	return id
 }
 
-// add adds a run of a day after the last.
+// add adds a run a day after the last.
 func (a *agents) add(run annals.Run) uuid.UUID {
 	a.Helper()
 	a.day++
@@ -66,7 +66,7 @@ func (a *agents) add(run annals.Run) uuid.UUID {
 	return stored.ID
 }
 
-// know lists skills in short: the last step, how often it worked and failed, the state.
+// know lists skills in short: the last step, the numbers of successes and failures, the state.
 func (a *agents) know(f annals.SkillFilter) []string {
 	a.Helper()
 	f.GroupID = a.group
@@ -93,8 +93,8 @@ func newAgents(t *testing.T) *agents {
 	return &agents{T: t, client: client, url: url, group: "ops"}
 }
 
-// What runs show follows these: whatever is undone, erased or withheld shows nothing, and
-// at an earlier time it is known as it was.
+// Skills follow their runs: undone, erased and withheld runs count for nothing, and at an earlier
+// time a skill is known as it was.
 func TestSkillsFollowTheirRuns(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -136,7 +136,7 @@ func TestSkillsFollowTheirRuns(t *testing.T) {
 	a.expect("believed again", all, "shell ./deploy.sh 1/0 candidate")
 }
 
-// What was decided holds whenever the procedure is learned, and only who may decides.
+// A decision holds whenever the procedure is learned, and takes the right to decide.
 func TestDecisionsAboutSkills(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -178,8 +178,8 @@ func TestDecisionsAboutSkills(t *testing.T) {
 	}
 }
 
-// What was decided about a skill, and how it was found, stays with it when a run makes it
-// one with another and goes again. What is decided meanwhile is about both.
+// The decisions about a skill and its marks stay with it when a run joins it with another and is
+// removed again. Decisions made meanwhile are about both.
 func TestPartedSkillsKeepWhatIsTheirs(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -224,8 +224,8 @@ func TestPartedSkillsKeepWhatIsTheirs(t *testing.T) {
 	expect("left as one", "candidate", "candidate")
 }
 
-// What was known at a time is compared with the tasks of then: not with those that came
-// since, but with those that went.
+// A task is compared with the tasks known at the time: not with those that came since, but with
+// those that were removed.
 func TestTasksOfThen(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -247,8 +247,8 @@ func TestTasksOfThen(t *testing.T) {
 	}
 }
 
-// A context of a task begins with how it was done; nothing in it closes a tag or is
-// searched as what was said.
+// The context of a task begins with its skills. Nothing in them closes a tag, or is searched as a
+// message.
 func TestAContextBeginsWithSkills(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -269,7 +269,7 @@ func TestAContextBeginsWithSkills(t *testing.T) {
 	}
 }
 
-// A run is checked, and a copy of a group has the skills of the first.
+// A run is validated before it is stored.
 func TestRunsAreChecked(t *testing.T) {
 	t.Parallel()
 	for _, r := range []annals.Run{
@@ -293,7 +293,7 @@ func TestRunsAreChecked(t *testing.T) {
 	}
 }
 
-// A copy of a group has its skills, their history and what was decided.
+// A copy of a group has its skills, with their history and decisions.
 func TestSkillsMove(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)
@@ -320,8 +320,8 @@ func TestSkillsMove(t *testing.T) {
 	a.expect("the first stays", annals.SkillFilter{State: "all"}, "shell git push 2/0 rejected")
 }
 
-// Of several procedures the one that works most surely comes first, whichever changed last,
-// and words of a run that was erased are in no version of any.
+// Of several procedures the most reliable comes first, whichever changed last, and words of an
+// erased run are in no version of any.
 func TestTheSurestProcedureComesFirst(t *testing.T) {
 	t.Parallel()
 	a := newAgents(t)

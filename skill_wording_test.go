@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// told is everything that skills say or said.
+// told returns everything that skills say or said.
 func (a *agents) told() string {
 	a.Helper()
 	var told strings.Builder
@@ -32,16 +32,16 @@ func (a *agents) told() string {
 	return told.String()
 }
 
-// wordedBy are agents whose skills a model words.
+// wordedBy returns agents whose skills a model words.
 func wordedBy(t *testing.T, word func(modeltest.Request) modeltest.Reply) *agents {
 	t.Helper()
 	client, _ := openScripted(t, script{"word_skill": word}, nil)
 	return &agents{T: t, client: client, group: "ops"}
 }
 
-// A model words what was learned, in one call for each change of what the runs say. What
-// it says of what was not shown is dropped; steps and times stay as they are. When the
-// words of the runs change, they are shown until it was asked again.
+// A model words a skill, in one call for each change of what the runs say. Statements about content
+// that was not shown are dropped; steps and times stay. When the words of the runs change, they are
+// shown until the model was asked again.
 func TestAModelWordsSkills(t *testing.T) {
 	t.Parallel()
 	name := "Deploy a service"
@@ -96,8 +96,8 @@ func TestAModelWordsSkills(t *testing.T) {
 	}
 }
 
-// Wherever a run tells of something, no words that a model made of it are left when the
-// run is erased.
+// When a run is erased, none of a model's words about its content stay, wherever the content is in
+// the run.
 func TestWordsOfAModelGoWithTheirRuns(t *testing.T) {
 	t.Parallel()
 	worked := annals.Run{Task: "Deploy billing", Outcome: "success", Steps: []annals.RunStep{{Tool: "shell", Arguments: []byte(`"helm upgrade"`)}}}
@@ -135,7 +135,7 @@ func TestWordsOfAModelGoWithTheirRuns(t *testing.T) {
 				return modeltest.Reply{JSON: prompts.WordedSkill{Name: said, When: said + ".", Pitfalls: []prompts.WordedPitfall{{ID: 1, Says: said}}}}
 			})
 			a.add(worked)
-			id := a.record(tell()) // what is asked first is asked about both
+			id := a.record(tell()) // the first question is about both
 			if told := a.told(); !strings.Contains(told, "Globex") && where != "a number in a task" {
 				t.Errorf("nothing is told of it:\n%s", told)
 			}
@@ -149,8 +149,8 @@ func TestWordsOfAModelGoWithTheirRuns(t *testing.T) {
 	}
 }
 
-// What a model will not word, or answers with what cannot be used, is asked about once,
-// and the others are still worded. One that does not answer is asked again later.
+// A skill that the model refuses or answers unusably is asked about once, and the others are still
+// worded. If the model does not answer, it is asked again later.
 func TestOneUnwordableSkillStopsNoOther(t *testing.T) {
 	t.Parallel()
 	for what, reply := range map[string]modeltest.Reply{
@@ -204,9 +204,9 @@ func TestOneUnwordableSkillStopsNoOther(t *testing.T) {
 	}
 }
 
-// Arguments, numbers and times differ in every run: a model is asked once about all of
-// these, each run makes one version, and what is told of them stays current. It is not
-// asked about what is rejected or has ended, and no question is long.
+// Arguments, numbers and times differ in every run: a model is asked once for all of them, each run
+// makes one version, and the words stay current. The model is not asked about rejected or ended
+// skills, and no question is long.
 func TestAModelIsAskedSeldom(t *testing.T) {
 	t.Parallel()
 	calls, longest := 0, 0
@@ -263,7 +263,7 @@ func TestAModelIsAskedSeldom(t *testing.T) {
 	}
 }
 
-// A former version goes with a name that only its model said.
+// Erasing removes a former version with a name that only the model had said.
 func TestFormerNamesOfSkillsAreErased(t *testing.T) {
 	t.Parallel()
 	name := "Deploy for Globex"

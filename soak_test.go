@@ -19,12 +19,11 @@ import (
 const (
 	soakGroups  = 4
 	soakWriters = 16              // of each group
-	soakTime    = 4 * time.Second // and then what was begun is ended
+	soakTime    = 4 * time.Second // then the operations in progress finish
 )
 
-// Sixteen writers in each of four groups add, process, edit, take back, build
-// communities and search at once: nobody deadlocks, nothing fails, no episode
-// is lost and none that was taken back is there.
+// Sixteen writers in each of four groups add, process, edit, undo, build communities and search at
+// once. There is no deadlock and no error, no episode is lost, and no undone one is left.
 func TestManyWritersAtOnce(t *testing.T) {
 	t.Parallel()
 	if !slow.Long() {
@@ -75,8 +74,7 @@ func TestManyWritersAtOnce(t *testing.T) {
 	}
 }
 
-// soak adds one episode, does one other thing besides, and returns how many
-// episodes that leaves.
+// soak adds one episode, does one other operation, and returns how many episodes that leaves.
 func soak(ctx context.Context, client *annals.Client, group string, writer, round int) (int, error) {
 	name := fmt.Sprintf("Person%c", 'A'+(writer+round)%8)
 	stored, err := client.Add(ctx, annals.Episode{
@@ -102,8 +100,8 @@ func soak(ctx context.Context, client *annals.Client, group string, writer, roun
 	return 1, err
 }
 
-// rename gives an entity its own name anew. That it is not there yet, or that
-// two go by the name, is no failure here.
+// rename gives an entity its own name again. It is no error if the entity does not exist yet, or if
+// two have the name.
 func rename(ctx context.Context, client *annals.Client, group, name string) error {
 	entity, err := client.Entity(ctx, group, name)
 	if err == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/fence"
 )
 
-// SQL keeps stored names and texts from being read as notes as the library does.
+// SQL, like the library, prevents stored names and texts from being read as notes.
 func TestSQLKeepsNotesApart(t *testing.T) {
 	t.Parallel()
 	_, url := clienttest.New(t)
@@ -30,8 +30,8 @@ func TestSQLKeepsNotesApart(t *testing.T) {
 	}
 }
 
-// A context in SQL says what became of what it shows, drops what a summary says that has
-// ended, and counts messages once those that came later are left out.
+// A context in SQL notes what has changed since, drops ended parts of summaries, and does not count
+// messages that came later.
 func TestSQLContextNotesWhatBecame(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)

@@ -18,10 +18,10 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// meaning is an embedder whose vectors are not taken for those of spellings.
+// meaning is an embedder whose vectors do not count as spelling.
 type meaning struct{ model.Embedder }
 
-// Each argument that cannot be used is refused with its name and its bounds.
+// Each invalid argument is refused with its name and its limits.
 func TestSQLSearchRefuses(t *testing.T) {
 	t.Parallel()
 	_, url := clienttest.New(t)
@@ -74,7 +74,7 @@ func TestSQLSearchRefuses(t *testing.T) {
 	}
 }
 
-// Whatever is asked, there is an answer, and none from another group or time.
+// Any query gets an answer, without rows of another group or time.
 func TestSQLSearchAnswersAnything(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -105,8 +105,8 @@ func TestSQLSearchAnswersAnything(t *testing.T) {
 	}
 }
 
-// A tenant finds its own, whatever group it names; operators and functions that stand
-// in its way by name are not taken.
+// A tenant finds its own rows, whatever group it names. Operators and functions of the tenant with
+// the same names are not used.
 func TestSQLSearchOfATenant(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -142,8 +142,8 @@ func addTo(ctx context.Context, client *annals.Client, group string) error {
 	return client.Process(ctx, group, nil)
 }
 
-// What stands in the memory cannot close the tags of a context, nor open others, in
-// SQL as in the library: every character that is not seen counts for part of a tag.
+// Stored content can neither close the tags of a context nor open others, in SQL as in the library:
+// every invisible character counts as a part of a tag.
 func TestSQLContextIsSafe(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -199,7 +199,7 @@ func TestSQLContextIsSafe(t *testing.T) {
 	}
 }
 
-// unseen are the characters that models read over; of those for private use some.
+// unseen reports whether models ignore a character; of those for private use it knows some.
 func unseen(r rune) bool {
 	return unicode.In(r, unicode.Z, unicode.Cc, unicode.Cf) || unicode.Is(unicode.Co, r) && r%4096 < 2
 }

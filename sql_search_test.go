@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/testdata"
 )
 
-// addConversation takes in the conversation of `annals demo`.
+// addConversation adds the conversation of `annals demo`.
 func addConversation(t *testing.T, client *annals.Client) {
 	t.Helper()
 	var episodes []annals.Episode
@@ -38,10 +38,10 @@ func addConversation(t *testing.T, client *annals.Client) {
 	clienttest.AddAndProcess(t, client, episodes...)
 }
 
-// asked is what a statement says, and what it is to say.
+// asked is a statement and its expected output.
 type asked struct{ sql, want string }
 
-// answers asks all of it in one session.
+// answers runs all statements in one session.
 func answers(t *testing.T, url string, all ...asked) {
 	t.Helper()
 	const next = "(the next answer)"
@@ -56,8 +56,8 @@ func answers(t *testing.T, url string, all ...asked) {
 	}
 }
 
-// related fills a group with facts of which two name no word of a question, and makes a
-// vector of each: the third axis is farthest from the first.
+// related fills a group with facts, of which two have no word of a question, and makes a vector for
+// each: the third axis is farthest from the first.
 const related = `
 	INSERT INTO annals.groups (group_id) VALUES ('r');
 	INSERT INTO annals.entities (group_id, id, name) VALUES
@@ -72,13 +72,13 @@ const related = `
 	SELECT 'r', 'm', f.id, (SELECT array_agg(CASE WHEN i = right(f.id::text, 1)::int THEN 1.0 WHEN i = 4 THEN 0.5 ELSE 0 END::real ORDER BY i) FROM generate_series(1, 384) i)::real[]::halfvec
 	FROM annals.facts f WHERE f.group_id = 'r';`
 
-// axis is the vector of the question whose nearest fact is that one.
+// axis returns the vector of the question that is nearest to a fact.
 func axis(n string) string {
 	return `(SELECT array_agg(CASE WHEN i = ` + n + ` THEN 1.0 ELSE 0 END::real ORDER BY i) FROM generate_series(1, 384) i)::real[]::vector`
 }
 
-// SQL finds by words, by a vector, and the facts of whom a question names, and puts first
-// what several of these find; of a vector, by an index as without.
+// SQL finds by words, by a vector, and by the entities that a question names, and puts first what
+// several of these find. By a vector it finds the same with and without an index.
 func TestSQLSearchFuses(t *testing.T) {
 	t.Parallel()
 	_, url := clienttest.New(t)
@@ -88,7 +88,7 @@ func TestSQLSearchFuses(t *testing.T) {
 		{list + `'lamp')`, "4"},
 		{list + `'garden', '{fact}')`, "12"},
 		{list + `'the garden of Bob', '{fact}')`, "1423"}, // by words and relation, by relation, by words, by relation
-		{list + `'Ann, Bob?', '{fact}')`, "3421"},         // what joins both first
+		{list + `'Ann, Bob?', '{fact}')`, "3421"},         // the fact that joins both comes first
 		{list + `'Ann and Bob', '{fact}', include_ended => true)`, "53421"},
 		{list + `'', '{fact}')`, ""},
 		{list + `'', '{fact}', query_vector => ` + axis("3") + `, max_rows => 1)`, "3"},
@@ -108,7 +108,7 @@ func TestSQLSearchFuses(t *testing.T) {
 		asked{`BEGIN; SET LOCAL hnsw.ef_search = 41; SELECT count(*) > 0 FROM annals.search('r', '', query_vector => ` + axis("1") + `); SHOW hnsw.ef_search; COMMIT`, "t\n41"})
 }
 
-// What has expired, or was of another time, is found by no method.
+// No method finds rows that have expired or belong to another time.
 func TestSQLSearchHidesWhatHasExpired(t *testing.T) {
 	t.Parallel()
 	_, url := clienttest.New(t)
@@ -127,7 +127,7 @@ func TestSQLSearchHidesWhatHasExpired(t *testing.T) {
 		asked{`SELECT count(*) FROM annals.search('r', 'Whom does Bob know?', '{fact}', known_at => '2020-01-01')`, "0"})
 }
 
-// Every message that holds a word is found by it, and so by its vector, with passages.
+// Every message with a word is found by it, and by its vector, with passages.
 func TestSQLSearchFindsMessages(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
@@ -146,8 +146,8 @@ func TestSQLSearchFindsMessages(t *testing.T) {
 	)
 }
 
-// The weights of the library stand in Go alone: in SQL's search there is only the constant
-// of the fusion, which has a function.
+// Only Go has the weights of the library: SQL's search has only the constant of the fusion, in a
+// function.
 func TestSQLSearchHasNoWeights(t *testing.T) {
 	t.Parallel()
 	sql, err := os.ReadFile("migrations/00009_sql_search.sql")

@@ -36,7 +36,7 @@ func connect(t *testing.T, url string) *pgx.Conn {
 
 var installed = sync.OnceValues(func() (postgres.Installation, error) { return postgres.Find(context.Background(), "", 0) })
 
-// psql runs the real psql, as people do.
+// psql runs the real psql, as users do.
 func psql(t *testing.T, url, script string) string {
 	t.Helper()
 	found, err := installed()
@@ -52,8 +52,8 @@ func psql(t *testing.T, url, script string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// What docs/erase.md says of the ledger takes away old answers first, and then
-// the bill, of one group only.
+// The statements in docs/erase.md about the ledger remove first old answers, and then the bill, of
+// one group only.
 func TestPruneLedgerDocs(t *testing.T) {
 	t.Parallel()
 	_, url := clienttest.New(t)
@@ -115,7 +115,7 @@ func TestAddEpisodeBelongsToTheCallersTransaction(t *testing.T) {
 	}
 }
 
-// SQL refuses what the library refuses, in the same words.
+// SQL refuses what the library refuses, with the same messages.
 func TestAddEpisodeRefusesWhatTheLibraryRefuses(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -181,10 +181,10 @@ func TestAddEpisodeRefusesWhatTheLibraryRefuses(t *testing.T) {
 	}
 }
 
-// message is an error without the code that doors put before it.
+// message returns an error without the code that interfaces put before it.
 func message(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// What is edited in psql has a history, which the library and search show.
+// Edits in psql have a history, which the library shows and searches use.
 func TestHandEditsAreSeenEverywhere(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -234,7 +234,7 @@ func TestHandEditsAreSeenEverywhere(t *testing.T) {
 	}
 }
 
-// facts_at lists with plans what 'annals facts --as-of' lists, and without them what was so.
+// With plans, facts_at lists what 'annals facts --as-of' lists, and without plans only what held.
 func TestPlansOfFactsAt(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)

@@ -13,26 +13,24 @@ import (
 	"github.com/annalsdb/annals/internal/answer"
 )
 
-// StandingAnswer is a question that a group keeps answered, with its answer.
+// StandingAnswer is a question that a group keeps answered, with its present answer.
 // [answer.StandingAnswer] has its fields and methods.
 type StandingAnswer = answer.StandingAnswer
 
-// The limits of what a group keeps answered: how many questions, and the bytes of
-// one.
+// The limits of standing questions: how many a group may keep, and the bytes of each.
 const (
 	MaxStanding = answer.MaxStanding
 	MaxQuestion = answer.MaxQuestion
 )
 
-// KeepAnswer has a group keep a question answered, and answers it as [Client.Ask]
-// does. Of the question only the group, the text, Tokens and Schema may be set, and
-// the text has at most MaxQuestion bytes. A group keeps MaxStanding questions at the
-// most; one that it keeps already is not asked again unless something bears on it.
+// KeepAnswer makes a group keep a question answered, and answers it as [Client.Ask] does. Of the
+// question only the group, the text, Tokens and Schema may be set. The text has at most MaxQuestion
+// bytes, and a group keeps at most MaxStanding questions. A question that it already keeps is
+// answered again only if something in the memory bears on it.
 //
-// From then on the answer follows the memory. Where something that it was made from
-// changes or goes, it is hidden in the same transaction; it is asked again by
-// workers, or by [Client.Process], and so it is where something new bears on it.
-// Where nothing does, no model is called.
+// From then on the answer follows the memory. If something that it was made from changes or is
+// removed, the answer is hidden in the same transaction. Workers, or [Client.Process], then answer
+// the question again, as they do if something new bears on it. Otherwise no model is called.
 func (c *Client) KeepAnswer(ctx context.Context, q Question) (StandingAnswer, error) {
 	return changed(c, q.GroupID, func() (StandingAnswer, error) {
 		id, err := c.keeper().Keep(ctx, q)
@@ -50,7 +48,7 @@ func (c *Client) KeepAnswer(ctx context.Context, q Question) (StandingAnswer, er
 	})
 }
 
-// keeper keeps answers by what the primary has.
+// keeper returns a keeper of answers that reads from the primary.
 func (c *Client) keeper() engineKeeper {
 	main, _ := c.LLMs()
 	return answer.NewKeeper(c.pool, answer.New(c.searcher.Search, main), c.config.Log)
@@ -61,22 +59,20 @@ type engineKeeper interface {
 	Keep(context.Context, Question) (uuid.UUID, error)
 }
 
-// StandingFilter chooses standing answers. Fields that are zero do not narrow the
-// choice.
+// StandingFilter selects standing answers. Zero fields do not narrow the selection.
 type StandingFilter struct {
 	GroupID      string
-	ID           uuid.UUID // this one
-	ValidAt      time.Time // what they say of how things were then; zero: of how things are
-	KnownAt      time.Time // as they were believed then; zero: now
-	EveryVersion bool      // every version that there was, whatever KnownAt is
+	ID           uuid.UUID // only this one
+	ValidAt      time.Time // what the answers say of this time; zero: of now
+	KnownAt      time.Time // as the answers were at this time; zero: as they are now
+	EveryVersion bool      // all versions, whatever KnownAt is
 }
 
-// StandingAnswers lists the questions that a group keeps answered, with their
-// answers, in the order in which they came; the versions of each, the first first.
+// StandingAnswers lists the standing questions of a group with their answers, in the order in which
+// they were kept; several versions of one are listed oldest first.
 //
-// As of a time an answer has the sentences and values that held then. Where none of
-// a model's did, it has the passages of that time, among them facts that have ended
-// since.
+// For a ValidAt the answer has the sentences and values that held at that time. If none of a
+// model's sentences did, it has the passages of that time, including facts that have ended since.
 func (c *Client) StandingAnswers(ctx context.Context, f StandingFilter) ([]StandingAnswer, error) {
 	if err := validateTimes(f.ValidAt, f.KnownAt); err != nil {
 		return nil, err
@@ -106,8 +102,8 @@ func standing(ctx context.Context, from source, f StandingFilter) ([]StandingAns
 	return list, nil
 }
 
-// DropAnswer has a group keep a question answered no longer. Its history stays, for
-// who asks what was known. It fails with [CodeNotFound] where there is none.
+// DropAnswer makes a group stop keeping a question answered. Its history stays, for reads with a
+// KnownAt. It fails with [CodeNotFound] if the group does not keep it.
 func (c *Client) DropAnswer(ctx context.Context, groupID string, id uuid.UUID) error {
 	return c.change(groupID, func() error {
 		var gone int64
@@ -131,7 +127,7 @@ func noAnswer(groupID string, id uuid.UUID) error {
 	}
 }
 
-// standingAnswers are those that contexts show, of the groups of a query.
+// standingAnswers returns the answers that contexts show, of all groups of a query.
 func (c *Client) standingAnswers(ctx context.Context, q Query) ([]graph.Answered, error) {
 	var told []graph.Answered
 	for _, group := range append([]string{q.GroupID}, q.AlsoIn...) {

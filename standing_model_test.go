@@ -21,18 +21,18 @@ const aliceProfile = `{"type": "object", "properties": {
 	"lives_in": {"type": "array", "items": {"type": "string"}}, "likes": {"type": "array", "items": {"type": "string"}},
 	"loves": {"type": "array", "items": {"type": "string"}}}}`
 
-// times are asked of standing answers; the first is how things are.
+// times at which standing answers are read; the first is now.
 var times = []time.Time{{}, time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2024, 7, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
 
-// said is what a standing answer says at each of times, as a naive model has it: the
-// profile of Alice, and the facts that there are.
+// said is what a standing answer says at each time, in the naive model: the profile of Alice, and
+// the facts.
 type said struct {
 	profile [4]map[string][]string
 	facts   [4]map[uuid.UUID]bool
 	ended   map[uuid.UUID]bool // by now
 }
 
-// naively works out what the profile of Alice is, from all facts that are believed.
+// naively computes the profile of Alice from all facts that are believed.
 func naively(t *testing.T, client *annals.Client) said {
 	t.Helper()
 	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "t", Limit: 1000})
@@ -60,8 +60,8 @@ func naively(t *testing.T, client *annals.Client) said {
 	return s
 }
 
-// standingAt reads the profile and the other answer, with the sentences by the facts that
-// they cite. The last result is false where what they said was erased.
+// standingAt reads the profile and the other answer, with sentences by the facts they cite. The
+// last result is false if their content was erased.
 func standingAt(t *testing.T, client *annals.Client, at int, knownAt time.Time) (profile map[string][]string, cited map[uuid.UUID]string, there bool) {
 	t.Helper()
 	list, err := client.StandingAnswers(t.Context(), annals.StandingFilter{GroupID: "t", ValidAt: times[at], KnownAt: knownAt})
@@ -98,8 +98,8 @@ func standingAt(t *testing.T, client *annals.Client, at int, knownAt time.Time) 
 	return profile, cited, len(list) == 2
 }
 
-// Standing answers and profiles, as of and as known at any time, are what a naive model
-// works out from all facts, whatever is added, undone, ended, withdrawn or erased.
+// Standing answers and profiles, as of and as known at any time, equal what a naive model computes
+// from all facts, whatever is added, undone, ended, withdrawn or erased.
 func TestStandingAnswersAreWhatTheFactsSay(t *testing.T) {
 	t.Parallel()
 	histories := slow.Of(2, 10, 200)
@@ -170,8 +170,8 @@ func TestStandingAnswersAreWhatTheFactsSay(t *testing.T) {
 	}
 }
 
-// restsOnWhatIsThere looks at answers right after something went, before anybody asked
-// them again: what they cite is there.
+// restsOnWhatIsThere checks that all citations exist right after a removal, before the questions
+// are asked again.
 func restsOnWhatIsThere(t *testing.T, client *annals.Client) {
 	t.Helper()
 	for k := range times {

@@ -25,8 +25,8 @@ import (
 
 var shownFact = regexp.MustCompile(`(?m)^(\d+): \([^)]*\) (\w+ \w+(?: in)? \w+\.)$`)
 
-// repeating answers with all facts about whom the question names, as they stand, and
-// fills in where they live; it fails while told to.
+// repeating answers with all facts about the person that the question names, unchanged, and fills
+// in where they live. It fails while told to.
 func repeating(fails *atomic.Bool) script {
 	return script{"answer_question": func(r modeltest.Request) modeltest.Reply {
 		if fails.Load() {
@@ -67,8 +67,7 @@ func keep(t *testing.T, client *annals.Client, text, schema string) annals.Stand
 	return kept
 }
 
-// saysNow is what an answer says, of how things are or were, as it is or was believed;
-// "" while it waits.
+// saysNow returns what an answer says as of and as known at two times, or "" while it waits.
 func saysNow(t *testing.T, client *annals.Client, id uuid.UUID, validAt, knownAt time.Time) string {
 	t.Helper()
 	list, err := client.StandingAnswers(t.Context(), annals.StandingFilter{GroupID: "t", ID: id, ValidAt: validAt, KnownAt: knownAt})
@@ -78,8 +77,8 @@ func saysNow(t *testing.T, client *annals.Client, id uuid.UUID, validAt, knownAt
 	return list[0].Text()
 }
 
-// So many standing answers as a group may keep cost no call where nothing bears on
-// them, and each one call where something does.
+// As many standing answers as a group may keep cost no call if nothing bears on them, and one call
+// each if something does.
 func TestStandingAnswersCostWhatBearsOnThem(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -153,7 +152,7 @@ func TestAStandingAnswerOfAModel(t *testing.T) {
 			t.Errorf("as of %s, known at %s it says %q, and not %q", tt.validAt, tt.knownAt, got, tt.want)
 		}
 	}
-	// A model that is away leaves it hidden, and is not asked again and again.
+	// If the model is away, the answer stays hidden, and the model is not called repeatedly.
 	episodes, err := client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "t"})
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +192,7 @@ func TestAStandingAnswerOfAModel(t *testing.T) {
 	}
 }
 
-// What an answer rests on may be changed by SQL, in any way: it is hidden at once.
+// If SQL changes anything that an answer rests on, the answer is hidden at once.
 func TestStandingAnswersFollowSQL(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -223,8 +222,8 @@ func TestStandingAnswersFollowSQL(t *testing.T) {
 	}
 }
 
-// A fact that ends by itself ends the answer that was made from it: then it says until
-// when that was so.
+// A fact that ends by itself ends the answer made from it: the answer then says until when that
+// held.
 func TestStandingAnswersKnowTheTime(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -290,8 +289,7 @@ func TestQuestionsThatCannotBeKept(t *testing.T) {
 	}
 }
 
-// Erasing leaves nothing of what was said in any version of any answer, and answers
-// what is left anew.
+// Erasing leaves none of the content in any version of any answer, and answers again from the rest.
 func TestErasingReachesStandingAnswers(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -341,7 +339,7 @@ func TestErasingReachesStandingAnswers(t *testing.T) {
 	}
 }
 
-// A template shows them whole.
+// A template shows them in full.
 func TestContextsShowStandingAnswers(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

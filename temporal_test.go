@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// past is a group whose entities were renamed and merged and whose facts
-// ended and were withdrawn since a moment.
+// past makes a group whose entities were renamed and merged, and whose facts ended and were
+// withdrawn, after a moment.
 func past(t *testing.T) (client *annals.Client, then time.Time) {
 	t.Helper()
 	client, url := clienttest.New(t)
@@ -96,8 +96,8 @@ func TestReadersGoBack(t *testing.T) {
 	}
 }
 
-// What has left the graph is found for the time it was in it, by its words, by
-// its vector and by its neighbours.
+// Rows that left the graph are found as of the time when they were in it, by words, by vector and
+// by neighbours.
 func TestSearchFindsWhatWasKnown(t *testing.T) {
 	t.Parallel()
 	client, then := past(t)

@@ -8,18 +8,15 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// ForTenant returns a Client that knows one group and no other. The database
-// itself sees to that: every transaction acts as the role annals_tenant and is
-// bound to the group, so that no statement, however wrong, reads or writes a
-// row of another group; see docs/tenancy.md. A call that names another group
-// is refused with [CodeForbidden] before it gets there.
+// ForTenant returns a Client that can access one group only. The database enforces this: each
+// transaction acts as the role annals_tenant and is bound to the group. No statement, not even a
+// faulty one, can read or write rows of other groups; see docs/tenancy.md. A call that names
+// another group fails with [CodeForbidden] before it reaches the database.
 //
-// It is cheap enough for one a request, shares the connections of c and takes
-// turns with it. It costs a transaction of its own for what would be a
-// statement, and that in the same round trip. c.Close ends it too.
+// It is cheap enough to call once per request. The new Client shares the connections of c, and
+// c.Close closes both. A single statement becomes a transaction of its own, in the same round trip.
 //
-// It fails with [CodeConflict] where the user of the database may not act as
-// annals_tenant.
+// ForTenant fails with [CodeConflict] if the database user may not act as annals_tenant.
 func (c *Client) ForTenant(ctx context.Context, groupID string) (*Client, error) {
 	if err := c.admit(groupID); err != nil {
 		return nil, err
@@ -42,10 +39,10 @@ func (c *Client) ForTenant(ctx context.Context, groupID string) (*Client, error)
 	return &bound, nil
 }
 
-// Tenant is the group that the Client is bound to; empty: none.
+// Tenant returns the group that the Client is bound to, or "" if none.
 func (c *Client) Tenant() string { return c.tenant }
 
-// unbound refuses what is about all groups to a Client that is bound to one.
+// unbound returns an error if the Client is bound to a group, for calls about all groups.
 func (c *Client) unbound() error {
 	if c.tenant == "" {
 		return nil
@@ -55,8 +52,7 @@ func (c *Client) unbound() error {
 	}
 }
 
-// admit checks the name of a group, and that it is the one the Client is
-// bound to, if it is to any.
+// admit validates the name of a group and checks that the Client may use it.
 func (c *Client) admit(groupID string) error {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return err

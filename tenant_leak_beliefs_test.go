@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// beliefCalls are the methods for what a group believes, and keeps answered.
+// beliefCalls returns the methods about beliefs and standing answers.
 func (l *leak) beliefCalls() map[string]clientCall {
 	return map[string]clientCall{
 		"Ask": {true, func(ctx context.Context, c *annals.Client, g string) (any, error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// words is all that a call returned, an error included.
+// words returns all that a call returned, including an error.
 func words(result any, err error) string {
 	if found, ok := result.(annals.Result); ok {
 		found.Asked = "" // it is the caller's own question
@@ -36,8 +36,8 @@ func (l *leak) methods(t *testing.T) {
 	client := open(l.url)
 	bound, err := client.ForTenant(t.Context(), tenantName(7))
 	l.try(err)
-	// The database alone, told who asks when the connection is made: the library
-	// lets every group pass.
+	// The connection alone names the tenant: the library permits every group, so only the database
+	// protects them.
 	session := open(l.url + "&options=" + "-c%20role%3Dannals_tenant%20-c%20annals.group_id%3Dtenant-07")
 	var archive strings.Builder
 	_, err = bound.Export(t.Context(), tenantName(7), &archive, annals.ExportOptions{})
@@ -53,7 +53,7 @@ func (l *leak) methods(t *testing.T) {
 		if text := words(result, nil); len(foreign(text, 7)) != 0 {
 			t.Errorf("%s tells %s", name, text)
 		}
-		if name == "AddTx" || name == "AddAllTx" { // whose transaction is the caller's own
+		if name == "AddTx" || name == "AddAllTx" { // these use the caller's own transaction
 			continue
 		}
 		if text := words(call.call(t.Context(), session, tenantName(8))); strings.Contains(text, secret(8)) {
@@ -94,7 +94,7 @@ func (l *leak) methods(t *testing.T) {
 	l.erasing(bound, client)
 }
 
-// What serves all groups is no tenant's to change.
+// A tenant cannot change what serves all groups.
 func (l *leak) reembedding(bound, session *annals.Client) {
 	l.Helper()
 	to, err := model.NewHashEmbedder(16)
@@ -107,8 +107,8 @@ func (l *leak) reembedding(bound, session *annals.Client) {
 	}
 }
 
-// A tenant erases its own group to the last row, is refused when it comes
-// again, and touches nobody else's.
+// A tenant erases its own group to the last row, is refused when it adds that again, and affects no
+// other group.
 func (l *leak) erasing(bound, client *annals.Client) {
 	l.Helper()
 	before := l.fingerprint()
@@ -132,7 +132,7 @@ func (l *leak) erasing(bound, client *annals.Client) {
 	}
 }
 
-// fingerprint is all rows of the groups that nobody was allowed to touch.
+// fingerprint returns all rows of the groups that no call was allowed to change.
 func (l *leak) fingerprint() string {
 	l.Helper()
 	var parts []string
@@ -143,8 +143,8 @@ func (l *leak) fingerprint() string {
 	return strings.Join(parts, " ")
 }
 
-// Many tenants at once over few connections: nobody sees another's, and
-// nobody is left bound to who was there before.
+// Many tenants share few connections: none sees another's rows, and none stays bound to a previous
+// tenant.
 func (l *leak) interleaved(t *testing.T, url string) {
 	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url + "&pool_max_conns=8"})
 	l.try(err)

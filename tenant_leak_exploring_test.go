@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// exploringCalls are the methods by which people look at a memory.
+// exploringCalls returns the methods with which people inspect a memory.
 func (l *leak) exploringCalls() map[string]clientCall {
 	return map[string]clientCall{
 		"EntityTrace": {false, func(ctx context.Context, c *annals.Client, g string) (any, error) {

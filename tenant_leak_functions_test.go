@@ -15,14 +15,14 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// function is one of the catalogue, with what it is given.
+// function is a function of the catalogue, with its arguments.
 type function struct {
 	Name, Signature string
 	Names, Types    []string // of its arguments
 	Allowed         bool     // the tenants may call it
 	Variadic        bool     // in the last argument
 	Writes          bool     // it may write
-	Rows            bool     // it lists rows of the group that it is given first
+	Rows            bool     // it lists rows of the group in its first argument
 }
 
 const functionsOfCatalogue = `SELECT p.proname, p.oid::regprocedure::text,
@@ -32,11 +32,11 @@ const functionsOfCatalogue = `SELECT p.proname, p.oid::regprocedure::text,
 	WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND p.proname !~ '^river_' AND p.prokind = 'f' AND p.prorettype <> 'trigger'::regtype
 	ORDER BY 2`
 
-// groupArgument is what arguments are called that say of which group.
+// groupArgument matches the names of arguments that name a group.
 var groupArgument = regexp.MustCompile(`^((|of_|in_|from_|to_|erased_|told_)group(_id)?|asked_group|namespace)$`)
 
-// argumentsOf are what functions are given where the name and the type of an argument do not
-// say enough, by function and argument. GROUP is the group that is asked about.
+// argumentsOf has the values of arguments whose name and type are ambiguous, by function and
+// argument. GROUP is the group asked about.
 var argumentsOf = map[string]string{
 	"add_episode.source": "'message'", "add_episode.expires_at": "now() + interval '1 day'", "check_episode.source": "'message'",
 	"mark.ids": "ARRAY[ID]", "mark.mark": "'wrong'", "mark.expires_at": "NULL", "end_marks.marks": "'{pinned,useful}'",
@@ -49,14 +49,13 @@ var argumentsOf = map[string]string{
 	"learn_runs.changed": "ARRAY[ROW(GROUP, ID, ID, ID, '{}', '{}', '{}', '', 'success')]", "repeats.run": "ROW(GROUP, ID, ID, ID, '{}', '{}', '{}', '', 'success')",
 }
 
-// argumentsByName are what arguments of this type and name are given, where the type does
-// not say enough.
+// argumentsByName has the values of arguments whose type is ambiguous, by type and name.
 var argumentsByName = map[string]string{
 	"text erased": "GROUP", "text kind": "'fact'", "text of_kind": "'fact'", "text[] kinds": "'{fact,entity,episode,community}'", "text door": "'rest'",
 	"text thread_id": "'thread'", "text model": "MODEL", "jsonb condition": "'[]'", "jsonb said": "'[]'",
 }
 
-// argumentsByType are what all other arguments are given.
+// argumentsByType has the values of all other arguments, by type.
 var argumentsByType = map[string]string{
 	"text": "'Paris'", "text[]": "'{Paris,Bob,Carol,Alice}'", "jsonb": "'{}'", "boolean": "true", "integer": "2", "bigint": "2", "smallint": "2", "integer[]": "'{2}'",
 	"double precision": "0.5", "real": "0.5", "timestamp with time zone": "now()", "interval": "'1 day'", "tstzrange": "'[2024-01-01,2025-01-01)'",
@@ -64,12 +63,12 @@ var argumentsByType = map[string]string{
 	"tsvector": "'paris'", "tsquery": "'paris'", "anyelement": "'Paris'::text", "timestamp with time zone[]": "'{}'",
 }
 
-// refusedFunctions say by their SQLSTATE why a tenant cannot call them, though they are
-// open to it: they are for who migrates, or only raise an error.
+// refusedFunctions have the SQLSTATE with which they refuse a tenant that may call them: they are
+// for migrations, or only raise an error.
 var refusedFunctions = map[string]string{"check_migration": "P0001", "raise_invalid": "22023", "refuse_beneath": "AN003"}
 
-// call is the statement that asks a function about a group, or says for which argument
-// there is nothing to give.
+// call returns the statement that calls a function for a group. It fails if an argument has no
+// value.
 func (f function) call(group string, given map[string]string) (string, error) {
 	args := make([]string, len(f.Types))
 	for i, typ := range f.Types {
@@ -96,7 +95,7 @@ func (f function) call(group string, given map[string]string) (string, error) {
 	return fmt.Sprintf("SELECT to_jsonb(x)::text FROM %s(%s) x", name, strings.Join(args, ", ")), nil
 }
 
-// answersOf are what a call gives, row by row, but for the group that it named.
+// answersOf returns the rows of a call, without the group that it named.
 func answersOf(ctx context.Context, q db.DBTX, sql string) ([]string, error) {
 	rows, err := q.Query(ctx, sql)
 	if err != nil {
@@ -111,11 +110,11 @@ func answersOf(ctx context.Context, q db.DBTX, sql string) ([]string, error) {
 	})
 }
 
-// isRow tells what is a row from a count of none.
+// isRow reports whether an answer is a row and not an empty count.
 func isRow(answer string) bool { return !strings.Contains(answer, `"held": 0,`) }
 
-// given fills the types that depend on what the database holds: enums, vectors, and each
-// id of the stranger.
+// given returns the values of types that depend on the database: enums, vectors, and each id of the
+// stranger.
 func (l *leak) given() []map[string]string {
 	l.Helper()
 	common := maps.Clone(argumentsByType)
@@ -147,9 +146,8 @@ func (l *leak) given() []map[string]string {
 	return all
 }
 
-// Nothing of the stranger comes out of a function that a tenant calls, whatever group it
-// names and whatever ids it gives, and nothing of the stranger changes. Functions and
-// arguments are those of the catalogue.
+// No function that a tenant calls returns or changes anything of the stranger's, whatever group and
+// ids it gets. Functions and arguments come from the catalogue.
 func (l *leak) functions(t *testing.T) {
 	rows, err := l.owner.Query(t.Context(), functionsOfCatalogue)
 	l.try(err)
@@ -171,7 +169,7 @@ func (l *leak) functions(t *testing.T) {
 				break
 			}
 			if once[own] {
-				break // it is given no id
+				break // it takes no id
 			}
 			once[own] = true
 			l.as(l.owner, tenantName(stranger), func(tx pgx.Tx) {
@@ -191,7 +189,7 @@ func (l *leak) functions(t *testing.T) {
 					if found := foreign(fmt.Sprint(answer), 7); len(found) != 0 || f.Rows && group != tenantName(7) && slices.ContainsFunc(answer, isRow) {
 						t.Errorf("%s tells %q", sql, answer)
 					}
-					if err != nil { // nothing was written, and nothing can be asked any more
+					if err != nil { // a failed transaction wrote nothing and takes no more queries
 						if found := foreign(strings.ReplaceAll(fmt.Sprint(err), tenantName(stranger), ""), 7); len(found) != 0 {
 							t.Errorf("%s fails with %v", sql, err)
 						}

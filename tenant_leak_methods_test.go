@@ -22,11 +22,11 @@ import (
 
 // clientCall is a method of Client or of service.Service, called for a group.
 type clientCall struct {
-	read bool // what it returns holds the words of the group
+	read bool // the result has words of the group
 	call func(ctx context.Context, c *annals.Client, group string) (any, error)
 }
 
-// clientCalls has every method of both that takes a group.
+// clientCalls returns every method of both types that takes a group.
 func (l *leak) clientCalls() map[string]clientCall {
 	episode := func(group string) annals.Episode {
 		return annals.Episode{GroupID: group, Content: "Bob met Carol.", Actor: "Alice"}
@@ -374,13 +374,13 @@ func (l *leak) clientCalls() map[string]clientCall {
 	return calls
 }
 
-// leakQuery asks for whom and what the other group knows.
+// leakQuery returns a query for what another group knows.
 func leakQuery(group string) annals.Query {
 	return annals.Query{GroupID: group, Text: "Bob Carol knows Acme Lisbon secret07x secret08x", Limit: 50}
 }
 
-// inOrder names the methods: those that only read come first, and Clear, which
-// leaves nothing to the others, last.
+// inOrder sorts the methods: first those that only read, and last Clear, which leaves nothing for
+// the others.
 func inOrder(calls map[string]clientCall) []string {
 	place := func(name string) int {
 		switch {
@@ -396,8 +396,8 @@ func inOrder(calls map[string]clientCall) []string {
 	})
 }
 
-// groupless are the methods that take no group and tell nothing of any.
-// Reembed, which changes the vectors of all, is tried by reembedding.
+// groupless are the methods without a group that return nothing of any. Reembed, which changes the
+// vectors of all groups, is tested by reembedding.
 var groupless = []string{"Analyst", "Close", "Embedder", "HasReplica", "LLMs", "LSN", "Reembed", "Replica", "Server", "Tenant"}
 
 func TestEveryMethodIsInTheLeakSuite(t *testing.T) {

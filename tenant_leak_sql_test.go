@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// counts are the rows of others and one's own.
+// counts are numbers of other tenants' and of own rows.
 type counts struct{ theirs, own int }
 
 func countRows(ctx context.Context, q db.DBTX, relation, own string) (c counts, err error) {
@@ -20,7 +20,7 @@ func countRows(ctx context.Context, q db.DBTX, relation, own string) (c counts, 
 	return c, err
 }
 
-// hidden is the table that no tenant reads: keyed hashes of what was erased.
+// hidden is the table that no tenant can read: keyed hashes of erased content.
 const hidden = "annals_internal.tombstones"
 
 func (l *leak) tablesAndViews(t *testing.T) {
@@ -54,7 +54,7 @@ func (l *leak) tablesAndViews(t *testing.T) {
 			})
 		}
 	}
-	// Without any group there is nothing to see.
+	// Without a group nothing is visible.
 	l.try(pgx.BeginFunc(t.Context(), l.owner, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(t.Context(), "SET LOCAL ROLE annals_tenant"); err != nil {
 			return err
@@ -71,7 +71,7 @@ func (l *leak) tablesAndViews(t *testing.T) {
 	}))
 }
 
-// No tenant reads which groups were erased, though the rows name none.
+// No tenant can read which groups were erased, though the rows have no names.
 func (l *leak) erasedGroupsAreHidden(t *testing.T) {
 	l.as(l.owner, tenantName(7), func(tx pgx.Tx) {
 		if _, err := tx.Exec(t.Context(), "SELECT digest FROM annals_internal.erased_groups"); sqlState(err) != "42501" {
@@ -80,8 +80,7 @@ func (l *leak) erasedGroupsAreHidden(t *testing.T) {
 	})
 }
 
-// What a tenant changes without naming a group is its own; what it writes into
-// another's is refused.
+// A tenant's change without a group affects its own rows only; writing to another group is refused.
 func (l *leak) writing(t *testing.T) {
 	for _, table := range l.tables {
 		name := table

@@ -24,9 +24,9 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// The leak suite: ten tenants, or fifty, hold rows with the same ids in every table,
-// told apart by their group and a word of their own. The last one, the stranger,
-// has ids of its own. Whatever one of them asks must hold no other's.
+// The leak tests: ten tenants, or fifty, have rows with the same ids in every table, with different
+// groups and a word of their own. The last one, the stranger, has ids of its own. No call of one
+// tenant may return rows of another.
 
 const stranger = 49
 
@@ -38,29 +38,29 @@ func secret(i int) string { return fmt.Sprintf("secret%02dx", i) }
 
 var anySecret = regexp.MustCompile(`secret\d\dx|tenant-\d\d`)
 
-// foreign lists what in a text belongs to other tenants than i.
+// foreign lists the parts of a text that belong to other tenants than i.
 func foreign(text string, i int) []string {
 	found := slices.DeleteFunc(anySecret.FindAllString(text, -1), func(s string) bool { return s == secret(i) || s == tenantName(i) })
 	slices.Sort(found)
 	return slices.Compact(found)
 }
 
-// leak is a database with the tenants in it.
+// leak is a database with the tenants.
 type leak struct {
 	*testing.T
 	url                   string
 	owner                 *pgxpool.Pool
 	tables, views         []string
 	episode, fact, entity uuid.UUID
-	other, observation    uuid.UUID // an entity, and what is observed of one
-	answer                uuid.UUID // that is kept
+	other, observation    uuid.UUID // an entity, and an observation of one
+	answer                uuid.UUID // a standing answer
 	skill                 uuid.UUID
 	ids                   []uuid.UUID
 	said                  []uuid.UUID // episodes
-	archive               string      // of a group
+	archive               string      // an export of a group
 }
 
-// forms are views without rows: the types of what functions return.
+// forms are views without rows, used as result types of functions.
 var forms = []string{"annals_internal.erased", "annals_internal.ranked"}
 
 func newLeak(t *testing.T) *leak {
@@ -73,7 +73,7 @@ func newLeak(t *testing.T) *leak {
 	}
 	t.Cleanup(l.owner.Close)
 	l.tables, l.views = l.texts(relations, []string{"r", "p"}), l.texts(relations, []string{"v", "m"})
-	// No tenant's: see keysAreInvisible, and erasedGroupsAreHidden.
+	// Not of a tenant: see keysAreInvisible, and erasedGroupsAreHidden.
 	l.tables = slices.DeleteFunc(l.tables, func(table string) bool {
 		return table == "annals_internal.api_keys" || table == "annals_internal.erased_groups"
 	})
@@ -91,7 +91,7 @@ func newLeak(t *testing.T) *leak {
 	return l
 }
 
-// register has an application note down whose the group is and what it keeps.
+// register stores an application's rows about a group: its user and what it keeps.
 func (l *leak) register(client *annals.Client, group string) {
 	l.Helper()
 	l.try(service.New(client).AddInstructions(l.Context(), service.Scope{GroupID: group}, service.PurposeGraph, []service.Instruction{{Name: secret(0), Text: "Mind " + secret(0)}}))
@@ -130,7 +130,7 @@ func (l *leak) try(err error) {
 	}
 }
 
-// tell has the first tenant do all that makes rows.
+// tell makes rows of every kind for the first tenant.
 func (l *leak) tell(client *annals.Client) {
 	l.Helper()
 	ctx, group := l.Context(), tenantName(0)
@@ -139,7 +139,7 @@ func (l *leak) tell(client *annals.Client) {
 	}
 	stored, err := client.AddAll(ctx, []annals.Episode{
 		say("I live in Paris. " + secret(0)), say("I work at Acme. " + secret(0)), say("I moved to Lisbon. " + secret(0)),
-		say("My sister Ingrid lives in Oslo. " + secret(0)), // at second hand, so it waits for a review
+		say("My sister Ingrid lives in Oslo. " + secret(0)), // second-hand, so it waits for a review
 	})
 	l.try(err)
 	l.episode, l.said = stored[0].ID, []uuid.UUID{stored[0].ID, stored[1].ID, stored[2].ID}
@@ -163,8 +163,8 @@ func (l *leak) tell(client *annals.Client) {
 	l.try(err)
 	l.try(client.Observe(ctx, group))
 	triple("Bob", "Carol")
-	l.try(client.Observe(ctx, group))                                     // and a former version
-	l.try(client.WithdrawFact(ctx, group, triple("Eve", "Frank").FactID)) // a rejection
+	l.try(client.Observe(ctx, group))                                     // and makes a former version
+	l.try(client.WithdrawFact(ctx, group, triple("Eve", "Frank").FactID)) // makes a rejection
 	_, err = l.owner.Exec(ctx, `UPDATE annals.facts SET kind = 'state', valid = '[2024-01-01,2024-02-01)' WHERE group_id = $1 AND id = $2`, group, triple("Gina", "Hans").FactID)
 	l.try(err)
 	twin := triple("Bobby", "Dora")
@@ -202,7 +202,7 @@ func (l *leak) tell(client *annals.Client) {
 	observed, err := client.Observations(ctx, annals.ObservationFilter{GroupID: group, Ended: true})
 	l.try(err)
 	l.observation = observed[0].ID
-	for _, tokens := range []int{answer.DefaultTokens, 1000} { // the second leaves a former version
+	for _, tokens := range []int{answer.DefaultTokens, 1000} { // the second makes a former version
 		kept, err := client.KeepAnswer(ctx, annals.Question{Query: annals.Query{GroupID: group, Text: "Who is Bob " + secret(0) + "?"}, Tokens: tokens})
 		l.try(err)
 		l.answer = kept.ID
@@ -213,10 +213,10 @@ func (l *leak) tell(client *annals.Client) {
 	l.ids = []uuid.UUID{l.episode, l.fact, l.entity, l.other, twin.SourceID}
 }
 
-// learn has the first tenant's agents do a task, of which a skill is learned and approved.
+// learn has the first tenant's agents do a task, from which a skill is learned and approved.
 func (l *leak) learn(client *annals.Client, group string) {
 	l.Helper()
-	for range 2 { // the second leaves a former version
+	for range 2 { // the second makes a former version
 		run, err := annals.Run{Task: "Deploy " + secret(0), Outcome: "success", Steps: []annals.RunStep{{Tool: secret(0)}}}.Episode(group, time.Time{})
 		l.try(err)
 		_, err = client.Add(l.Context(), run)
@@ -230,7 +230,7 @@ func (l *leak) learn(client *annals.Client, group string) {
 	l.try(err)
 }
 
-// agentRows are what an agent leaves.
+// agentRows are the rows of an agent.
 var agentRows = []string{
 	`INSERT INTO annals.agents (group_id, id, name, summary, last_seq) VALUES ($1, '01890000-0000-7000-8000-00000000a9e7', 'sam', $2, 1)`,
 	`INSERT INTO annals.blocks (group_id, id, label, value, char_limit) VALUES ($1, '01890000-0000-7000-8000-0000000b10c5', 'human', $2, 100)`,
@@ -244,8 +244,7 @@ var agentRows = []string{
 		SELECT $1, id, '01890000-0000-7000-8000-00000000f11e', 'notes', $2, 1, 1 FROM annals.agents WHERE group_id = $1`,
 }
 
-// sample is a value for a column of a type, where nothing that a client does
-// has filled the table.
+// sample selects a value for a column of a type, for tables that no call of a client has filled.
 const sample = `SELECT a.attname::text || '=' || CASE
 		WHEN a.attname = 'group_id' THEN $2
 		WHEN t.typtype = 'e' THEN (SELECT enumlabel::text FROM pg_enum WHERE enumtypid = t.oid ORDER BY enumsortorder LIMIT 1)
@@ -256,7 +255,7 @@ const sample = `SELECT a.attname::text || '=' || CASE
 	FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
 	WHERE a.attrelid = $1::regclass AND a.attnum > 0 AND NOT a.attisdropped AND (a.attnotnull AND NOT a.atthasdef OR a.attname = 'group_id')`
 
-// fill puts a row of the first tenant into a table that is still without.
+// fill adds a row of the first tenant to a table that has none.
 func (l *leak) fill(table string) {
 	l.Helper()
 	if l.count("SELECT count(*) FROM "+table+" WHERE group_id = $1", tenantName(0)) > 0 {
@@ -293,16 +292,15 @@ func (l *leak) asReplica(write func(pgx.Tx) error) {
 	}))
 }
 
-// columns are those of a table that can be written.
+// columns returns the writable columns of a table.
 func (l *leak) columns(table string) string {
 	l.Helper()
 	return strings.Join(l.texts(`SELECT quote_ident(attname) FROM pg_attribute
 		WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`, table), ", ")
 }
 
-// multiply gives the rows of the first tenant to all others, each with its own
-// group and its own words, under the same ids, and to the stranger under ids that
-// begin with 8 in their third part.
+// multiply copies the rows of the first tenant to all others, each with its own group and words,
+// under the same ids, and to the stranger under ids whose third part begins with 8.
 func (l *leak) multiply() {
 	l.Helper()
 	l.asReplica(func(tx pgx.Tx) error {
@@ -329,7 +327,7 @@ func (l *leak) count(query string, args ...any) (n int) {
 	return n
 }
 
-// as runs statements the way a bound client does, and takes them back.
+// as runs statements as a bound client does, and rolls them back.
 func (l *leak) as(pool db.Pool, group string, do func(pgx.Tx)) {
 	l.Helper()
 	tx, err := db.Tenant(pool, group).Begin(l.Context())

@@ -16,8 +16,7 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// aboutAll are the methods that are about all groups, and what a client that
-// is bound to one is told: that it is forbidden.
+// aboutAll has the methods about all groups, which a bound client may not call.
 var aboutAll = map[string]func(context.Context, *annals.Client) error{
 	"AddInstructions": func(ctx context.Context, c *annals.Client) error {
 		return service.New(c).AddInstructions(ctx, service.Scope{GroupID: "own"}, service.PurposeGraph, nil)
@@ -156,7 +155,7 @@ var aboutAll = map[string]func(context.Context, *annals.Client) error{
 	},
 }
 
-// ownOnly are those that tell a bound client of its own group alone.
+// ownOnly are the methods that return only its own group to a bound client.
 var ownOnly = []string{"Authenticate"}
 
 func TestBoundClientsServeNobodyElse(t *testing.T) {
@@ -193,7 +192,7 @@ func TestBoundClientsServeNobodyElse(t *testing.T) {
 	keysAreInvisible(t, url)
 }
 
-// keysAreInvisible checks that not even SQL shows a tenant the keys.
+// keysAreInvisible checks that a tenant cannot see the keys, even in SQL.
 func keysAreInvisible(t *testing.T, url string) {
 	t.Helper()
 	conn := clienttest.Dial(t, url)

@@ -19,8 +19,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// loginOf makes a user of the server with nothing but what the statement
-// grants it, and returns the URL to connect as it.
+// loginOf makes a user with only what the statement grants, and returns the URL to connect as it.
 func loginOf(t *testing.T, address, grant string) string {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address)
@@ -46,8 +45,8 @@ func loginOf(t *testing.T, address, grant string) string {
 	return u.String()
 }
 
-// A user who is a tenant and nothing else takes in, processes and searches its
-// group, and without a group sees nothing.
+// A user who is only a tenant adds, processes and searches in its group, and sees nothing without a
+// group.
 func TestALoginForTenantsOnly(t *testing.T) {
 	t.Parallel()
 	address := pgtest.New(t)
@@ -75,7 +74,7 @@ func TestALoginForTenantsOnly(t *testing.T) {
 	}
 }
 
-// A tenant may change a fact and remove it in one transaction.
+// A tenant can change a fact and remove it in one transaction.
 func TestATenantChangesAndRemovesAtOnce(t *testing.T) {
 	t.Parallel()
 	login := loginOf(t, pgtest.New(t), "GRANT annals_tenant TO $user")
@@ -92,7 +91,7 @@ func TestATenantChangesAndRemovesAtOnce(t *testing.T) {
 	}
 }
 
-// Who may not act as a tenant is told so, and not let in as something else.
+// A user who cannot act as a tenant gets an error, and no other access.
 func TestWhoMayNotBeATenant(t *testing.T) {
 	t.Parallel()
 	address := pgtest.New(t)
@@ -111,7 +110,7 @@ func TestWhoMayNotBeATenant(t *testing.T) {
 	}
 }
 
-// AddTx leaves the caller's transaction as it found it.
+// AddTx leaves the caller's transaction unchanged.
 func TestAddTxGivesTheTransactionBack(t *testing.T) {
 	t.Parallel()
 	client, address := clienttest.New(t)
@@ -146,8 +145,8 @@ func TestAddTxGivesTheTransactionBack(t *testing.T) {
 	}
 }
 
-// What others erased cannot be found out by trying: not by writing it, nor by
-// a trigger on a table of one's own, nor from the hashes and their key.
+// A tenant cannot find out by trial what others erased: not by writing it, nor by a trigger on a
+// table of its own, nor from the hashes and their key.
 func TestATenantLearnsNothingOfWhatOthersErased(t *testing.T) {
 	t.Parallel()
 	client, address := clienttest.New(t)
@@ -193,8 +192,8 @@ func TestATenantLearnsNothingOfWhatOthersErased(t *testing.T) {
 	}
 }
 
-// The owner of the tables need not be a superuser, whom alone row-level
-// security lets pass: all that a memory does works for it.
+// The owner of the tables need not be a superuser, whom row-level security exempts: everything
+// works for an ordinary owner.
 func TestAnOwnerUnderRowLevelSecurity(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

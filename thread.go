@@ -11,17 +11,17 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// Thread is a conversation and what was said in it, in short.
+// Thread is a conversation, with its summary.
 type Thread = thread.Thread
 
-// NewThread is a conversation before anything is said in it.
+// NewThread is a thread to create.
 type NewThread struct {
 	GroupID  string
-	ID       string          // your own name for it, at most graph.MaxName bytes
+	ID       string          // the application's name for it, at most graph.MaxName bytes
 	Metadata json.RawMessage // a JSON object; nil: {}
 }
 
-// Validate checks the name and the metadata.
+// Validate validates the ID and the metadata.
 func (t NewThread) Validate() error {
 	if t.ID == "" {
 		return graph.Invalid("thread_id", "is empty; give the conversation a name")
@@ -32,14 +32,14 @@ func (t NewThread) Validate() error {
 	return graph.ValidateObject("metadata", t.Metadata)
 }
 
-// ThreadFilter chooses conversations. Fields that are zero do not narrow the choice.
+// ThreadFilter selects threads. Zero fields do not narrow the selection.
 type ThreadFilter struct {
 	GroupID string
-	After   *Thread // that come after this one, the last that was listed; nil: from the first
+	After   *Thread // list those after this one, the last of the page before; nil: from the first
 	Limit   int     // 1 to MaxRows; zero: DefaultRows
 }
 
-// Threads lists conversations, the latest first.
+// Threads lists threads, the latest first.
 func (c *Client) Threads(ctx context.Context, f ThreadFilter) ([]Thread, error) {
 	limit, err := c.listBounds(f.GroupID, f.Limit)
 	if err != nil {
@@ -50,16 +50,15 @@ func (c *Client) Threads(ctx context.Context, f ThreadFilter) ([]Thread, error) 
 	})
 }
 
-// Thread returns one conversation, or a [CodeNotFound].
+// Thread returns a thread. It fails with [CodeNotFound] if the group has none of this id.
 func (c *Client) Thread(ctx context.Context, groupID, threadID string) (Thread, error) {
 	return read(ctx, c, groupID, func(ctx context.Context, from source) (Thread, error) {
 		return from.engine.Thread(ctx, groupID, threadID)
 	})
 }
 
-// CreateThread makes a conversation of a group that is there. There is no need
-// to: the first message that names one makes it too. One that is there already
-// is a [CodeConflict].
+// CreateThread creates a thread in an existing group. Calling it is optional: the first message
+// that names a thread creates it too. It fails with [CodeConflict] if the thread exists.
 func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) {
 	if _, err := c.Group(ctx, t.GroupID); err != nil {
 		return Thread{}, err
@@ -78,17 +77,15 @@ func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) 
 	return c.engine.Thread(ctx, t.GroupID, t.ID)
 }
 
-// UndoThread undoes what was said in a conversation, as [Client.UndoAll]
-// does, and removes the conversation.
+// UndoThread undoes all messages of a thread, as [Client.UndoAll] does, and removes the thread.
 func (c *Client) UndoThread(ctx context.Context, groupID, threadID string, anyReader bool) (Undone, error) {
 	return edited(ctx, c, telemetry.DeleteMemory, groupID, undone, func(ctx context.Context) (Undone, error) {
 		return c.engine.UndoThread(ctx, groupID, threadID, anyReader)
 	})
 }
 
-// SummariseThread extends the summary of a conversation by what was said since
-// it was last summarised, and returns it. Processing does so by itself every
-// twenty messages.
+// SummariseThread extends the summary of a thread by the messages since the last summary, and
+// returns it. Processing does so by itself every twenty messages.
 func (c *Client) SummariseThread(ctx context.Context, groupID, threadID string) (string, error) {
 	return changed(c, groupID, func() (string, error) { return c.engine.SummariseThread(ctx, groupID, threadID) })
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// What is written without a zone is of the group's zone, and so are the days that
-// words such as yesterday mean.
+// Times without a zone, and days meant by words such as yesterday, are in the group's zone.
 func TestTimesAreOfTheGroupsZone(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

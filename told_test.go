@@ -25,7 +25,7 @@ const (
 	datedWords   = "Alice visited Oslo in the week of 4 March 2024."
 )
 
-// visited is a memory in which Alice said twice, in one week, where she was the week before.
+// visited makes a memory in which Alice said twice in one week where she was the week before.
 func visited(t *testing.T) (*annals.Client, string) {
 	t.Helper()
 	client, url := clienttest.New(t)
@@ -37,7 +37,7 @@ func visited(t *testing.T) (*annals.Client, string) {
 	return client, url
 }
 
-// tellers are all that list sentences, each with what it lists.
+// tellers returns all methods that list sentences.
 func tellers(t *testing.T, client *annals.Client, url string) map[string]func(ctx context.Context) (string, error) {
 	t.Helper()
 	id := factSaying(t, client, "Oslo").ID
@@ -83,8 +83,8 @@ func tellers(t *testing.T, client *annals.Client, url string) map[string]func(ct
 	}
 }
 
-// Whoever reads a fact a year later reads when "last week" was. Readers show the words
-// that are stored: nothing is resolved when they read.
+// A year later, a fact says when "last week" was. Reading methods show the stored words and resolve
+// nothing.
 func TestSentencesAreToldAsTheyWereResolvedWhenWritten(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -103,7 +103,7 @@ func TestSentencesAreToldAsTheyWereResolvedWhenWritten(t *testing.T) {
 	}
 }
 
-// What a fact is found by is the sentence as it was written.
+// A fact is found by its sentence as it was written.
 func TestFactsAreFoundByWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	client, url := visited(t)
@@ -150,8 +150,8 @@ func TestEditsAreToldByTheDayItWasSaid(t *testing.T) {
 	}
 }
 
-// The fact of two messages of one week keeps its words when the first is undone,
-// though it was said first by the second then.
+// A fact of two messages of one week keeps its words when the first is undone, though its first
+// message is then the second.
 func TestUndoingKeepsWhatIsTold(t *testing.T) {
 	t.Parallel()
 	client, url := visited(t)
@@ -208,7 +208,7 @@ func TestAnExportHasWhatIsTold(t *testing.T) {
 	}
 }
 
-// An export of before facts had told words is resolved when it is imported.
+// An older export, without resolved words, is resolved when it is imported.
 func TestAnOlderExportIsResolved(t *testing.T) {
 	t.Parallel()
 	client, url := visited(t)
@@ -234,7 +234,7 @@ func TestAnOlderExportIsResolved(t *testing.T) {
 	}
 }
 
-// Who is erased is not told of any more, also where only the told words have the name.
+// Erasing an entity also removes its name where only the resolved words have it.
 func TestErasingReachesWhatIsTold(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// A trace says why a fact has other words: a part of it ended, or was taken back.
+// A trace says why the words of a fact changed: a part of it ended, or was taken back.
 func TestTraceSaysWhyAFactIsReworded(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{DatabaseURL: pgtest.New(t)})

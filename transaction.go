@@ -12,12 +12,10 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// InGroup runs do in a transaction that is about one group: committed when do
-// returns nil, rolled back otherwise, and run anew where the server ended it
-// for the sake of others, so that do must bear being run several times. On a
-// Client that is bound to the group the database lets the transaction see
-// nothing else. With [Client.AddTx] a program changes its own rows and the
-// memory together.
+// InGroup runs do in a transaction about one group. It commits if do returns nil and rolls back
+// otherwise. If the server ends the transaction in favour of others, it runs do again, so do must
+// be repeatable. On a Client that is bound to the group, the transaction sees no other group's
+// rows. Together with [Client.AddTx] it lets a program change its own rows and the memory at once.
 func (c *Client) InGroup(ctx context.Context, groupID string, do func(pgx.Tx) error) error {
 	if err := c.admit(groupID); err != nil {
 		return err
@@ -26,8 +24,8 @@ func (c *Client) InGroup(ctx context.Context, groupID string, do func(pgx.Tx) er
 	return db.Retrying(ctx, func() error { return pgx.BeginFunc(ctx, c.pool, do) })
 }
 
-// InSnapshot runs do in a transaction about one group that reads one state of
-// the database throughout and writes nothing.
+// InSnapshot runs do in a read-only transaction about one group that sees a single state of the
+// database. It runs do again if the server ends the transaction in favour of others.
 func (c *Client) InSnapshot(ctx context.Context, groupID string, do func(pgx.Tx) error) error {
 	if err := c.admit(groupID); err != nil {
 		return err
@@ -37,13 +35,13 @@ func (c *Client) InSnapshot(ctx context.Context, groupID string, do func(pgx.Tx)
 	})
 }
 
-// RunExclusively runs work unless work of the same name is under way for the same
-// group, in this process or another, and reports whether it did. It does not
-// wait. The lock ends with the process, however that ends.
+// RunExclusively runs work, unless work of the same name is in progress for the same group, in this
+// process or another. It reports whether it ran work. It does not wait for the other. The lock ends
+// with the process, even if that crashes.
 //
-// Each call holds one of [MaxExclusive] connections beside the pool, and waits for
-// one when all are taken. held fails once that connection was lost: then others
-// may have begun.
+// Each call holds one of [MaxExclusive] connections outside the pool, and waits for one if all are
+// in use. held returns an error once that connection is lost: from then on another process may have
+// started.
 func (c *Client) RunExclusively(ctx context.Context, groupID, name string, work func(held func() error) error) (bool, error) {
 	if err := c.admit(groupID); err != nil {
 		return false, err
@@ -54,7 +52,7 @@ func (c *Client) RunExclusively(ctx context.Context, groupID, name string, work 
 	}
 	defer conn.Release()
 	lock, err := db.TakeLockOn(ctx, conn, c.pool, db.LockExclusive(groupID, name), false)
-	if errors.Is(err, db.ErrLocked) || errors.Is(err, db.ErrNoRoom) { // without room it is as if another were running it
+	if errors.Is(err, db.ErrLocked) || errors.Is(err, db.ErrNoRoom) { // no room for locks: treated as if another process ran it
 		return false, nil
 	}
 	if err != nil {
@@ -64,15 +62,16 @@ func (c *Client) RunExclusively(ctx context.Context, groupID, name string, work 
 	return true, work(func() error { return lock.Held(ctx) })
 }
 
-// MaxExclusive is how many [Client.RunExclusively] of one process can be under way at once.
+// MaxExclusive is the maximum number of [Client.RunExclusively] calls at the same time in one
+// process.
 const MaxExclusive = 50
 
-// asidePool has the connections of [Client.RunExclusively]. They are kept for a minute,
-// as making one takes longer than most of what is done meanwhile.
+// asidePool returns the pool of connections for [Client.RunExclusively]. Idle ones are kept for a
+// minute, since connecting takes longer than most of the work.
 func asidePool(ctx context.Context, pool db.Pool) (*pgxpool.Pool, error) {
 	return db.Beneath(ctx, pool, func(config *pgxpool.Config) {
 		config.MaxConns, config.MaxConnIdleTime = MaxExclusive, time.Minute
 		config.AfterConnect, config.ConnConfig.Tracer = nil, nil
-		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves no snapshot behind, which would hold back vacuum
+		config.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // keeps no snapshot open, which would hold back vacuum
 	})
 }

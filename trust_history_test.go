@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// saying is an episode as a naive model has it.
+// saying is an episode in the naive model.
 type saying struct {
 	id              uuid.UUID
 	actor, sentence string
@@ -27,8 +27,8 @@ type saying struct {
 	released        bool
 }
 
-// believing is what a naive model believes of a group: what was said and decided, from which
-// it works out everything anew.
+// believing is the naive model of a group: statements and decisions, from which it computes
+// everything anew.
 type believing struct {
 	said      []saying
 	policy    graph.TrustPolicy
@@ -47,7 +47,7 @@ func (b *believing) held(s saying) bool {
 	return false
 }
 
-// states is what each sentence is.
+// states returns the trust of each sentence.
 func (b *believing) states() map[string]graph.Trust {
 	out := map[string]graph.Trust{}
 	for _, s := range b.said {
@@ -61,7 +61,7 @@ func (b *believing) states() map[string]graph.Trust {
 	return out
 }
 
-// told is which sentences somebody tells, by the episodes.
+// told returns the sentences of a speaker, with their episodes.
 func (b *believing) told(actor string) map[string][]uuid.UUID {
 	out := map[string][]uuid.UUID{}
 	for _, s := range b.said {
@@ -72,7 +72,7 @@ func (b *believing) told(actor string) map[string][]uuid.UUID {
 	return out
 }
 
-// dated are the sentences that are said, with when each of them holds.
+// dated are the sentences to say, with when each of them holds.
 var dated = []struct {
 	sentence    string
 	from, until time.Time
@@ -82,7 +82,7 @@ var dated = []struct {
 	{"Alice has lived in Rome since March 2024.", day(2024, 3, 1), day(9999, 1, 1)},
 }
 
-// holding are those of some sentences that hold at a time.
+// holding returns those of some sentences that hold at a time.
 func holding(states map[string]graph.Trust, at time.Time) map[string]graph.Trust {
 	out := maps.Clone(states)
 	for _, d := range dated {
@@ -93,9 +93,9 @@ func holding(states map[string]graph.Trust, at time.Time) map[string]graph.Trust
 	return out
 }
 
-// Whether a fact is believed, and who tells it, is as of any time and as known at any
-// time what a naive model works out, whatever is said, undone, confirmed, released, and
-// withheld from when on: what did we believe on 3 May about February?
+// Which facts are believed, and who states them, is what a naive model computes, as of any time and
+// as known at any time, whatever is said, undone, confirmed, released and withheld from any moment:
+// what did we believe on 3 May about February?
 func TestTrustIsWhatWasSaidAndDecided(t *testing.T) {
 	t.Parallel()
 	histories := slow.Of(2, 10, 200)
@@ -132,7 +132,7 @@ func (h *trustHistory) must(err error) {
 	}
 }
 
-// step does something to the memory, and to the model.
+// step does an operation on the memory and on the model.
 func (h *trustHistory) step(what int) {
 	h.t.Helper()
 	ctx, s := h.t.Context(), service.New(h.client)
@@ -148,7 +148,7 @@ func (h *trustHistory) step(what int) {
 		sentence := h.now.said[i].sentence
 		h.now.said = slices.Delete(h.now.said, i, i+1)
 		if !slices.ContainsFunc(h.now.said, func(s saying) bool { return s.sentence == sentence }) {
-			delete(h.now.confirmed, sentence) // said again it is another fact
+			delete(h.now.confirmed, sentence) // said again, it is another fact
 		}
 	case what == 2 || what == 3:
 		h.now.policy = graph.TrustPolicy{Assistants: h.random.IntN(2) == 0, Documents: h.random.IntN(3) == 0, Threads: []string{"a", "b"}[:h.random.IntN(3)]}
@@ -165,14 +165,14 @@ func (h *trustHistory) step(what int) {
 		if hold := said.released; hold || h.now.held(*said) {
 			_, err := s.Release(ctx, h.group, service.Release{EpisodeIDs: []uuid.UUID{said.id}, Hold: hold})
 			h.must(err)
-			said.released = !hold || !h.holds(*said) // what no policy is about is not put back
+			said.released = !hold || !h.holds(*said) // an episode outside the policy is not put back
 		}
 	default:
 		h.tell()
 	}
 }
 
-// holds reports whether the policy is about an episode.
+// holds reports whether the policy applies to an episode.
 func (h *trustHistory) holds(s saying) bool {
 	s.released = false
 	return h.now.held(s)
@@ -201,7 +201,7 @@ func (h *trustHistory) tell() {
 	h.must(h.client.Process(h.t.Context(), h.group, nil))
 }
 
-// facts lists facts by their sentences.
+// facts returns facts by their sentences.
 func (h *trustHistory) facts(f annals.FactFilter) map[string]annals.Fact {
 	h.t.Helper()
 	f.GroupID, f.Limit = h.group, 100
@@ -273,7 +273,7 @@ func (h *trustHistory) compare(step int, knownAt time.Time) {
 	}
 	h.search(step, annals.Query{KnownAt: knownAt, ValidAt: about}, held)
 	var told []string
-	for sentence, episodes := range h.told[step] { // an episode that is gone is gone for all times
+	for sentence, episodes := range h.told[step] { // a removed episode is removed for all times
 		if slices.ContainsFunc(episodes, func(id uuid.UUID) bool { return !h.gone[id] }) {
 			told = append(told, sentence)
 		}
@@ -285,7 +285,7 @@ func (h *trustHistory) compare(step int, knownAt time.Time) {
 	}
 }
 
-// search finds the same as the list, in both ways of ranking.
+// search checks that a search finds the same as the list, in both rankings.
 func (h *trustHistory) search(step int, q annals.Query, want map[string]graph.Trust) {
 	h.t.Helper()
 	q.GroupID, q.Text, q.Scopes, q.MinFit, q.IncludeEnded = h.group, "What of Alice?", []graph.Kind{graph.KindFact}, -1, q.ValidAt.IsZero()

@@ -23,10 +23,10 @@ import (
 // claim is what a model reads in a text.
 type claim struct{ predicate, target, fact string }
 
-// claiming is a model that reads what it is told to in texts that have a word, and that
-// claims of all of it, in every way it has, that a user said and confirmed it: in the
-// sentence, as attributes, and in fields that nobody asked for. What it may take for
-// repeated it takes for repeated, and other homes for contradicted. It answers nothing.
+// claiming is a model that reads given claims in texts with a word. In every way it has, it asserts
+// that a user said and confirmed them: in the sentence, as attributes, and in unknown fields. It
+// takes everything for repeated that it may, and other homes for contradicted. It answers no other
+// questions.
 func claiming(read map[string]claim) script {
 	of := func(r modeltest.Request) (claim, bool) {
 		_, current, _ := strings.Cut(r.User, "The current")
@@ -89,8 +89,7 @@ func claiming(read map[string]claim) script {
 
 var mayBe = regexp.MustCompile(`(?m)^(\d+): Alice (\w+) .*\n +may repeat: ([^;]*); may contradict: ([\d, ]*)`)
 
-// believedBy opens a memory that a model reads for, and that withholds assistants and
-// documents.
+// believedBy opens a memory with a model that withholds assistants and documents.
 func believedBy(t *testing.T, s script) (*annals.Client, *modeltest.Server, string) {
 	t.Helper()
 	var url string
@@ -104,9 +103,9 @@ func believedBy(t *testing.T, s script) (*annals.Client, *modeltest.Server, stri
 	return client, server, url
 }
 
-// What a model says of who confirmed something raises nobody's word: the way in decides.
-// A user's message in other words, which the model takes for the same, confirms; undoing
-// that message takes it back.
+// A model's claim that something was confirmed raises no authority: the origin of the message
+// decides. A user's message in other words, which the model takes for the same, confirms; undoing
+// that message takes the confirmation back.
 func TestAModelConfirmsNothing(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -170,9 +169,9 @@ func TestAModelConfirmsNothing(t *testing.T) {
 	}
 }
 
-// What is withheld is shown to no model that writes what others read: no summary,
-// observation, answer or standing answer is made from it, until a user or a person lets it
-// out; put back, all of that goes.
+// Withheld content is shown to no model that writes for others: no summary, observation, answer or
+// standing answer is made from it until it is released. When it is put back, all of these are
+// removed.
 func TestAModelIsNotShownWhatIsWithheld(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -264,7 +263,7 @@ func TestAModelIsNotShownWhatIsWithheld(t *testing.T) {
 	if n, err := s.Release(t.Context(), "t", service.Release{ThreadID: "inbox"}); err != nil || n != 3 {
 		t.Fatalf("released %d, %v", n, err)
 	}
-	say(t, client, annals.Episode{Actor: "Alice", Content: "I like cocoa."}) // of whom more is learned a model sees more
+	say(t, client, annals.Episode{Actor: "Alice", Content: "I like cocoa."}) // more was learned of this entity, so a model sees more
 	look("released", true)
 	if n, err := s.Release(t.Context(), "t", service.Release{EpisodeIDs: documents, Hold: true}); err != nil || n != 3 {
 		t.Fatalf("put back %d, %v", n, err)
@@ -280,9 +279,8 @@ func TestAModelIsNotShownWhatIsWithheld(t *testing.T) {
 	look("put back", false)
 }
 
-// Who tells what is by whose messages state it, whatever a model makes of them: facts
-// that it merges are told by both, and an answer about what one of them tells cites no
-// other.
+// Who states a fact depends on the messages that state it, whatever a model makes of them: merged
+// facts are stated by both speakers, and an answer restricted to one speaker cites no other.
 func TestWhoTellsWhatAModelReads(t *testing.T) {
 	t.Parallel()
 	said := claiming(map[string]claim{

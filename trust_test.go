@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// wary opens a memory that withholds documents and what assistants say.
+// wary opens a memory that withholds documents and assistants' messages.
 func wary(t *testing.T) (*annals.Client, string) {
 	t.Helper()
 	client, url := clienttest.New(t)
@@ -29,7 +29,7 @@ func wary(t *testing.T) (*annals.Client, string) {
 	return client, url
 }
 
-// say takes in what is said, in the group t where the episode names none.
+// say adds a message, to the group t if the episode names none.
 func say(t *testing.T, client *annals.Client, e annals.Episode) uuid.UUID {
 	t.Helper()
 	if e.GroupID == "" {
@@ -61,8 +61,8 @@ func sentences(t *testing.T, client *annals.Client, f annals.FactFilter) string 
 	return strings.Join(out, "; ")
 }
 
-// A document in quarantine ends nothing, dates nothing, renames nobody, and is seen by
-// nobody who does not ask for it: in no list, search, context, answer, summary or walk.
+// A document in quarantine ends nothing, dates nothing, renames nobody, and is not shown unless it
+// is asked for: in no list, search, context, answer, summary or walk.
 func TestWhatIsWithheldChangesNothing(t *testing.T) {
 	t.Parallel()
 	client, url := wary(t)
@@ -116,7 +116,7 @@ func TestWhatIsWithheldChangesNothing(t *testing.T) {
 	}
 }
 
-// everythingShown is what readers are shown who ask for nothing special.
+// everythingShown returns what is shown by default.
 func everythingShown(t *testing.T, client *annals.Client, url string) map[string]string {
 	t.Helper()
 	ctx, out := t.Context(), map[string]string{}
@@ -176,8 +176,8 @@ func everythingShown(t *testing.T, client *annals.Client, url string) map[string
 	return out
 }
 
-// A user who says the same confirms what an assistant said; undoing that message takes
-// the confirmation back, and what was known between stays known.
+// A user who says the same confirms an assistant's statement. Undoing the user's message takes the
+// confirmation back, and what was known meanwhile stays known.
 func TestSayingItAgainConfirms(t *testing.T) {
 	t.Parallel()
 	client, _ := wary(t)
@@ -207,8 +207,8 @@ func TestSayingItAgainConfirms(t *testing.T) {
 	}
 }
 
-// A model does not say what is believed, nor takes a user back what a person
-// confirmed; what is wrong is refused by its name.
+// A model cannot set the trust policy or confirm facts, nor can a user take back what a person
+// confirmed. Errors name the invalid field.
 func TestWhoMaySayWhatIsBelieved(t *testing.T) {
 	t.Parallel()
 	client, _ := wary(t)
@@ -258,8 +258,8 @@ func TestWhoMaySayWhatIsBelieved(t *testing.T) {
 	}
 }
 
-// An export carries what is withheld, confirmed and released: the copy is the same,
-// byte for byte, and so is a clone.
+// An export has what is withheld, confirmed and released: the copy is the same, byte for byte, and
+// so is a clone.
 func TestTrustMovesAlong(t *testing.T) {
 	t.Parallel()
 	client, url := wary(t)
@@ -308,8 +308,7 @@ func TestTrustMovesAlong(t *testing.T) {
 	}
 }
 
-// The summary of a conversation tells nothing of what a tool said in it as long as
-// that is in quarantine.
+// The summary of a thread has nothing of a tool's message while that is in quarantine.
 func TestThreadsLeaveOutWhatIsInQuarantine(t *testing.T) {
 	t.Parallel()
 	client, _ := wary(t)

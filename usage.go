@@ -9,14 +9,14 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Usage is what was asked of one model with one prompt.
+// Usage counts the calls of one model with one prompt.
 type Usage struct {
 	Kind         string  `json:"kind" doc:"chat, embedding or rerank"`
 	Prompt       string  `json:"prompt"`
 	Model        string  `json:"model"`
 	Calls        int     `json:"calls" doc:"That reached the model"`
 	Cached       int     `json:"cached" doc:"Answered at no cost"`
-	Repairs      int     `json:"repairs"` // calls that asked to mend the answer before
+	Repairs      int     `json:"repairs"` // calls that asked to correct a previous answer
 	Failed       int     `json:"failed"`
 	InputTokens  int     `json:"input_tokens"`
 	OutputTokens int     `json:"output_tokens"`
@@ -24,7 +24,7 @@ type Usage struct {
 	Unpriced     int     `json:"unpriced" doc:"Calls whose price is not known"`
 }
 
-// Usage says what a group has cost so far, by prompt and model.
+// Usage returns what a group has cost so far, by prompt and model.
 func (c *Client) Usage(ctx context.Context, groupID string) ([]Usage, error) {
 	if err := c.admit(groupID); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (c *Client) Usage(ctx context.Context, groupID string) ([]Usage, error) {
 	return usage, nil
 }
 
-// ledger writes down what models are asked, and tells Config.Calls of it.
+// ledger returns the ledger of model calls, which also passes them to Config.Calls.
 func (c *Client) ledger() model.Ledger {
 	ledger := analyst.NewLedger(c.pool)
 	if c.config.Calls == nil {

@@ -11,22 +11,19 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Reembedded says what re-embedding a database did.
+// Reembedded counts what re-embedding changed.
 type Reembedded = upkeep.Reembedded
 
-// Reembed makes the vectors of the whole database with another embedder, of
-// another dimension perhaps, while reading and writing go on here and
-// elsewhere. The new vectors are filled in beside those in force, become the
-// ones in force at one moment when all are there, and the old ones are removed.
-// After an interruption, by a crash too, calling it again goes on where it
-// stopped. report, if not nil, is told how many vectors were made, each time
-// some were, from several goroutines.
+// Reembed makes all vectors of the database anew with another embedder, possibly of another
+// dimension, while reads and writes go on. The new vectors are stored beside the old ones. When all
+// exist, searches switch to them at one moment, and the old ones are removed. After an interruption
+// or a crash, call it again to continue. report, if not nil, is called by several goroutines, after
+// each batch, with the number of vectors made in it.
 //
-// From then on clients that were opened with the old embedder, this one
-// included, find by words and by the graph only, and fail with [CodeConflict]
-// when they process: open new ones, with the new embedder. What they were
-// processing is kept and waits. While another process re-embeds the database,
-// Reembed fails with [CodeConflict].
+// From then on clients with the old embedder, including this one, search by words and by the graph
+// only, and their processing fails with [CodeConflict]. Its episodes stay and wait. Open new
+// clients with the new embedder. Reembed fails with [CodeConflict] while another process re-embeds
+// the database.
 func (c *Client) Reembed(ctx context.Context, to model.Embedder, report func(made int)) (Reembedded, error) {
 	if err := c.unbound(); err != nil {
 		return Reembedded{}, err
@@ -35,19 +32,18 @@ func (c *Client) Reembed(ctx context.Context, to model.Embedder, report func(mad
 	return upkeep.Reembed(ctx, c.pool, model.EmbedderWith(to, c.ledger()), report)
 }
 
-// embedderWatch warns an operator when the database's vectors are not of the
-// client's embedder: searches then find by words and by the graph only, which
-// nothing else would show.
+// embedderWatch warns operators if the database's vectors are not of the client's embedder.
+// Searches then work by words and by the graph only, which nothing else would show.
 type embedderWatch struct {
 	pool db.Pool
 	name string
-	log  *slog.Logger // nil: none
-	next atomic.Int64 // time of the next look, in nanoseconds since 1970
+	log  *slog.Logger // nil: no warnings
+	next atomic.Int64 // time of the next check, in nanoseconds since 1970
 }
 
 const betweenLooks = time.Minute
 
-// look looks at most once a minute.
+// look checks the embedder, at most once a minute.
 func (w *embedderWatch) look(ctx context.Context) {
 	now, next := time.Now(), w.next.Load()
 	if w.log == nil || now.UnixNano() < next || !w.next.CompareAndSwap(next, now.Add(betweenLooks).UnixNano()) {

@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// A group that has grown gets its index as its episodes are processed, and is
-// then searched by it, with and without a condition on what is found.
+// A large group gets an index when its episodes are processed, and searches then use it, with and
+// without a filter.
 func TestProcessIndexesAGroupThatHasGrown(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
@@ -55,7 +55,7 @@ func TestProcessIndexesAGroupThatHasGrown(t *testing.T) {
 	if err != nil || len(names) != 1 {
 		t.Fatalf("indexes of episodes: %v, %v", names, err)
 	}
-	if _, err := conn.Exec(t.Context(), "DELETE FROM annals_internal.vector_indexes"); err != nil { // back to comparing all
+	if _, err := conn.Exec(t.Context(), "DELETE FROM annals_internal.vector_indexes"); err != nil { // back to comparing all vectors
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(search(), indexed); diff != "" {

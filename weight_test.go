@@ -17,8 +17,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// modules are those that a program has which imports the root package. One more is a decision:
-// each is downloaded, linked, audited and kept up to date by everybody who uses Annals.
+// modules are the modules of a program that imports the root package. Decide deliberately on new
+// ones: everybody who uses Annals downloads, links, audits and updates them.
 var modules = []string{
 	"github.com/annalsdb/annals",
 
@@ -78,7 +78,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// maxModules is how many modules bin/annals may have.
+// maxModules is the maximum number of modules of bin/annals.
 const maxModules = 80
 
 func TestModulesOfTheProgram(t *testing.T) {
@@ -94,7 +94,7 @@ func TestModulesOfTheProgram(t *testing.T) {
 	}
 }
 
-// required is a line of the tables of what go.mod requires.
+// required matches a line of the tables about the requirements in go.mod.
 var required = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| [^|]+ \\|$")
 
 func TestRequirementsAreExplained(t *testing.T) {
@@ -129,7 +129,7 @@ func TestRequirementsAreExplained(t *testing.T) {
 	}
 }
 
-// tiny is the least that a program does with Annals.
+// tiny is a minimal program with Annals.
 const tiny = `package main
 
 import (
@@ -149,8 +149,8 @@ func main() {
 `
 
 const (
-	maxTiny = 25e6 // bytes of the program; to keep answers, opening reaches the searches
-	maxInit = 3e6  // bytes that it allocates before its main runs
+	maxTiny = 25e6 // bytes of the program; standing answers make Open link the searches
+	maxInit = 3e6  // bytes that it allocates before main
 )
 
 func TestTinyProgram(t *testing.T) {
@@ -171,11 +171,11 @@ func TestTinyProgram(t *testing.T) {
 	}
 }
 
-// maxProgram is how many bytes bin/annals may have.
+// maxProgram is the maximum size of bin/annals in bytes.
 const maxProgram = 50e6
 
-// What 'make build' makes for the usual server stays small. 'go tool nm -size -sort size' lists
-// what weighs in a program that was built without -ldflags.
+// The program that 'make build' makes for a usual server stays small. 'go tool nm -size -sort size'
+// lists the largest symbols of a program built without -ldflags.
 func TestWeightOfTheProgram(t *testing.T) {
 	slow.Test(t)
 	t.Setenv("GOOS", "linux")
@@ -187,7 +187,7 @@ func TestWeightOfTheProgram(t *testing.T) {
 	}
 }
 
-// built builds a program as releases are built, and returns its size in bytes.
+// built builds a program like a release, and returns its size in bytes.
 func built(t *testing.T, program string, arguments ...string) int64 {
 	t.Helper()
 	build := exec.CommandContext(t.Context(), "go", append([]string{"build", "-trimpath", "-o", program}, arguments...)...)
@@ -202,7 +202,7 @@ func built(t *testing.T, program string, arguments ...string) int64 {
 	return info.Size()
 }
 
-// allocatedAtStart is what the packages of a program allocate before its main runs.
+// allocatedAtStart returns the bytes that a program's packages allocate before main.
 func allocatedAtStart(t *testing.T, program string) int {
 	t.Helper()
 	run := exec.CommandContext(t.Context(), program)

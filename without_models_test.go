@@ -20,7 +20,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// failing is an embedder and a reranker that stops answering as it should.
+// failing is an embedder and a reranker that fails on demand.
 type failing struct {
 	model.Embedder
 	with func() ([][]float32, error) // nil: it answers
@@ -37,8 +37,8 @@ func (f *failing) Rerank(context.Context, string, []string) ([]float64, error) {
 	return nil, errors.New("500 Internal Server Error")
 }
 
-// Where the embedder or the reranker is out, words and relations answer, and the result
-// and the log say what was missing.
+// Without the embedder or the reranker, words and relations answer, and the result and the log say
+// what was missing.
 func TestSearchGoesOnWithoutItsModels(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
@@ -93,7 +93,7 @@ func TestSearchGoesOnWithoutItsModels(t *testing.T) {
 	}
 }
 
-// countedBy is what a counter has, of all labels.
+// countedBy returns the value of a counter, summed over all labels.
 func countedBy(t *testing.T, registry *prometheus.Registry, name string) (n float64) {
 	t.Helper()
 	families, err := registry.Gather()

@@ -1,5 +1,5 @@
-// Package agent runs agents that manage a memory of their own: MemGPT (Packer
-// et al., arXiv 2310.08560) on PostgreSQL.
+// Package agent runs agents that manage their own memory: MemGPT (Packer et al., arXiv 2310.08560)
+// on PostgreSQL.
 //
 //	agents := agent.New(client, agent.Options{})
 //	sam, err := agents.Create(ctx, agent.Spec{GroupID: "alice", Name: "sam"})
@@ -7,22 +7,21 @@
 //
 // # What the model sees
 //
-// The main context has three parts (context.go): instructions, blocks that the
-// agent edits by calling functions, and a queue of messages that begins with a
-// summary of those that left. Outside are recall storage, which has every
-// message, the archive, which has passages and documents (recall.go), and the
-// graph of the group.
+// The main context has three parts (context.go): the instructions; the blocks, which the agent
+// edits by calling functions; and a queue of messages. The queue begins with a summary of the
+// messages that have left it. Outside the context are recall storage, which holds every message,
+// the archive, which holds passages and documents (recall.go), and the graph of the group.
 //
-// # How it goes on
+// # How a turn runs
 //
-// An event begins a turn (loop.go). Step by step the queue is kept within the
-// window (summary.go), the model answers, and what it calls is
-// carried out (function.go, functions_*.go). Each step is one transaction
-// (step.go): what takes long, or reaches outside, is done before it. A process
-// that dies leaves whole steps, and [Agent.Resume] goes on.
+// An event begins a turn (loop.go). A turn is a series of steps. In each step the queue is kept
+// within the window (summary.go), the model answers, and the functions that it calls are executed
+// (function.go, functions_*.go). Each step is one transaction (step.go). Slow work, and requests to
+// the outside, are done before the transaction. If the process dies, only whole steps are stored,
+// and [Agent.Resume] continues the turn.
 //
-// One process at a time runs an agent. What it says to the user is apart from
-// what it thinks; see [Step].
+// Only one process at a time runs an agent. What an agent says to the user is separate from what it
+// thinks; see [Step].
 package agent
 
 import (
@@ -55,30 +54,30 @@ type Agents struct {
 	sets    *sync.Map // *functions by functionSet
 }
 
-// Options say what agents may reach outside their memory.
+// Options define what agents may use outside their memory. The zero value allows nothing.
 type Options struct {
-	// Folder is the only folder in which agents may read and append to files,
-	// where their settings allow it. Empty: none.
+	// Folder is the only folder in which agents may read files and append to
+	// them, if their settings allow it. Empty: none.
 	Folder string
 
-	// FolderOfGroup gives agents the folder within Folder that has the name of
-	// their group, so that groups cannot read each other's files. A group
-	// without such a folder has none.
+	// FolderOfGroup restricts agents to the folder within Folder that has the name of their group,
+	// so that groups cannot read each other's files. Agents of a group without such a folder have
+	// no files.
 	FolderOfGroup bool
 
-	// Hosts are the hosts that agents may send requests to, where their
-	// settings allow it: example.com, or example.com:8443. Empty: none.
+	// Hosts are the hosts to which agents may send requests, if their settings allow it:
+	// example.com, or example.com:8443. Empty: none.
 	Hosts []string
 
-	// Now tells the time. Defaults to [time.Now].
+	// Now returns the current time. Defaults to [time.Now].
 	Now func() time.Time
 
-	// Log receives what an operator wants to know. Defaults to nothing.
+	// Log receives messages for operators. Defaults to no log.
 	Log *slog.Logger
 }
 
-// New returns the agents of a memory. They think with the LLM of the client's
-// configuration; without one they can be looked at but not run.
+// New returns the agents of a memory. They use the LLM of the client's configuration. Without an
+// LLM, agents can be read and edited, but not run.
 func New(client *annals.Client, o Options) *Agents {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -90,26 +89,27 @@ func New(client *annals.Client, o Options) *Agents {
 	return &Agents{client: client, options: o, llm: main, small: small, turns: &lock.Turns{}, sets: &sync.Map{}}
 }
 
-// With returns the same agents for another client, such as one bound to a tenant.
+// With returns the same agents for another client, such as one that is bound to a tenant.
 func (s *Agents) With(client *annals.Client) *Agents {
 	other := &Agents{client: client, options: s.options, turns: s.turns, sets: s.sets}
 	other.llm, other.small = client.LLMs()
 	return other
 }
 
-// Agent is one agent of a group. All it knows is in the database.
+// Agent is one agent of a group. Its whole state is in the database; the fields show the state at
+// the time it was read.
 type Agent struct {
 	GroupID      string    `json:"group"`
 	ID           uuid.UUID `json:"id"`
 	Name         string    `json:"name"`
-	Instructions string    `json:"instructions"` // in addition to how its memory works
+	Instructions string    `json:"instructions"` // in addition to the description of its memory
 	Settings     Settings  `json:"settings"`
-	Summary      string    `json:"summary"`  // of what has left its context
-	Messages     int64     `json:"messages"` // in recall storage
+	Summary      string    `json:"summary"`  // of the messages that have left its context
+	Messages     int64     `json:"messages"` // number of messages in recall storage
 	InContext    int64     `json:"in_context"`
-	Passages     int64     `json:"passages"` // in its archive
+	Passages     int64     `json:"passages"` // number of passages in its archive
 	Steps        int64     `json:"steps"`
-	Awaiting     bool      `json:"awaiting"` // a turn is not finished
+	Awaiting     bool      `json:"awaiting"` // whether a turn is unfinished
 	CreatedAt    time.Time `json:"created_at"`
 
 	agents *Agents
@@ -122,14 +122,14 @@ type Spec struct {
 	Instructions string
 	Settings     Settings
 
-	// Blocks is its working context. Nil: an empty persona and an empty human.
+	// Blocks are the blocks of its working context. Nil: [DefaultBlocks].
 	Blocks []Block
 
-	// Shared lists the ids of blocks of the group that it sees as well.
+	// Shared lists the ids of existing blocks of the group that the agent also sees.
 	Shared []uuid.UUID
 }
 
-// DefaultBlocks returns empty blocks persona and human.
+// DefaultBlocks returns two empty blocks, persona and human.
 func DefaultBlocks() []Block {
 	return []Block{
 		{Label: "persona", Description: "Who you are: how you speak, what you hold to."},
@@ -137,8 +137,8 @@ func DefaultBlocks() []Block {
 	}
 }
 
-// Create makes an agent, and its group where there is none. A name that is
-// taken is a [graph.CodeConflict].
+// Create creates an agent, and its group if there is none. It fails with [graph.CodeConflict] if
+// the name is taken.
 func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
 	if spec.Name == "" || len(spec.Name) > 512 {
 		return nil, graph.Invalid("name", "must have 1 to 512 bytes")
@@ -166,7 +166,7 @@ func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
 	return s.Open(ctx, spec.GroupID, id.String())
 }
 
-// isTaken reports whether a group exists already, and was not erased.
+// isTaken reports whether an error says that a group exists already, and not that it was erased.
 func isTaken(err error) bool {
 	var e *graph.Error
 	return errors.As(err, &e) && e.Code == graph.CodeConflict && e.Field == "id"
@@ -201,12 +201,12 @@ func (s *Agents) create(ctx context.Context, q *db.Queries, id uuid.UUID, spec S
 	return nil
 }
 
-// saysWho tells a transaction who edits an agent or a block.
+// saysWho records in a transaction who edits an agent or a block.
 func saysWho(ctx context.Context, q *db.Queries) error {
 	return q.OriginSet(ctx, graph.OriginOf(ctx).Doing("edit"))
 }
 
-// Open returns an agent by its name or id, or a [graph.CodeNotFound].
+// Open returns an agent by its name or id. It fails with [graph.CodeNotFound] if there is none.
 func (s *Agents) Open(ctx context.Context, groupID, called string) (*Agent, error) {
 	wanted := db.AgentGetParams{GroupID: groupID, Name: called}
 	if id, err := uuid.Parse(called); err == nil {
@@ -222,8 +222,8 @@ func (s *Agents) Open(ctx context.Context, groupID, called string) (*Agent, erro
 	return s.agent(groupID, row)
 }
 
-// List lists the agents of a group by name, after a name. A zero limit is
-// [annals.DefaultRows].
+// List lists the agents of a group by name, beginning after the given name. limit is 1 to
+// [annals.MaxRows]; zero: [annals.DefaultRows].
 func (s *Agents) List(ctx context.Context, groupID, after string, limit int) ([]*Agent, error) {
 	if limit == 0 {
 		limit = annals.DefaultRows
@@ -258,7 +258,7 @@ func (s *Agents) agent(groupID string, row db.AgentRow) (*Agent, error) {
 	return a, nil
 }
 
-// Configure gives an agent other instructions and settings from its next step on.
+// Configure replaces the instructions and the settings of an agent, from its next step on.
 func (a *Agent) Configure(ctx context.Context, instructions string, settings Settings) error {
 	if err := settings.Validate(); err != nil {
 		return err
@@ -285,8 +285,8 @@ func (a *Agent) Configure(ctx context.Context, instructions string, settings Set
 	return nil
 }
 
-// Delete removes an agent with its messages, archive and documents. Blocks stay, as others
-// may see them, and so do its runs and what the graph learned of it.
+// Delete removes an agent with its messages, archive and documents. Its blocks stay, since other
+// agents may see them, and so do its runs and what the graph learned from it.
 func (a *Agent) Delete(ctx context.Context) error {
 	err := a.write(ctx, func(q *db.Queries) error {
 		if err := saysWho(ctx, q); err != nil {
@@ -312,12 +312,12 @@ func (a *Agent) write(ctx context.Context, do func(*db.Queries) error) error {
 	return a.client().InGroup(ctx, a.GroupID, func(tx pgx.Tx) error { return do(db.New(tx)) })
 }
 
-// read asks in a transaction that sees one state of the database.
+// read runs a query in a snapshot of the database.
 func read[T any](ctx context.Context, a *Agent, question func(*db.Queries) (T, error)) (T, error) {
 	return ask(ctx, a.client().InSnapshot, a.GroupID, question)
 }
 
-// ask asks in a transaction of some kind about a group.
+// ask runs a query in a transaction that in opens for a group.
 func ask[T any](
 	ctx context.Context, in func(context.Context, string, func(pgx.Tx) error) error, groupID string, question func(*db.Queries) (T, error),
 ) (answer T, err error) {
@@ -328,12 +328,12 @@ func ask[T any](
 	return answer, err
 }
 
-// onAccount charges calls of models to the agent's group.
+// onAccount makes the ledger record calls of models for the agent's group.
 func (a *Agent) onAccount(ctx context.Context) context.Context {
 	return model.WithSubject(ctx, model.Subject{GroupID: a.GroupID})
 }
 
-// The threads of the episodes that an agent says and keeps.
+// The threads of the episodes of an agent: what is said, its archive, its documents and its runs.
 func talkThread(id uuid.UUID) string    { return "agent/" + id.String() }
 func archiveThread(id uuid.UUID) string { return "agent/" + id.String() + "/archive" }
 func filesThread(id uuid.UUID) string   { return "agent/" + id.String() + "/files" }

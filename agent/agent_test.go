@@ -14,35 +14,34 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// script answers what an agent's model is asked, and watches its context.
+// script answers the calls of an agent's model, and checks its context.
 type script struct {
 	t      *testing.T
-	window int  // tokens that no request may exceed; 0: any
-	forget bool // requests are counted but not kept
+	window int  // the maximum tokens of a request; 0: no maximum
+	forget bool // count requests, but do not keep them
 
 	mu      sync.Mutex
-	answer  func(modeltest.Request) modeltest.Reply // to a step
-	summary func(modeltest.Request) modeltest.Reply // to other questions
+	answer  func(modeltest.Request) modeltest.Reply // answers a step
+	summary func(modeltest.Request) modeltest.Reply // answers other calls
 	asked   []modeltest.Request
 	counted int
 	widest  int
 }
 
-// call is an answer that calls one function.
+// call returns an answer that calls one function.
 func call(name string, arguments map[string]any) modeltest.Reply {
 	return modeltest.Reply{Text: "I call " + name + ".", Calls: []modeltest.Call{{Name: name, Arguments: arguments}}}
 }
 
 func say(text string) modeltest.Reply { return call("send_message", map[string]any{"message": text}) }
 
-// goOn asks for a heartbeat.
+// goOn returns a call that asks for a heartbeat.
 func goOn(name string, arguments map[string]any) modeltest.Reply {
 	arguments["request_heartbeat"] = true
 	return call(name, arguments)
 }
 
-// steps answers the first step with the first reply, and those after the last
-// with the last.
+// steps answers each step with the next reply, and steps after the last reply with that.
 func steps(replies ...modeltest.Reply) func(modeltest.Request) modeltest.Reply {
 	n := 0
 	return func(modeltest.Request) modeltest.Reply {
@@ -71,7 +70,7 @@ func (s *script) reply(r modeltest.Request) modeltest.Reply {
 	return modeltest.Reply{JSON: map[string]string{"summary": "I talked with the user."}}
 }
 
-// last is the last request with functions.
+// last returns the last request with functions.
 func (s *script) last() modeltest.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +125,7 @@ func (w *world) create(settings agent.Settings, blocks ...agent.Block) *agent.Ag
 	return a
 }
 
-// tell says something, a minute after what was said before.
+// tell sends a message to an agent, a minute after the previous one.
 func (w *world) tell(a *agent.Agent, text string) agent.Turn {
 	w.Helper()
 	w.now = w.now.Add(time.Minute)
@@ -149,7 +148,7 @@ func (w *world) block(a *agent.Agent, label string) agent.Block {
 	return b
 }
 
-// results are what functions gave back in a turn.
+// results returns the results of functions in a turn.
 func results(turn agent.Turn) string {
 	var all []string
 	for _, s := range turn.Steps {

@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// atOnce is a model that takes no time to answer, the same each time.
+// atOnce is a model that answers at once, always the same.
 type atOnce struct{}
 
 func (atOnce) Call(context.Context, string, ...llms.CallOption) (string, error) {
@@ -28,9 +28,9 @@ func (atOnce) GenerateContent(context.Context, []llms.MessageContent, ...llms.Ca
 	return &llms.ContentResponse{Choices: []*llms.ContentChoice{{Content: answer}}}, nil
 }
 
-// BenchmarkTurn takes turns of one step, each a message, a call and a result,
-// and reports the 95th percentile of what a turn takes beside the model, in the
-// first tenth and in the last. -benchtime 3334x gives 10,000 messages.
+// BenchmarkTurn runs turns of one step, each with a message, a call and a result. It reports the
+// 95th percentile of the time outside the model, for the first tenth of the turns and for the last.
+// -benchtime 3334x makes 10,000 messages.
 func BenchmarkTurn(b *testing.B) {
 	llm := model.NewLLM("scripted", atOnce{}, model.Config{})
 	client, err := annals.Open(b.Context(), annals.Config{DatabaseURL: pgtest.New(b), LLM: llm})
@@ -56,7 +56,7 @@ func BenchmarkTurn(b *testing.B) {
 	b.ReportMetric(ms(took[len(took)-tenth:]), "p95-end-ms")
 }
 
-// ms is the 95th percentile.
+// ms returns the 95th percentile in milliseconds.
 func ms(took []time.Duration) float64 {
 	sorted := slices.Sorted(slices.Values(took))
 	return float64(sorted[len(sorted)*95/100].Microseconds()) / 1000

@@ -19,27 +19,27 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// The bounds of a block's value, in characters.
+// The limits on a block's value, in characters.
 const (
 	DefaultBlockLimit = 2000
 	MaxBlockLimit     = 100_000
 )
 
-// Block is a text of bounded length in the working context. Every agent that it is
-// attached to sees and edits it.
+// Block is a text of limited length in the working context. All agents that it is attached to see
+// and edit it.
 type Block struct {
 	ID          uuid.UUID `json:"id"`
 	Label       string    `json:"label"`       // persona, human …
-	Description string    `json:"description"` // what it is for; agents are told
+	Description string    `json:"description"` // what it is for, which agents see
 	Value       string    `json:"value"`
-	Limit       int       `json:"limit"`     // characters of the value; zero: DefaultBlockLimit
-	ReadOnly    bool      `json:"read_only"` // agents may not edit it
+	Limit       int       `json:"limit"`     // of the value, in characters; 1 to MaxBlockLimit; zero: DefaultBlockLimit
+	ReadOnly    bool      `json:"read_only"` // whether agents may not edit it
 
-	// The rest is set by Annals.
+	// Annals sets the following fields.
 	Version  int64     `json:"version"`
 	EditedBy string    `json:"edited_by,omitempty"` // an agent, or the editor given to [Agents.EditBlock]; empty: not known
-	Since    time.Time `json:"since,omitzero"`      // when it began to say this
-	Until    time.Time `json:"until,omitzero"`      // when it ceased to; zero: it still does
+	Since    time.Time `json:"since,omitzero"`      // when it got this value
+	Until    time.Time `json:"until,omitzero"`      // when it got another value; zero: it is current
 
 	cursor, parent int64
 	redo           []int64
@@ -83,7 +83,8 @@ func insertBlock(ctx context.Context, q *db.Queries, groupID string, b Block, by
 	return id, nil
 }
 
-// attachBlock shows an agent a block. It refuses a second block with the same label.
+// attachBlock attaches a block to an agent. It fails with [graph.CodeConflict] if the agent sees
+// another block with the same label.
 func attachBlock(ctx context.Context, q *db.Queries, groupID string, agentID, blockID uuid.UUID) error {
 	block, err := getBlock(ctx, q, groupID, blockID)
 	if err != nil {
@@ -136,7 +137,7 @@ func (a *Agent) Blocks(ctx context.Context) ([]Block, error) {
 	return read(ctx, a, func(q *db.Queries) ([]Block, error) { return readBlocks(ctx, q, a.GroupID, a.ID) })
 }
 
-// BlocksAt lists the blocks that the agent sees, as they were at a time.
+// BlocksAt lists the blocks that the agent sees, with their values at a time.
 func (a *Agent) BlocksAt(ctx context.Context, at time.Time) ([]Block, error) {
 	rows, err := read(ctx, a, func(q *db.Queries) ([]db.BlockRow, error) {
 		return q.BlocksAt(ctx, db.BlocksAtParams{GroupID: a.GroupID, AgentID: a.ID, At: at})
@@ -146,13 +147,12 @@ func (a *Agent) BlocksAt(ctx context.Context, at time.Time) ([]Block, error) {
 	}
 	return each.Of(rows, func(row db.BlockRow) Block {
 		b := readBlock(row)
-		b.Until = time.Time{} // it stood at that time
+		b.Until = time.Time{} // it was current at that time
 		return b
 	}), nil
 }
 
-// Block is a text of bounded length in the working context. Every agent that it is
-// attached to sees and edits it.
+// Block returns the block with a label. It fails with [graph.CodeNotFound] if the agent sees none.
 func (a *Agent) Block(ctx context.Context, label string) (Block, error) {
 	blocks, err := a.Blocks(ctx)
 	if err != nil {
@@ -164,12 +164,13 @@ func (a *Agent) Block(ctx context.Context, label string) (Block, error) {
 	return Block{}, change.NotFound("label", "%s sees no block called %q", a.Name, label)
 }
 
-// Share attaches a block of the group to the agent. All who see it see each other's edits.
+// Share attaches a block of the group to the agent. All agents that see a block see each other's
+// edits. It fails with [graph.CodeConflict] if the agent sees another block with the same label.
 func (a *Agent) Share(ctx context.Context, blockID uuid.UUID) error {
 	return a.write(ctx, func(q *db.Queries) error { return attachBlock(ctx, q, a.GroupID, a.ID, blockID) })
 }
 
-// Unshare detaches a block from the agent. The block stays.
+// Unshare detaches a block from the agent. The block itself stays.
 func (a *Agent) Unshare(ctx context.Context, blockID uuid.UUID) error {
 	return a.write(ctx, func(q *db.Queries) error {
 		_, err := q.BlockDetach(ctx, db.BlockDetachParams{GroupID: a.GroupID, AgentID: a.ID, BlockID: blockID})
@@ -177,7 +178,7 @@ func (a *Agent) Unshare(ctx context.Context, blockID uuid.UUID) error {
 	})
 }
 
-// CreateBlock makes a block that no agent sees yet.
+// CreateBlock creates a block that no agent sees yet, and its group if there is none.
 func (s *Agents) CreateBlock(ctx context.Context, groupID string, b Block) (Block, error) {
 	if _, err := s.client.CreateGroup(ctx, annals.Group{ID: groupID}); err != nil && !isTaken(err) {
 		return Block{}, err
@@ -185,7 +186,7 @@ func (s *Agents) CreateBlock(ctx context.Context, groupID string, b Block) (Bloc
 	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) { return insertBlock(ctx, q, groupID, b, b.EditedBy) })
 }
 
-// block runs do, which makes or changes a block, and returns the block.
+// block runs do, which creates or changes a block, and returns that block.
 func (s *Agents) block(ctx context.Context, groupID string, do func(*db.Queries) (uuid.UUID, error)) (Block, error) {
 	made, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) (Block, error) {
 		if err := saysWho(ctx, q); err != nil {
@@ -203,8 +204,8 @@ func (s *Agents) block(ctx context.Context, groupID string, do func(*db.Queries)
 	return made, err
 }
 
-// EditBlock writes all fields of a block, in the name of EditedBy. With a Version it fails
-// with [graph.CodeConflict] if the block is in another one.
+// EditBlock replaces all fields of a block. EditedBy is recorded as the editor. If Version is not
+// 0, it fails with [graph.CodeConflict] unless the block has that version.
 func (s *Agents) EditBlock(ctx context.Context, groupID string, b Block) (Block, error) {
 	if err := b.validate(); err != nil {
 		return Block{}, err
@@ -235,8 +236,8 @@ func editedBlock(changed int64, err error) error {
 	return nil
 }
 
-// Undo restores what a block said before its last edit; several undos go further back.
-// Nothing to undo is a [graph.CodeConflict].
+// Undo restores the value of a block before its last edit; repeated calls go further back. by is
+// recorded as the editor. It fails with [graph.CodeConflict] if there is nothing to undo.
 func (s *Agents) Undo(ctx context.Context, groupID string, blockID uuid.UUID, by string) (Block, error) {
 	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) {
 		b, err := getBlock(ctx, q, groupID, blockID)
@@ -250,7 +251,7 @@ func (s *Agents) Undo(ctx context.Context, groupID string, blockID uuid.UUID, by
 	})
 }
 
-// Redo reverts the last undo. Nothing to redo is a [graph.CodeConflict].
+// Redo reverts the last undo. It fails with [graph.CodeConflict] if there is nothing to redo.
 func (s *Agents) Redo(ctx context.Context, groupID string, blockID uuid.UUID, by string) (Block, error) {
 	return s.block(ctx, groupID, func(q *db.Queries) (uuid.UUID, error) {
 		b, err := getBlock(ctx, q, groupID, blockID)

@@ -13,14 +13,14 @@ import (
 
 const exportFormat = 1
 
-// carried is an exported agent without its conversations, which move with the group; see
+// carried is an exported agent. It has no conversations: those move with the group, by
 // [annals.Client.Export].
 type carried struct {
 	Format       int               `json:"annals_agent"`
 	Name         string            `json:"name"`
 	Instructions string            `json:"instructions"`
 	Settings     Settings          `json:"settings"`
-	Summary      string            `json:"summary,omitempty"` // of its life, for people to read
+	Summary      string            `json:"summary,omitempty"` // of its past, for people to read
 	Blocks       []carriedBlock    `json:"blocks"`
 	Documents    []carriedDocument `json:"documents"`
 	Passages     []carriedPassage  `json:"passages"`
@@ -45,6 +45,7 @@ type carriedPassage struct {
 }
 
 // Export writes the agent as JSON: instructions, settings, blocks, documents and archive.
+// Conversations are not part of it; they move with the group, by [annals.Client.Export].
 func (a *Agent) Export(ctx context.Context, w io.Writer) error {
 	c := carried{Format: exportFormat, Name: a.Name, Instructions: a.Instructions, Settings: a.Settings, Summary: a.Summary}
 	blocks, err := a.Blocks(ctx)
@@ -100,9 +101,9 @@ func (a *Agent) allPassages(ctx context.Context) ([]carriedPassage, error) {
 	}
 }
 
-// Import makes an agent of an export, under another name if one is given.
+// Import creates an agent from an export. name, if not empty, replaces its name.
 func (s *Agents) Import(ctx context.Context, groupID, name string, r io.Reader) (*Agent, error) {
-	if _, err := s.List(ctx, groupID, "", 1); err != nil { // whether the group may be used at all
+	if _, err := s.List(ctx, groupID, "", 1); err != nil { // checks that the group may be used at all
 		return nil, err
 	}
 	var c carried
@@ -136,7 +137,7 @@ func (s *Agents) Import(ctx context.Context, groupID, name string, r io.Reader) 
 	return s.Open(ctx, groupID, a.ID.String())
 }
 
-// Archive keeps a passage in the archive, as archival_memory_insert does.
+// Archive stores a passage in the archive, as the function archival_memory_insert does.
 func (a *Agent) Archive(ctx context.Context, content string, tags ...string) error {
 	t := &turn{agent: a, now: a.agents.options.Now()}
 	kept, err := archive(ctx, t, archiveArguments{Content: content, Tags: tags})

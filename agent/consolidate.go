@@ -17,23 +17,24 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-const maxRounds = 50 // of one agent in one call
+const maxRounds = 50 // limit for one agent in one call
 
 var errNoModel = change.Conflict("llm", "tidying up needs a language model")
 
 // Consolidation is the outcome of tidying up the memory of an agent.
 type Consolidation struct {
 	Agent          string   `json:"agent"`
-	Messages       int      `json:"messages"`       // that were read
-	Edited         []string `json:"edited"`         // labels of blocks
-	Contradictions []string `json:"contradictions"` // which are kept in its archive, too
-	Busy           bool     `json:"busy"`           // it was left for another time
+	Messages       int      `json:"messages"`       // number of messages that were read
+	Edited         []string `json:"edited"`         // labels of edited blocks
+	Contradictions []string `json:"contradictions"` // also stored in its archive
+	Busy           bool     `json:"busy"`           // it was busy and has to be tidied up later
 }
 
-// Consolidate tidies up the memory of the agents of a group (sleep-time compute): the
-// small model reads new messages, rewrites blocks, and files contradictions in the archive
-// with the tag contradiction. It leaves busy agents for another time, and agents without
-// new messages cost nothing. The errors of single agents are joined.
+// Consolidate tidies up the memory of the agents of a group (sleep-time compute). The small model
+// reads new messages, rewrites blocks, and stores contradictions in the archive with the tag
+// contradiction. Busy agents are skipped, with Busy set. Agents without new messages need no model
+// call. The errors of single agents are joined. Without a language model it fails with
+// [graph.CodeConflict].
 func (s *Agents) Consolidate(ctx context.Context, groupID string) ([]Consolidation, error) {
 	if s.small == nil {
 		return nil, errNoModel
@@ -54,8 +55,8 @@ func (s *Agents) Consolidate(ctx context.Context, groupID string) ([]Consolidati
 	}
 }
 
-// ConsolidateRested is [Agents.Consolidate] for the agents that have rested as long as
-// their [Settings] say.
+// ConsolidateRested is [Agents.Consolidate] for the agents that have rested as long as their
+// [Settings].SleepSeconds say.
 func (s *Agents) ConsolidateRested(ctx context.Context, groupID string) ([]Consolidation, error) {
 	if s.small == nil {
 		return nil, errNoModel
@@ -108,15 +109,15 @@ func (a *Agent) consolidate(ctx context.Context) (Consolidation, error) {
 		}
 		return nil
 	})
-	if errors.Is(err, errMoved) { // it was told something meanwhile, or something was erased, perhaps what was read
+	if errors.Is(err, errMoved) { // an event arrived meanwhile, or something was erased, perhaps what was read
 		c.Busy, err = true, nil
 	}
 	c.Busy = c.Busy || !ran && err == nil
 	return c, err
 }
 
-// consolidateSome reads as many messages as fit into the window, and reports whether there
-// may be more. It returns [errMoved] if the agent is told something meanwhile.
+// consolidateSome reads as many messages as fit into the window, and reports whether there may be
+// more. It returns [errMoved] if an event arrives meanwhile.
 func (a *Agent) consolidateSome(ctx context.Context, c *Consolidation) (bool, error) {
 	s, err := a.load(ctx)
 	if err != nil || len(s.blocks) == 0 {
@@ -155,8 +156,8 @@ func (a *Agent) consolidateSome(ctx context.Context, c *Consolidation) (bool, er
 	return true, nil
 }
 
-// consolidateQuestion puts messages into a question, and returns how many. said is false
-// if nothing was said among them.
+// consolidateQuestion puts messages into a question for the model, and returns how many it read.
+// said reports whether the user or the agent said any of them.
 func (a *Agent) consolidateQuestion(blocks []Block, recent []Message) (q prompts.ConsolidateBlocks, read int, said bool) {
 	settings := a.Settings.withDefaults()
 	for _, block := range blocks {
@@ -182,7 +183,7 @@ func (a *Agent) consolidateQuestion(blocks []Block, recent []Message) (q prompts
 	return q, len(recent), len(q.Messages) > 0
 }
 
-// fits checks the blocks that a model wrote.
+// fits checks the blocks that a model returned.
 func fits(answer *prompts.ConsolidatedBlocks, blocks []Block) error {
 	for _, one := range answer.Blocks {
 		b := blockNamed(blocks, one.Label)
@@ -230,7 +231,7 @@ func (a *Agent) applyConsolidation(ctx context.Context, w *writing, c *Consolida
 	for _, text := range answer.Contradictions {
 		e, err := a.passage(archiveThread(a.ID), text, map[string]any{"tags": []string{"contradiction"}})
 		if err != nil {
-			continue // an empty sentence
+			continue // an empty text
 		}
 		e.OccurredAt = w.now
 		if err := w.store(ctx, e, a.vectors(ctx, e)); err != nil {

@@ -15,12 +15,12 @@ import (
 // prompt is a state as the model sees it.
 type prompt struct {
 	conversation model.Conversation
-	tokens       int // of all of it
-	fixed        int // of what eviction cannot make less: instructions, blocks, functions, summary
+	tokens       int // of the whole prompt
+	fixed        int // of the parts that eviction cannot shrink: instructions, blocks, functions, summary
 }
 
-// compose makes the prompt of a state. It cuts single texts that are too long: a message
-// to a third of the room, the summary to a quarter, an open document to an eighth.
+// compose builds the prompt of a state. It cuts single texts that are too long: a message to a
+// third of the room, the summary to a quarter, an open document to an eighth.
 func (a *Agent) compose(s *state, f *functions, retrieved string) prompt {
 	settings := a.Settings.withDefaults()
 	zone := settings.location()
@@ -30,7 +30,7 @@ func (a *Agent) compose(s *state, f *functions, retrieved string) prompt {
 		Tools: f.tools, MaxTokens: settings.Answer,
 	}
 	p := prompt{fixed: messageTokens + countTokens(c.System) + f.tokens}
-	if s.row.Summary != "" || len(s.queue) > 0 && !s.queue[0].fromOutside() { // providers want to hear the user first
+	if s.row.Summary != "" || len(s.queue) > 0 && !s.queue[0].fromOutside() { // providers require the first message to be the user's
 		summary := model.Message{Role: model.RoleUser, Text: packed(summaryTold{
 			"summary", s.row.QueueStart - 1, s.row.LastSeq, cutToTokens(s.row.Summary, settings.room()/4, " …"),
 		})}
@@ -47,21 +47,21 @@ func (a *Agent) compose(s *state, f *functions, retrieved string) prompt {
 	return p
 }
 
-// summaryTold is the first message of the queue.
+// summaryTold is the first message of the queue, for the model.
 type summaryTold struct {
 	Type    string `json:"type"`
-	Hidden  int64  `json:"hidden_messages"` // that are in recall storage only
+	Hidden  int64  `json:"hidden_messages"` // messages that are only in recall storage
 	All     int64  `json:"all_messages"`
 	Summary string `json:"message"`
 }
 
-// What stands where a message was cut: only what was said is found again.
+// The notes in place of what was cut from a message. Only what was said can be found again.
 const (
 	cutNote     = " … [cut here]"
 	cutSaidNote = " … [cut here; conversation_search finds the rest]"
 )
 
-// shown cuts a message to a number of tokens, and returns how many it has.
+// shown cuts a message to most tokens, and returns the number of its tokens.
 func (m Message) shown(zone *time.Location, most int) (model.Message, int) {
 	if m.tokens <= most {
 		return m.wire(zone), m.tokens
@@ -100,11 +100,11 @@ func (a *Agent) instructions(s *state, settings Settings, retrieved string) prom
 	return q.Prompt()
 }
 
-// The share of the room that standing answers may take is an eighth.
+// Standing answers may take one part in this many of the room.
 const answersShare = 8
 
-// answersWithin are the standing answers that fit into so many tokens, the oldest first.
-// Unanswered questions are left out.
+// answersWithin returns the standing answers that fit into most tokens, the oldest first. It leaves
+// out questions without an answer.
 func answersWithin(told []annals.StandingAnswer, most int) []prompts.AgentAnswer {
 	var out []prompts.AgentAnswer
 	for _, s := range told {
@@ -127,20 +127,20 @@ func (b Block) shown() prompts.AgentBlock {
 	}
 }
 
-// tooLarge is the error for a context whose fixed part exceeds the window.
+// tooLarge returns the error for a context whose fixed part exceeds the window.
 func (p prompt) tooLarge(room int) error {
 	return graph.Invalid("window", "leaves %s, but instructions, blocks, functions and open documents take %d: shorten them, or give the agent a larger window",
 		each.Count(room, "token"), p.fixed)
 }
 
-// Fill is how full an agent's context is, in tokens as o200k_base counts them.
+// Fill is the size of an agent's context, in tokens as o200k_base counts them.
 type Fill struct {
 	Tokens int `json:"tokens" doc:"Of all that the model would read"`
 	Fixed  int `json:"fixed" doc:"Of what cannot leave it: instructions, blocks, functions, open documents and the summary"`
 	Room   int `json:"room" doc:"That the window leaves beside the answer. Where tokens are more, the oldest messages leave at the next step"`
 }
 
-// Fill counts the tokens of the next prompt, without what the graph may add to it
+// Fill counts the tokens of the next prompt, without those that the graph may add
 // ([Settings].ContextTokens).
 func (a *Agent) Fill(ctx context.Context) (Fill, error) {
 	s, err := a.load(ctx)

@@ -20,8 +20,8 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// dutiful is a model that edits a block, keeps a passage, and answers: what it
-// does follows from what it sees, so that it goes on after a crash.
+// dutiful is a model that edits a block, keeps a passage and answers. Its answers depend only on
+// its context, so that it continues after a crash.
 func dutiful(r modeltest.Request) modeltest.Reply {
 	archived := false
 	for _, turn := range r.Turns {
@@ -36,7 +36,7 @@ func dutiful(r modeltest.Request) modeltest.Reply {
 	return say("Noted.")
 }
 
-// life is all that an agent remembers, without ids and times.
+// life returns all that an agent remembers, without ids and times.
 func life(ctx context.Context, a *agent.Agent) ([]string, error) {
 	var lines []string
 	messages, err := a.MessagesFrom(ctx, 1, 100)
@@ -64,9 +64,8 @@ func life(ctx context.Context, a *agent.Agent) ([]string, error) {
 	return append(lines, fmt.Sprintf("%d of %d said, %d of %d kept", len(said), total, len(passages), kept)), nil
 }
 
-// A process that is killed between any two statements of a turn, or while one
-// is carried out, leaves whole steps. Whoever told the agent something tells it
-// again, and the conversation goes on with nothing lost and nothing doubled.
+// A process that is killed between any two statements of a turn, or during one, leaves whole steps.
+// When the caller repeats the event, the conversation continues with nothing lost or doubled.
 func TestKilledBetweenAnyTwoStatements(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -94,7 +93,7 @@ func TestKilledBetweenAnyTwoStatements(t *testing.T) {
 			group := fmt.Sprintf("killed-%d-%v", n, reply)
 			make(group)
 			over, died := w.killedAfter(llm, group, event, n, reply)
-			if unharmed = !died; over && died { // nothing is left but to let the agent go
+			if unharmed = !died; over && died { // only the release of the agent is left
 				late++
 			}
 			again, err := w.agents.Open(t.Context(), group, "sam")
@@ -116,9 +115,8 @@ func TestKilledBetweenAnyTwoStatements(t *testing.T) {
 	}
 }
 
-// killedAfter tells an agent something through a connection that dies. It
-// reports whether the turn came to its end, and whether the connection died:
-// both, where only the lock was left to be given back.
+// killedAfter sends an event to an agent over a connection that dies. It returns whether the turn
+// finished, and whether the connection died. Both are true if only releasing the lock was left.
 func (w *world) killedAfter(llm *model.LLM, group string, event agent.Event, n int, reply bool) (over, died bool) {
 	w.Helper()
 	wire := pgtest.NewWire(w.T, w.url)
@@ -172,7 +170,7 @@ func TestKilledProcess(t *testing.T) {
 	child.Env = append(os.Environ(), childURL+"="+w.url, childModel+"="+w.modelURL)
 	asked, killed := 0, make(chan struct{})
 	w.script.answer = func(r modeltest.Request) modeltest.Reply {
-		if asked++; asked == 2 { // the first step is kept, the second is not
+		if asked++; asked == 2 { // the first step is stored, the second is not
 			w.try(child.Process.Kill())
 			_ = child.Wait()
 			close(killed)
@@ -207,12 +205,12 @@ func TestKilledProcess(t *testing.T) {
 	}
 }
 
-// One turn at a time: what is told meanwhile waits.
+// An agent runs one turn at a time; events wait meanwhile.
 func TestTurnsDoNotOverlap(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
 	a := w.create(agent.Settings{})
-	other, err := agent.New(w.client, agent.Options{}).Open(t.Context(), "g", "sam") // as in another process
+	other, err := agent.New(w.client, agent.Options{}).Open(t.Context(), "g", "sam") // as another process would
 	w.try(err)
 	w.script.answer = idle
 	done := make(chan error)

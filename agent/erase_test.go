@@ -17,8 +17,7 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// What a user takes back the agent forgets, wherever it wrote it, and it goes
-// on with what is left.
+// An agent forgets what a user erases, wherever it wrote it, and continues with the rest.
 func TestAnAgentForgetsWhatIsErased(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
@@ -77,8 +76,8 @@ func TestAnAgentForgetsWhatIsErased(t *testing.T) {
 	}
 }
 
-// A model that is asked to repeat what was erased does not bring it back: the
-// lines are kept as [erased], and the tombstone stays.
+// A model that repeats erased content does not bring it back: the lines are stored as [erased], and
+// the tombstone stays.
 func TestAModelDoesNotBringBackWhatWasErased(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
@@ -115,8 +114,8 @@ func TestAModelDoesNotBringBackWhatWasErased(t *testing.T) {
 	}
 }
 
-// What the graph told an agent of a turn is asked again where something is erased
-// in that turn: while the model thinks, and between two steps.
+// If something is erased during a turn, while the model is working or between two steps, the
+// agent's context from the graph is fetched again.
 func TestAnAgentIsNotShownWhatWasErasedInItsTurn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
@@ -168,8 +167,7 @@ func TestAnAgentIsNotShownWhatWasErasedInItsTurn(t *testing.T) {
 	}
 }
 
-// places counts the rows of the tables that runs and what is learned of them are in that
-// hold a word.
+// places counts the rows with a word in the tables of runs and of what is learned from them.
 func (w *world) places(word string) string {
 	w.Helper()
 	connection := clienttest.Dial(w.T, w.url)
@@ -203,9 +201,9 @@ func (w *world) recorded() (tasks []string, ids []uuid.UUID) {
 	return tasks, ids
 }
 
-// The runs that an agent recorded repeat what it was told, what it called functions with
-// and what they gave back. What is erased goes from them and from what was learned of
-// them, also where a later turn repeats it; what is undone goes from its own run.
+// The runs of an agent repeat messages, arguments and results. Erased content is removed from them
+// and from what was learned from them, also if a later turn repeats it. Undone content is removed
+// from its own run.
 func TestRunsForgetWhatIsErased(t *testing.T) {
 	t.Parallel()
 	for name, forget := range map[string]func(w *world, told, all []uuid.UUID){
@@ -252,7 +250,7 @@ func TestRunsForgetWhatIsErased(t *testing.T) {
 			if strings.Join(tasks, ", ") != "I like tea., I moved to Vexelberg., Where is home?" {
 				t.Fatalf("the runs are %q", tasks)
 			}
-			for _, mark := range []graph.Mark{graph.MarkUseful, graph.MarkWrong, graph.MarkUseful} { // the skills have former versions
+			for _, mark := range []graph.Mark{graph.MarkUseful, graph.MarkWrong, graph.MarkUseful} { // gives the skills former versions
 				_, err := service.New(w.client).Mark(w.Context(), "g", service.MarkChange{IDs: runs, Mark: mark})
 				w.try(err)
 			}
@@ -280,7 +278,7 @@ func TestRunsForgetWhatIsErased(t *testing.T) {
 	}
 }
 
-// A turn that repeats what was erased goes on, and is not recorded as a run.
+// A turn that repeats erased content continues, and is not recorded as a run.
 func TestARunDoesNotBringBackWhatWasErased(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})

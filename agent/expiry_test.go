@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// An agent recalls nothing that has expired, neither by a search nor in a list, and its
-// model is not told of it either.
+// An agent recalls nothing that has expired, neither by search nor in a list, and its model is not
+// shown it.
 func TestAgentsLeaveOutWhatHasExpired(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})

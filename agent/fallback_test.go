@@ -10,14 +10,13 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// inJSON is an answer of a model without function calling.
+// inJSON returns the answer of a model without function calling.
 func inJSON(thought, function string, arguments map[string]any) modeltest.Reply {
 	return modeltest.Reply{JSON: map[string]any{"thought": thought, "function": function, "arguments": arguments}}
 }
 
-// A provider without function calling is asked for JSON that names a function,
-// and the agent does the same: it calls, fails, is told, goes on, speaks, and is
-// never beyond its window.
+// A model without function calling is asked for JSON that names a function. The agent works the
+// same: it calls, fails, gets the error, continues and answers, and never exceeds its window.
 func TestAModelWithoutFunctionCalling(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})

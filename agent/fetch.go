@@ -20,7 +20,7 @@ import (
 
 const (
 	fetchTimeout  = 15 * time.Second
-	maxFetched    = 64 << 10 // bytes of an answer that are read
+	maxFetched    = 64 << 10 // bytes of a response that are read
 	maxPayload    = 64 << 10
 	maxRedirects  = 3
 	fetchedTokens = 1000
@@ -39,8 +39,8 @@ func httpFunctions(f *fetcher) []function {
 	}
 }
 
-// fetcher sends requests to allowed hosts with public addresses. It checks an address when
-// it dials, so that no name server and no redirect leads into a private network.
+// fetcher sends requests to allowed hosts with public addresses. It checks an address when it
+// dials, so that neither a name server nor a redirect can lead into a private network.
 type fetcher struct {
 	hosts   []string
 	timeout time.Duration
@@ -60,7 +60,7 @@ func newFetcher(hosts []string, allowed func(netip.Addr) bool, timeout time.Dura
 		return nil
 	}}
 	f.client = &http.Client{
-		Transport: &http.Transport{ // no proxy: it would resolve names itself
+		Transport: &http.Transport{ // no proxy, which would resolve names itself
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: timeout, ResponseHeaderTimeout: timeout,
 			MaxResponseHeaderBytes: 64 << 10, DisableKeepAlives: true, ForceAttemptHTTP2: true,
 		},
@@ -120,7 +120,7 @@ func (f *fetcher) fetch(ctx context.Context, a requestArguments) (string, error)
 	return f.read(request)
 }
 
-// read sends the request and reads the beginning of the answer.
+// read sends the request and reads the beginning of the response.
 func (f *fetcher) read(request *http.Request) (string, error) {
 	response, err := f.client.Do(request)
 	if err != nil {
@@ -139,7 +139,7 @@ func (f *fetcher) read(request *http.Request) (string, error) {
 	return fmt.Sprintf("%s\n%s%s", response.Status, text, note), nil
 }
 
-// refusedFetch makes an error for the model.
+// refusedFetch converts an error to one that the model can act on.
 func refusedFetch(err error) error {
 	var e *graph.Error
 	switch {

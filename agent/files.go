@@ -19,17 +19,17 @@ import (
 
 const (
 	maxFileBytes = 16 << 20
-	chunkBytes   = 1000 // of a document, about 250 tokens
-	chunkBatch   = 200  // chunks that get their vectors together
+	chunkBytes   = 1000 // bytes of a chunk of a document, about 250 tokens
+	chunkBatch   = 200  // chunks that are embedded together
 )
 
-// File is a document that is attached to an agent.
+// File is a document that is attached to an agent. Its JSON form has no text; see [Agent.FileText].
 type File struct {
 	ID        uuid.UUID `json:"id"`
 	Name      string    `json:"name"`
 	Lines     int       `json:"lines"`
-	Chunks    int       `json:"chunks"` // in which it is searched
-	Open      bool      `json:"open"`   // some of its lines are in the context
+	Chunks    int       `json:"chunks"` // number of chunks, by which it is searched
+	Open      bool      `json:"open"`   // whether some of its lines are in the context
 	CreatedAt time.Time `json:"created_at"`
 }
 
@@ -39,10 +39,10 @@ func readFile(r db.AgentFilesRow) File {
 
 type part struct {
 	text        string
-	first, last int // line, from 0
+	first, last int // numbers of lines, from 0
 }
 
-// parts cuts a document between lines, and long lines between words.
+// parts splits a document between lines, and long lines between words.
 func parts(text string) []part {
 	var all []part
 	var b strings.Builder
@@ -76,8 +76,8 @@ func parts(text string) []part {
 	return all
 }
 
-// Attach gives an agent a document of at most 16 MiB, which it can open and search. A name
-// that is taken is a [graph.CodeConflict].
+// Attach attaches a document of at most 16 MiB to an agent, which can then open and search it. name
+// has 1 to 512 bytes. It fails with [graph.CodeConflict] if the name is taken.
 func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 	switch {
@@ -119,8 +119,7 @@ func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 
 func lineCount(text string) int { return strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 }
 
-// chunkEpisodes makes the episodes, with vectors, that search finds parts of a document
-// by.
+// chunkEpisodes makes the episodes, with vectors, by which search finds parts of a document.
 func (a *Agent) chunkEpisodes(ctx context.Context, name string, chunks []part) ([]annals.Episode, [][][]float32, error) {
 	episodes, vectors := make([]annals.Episode, len(chunks)), make([][][]float32, 0, len(chunks))
 	now := a.agents.options.Now()
@@ -144,7 +143,7 @@ func (a *Agent) chunkEpisodes(ctx context.Context, name string, chunks []part) (
 	return episodes, vectors, nil
 }
 
-// Detach removes a document from the agent.
+// Detach removes a document from the agent. It fails with [graph.CodeNotFound] if there is none.
 func (a *Agent) Detach(ctx context.Context, name string) error {
 	gone, err := ask(ctx, a.client().InGroup, a.GroupID, func(q *db.Queries) (int64, error) {
 		gone, err := q.AgentFileDelete(ctx, db.AgentFileDeleteParams{GroupID: a.GroupID, AgentID: a.ID, Name: name})
@@ -176,7 +175,8 @@ func (a *Agent) Files(ctx context.Context) ([]File, error) {
 	return each.Of(rows, readFile), nil
 }
 
-// FileText returns an attached document, word for word.
+// FileText returns the whole text of an attached document. It fails with [graph.CodeNotFound] if
+// there is none.
 func (a *Agent) FileText(ctx context.Context, name string) (string, error) {
 	row, err := read(ctx, a, func(q *db.Queries) (db.AgentFileGetRow, error) { return a.file(ctx, q, name) })
 	return row.Content, err

@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// What is told of a context is what the model reads of it, to the few tokens that
-// frame messages, and less after messages have left.
+// The reported size of a context matches what the model reads, except for the few tokens around
+// messages. It shrinks after messages have left.
 func TestFillIsWhatTheModelReads(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})

@@ -23,15 +23,15 @@ type function struct {
 	prepare  func(ctx context.Context, t *turn, arguments json.RawMessage) (effect, error)
 }
 
-// effect is what a call does within the transaction of its step. Slow work is done before,
-// in prepare. The model is told errors of package graph; others end the step.
+// effect is what a call does within the transaction of its step. Slow work is done before that, in
+// prepare. The model sees errors of package graph; other errors end the step.
 type effect func(ctx context.Context, w *writing) (string, error)
 
 func answered(text string) effect {
 	return func(context.Context, *writing) (string, error) { return text, nil }
 }
 
-// reads makes a function without an effect.
+// reads makes a function that changes nothing.
 func reads[Arguments any](name, description string, find func(context.Context, *turn, Arguments) (string, error)) function {
 	return define(name, description, func(ctx context.Context, t *turn, a Arguments) (effect, error) {
 		text, err := find(ctx, t, a)
@@ -39,10 +39,10 @@ func reads[Arguments any](name, description string, find func(context.Context, *
 	})
 }
 
-// heartbeat is the argument that every function takes.
+// heartbeat is the argument that every function has.
 const heartbeat = "request_heartbeat"
 
-// define makes a function of a struct of arguments.
+// define makes a function with the arguments of a struct.
 func define[Arguments any](name, description string, prepare func(context.Context, *turn, Arguments) (effect, error)) function {
 	schema, err := jsonschema.For[Arguments](nil)
 	if err == nil {
@@ -77,7 +77,7 @@ func define[Arguments any](name, description string, prepare func(context.Contex
 	}
 }
 
-// read checks arguments against the schema. It reports whether a heartbeat is asked for.
+// read checks arguments against the schema, and reports whether they request a heartbeat.
 func (f function) read(arguments string) (json.RawMessage, bool, error) {
 	if strings.TrimSpace(arguments) == "" {
 		arguments = "{}"
@@ -91,7 +91,7 @@ func (f function) read(arguments string) (json.RawMessage, bool, error) {
 	if !ok {
 		return nil, false, graph.Invalid("arguments", "are no JSON object: write %s", f.tool.Parameters)
 	}
-	for name, member := range object { // a model that has nothing to say writes null
+	for name, member := range object { // models write null for arguments that they leave out
 		if member == nil {
 			delete(object, name)
 		}
@@ -105,7 +105,7 @@ func (f function) read(arguments string) (json.RawMessage, bool, error) {
 	return raw, again, err
 }
 
-// withoutNUL removes the NUL characters that PostgreSQL does not store.
+// withoutNUL removes NUL characters, which PostgreSQL does not store.
 func withoutNUL(value any) any {
 	switch v := value.(type) {
 	case string:
@@ -126,10 +126,10 @@ func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }
 
-const maxFunctionName = 64 // bytes, of OpenAI and Anthropic
+const maxFunctionName = 64 // bytes; the limit of OpenAI and Anthropic
 
-// acceptable is a function's name as providers take it back. A made-up name would end
-// every later turn.
+// acceptable converts the name of a function to one that providers accept in later requests. A
+// made-up name would make every later turn fail.
 func acceptable(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == '_' || r == '-' || r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
@@ -143,7 +143,7 @@ func acceptable(name string) string {
 	return name[:min(len(name), maxFunctionName)]
 }
 
-// functions are the functions of an agent, in the order shown.
+// functions are the functions of an agent, in the order in which the model sees them.
 type functions struct {
 	all    []function
 	tools  []model.Tool
@@ -164,16 +164,16 @@ func (f *functions) named(name string) (function, error) {
 	return function{}, graph.Invalid("function", "there is none called %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// call is a call on its way to a result.
+// call is a call that is being executed.
 type call struct {
 	model.ToolCall
 	thought string
-	again   bool // it asks for a heartbeat
+	again   bool // it requests a heartbeat
 	effect  effect
-	failure error // why there is no effect
+	failure error // the reason if there is no effect
 }
 
-// failed returns the text of an error that the model can act on.
+// failed returns the text of an error for the model; false: the model cannot act on it.
 func failed(err error) (string, bool) {
 	var e *graph.Error
 	if !errors.As(err, &e) {

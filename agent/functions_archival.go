@@ -37,7 +37,7 @@ func archivalFunctions() []function {
 	}
 }
 
-// archive prepares a passage. Its vector is made before the transaction.
+// archive prepares the storing of a passage. It computes the vector before the transaction.
 func archive(ctx context.Context, t *turn, a archiveArguments) (effect, error) {
 	tags, err := cleanTags(a.Tags)
 	if err != nil {

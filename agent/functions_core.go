@@ -118,7 +118,7 @@ func replaceOnce(value string, a replaceOnceArguments) (string, error) {
 	return strings.Replace(value, a.OldString, a.NewString, 1), nil
 }
 
-// linesWith lists the lines, from 1, in which a text begins.
+// linesWith lists the numbers, from 1, of the lines in which a text begins.
 func linesWith(value, wanted string) string {
 	var lines []string
 	for at := 0; ; {
@@ -148,7 +148,7 @@ func insertLines(value string, a insertArguments) (string, error) {
 	return strings.Join(all, "\n"), nil
 }
 
-// edit changes a block that the agent sees.
+// edit makes an effect that changes a block.
 func (t *turn) edit(label string, change func(value string) (string, error)) effect {
 	return func(ctx context.Context, w *writing) (string, error) {
 		b, err := w.block(ctx, label)

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	maxOpenLines  = 200 // of one file in the context
+	maxOpenLines  = 200 // lines of one file in the context
 	grepPage      = 20
 	maxGrepAround = 10
 	maxGrepLine   = 300 // bytes
@@ -130,7 +130,7 @@ func grepFiles(ctx context.Context, t *turn, a grepArguments) (string, error) {
 	return g.shown(), nil
 }
 
-// grep gathers matching lines.
+// grep collects matching lines.
 type grep struct {
 	pattern *regexp.Regexp
 	skip    int

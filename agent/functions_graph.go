@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	graphTokens  = 600  // of what the graph answers
-	adviceTokens = 1000 // of what another model answers
+	graphTokens  = 600  // of an answer of the graph
+	adviceTokens = 1000 // of an answer of another model
 )
 
 type graphArguments struct {
@@ -51,7 +51,7 @@ func graphFunctions() []function {
 	}
 }
 
-// lastOf returns a time, or the end of a day.
+// lastOf parses a time; for a day it returns its last moment.
 func lastOf(field, text string, zone *time.Location) (time.Time, error) {
 	at, whole, err := readTime(field, text, zone)
 	if whole {
@@ -60,8 +60,8 @@ func lastOf(field, text string, zone *time.Location) (time.Time, error) {
 	return at, err
 }
 
-// graphScopes are facts and entities. Another time gets facts only, as summaries are about
-// now.
+// graphScopes are facts and entities. Queries as of another time get facts only, since summaries
+// describe the present.
 var graphScopes = []graph.Kind{graph.KindFact, graph.KindEntity}
 
 func (t *turn) askGraph(ctx context.Context, q annals.Query) (string, error) {

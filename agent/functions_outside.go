@@ -17,9 +17,9 @@ import (
 
 const (
 	maxReadLines  = 500
-	maxReadBytes  = 256 << 10 // of a file that is looked at
-	maxWriteBytes = 64 << 10  // that are appended at once
-	maxFolderFile = 4 << 20   // bytes that a file may grow to
+	maxReadBytes  = 256 << 10 // of a file that is read
+	maxWriteBytes = 64 << 10  // of one append
+	maxFolderFile = 4 << 20   // the size that a file may reach
 )
 
 type readFileArguments struct {
@@ -33,7 +33,8 @@ type appendFileArguments struct {
 	Content  string `json:"content" jsonschema:"what is written at its end"`
 }
 
-// folderFunctions read and write files. [os.Root] keeps paths and links within the folder.
+// folderFunctions returns the functions that read and write files. [os.Root] keeps paths and links
+// within the folder.
 func folderFunctions(folder string) []function {
 	return []function{
 		reads("read_from_text_file", "Reads lines of a text file in your folder.",
@@ -47,7 +48,7 @@ func folderFunctions(folder string) []function {
 	}
 }
 
-// folderOf returns the folder of a group's agents, or nothing.
+// folderOf returns the folder of a group's agents; empty: there is none.
 func (o Options) folderOf(groupID string) string {
 	if o.Folder == "" || !o.FolderOfGroup {
 		return o.Folder
@@ -56,7 +57,7 @@ func (o Options) folderOf(groupID string) string {
 		return ""
 	}
 	folder := filepath.Join(o.Folder, groupID)
-	if info, err := os.Lstat(folder); err != nil || !info.IsDir() { // nor a link to another group's
+	if info, err := os.Lstat(folder); err != nil || !info.IsDir() { // refuses a link, which may lead to another group's folder
 		return ""
 	}
 	return folder
@@ -71,7 +72,7 @@ func within(folder string, do func(*os.Root) error) error {
 	return do(root)
 }
 
-// refusedFile makes an error for the model, which does not reveal where the folder is.
+// refusedFile converts an error to one for the model. It does not reveal where the folder is.
 func refusedFile(name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -82,7 +83,7 @@ func refusedFile(name string, err error) error {
 	return graph.Invalid("filename", "%q cannot be used: it must be a text file within the folder", name)
 }
 
-// regular opens regular files only. Pipes and devices might never end.
+// regular opens regular files only: pipes and devices may never end.
 func regular(root *os.Root, name string, flag int) (*os.File, int64, error) {
 	if info, err := root.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return nil, 0, refusedFile(name, fs.ErrInvalid)

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/fence"
 )
 
-// What a page of search results holds, and how many results a search looks at.
+// The size of a page of results, and the number of results that a search considers.
 const (
 	pageSize  = 5
 	maxFound  = 200
@@ -65,13 +65,13 @@ func recall(ctx context.Context, t *turn, a recallArguments) (string, error) {
 	return t.page(lines, a.Page, total), nil
 }
 
-// excerpt cuts a result so that a page of results fits.
+// excerpt cuts a result so that a page of results fits into the context.
 func (t *turn) excerpt(text string) string {
 	text = cutToTokens(text, min(max(t.settings.room()/(3*pageSize)-30, 40), 1000), " …")
 	return strings.ReplaceAll(fence.WithoutNotes(text), "\n", "\n  ")
 }
 
-// page lists results with their number and page.
+// page formats a page of results with their total.
 func (t *turn) page(lines []string, page, total int) string {
 	if total == 0 {
 		return "Nothing was found."
@@ -87,7 +87,7 @@ func (t *turn) page(lines []string, page, total int) string {
 	return fmt.Sprintf("Showing %d of %s results (page %d, the last is %d):\n%s", len(lines), of, page, pages-1, strings.Join(lines, "\n"))
 }
 
-// days reads the bounds of a search. The last one is included.
+// days parses the bounds of a search. The last day is included.
 func (t *turn) days(start, end string) (since, until time.Time, err error) {
 	if since, _, err = readTime("start_date", start, t.zone); err != nil {
 		return since, until, err
@@ -106,7 +106,7 @@ func (t *turn) days(start, end string) (since, until time.Time, err error) {
 	return since, until, err
 }
 
-// readTime reads a time, or a whole day. Empty is the zero time.
+// readTime parses a time or a whole day; the zero time if the text is empty.
 func readTime(field, text string, zone *time.Location) (at time.Time, whole bool, err error) {
 	text = strings.TrimSpace(text)
 	if text == "" {

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// Beat wakes the agents of a group that are due, and returns how many. It leaves busy ones
+// Beat wakes the agents of a group that are due, and returns their number. Busy agents are skipped
 // until their next time. The errors of single agents are joined.
 func (s *Agents) Beat(ctx context.Context, groupID string) (int, error) {
 	now := s.options.Now()
@@ -41,13 +41,13 @@ func (s *Agents) Beat(ctx context.Context, groupID string) (int, error) {
 	return woken, errors.Join(failures...)
 }
 
-// beat wakes the agent unless it is busy or asked for quiet.
+// beat wakes the agent, unless it is busy or has paused its heartbeats.
 func (a *Agent) beat(ctx context.Context) (bool, error) {
 	now := a.agents.options.Now()
 	wake, err := ask(ctx, a.client().InGroup, a.GroupID, func(q *db.Queries) (bool, error) {
 		return q.AgentBeat(ctx, db.AgentBeatParams{GroupID: a.GroupID, ID: a.ID, At: now})
 	})
-	if errors.Is(err, pgx.ErrNoRows) || err == nil && !wake { // another process has woken it
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && !wake { // another process has woken it, or it is paused
 		return false, nil
 	}
 	if err != nil || a.agents.llm == nil {
@@ -65,8 +65,8 @@ func (a *Agent) beat(ctx context.Context) (bool, error) {
 	})
 }
 
-// Work returns what workers do for agents, for [annals.WorkOptions]: wake them, and tidy
-// up their memory. Without a language model it is nothing.
+// Work returns the work of workers for agents, for [annals.WorkOptions]: waking them, and tidying
+// up their memory. Without a language model it is empty.
 func (s *Agents) Work() annals.AgentWork {
 	if s.llm == nil {
 		return annals.AgentWork{}

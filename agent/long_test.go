@@ -20,9 +20,8 @@ const (
 	longWindow = 8192
 )
 
-// Of a conversation of ten thousand messages no prompt is ever beyond the
-// window, and each message is found afterwards, by its words, its day and its
-// role.
+// In a conversation of ten thousand messages no prompt exceeds the window, and each message is
+// found afterwards by its words, its day and its role.
 func TestTenThousandMessages(t *testing.T) {
 	t.Parallel()
 	if !slow.Long() {
@@ -46,7 +45,7 @@ func TestTenThousandMessages(t *testing.T) {
 	if now.Messages < 10_000 {
 		t.Fatalf("only %d messages", now.Messages)
 	}
-	if w.script.counted < longTurns || w.script.widest < longWindow*9/10 { // the window was full, and never more
+	if w.script.counted < longTurns || w.script.widest < longWindow*9/10 { // the window was full, but never exceeded
 		t.Errorf("%d requests were counted, the widest had %d tokens", w.script.counted, w.script.widest)
 	}
 	t.Logf("%d requests, each counted; the widest had %d of %d tokens", w.script.counted, w.script.widest, longWindow)
@@ -60,7 +59,7 @@ func TestTenThousandMessages(t *testing.T) {
 	w.try(searches.Wait())
 }
 
-// countedRight checks what the agent itself counted at every step.
+// countedRight checks the agent's own counts at every step.
 func (w *world) countedRight(a *agent.Agent) {
 	w.Helper()
 	w.try(w.client.InGroup(w.Context(), "g", func(tx pgx.Tx) error {
@@ -87,7 +86,7 @@ func (w *world) countedRight(a *agent.Agent) {
 	}))
 }
 
-// listedByRole pages through what each said, the newest first.
+// listedByRole pages through the messages of each role, the newest first.
 func (w *world) listedByRole(a *agent.Agent) {
 	w.Helper()
 	for _, role := range []string{"user", "assistant"} {
@@ -111,7 +110,7 @@ func (w *world) listedByRole(a *agent.Agent) {
 	}
 }
 
-// found looks for both messages of a turn by their words, and by their time.
+// found searches both messages of a turn by their words and by their time.
 func found(ctx context.Context, a *agent.Agent, i int) error {
 	at := time.Date(2024, 5, 1, 12, 1+i, 0, 0, time.UTC)
 	for name, q := range map[string]agent.RecallQuery{

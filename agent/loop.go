@@ -18,30 +18,30 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// StepKind is what a step was.
+// StepKind is the kind of a step.
 type StepKind string
 
 // The kinds of steps.
 const (
-	StepCall     StepKind = "call"     // a function was called
-	StepThought  StepKind = "thought"  // the model called none
-	StepPressure StepKind = "pressure" // the model was warned that its context fills up
+	StepCall     StepKind = "call"     // the model called a function
+	StepThought  StepKind = "thought"  // the model called no function
+	StepPressure StepKind = "pressure" // the model was warned that its context is filling up
 	StepEviction StepKind = "eviction" // messages left the context
-	StepStopped  StepKind = "stopped"  // the turn had as many steps as it may have
+	StepStopped  StepKind = "stopped"  // the turn reached [Settings].MaxSteps
 )
 
-// Step is something that an agent did.
+// Step is one step of an agent, or one call of a step with several.
 type Step struct {
-	Number       int64     `json:"number"` // calls of one answer share it
+	Number       int64     `json:"number"` // calls in the same answer share it
 	Kind         StepKind  `json:"kind"`
 	Thought      string    `json:"thought,omitempty"` // inner monologue
 	Function     string    `json:"function,omitempty"`
 	Arguments    string    `json:"arguments,omitempty"`
-	Result       string    `json:"result,omitempty"` // of the function; the summary, the warning
+	Result       string    `json:"result,omitempty"` // of the function; or the summary, or the warning
 	Failed       bool      `json:"failed,omitempty"`
-	Message      string    `json:"message,omitempty"` // what the user is to read
-	Evicted      int       `json:"evicted,omitempty"` // messages
-	PromptTokens int       `json:"prompt_tokens"`     // of the context
+	Message      string    `json:"message,omitempty"` // for the user
+	Evicted      int       `json:"evicted,omitempty"` // number of messages that left the context
+	PromptTokens int       `json:"prompt_tokens"`     // of the whole context
 	Note         string    `json:"note,omitempty"`
 	At           time.Time `json:"at"`
 }
@@ -50,12 +50,12 @@ type Step struct {
 type Turn struct {
 	Messages []string `json:"messages"` // for the user
 	Steps    []Step   `json:"steps"`
-	Stopped  bool     `json:"stopped"` // it had as many steps as it may have
+	Stopped  bool     `json:"stopped"` // whether it reached [Settings].MaxSteps
 }
 
-// Tell tells an agent something and runs it until it rests. It waits while the agent is
-// busy. report, if not nil, receives each stored step. After an error of the model the
-// turn is unfinished: [Agent.Resume] or the next event continues it.
+// Tell gives an event to an agent and runs it until it rests. It waits while the agent is busy.
+// report, if not nil, is called with each stored step. If the model fails, the turn is unfinished:
+// [Agent.Resume] or the next event continues it.
 func (a *Agent) Tell(ctx context.Context, e Event, report func(Step)) (Turn, error) {
 	m, err := e.message(a.agents.options.Now())
 	if err != nil {
@@ -64,13 +64,13 @@ func (a *Agent) Tell(ctx context.Context, e Event, report func(Step)) (Turn, err
 	return a.withTurn(ctx, report, func() error { return a.receive(ctx, m) })
 }
 
-// Resume continues an unfinished turn, if there is one.
+// Resume continues an unfinished turn. Without one it does nothing.
 func (a *Agent) Resume(ctx context.Context, report func(Step)) (Turn, error) {
 	return a.withTurn(ctx, report, func() error { return nil })
 }
 
-// Stream is [Agent.Tell] for a range loop. An error comes last. Leaving the loop leaves
-// the turn unfinished.
+// Stream is [Agent.Tell] for a range loop. An error comes last. Breaking out of the loop leaves the
+// turn unfinished; [Agent.Resume] continues it.
 func (a *Agent) Stream(ctx context.Context, e Event) iter.Seq2[Step, error] {
 	return func(yield func(Step, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -115,7 +115,7 @@ func (a *Agent) withTurn(ctx context.Context, report func(Step), begin func() er
 
 func (a *Agent) lockName() string { return "agent/" + a.ID.String() }
 
-// alone runs work while nobody else runs the agent.
+// alone runs work under the agent's lock, and waits for it.
 func (a *Agent) alone(ctx context.Context, work func(held func() error) error) error {
 	leave, err := a.agents.turns.Take(ctx, a.GroupID+" "+a.ID.String(), true, nil)
 	if err != nil {
@@ -165,7 +165,7 @@ func (a *Agent) receive(ctx context.Context, m Message) error {
 	return nil
 }
 
-// How often in a row a step may be lost to another one.
+// maxLost is how often in a row a step may be repeated because of a concurrent one.
 const maxLost = 3
 
 func (a *Agent) run(ctx context.Context, held func() error, told func(Step)) error {
@@ -199,8 +199,8 @@ func (a *Agent) run(ctx context.Context, held func() error, told func(Step)) err
 	}
 }
 
-// look reads the state. If it is not that after the turn's last step, something was erased
-// meanwhile, and the graph is asked again.
+// look reads the state. If it differs from the state after the turn's last step, something was
+// erased meanwhile, so the graph is queried again.
 func (t *turn) look(ctx context.Context) error {
 	s, err := t.agent.load(ctx)
 	if err != nil {
@@ -215,7 +215,7 @@ func (t *turn) look(ctx context.Context) error {
 	return t.retrieve(ctx)
 }
 
-// next takes one step: it ends the turn, makes room, warns the model, or asks it.
+// next takes one step: it stops the turn, evicts messages, warns the model, or asks it.
 func (t *turn) next(ctx context.Context) ([]Step, error) {
 	if int(t.state.row.TurnSteps) >= t.settings.MaxSteps {
 		return t.stop(ctx)
@@ -234,7 +234,7 @@ func (t *turn) next(ctx context.Context) ([]Step, error) {
 		return t.warn(ctx, p)
 	}
 	steps, err := t.answer(ctx, p)
-	if err != nil && model.TooLong(err) { // it counts otherwise than we do
+	if err != nil && model.TooLong(err) { // the provider counts more tokens than we do
 		if n := cut(t.state.queue, p.tokens/4, t.settings.Protect); n > 0 {
 			return t.evict(ctx, p, n)
 		}
@@ -242,7 +242,7 @@ func (t *turn) next(ctx context.Context) ([]Step, error) {
 	return steps, err
 }
 
-// retrieve asks the graph about the turn, once.
+// retrieve queries the graph about the event, once in a turn.
 func (t *turn) retrieve(ctx context.Context) error {
 	start := t.state.turnStart()
 	if t.settings.ContextTokens == 0 || t.asked == start {
@@ -294,7 +294,8 @@ func (s *Agents) functionsFor(a *Agent, st *state) *functions {
 	return made
 }
 
-// MessagesFrom lists messages from a number on, at most [annals.MaxRows].
+// MessagesFrom lists messages in order, beginning with the number first. limit is 1 to
+// [annals.MaxRows].
 func (a *Agent) MessagesFrom(ctx context.Context, first int64, limit int) ([]Message, error) {
 	if limit < 1 || limit > annals.MaxRows {
 		return nil, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, annals.MaxRows)

@@ -186,7 +186,7 @@ func TestHeartbeats(t *testing.T) {
 		}
 	}
 	beat(0, 0)
-	beat(2*time.Minute, 1) // it asks for ten minutes of quiet
+	beat(2*time.Minute, 1) // the agent then asks for ten minutes of rest
 	beat(time.Second, 0)
 	beat(5*time.Minute, 0)
 	busy, err := w.client.RunExclusively(t.Context(), "g", "agent/"+a.ID.String(), func(func() error) error {
@@ -240,7 +240,7 @@ func TestConsolidate(t *testing.T) {
 	}
 }
 
-// Nobody waits for an agent that sleeps: it wakes, and is tidied up another time.
+// An agent that is being tidied serves a caller at once, and is tidied later.
 func TestAnAgentIsToldSomethingInItsSleep(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
@@ -273,7 +273,7 @@ func TestAnAgentIsToldSomethingInItsSleep(t *testing.T) {
 	}
 }
 
-// Only those that have rested are tidied up, also after something was erased.
+// Only idle agents are tidied, also after something was erased.
 func TestConsolidateRested(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
@@ -304,7 +304,7 @@ func TestConsolidateRested(t *testing.T) {
 	}
 }
 
-// What a message takes is counted as it is told now, also in another time zone.
+// The tokens of a message are counted as it is shown now, also in another time zone.
 func TestMessagesAreCountedAnewInAnotherTimeZone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
@@ -334,8 +334,8 @@ func TestMessagesAreCountedAnewInAnotherTimeZone(t *testing.T) {
 	}
 }
 
-// What belongs to a turn that is over, or has left the context, is read into
-// the group's graph, and what the graph has is put before the next turn.
+// Messages of finished turns, or that left the context, are read into the group's graph. Context
+// from the graph is put before the next turn.
 func TestTheGraphIsFedAndAsked(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})

@@ -13,31 +13,31 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Kind is what a message is.
+// Kind is the kind of a message.
 type Kind string
 
-// The kinds of messages. The first five come from outside, as events.
+// The kinds of messages. The first five are events from outside.
 const (
 	KindMessage   Kind = "message"   // the user says something
-	KindLogin     Kind = "login"     // the user is there
+	KindLogin     Kind = "login"     // the user is present
 	KindUpload    Kind = "upload"    // a document was attached
-	KindAlert     Kind = "alert"     // the program tells the agent something
+	KindAlert     Kind = "alert"     // the program informs the agent
 	KindHeartbeat Kind = "heartbeat" // time has passed
-	KindPressure  Kind = "pressure"  // the context fills up
-	KindCall      Kind = "call"      // the agent calls a function, with what it thinks
-	KindThought   Kind = "thought"   // the agent thinks, and calls no function
-	KindResult    Kind = "result"    // what a function gave back
+	KindPressure  Kind = "pressure"  // the context is filling up
+	KindCall      Kind = "call"      // the agent calls a function; Thought holds its reasoning
+	KindThought   Kind = "thought"   // the agent thinks and calls no function
+	KindResult    Kind = "result"    // the result of a function
 )
 
 // Message is an entry of recall storage.
 type Message struct {
-	Seq        int64     `json:"seq"` // from 1, in order
+	Seq        int64     `json:"seq"` // counts from 1
 	ID         uuid.UUID `json:"id"`
-	Step       int64     `json:"step"` // that it comes from; 0: from outside
+	Step       int64     `json:"step"` // the number of its step; 0: it is an event
 	Role       string    `json:"role"` // user, assistant, system or tool
 	Kind       Kind      `json:"kind"`
 	Actor      string    `json:"actor,omitempty"`
-	Content    string    `json:"content"` // what was said, or what a function gave back
+	Content    string    `json:"content"` // what was said, or the result of a function
 	Thought    string    `json:"thought,omitempty"`
 	Function   string    `json:"function,omitempty"`
 	Arguments  string    `json:"arguments,omitempty"` // as the model wrote them
@@ -77,13 +77,13 @@ func (m Message) row(groupID string, agentID uuid.UUID) db.AgentMessageInsertPar
 	}
 }
 
-// said reports whether recall searches the message: the user or the agent said it.
+// said reports whether recall searches the message, because the user or the agent said it.
 func (m Message) said() bool {
 	return m.Kind == KindMessage || m.Kind == KindCall && m.Function == sendMessage && m.Content != ""
 }
 
-// wire is the message as the model reads it. Events are JSON, so that their text cannot
-// pose as the system.
+// wire returns the message as the model reads it. Events are JSON, so that their text cannot pose
+// as the system.
 func (m Message) wire(zone *time.Location) model.Message {
 	switch m.Role {
 	case roleAssistant:
@@ -105,7 +105,7 @@ func (m Message) status() string {
 	return "OK"
 }
 
-// validArguments makes arguments JSON, which providers insist on.
+// validArguments makes arguments valid JSON, which providers require.
 func validArguments(arguments string) string {
 	if strings.TrimSpace(arguments) == "" {
 		return "{}"
@@ -134,8 +134,8 @@ type result struct {
 // fenced keeps texts from being read as turns, calls or tags.
 var fenced = fence.New()
 
-// packed writes JSON without escapes for browsers. Every text for the model passes here,
-// and loses what models know as structure.
+// packed encodes a value as JSON without HTML escapes. Every text for the model passes through it,
+// and loses markup that models would treat as structure.
 func packed(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
@@ -150,24 +150,22 @@ func stamp(at time.Time, zone *time.Location) string {
 	return at.In(zone).Format("2006-01-02 15:04:05 MST")
 }
 
-// Event is something that an agent is told.
+// Event is an input for an agent.
 type Event struct {
-	// Kind is one of KindMessage, KindLogin, KindUpload, KindAlert and
-	// KindHeartbeat. Empty: KindMessage.
+	// Kind is KindMessage, KindLogin, KindUpload, KindAlert or KindHeartbeat. Empty: KindMessage.
 	Kind Kind
 
-	// Content is what is said. It may be empty except for a message and an alert.
+	// Content is the text. It may be empty, except for KindMessage and KindAlert.
 	Content string
 
-	// Actor is who says it; may be empty.
+	// Actor is the name of the speaker; may be empty.
 	Actor string
 
 	// OccurredAt is when it was said. Zero: now.
 	OccurredAt time.Time
 
-	// ExternalID is the sender's own name for it: told twice, it changes nothing.
-	// With one a sender that does not know whether it got through tells it
-	// again. Empty: none.
+	// ExternalID is the sender's own id of the event. A second event with the same id changes
+	// nothing, so a sender that got no answer can send it again. Empty: none.
 	ExternalID string
 }
 
@@ -196,7 +194,7 @@ func (e Event) message(now time.Time) (Message, error) {
 	if e.OccurredAt.IsZero() {
 		e.OccurredAt = now
 	}
-	// What holds for an episode holds here: the message becomes one.
+	// The rules for episodes apply: the message becomes one.
 	episode := graph.Episode{
 		GroupID: "g", Content: e.Content, Actor: e.Actor, OccurredAt: e.OccurredAt, ExternalID: e.ExternalID, Source: graph.SourceMessage,
 	}

@@ -14,8 +14,7 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// What a model gets wrong it is told, goes on by itself, and the agent stays
-// usable.
+// A model is told of its errors and continues by itself, and the agent stays usable.
 func TestWrongCallsAreToldToTheModel(t *testing.T) {
 	t.Parallel()
 	world := newWorld(t, agent.Options{})
@@ -111,8 +110,8 @@ func TestWordsWithoutACall(t *testing.T) {
 	}
 }
 
-// A model that says nothing at all is told that nobody heard it, and what
-// providers refuse to be shown is not kept.
+// A model that says nothing is told that nobody heard it. Content that providers refuse is not
+// stored.
 func TestAnswersThatAreEmptyOrCannotBeStored(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
@@ -169,8 +168,8 @@ func TestSummarisersThatFail(t *testing.T) {
 	}
 }
 
-// A message that does not fit the window is cut in the context, kept whole in
-// recall storage, and nothing loops.
+// A message larger than the window is cut in the context and kept whole in recall storage. Nothing
+// loops.
 func TestAMessageLargerThanTheWindow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})
@@ -204,7 +203,7 @@ func TestInstructionsLargerThanTheWindow(t *testing.T) {
 	}
 }
 
-// An error of the model leaves the turn to be resumed.
+// After an error of the model the turn can be resumed.
 func TestAModelThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})

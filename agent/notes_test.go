@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// What was said and holds no longer is found with a note before it, and nothing that was
-// said is read as a note, or as a line of its own.
+// A message that no longer holds is found with a note before it. No message is read as a note, or
+// as a line of its own.
 func TestRecallHasNotes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})

@@ -36,7 +36,7 @@ func TestFolderHoldsFast(t *testing.T) {
 	try(os.Symlink(outside, filepath.Join(folder, "away")))
 	try(os.Symlink("../"+filepath.Base(outside)+"/secret.txt", filepath.Join(folder, "relative.txt")))
 	try(os.Mkdir(filepath.Join(folder, "sub"), 0o700))
-	try(syscall.Mkfifo(filepath.Join(folder, "pipe"), 0o600)) // which nobody ever writes to
+	try(syscall.Mkfifo(filepath.Join(folder, "pipe"), 0o600)) // nobody ever writes to it
 	try(os.WriteFile(filepath.Join(folder, "binary"), []byte("\xff\xfe\xfd\xfc\xfb\xfa\x00\x01"), 0o600))
 	for _, name := range []string{
 		"../" + filepath.Base(outside) + "/secret.txt", secret, "sub/../../" + filepath.Base(outside) + "/secret.txt", "link.txt", "away/secret.txt",
@@ -74,7 +74,7 @@ func TestFolderHoldsFast(t *testing.T) {
 	}
 }
 
-// fetchFrom lets loopback addresses pass, except one.
+// fetchFrom permits loopback addresses, except one.
 func fetchFrom(hosts ...string) *fetcher {
 	return newFetcher(hosts, func(a netip.Addr) bool { return a == netip.MustParseAddr("127.0.0.1") }, 300*time.Millisecond)
 }
@@ -97,7 +97,7 @@ func TestFetch(t *testing.T) {
 		http.Redirect(w, r, "file:///etc/passwd", http.StatusFound)
 	})
 	mux.HandleFunc("/huge", func(w http.ResponseWriter, _ *http.Request) {
-		for { // without an end
+		for { // endlessly
 			if _, err := fmt.Fprint(w, strings.Repeat("x", 1<<10)); err != nil {
 				return
 			}
@@ -145,12 +145,12 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// A redirect to a host that is allowed, whose address is not, reaches nobody.
+// A redirect to an allowed host with a forbidden address reaches nothing.
 func TestRedirectsToPrivateAddresses(t *testing.T) {
 	t.Parallel()
 	hits := 0
 	private := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { hits++ }))
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.2:0") // where fetchFrom may not go
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.2:0") // fetchFrom forbids this address
 	if err != nil {
 		t.Skip("this system has no second loopback address: ", err)
 	}
@@ -198,8 +198,8 @@ func TestFoldersOfGroups(t *testing.T) {
 	}
 }
 
-// A name on the list that resolves to a private address, at first or later,
-// reaches nobody: what it resolved to is judged when it is dialled.
+// An allowed name that resolves to a private address, at first or later, reaches nothing: the
+// address is checked when it is dialled.
 func TestNamesThatAreRebound(t *testing.T) {
 	t.Parallel()
 	hits := 0

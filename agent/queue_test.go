@@ -7,8 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// talk is a conversation as agents have them: events, thoughts, and calls right
-// before their results.
+// talk generates conversations of agents: events, thoughts, and calls right before their results.
 func talk() *rapid.Generator[[]Message] {
 	return rapid.Custom(func(t *rapid.T) []Message {
 		var queue []Message
@@ -32,9 +31,9 @@ func talk() *rapid.Generator[[]Message] {
 	})
 }
 
-// Whatever is said, what leaves the context parts no call from its result,
-// leaves something behind, gives back what is asked for where that can be, and
-// neither leaves a turn in pieces nor takes what is protected where it need not.
+// Whatever the messages, a cut never separates a call from its result, leaves some messages, and
+// frees what is asked for if possible. It splits no turn and removes no protected messages unless
+// it must.
 func TestCut(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -72,8 +71,7 @@ func TestCut(t *testing.T) {
 	})
 }
 
-// A queue of more messages than are read at once gives some back, so that what
-// was said last is read.
+// A queue with more messages than are read at once frees some, so that the latest are read.
 func TestAQueueLongerThanWhatIsRead(t *testing.T) {
 	t.Parallel()
 	turn := &turn{settings: Settings{Window: 1 << 20}.withDefaults(), state: &state{crowded: true}}
@@ -98,7 +96,7 @@ func TestOneMessageNeverLeaves(t *testing.T) {
 		"nothing":                       {nil, 0},
 		"one message":                   {[]Message{said}, 0},
 		"one call":                      {[]Message{call, result}, 0},
-		"a turn of one call":            {[]Message{said, call, result}, 1},       // no turn begins later: before any call
+		"a turn of one call":            {[]Message{said, call, result}, 1},       // no later turn begins: before any call
 		"two turns":                     {[]Message{said, call, result, said}, 1}, // the last three stay
 		"three turns":                   {[]Message{said, call, result, said, call, result}, 3},
 		"what is protected":             {[]Message{said, said, said, said, said}, 2},

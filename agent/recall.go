@@ -18,15 +18,15 @@ import (
 type RecallQuery struct {
 	Text  string    // words or a question; empty: everything, the newest first
 	Roles []string  // user and assistant; empty: both
-	Since time.Time // said at that time or later; zero: ever
-	Until time.Time // said before that time; zero: ever
+	Since time.Time // said at or after this time; zero: no bound
+	Until time.Time // said before this time; zero: no bound
 	Skip  int
 	Limit int // 1 to 200; zero: 5
 
 	before int64 // only messages with smaller numbers; 0: all
 }
 
-// Said is something that was said.
+// Said is something that was said to or by an agent.
 type Said struct {
 	EpisodeID  uuid.UUID `json:"episode_id"`
 	Role       string    `json:"role"`
@@ -36,8 +36,8 @@ type Said struct {
 	OccurredAt time.Time `json:"occurred_at"`
 }
 
-// Recall searches all that was said, by words and meaning, and counts up to 200 results.
-// Without a text it lists and counts everything.
+// Recall searches all that was said, by words and meaning, and returns a page of results and their
+// number, which is counted to 200. Without a text it lists and counts everything, the newest first.
 func (a *Agent) Recall(ctx context.Context, q RecallQuery) ([]Said, int, error) {
 	var err error
 	if q.Limit, err = limitOf(q.Limit, q.Skip); err != nil {
@@ -71,7 +71,7 @@ func (a *Agent) Recall(ctx context.Context, q RecallQuery) ([]Said, int, error) 
 	return said[min(q.Skip, len(said)):min(q.Skip+q.Limit, len(said))], len(said), nil
 }
 
-// note says what became of what an episode says.
+// note describes what has become of an episode's statements.
 func (a *Agent) note(h annals.EpisodeHit) string { return h.Note(a.agents.options.Now()) }
 
 func limitOf(limit, skip int) (int, error) {
@@ -84,7 +84,7 @@ func limitOf(limit, skip int) (int, error) {
 	return limit, nil
 }
 
-// saidFrom returns the episodes of the messages from a number on.
+// saidFrom returns the episodes of the messages from number first on; nil if first is 0.
 func (a *Agent) saidFrom(ctx context.Context, first int64) (map[uuid.UUID]bool, error) {
 	if first == 0 {
 		return nil, nil
@@ -147,28 +147,29 @@ func (a *Agent) noteSaid(ctx context.Context, tx pgx.Tx, said []Said) error {
 // PassageQuery searches an agent's archive.
 type PassageQuery struct {
 	Text      string
-	Tags      []string // any of them is enough, or with AllTags none may be missing
+	Tags      []string // passages with any of them, or, with AllTags, with all of them; empty: any
 	AllTags   bool
 	FilesOnly bool      // only attached documents
-	Since     time.Time // kept at that time or later; zero: ever
-	Until     time.Time // kept before that time; zero: ever
+	Since     time.Time // stored at or after this time; zero: no bound
+	Until     time.Time // stored before this time; zero: no bound
 	Skip      int
 	Limit     int // 1 to 200; zero: 5
 }
 
-// Passage is a text in the archive, or a part of a document.
+// Passage is a text in the archive, or a part of an attached document.
 type Passage struct {
 	ID        uuid.UUID `json:"id"`
 	Content   string    `json:"content"`
 	Note      string    `json:"note,omitempty" doc:"What became of what it says, in words; left out: nothing that is known"`
 	Tags      []string  `json:"tags,omitempty"`
-	File      string    `json:"file,omitempty"` // empty: of none
+	File      string    `json:"file,omitempty"` // the document; empty: none
 	FirstLine int       `json:"first_line,omitempty"`
 	LastLine  int       `json:"last_line,omitempty"`
 	CreatedAt time.Time `json:"created_at"`
 }
 
-// SearchArchive searches the archive, by words and meaning, and counts up to 200 results.
+// SearchArchive searches the archive, by words and meaning, and returns a page of results and their
+// number, which is counted to 200.
 func (a *Agent) SearchArchive(ctx context.Context, q PassageQuery) ([]Passage, int, error) {
 	var err error
 	if q.Limit, err = limitOf(q.Limit, q.Skip); err != nil {

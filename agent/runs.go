@@ -11,10 +11,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// recordRun keeps the turn that ends as a run, where that is asked for: what was to be done,
-// and the functions that were called for it. How it went nobody has said. A turn of talk
-// alone is none, nor is one that repeats what was erased. The external id names the
-// episode of the event: see RunsOf in queries/undo.sql.
+// recordRun stores the turn that ends as a run, if the settings ask for it: its task, and the
+// functions that were called. The outcome is unknown. Turns without a call other than send_message
+// are not recorded, nor are turns that repeat erased text. The external id contains the episode of
+// the event: see RunsOf in queries/undo.sql.
 func (t *turn) recordRun(ctx context.Context, w *writing) error {
 	if !t.settings.RecordRuns {
 		return nil
@@ -42,7 +42,7 @@ func (t *turn) recordRun(ctx context.Context, w *writing) error {
 	run.Task = event.Content
 	run.DurationMS = max(0, t.now.Sub(event.OccurredAt).Milliseconds())
 	episode, err := run.Episode(w.groupID, event.OccurredAt)
-	if err != nil { // a task that is too long to be one
+	if err != nil { // the task is too long
 		t.agent.agents.options.Log.WarnContext(ctx, "a turn of an agent is not recorded as a run", "agent", t.agent.ID, "error", err)
 		return nil
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// An agent keeps its turns as runs where that is asked for. Nobody judged them; once
-// somebody says that one was useful, it is known how its task is done.
+// An agent keeps its turns as runs if its settings say so. They are not judged. Once a person marks
+// one as useful, the procedure of its task is learned.
 func TestTurnsAreRuns(t *testing.T) {
 	w := newWorld(t, agent.Options{})
 	note := goOn("archival_memory_insert", map[string]any{"content": "Alice likes tea."})
@@ -54,8 +54,8 @@ func TestTurnsAreRuns(t *testing.T) {
 	}
 }
 
-// A run is no message of the conversation that it is about, neither in its thread nor
-// where the agent searches what was said.
+// A run is no message of its conversation, neither in the thread nor in the agent's search of
+// messages.
 func TestARunIsNoMessageOfTheConversation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})

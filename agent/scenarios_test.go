@@ -11,15 +11,15 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// The five scenarios of MemGPT: memory pressure, retrieval of what left the
-// context, correction, deep memory retrieval, questions about a long document.
+// The five scenarios of MemGPT: memory pressure, retrieval of messages that left the context,
+// correction, deep memory retrieval, and questions about a long document.
 
 const small = 5000 // a window that a few dozen messages fill
 
 // idle answers every message with the same words.
 func idle(modeltest.Request) modeltest.Reply { return say("I see.") }
 
-// lastTurn is what the model reads last.
+// lastTurn returns the last text of a request.
 func lastTurn(r modeltest.Request) string { return r.Turns[len(r.Turns)-1].Text }
 
 func holds(r modeltest.Request, text string) bool {
@@ -31,7 +31,7 @@ func holds(r modeltest.Request, text string) bool {
 	return strings.Contains(r.System, text)
 }
 
-// chatter talks of nothing, of about 60 tokens each.
+// chatter sends messages without facts, of about 60 tokens each.
 func (w *world) chatter(a *agent.Agent, n int) {
 	w.Helper()
 	for i := range n {
@@ -122,11 +122,11 @@ func TestCorrectionByReplace(t *testing.T) {
 
 var shownPage = regexp.MustCompile(`page (\d+), the last is (\d+)`)
 
-// pager pages through a search until a page holds what is wanted.
+// pager pages through a search until a page has the wanted text.
 func pager(t *testing.T, function, query, wanted, answer string, visited *int) func(modeltest.Request) modeltest.Reply {
 	return func(r modeltest.Request) modeltest.Reply {
 		last := ""
-		for _, turn := range r.Turns { // the last may be a warning that the context fills up
+		for _, turn := range r.Turns { // the last may be a warning that the context is filling up
 			if turn.Role == "tool" && shownPage.MatchString(turn.Text) {
 				last = turn.Text
 			}
@@ -168,8 +168,8 @@ func TestDeepMemoryRetrievalByPaging(t *testing.T) {
 	}
 }
 
-// The text has twenty times as many tokens as the window, and the answer stands
-// in the middle of it, after pages of what fits the question better.
+// The text has twenty times as many tokens as the window. The answer is in its middle, after pages
+// that match the question better.
 func TestDocumentQuestionsByPagingTheArchive(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -26,69 +26,65 @@ const (
 
 const minRoom = 512 // tokens that the settings must leave for instructions and messages
 
-// Settings say how large an agent's context is and what it may do. The zero
-// value of each field is its default.
+// Settings define how large an agent's context is and what it may do. The zero value of each field
+// is its default.
 type Settings struct {
-	// Window is how many tokens the model takes, its answer included, as
-	// o200k_base counts them. Defaults to 8192.
+	// Window is the size of the model's context in tokens, including the answer, as o200k_base
+	// counts them. Defaults to 8192.
 	Window int `json:"window,omitempty"`
 
-	// Answer is how many of them are left to the answer. Defaults to 1024, or a
+	// Answer is how many of these tokens are reserved for the answer. Defaults to 1024, or to a
 	// quarter of a window smaller than 4096.
 	Answer int `json:"answer,omitempty"`
 
-	// Warn, Flush and Evict are shares of the window without the answer: when
-	// the agent is warned that its context fills up, when messages leave it, and
-	// how much of it they give back. 0 to 1; default to 0.7, 1 and 0.5.
+	// Warn, Flush and Evict are shares of the window without the answer: the fill level at which
+	// the agent is warned, the one at which messages leave the context, and how much they free. 0
+	// to 1; default to 0.7, 1 and 0.5.
 	Warn  float64 `json:"warn,omitempty"`
 	Flush float64 `json:"flush,omitempty"`
 	Evict float64 `json:"evict,omitempty"`
 
-	// Protect is how many of the last messages stay in the context whenever it
-	// can be helped. Defaults to 3.
+	// Protect is how many of the latest messages stay in the context if possible. Defaults to 3.
 	Protect int `json:"protect,omitempty"`
 
 	// MaxSteps is how many answers of the model a turn may have. Defaults to 16.
 	MaxSteps int `json:"max_steps,omitempty"`
 
-	// SummaryWords bounds the summary of what has left the context. Defaults to
+	// SummaryWords is the limit in words on the summary of what has left the context. Defaults to
 	// 100.
 	SummaryWords int `json:"summary_words,omitempty"`
 
-	// ContextTokens is how many tokens of the group's graph, facts and entities
-	// that fit what the user says, are put into the context of a turn. Defaults
-	// to none.
+	// ContextTokens is how many tokens of the group's graph are put into the context of a turn:
+	// facts and entities that are relevant to what the user says. Defaults to none.
 	ContextTokens int `json:"context_tokens,omitempty"`
 
-	// NoGraph keeps what is said from the group's graph. It is found by
-	// searching all the same.
+	// NoGraph keeps what is said out of the group's graph. Searches find it all the same.
 	NoGraph bool `json:"no_graph,omitempty"`
 
-	// RecordRuns keeps each turn in which functions were called as a run, of which skills
-	// are learned once somebody says how it went. Defaults to no.
+	// RecordRuns stores each turn with function calls as a run. Skills are learned from runs once
+	// somebody says how they went. Defaults to no.
 	RecordRuns bool `json:"record_runs,omitempty"`
 
-	// OpenFiles is how many attached documents the agent can have open at once.
-	// Defaults to 5.
+	// OpenFiles is how many attached documents the agent can have open at once. Defaults to 5.
 	OpenFiles int `json:"open_files,omitempty"`
 
-	// HeartbeatSeconds is the interval at which the agent is woken, again and
-	// again, where a program calls [Agents.Beat]. Defaults to never.
+	// HeartbeatSeconds is the interval at which the agent is woken, if a program calls
+	// [Agents.Beat]. Defaults to never.
 	HeartbeatSeconds int `json:"heartbeat_seconds,omitempty"`
 
-	// SleepSeconds is for how long the agent has to rest before its memory is
-	// tidied up; see [Agents.ConsolidateRested]. Defaults to 600.
+	// SleepSeconds is how long the agent has to rest before its memory is tidied up; see
+	// [Agents.ConsolidateRested]. Defaults to 600.
 	SleepSeconds int `json:"sleep_seconds,omitempty"`
 
-	// NoSleep turns the background consolidation of its memory off.
+	// NoSleep turns that off.
 	NoSleep bool `json:"no_sleep,omitempty"`
 
-	// TimeZone is where the agent lives, as the IANA names it (Europe/Berlin):
-	// the times it is told and the dates it asks for. Defaults to UTC.
+	// TimeZone is the IANA name of the agent's time zone, such as Europe/Berlin, for the times that
+	// it reads and the dates that it writes. Defaults to UTC.
 	TimeZone string `json:"time_zone,omitempty"`
 
-	// AllowFiles and AllowHTTP let the agent use read_from_text_file and
-	// append_to_text_file, and http_request, as far as [Options] allow them.
+	// AllowFiles and AllowHTTP allow the functions read_from_text_file and append_to_text_file, and
+	// http_request, within the limits of [Options].
 	AllowFiles bool `json:"allow_files,omitempty"`
 	AllowHTTP  bool `json:"allow_http,omitempty"`
 }
@@ -102,7 +98,7 @@ func (s Settings) withDefaults() Settings {
 	return s
 }
 
-// Validate tells whether the settings can be used.
+// Validate returns an error if the settings cannot be used.
 func (s Settings) Validate() error {
 	for name, n := range map[string]int{
 		"window": s.Window, "answer": s.Answer, "protect": s.Protect, "max_steps": s.MaxSteps, "summary_words": s.SummaryWords,
@@ -128,12 +124,12 @@ func (s Settings) Validate() error {
 	return nil
 }
 
-// room is how many tokens there are beside the answer.
+// room returns the tokens of the window without the answer.
 func (s Settings) room() int { return s.Window - s.Answer }
 
 func (s Settings) location() *time.Location {
 	location, err := time.LoadLocation(s.TimeZone)
-	if err != nil { // validated; the tables of time zones may differ between machines
+	if err != nil { // it was validated; another machine may have other time zones
 		return time.UTC
 	}
 	return location

@@ -18,11 +18,10 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// maxQueue bounds the messages that are read of a queue. A longer one has to give some
-// first.
+// maxQueue is how many messages of a queue are read. A longer queue has to evict messages first.
 const maxQueue = 10_000
 
-// state is an agent as it stands between two steps.
+// state is the state of an agent between two steps.
 type state struct {
 	row    db.AgentRow
 	blocks []Block
@@ -31,7 +30,7 @@ type state struct {
 	listed []File
 	told   []annals.StandingAnswer
 
-	crowded bool // the queue is longer than what was read of it
+	crowded bool // the queue is longer than maxQueue
 }
 
 // load reads the state.
@@ -59,8 +58,8 @@ func (a *Agent) load(ctx context.Context) (*state, error) {
 
 func (a *Agent) gone() error { return change.NotFound("agent", "%s is not there any more", a.Name) }
 
-// wellFormed leaves out calls and results without their counterpart, which erasing may
-// leave and providers refuse.
+// wellFormed removes calls without a result and results without a call. Erasing may leave them, and
+// providers refuse them.
 func wellFormed(queue []Message) []Message {
 	whole := queue[:0]
 	for i, m := range queue {
@@ -79,7 +78,7 @@ func wellFormed(queue []Message) []Message {
 	return whole
 }
 
-// turnStart is the number of the message that began the turn.
+// turnStart returns the number of the message that began the turn.
 func (s *state) turnStart() int64 {
 	for i := len(s.queue) - 1; i >= 0; i-- {
 		if s.queue[i].Step == 0 {
@@ -96,18 +95,19 @@ type writing struct {
 	agent    *Agent
 	groupID  string
 	now      time.Time
-	row      db.AgentRow                    // as it is to be written
-	passages int64                          // that were added
-	spoken   string                         // what the call says to the user
-	vectors  [][]float32                    // of that
-	messages []Message                      // to be added
-	released *db.AgentEpisodesReleaseParams // what the graph is to read now
+	row      db.AgentRow                    // the row to write
+	passages int64                          // number of new passages
+	spoken   string                         // what the current call says to the user
+	vectors  [][]float32                    // the vectors of spoken
+	messages []Message                      // messages to add
+	released *db.AgentEpisodesReleaseParams // episodes that the graph may read now
 }
 
 var errMoved = errors.New("another step was taken meanwhile")
 
-// change runs do in a transaction that locks the agent. steps is how many steps the caller
-// knows of; another number is [errMoved], a negative one fits any.
+// change runs do in a transaction that locks the agent. steps is the number of steps that the
+// caller has seen: if the agent has another, change returns [errMoved]. A negative number matches
+// any.
 func (a *Agent) change(ctx context.Context, steps int64, do func(*writing) error) error {
 	err := a.client().InGroup(ctx, a.GroupID, func(tx pgx.Tx) error {
 		w := &writing{tx: tx, q: db.New(tx), agent: a, groupID: a.GroupID, now: a.agents.options.Now()}
@@ -136,7 +136,7 @@ func (w *writing) add(m Message) {
 	w.messages = append(w.messages, m)
 }
 
-// recount counts the tokens of the queue anew, after the time zone of its stamps changed.
+// recount updates the token counts of the queue after the time zone of its timestamps has changed.
 func (w *writing) recount(ctx context.Context, zone *time.Location) error {
 	rows, err := w.q.AgentQueue(ctx, db.AgentQueueParams{GroupID: w.groupID, AgentID: w.agent.ID, MaxRows: maxQueue})
 	if err != nil {
@@ -182,7 +182,7 @@ func (w *writing) tryStore(ctx context.Context, e graph.Episode, vectors [][]flo
 	return pgx.BeginFunc(ctx, w.tx, func(savepoint pgx.Tx) error { return w.storeIn(ctx, savepoint, e, vectors) })
 }
 
-// store keeps an episode with its vectors.
+// store stores an episode with its vectors.
 func (w *writing) store(ctx context.Context, e graph.Episode, vectors [][]float32) error {
 	return w.storeIn(ctx, w.tx, e, vectors)
 }
@@ -211,7 +211,8 @@ func (a *Agent) embed(ctx context.Context, episodes ...graph.Episode) ([][][]flo
 	return model.VectorLists(a.onAccount(ctx), a.client().Embedder(), texts)
 }
 
-// vectors embeds an episode. If that fails, words find it until missing vectors are made.
+// vectors embeds an episode. If that fails, only words find the episode until missing vectors are
+// computed.
 func (a *Agent) vectors(ctx context.Context, e graph.Episode) [][]float32 {
 	vectors, err := a.embed(ctx, e)
 	if err != nil {
@@ -221,8 +222,8 @@ func (a *Agent) vectors(ctx context.Context, e graph.Episode) [][]float32 {
 	return vectors[0]
 }
 
-// episode makes the episode of a message. Search finds it at once; the graph reads it
-// after the turn.
+// episode makes the episode of a message. Search finds it at once; the graph reads it after the
+// turn.
 func (a *Agent) episode(m Message) graph.Episode {
 	actor := m.Actor
 	if m.Role == roleAssistant {

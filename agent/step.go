@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// turn is what an agent does from an event until it rests.
+// turn is the work of an agent from an event until it rests.
 type turn struct {
 	agent     *Agent
 	functions *functions
@@ -20,19 +20,19 @@ type turn struct {
 	zone      *time.Location
 	state     *state
 	now       time.Time
-	retrieved string // what the graph has on it
-	asked     int64  // the number of the event that it was retrieved for; zero: not yet, or no longer known to hold
-	rests     bool   // the last step ended it
+	retrieved string // what the graph has about the event
+	asked     int64  // the number of the event for which the graph was queried; zero: it has to be queried
+	rests     bool   // the last step ended the turn
 }
 
 const (
-	maxCalls      = 8        // in one answer; what is more is refused
-	maxResult     = 16 << 10 // bytes of what a function gives back
+	maxCalls      = 8        // calls in one answer; more are refused
+	maxResult     = 16 << 10 // bytes of the result of a function
 	nudge         = "You called no function, so that the user has read nothing. Call send_message to be heard, or another function."
 	stoppedByRule = "You have taken as many steps as a turn may have, and rest until you are told something."
 )
 
-// answer asks the model, and writes its calls and their results in one transaction.
+// answer asks the model, and stores its calls and their results in one transaction.
 func (t *turn) answer(ctx context.Context, p prompt) ([]Step, error) {
 	said, err := t.agent.agents.llm.Converse(t.agent.onAccount(ctx), p.conversation)
 	if err != nil {
@@ -83,10 +83,10 @@ func (t *turn) prepareOne(ctx context.Context, c *call) (effect, error) {
 	return f.prepare(ctx, t, json.RawMessage(raw))
 }
 
-// commit carries out the calls and writes the step.
+// commit executes the calls and stores the step.
 func (t *turn) commit(ctx context.Context, w *writing, p prompt, said model.Said, calls []*call) ([]Step, error) {
 	number := w.row.Steps + 1
-	heard := w.row.LastSeq > t.state.row.LastSeq // something came in while the model was thinking
+	heard := w.row.LastSeq > t.state.row.LastSeq // an event arrived while the model was answering
 	var steps []Step
 	again, failures := false, 0
 	for _, c := range calls {
@@ -124,7 +124,7 @@ func (t *turn) commit(ctx context.Context, w *writing, p prompt, said model.Said
 	})
 }
 
-// run carries out a call. The model is told of a failure; an error ends the step.
+// run executes a call. failure reports an error that the model sees; err ends the step.
 func (c *call) run(ctx context.Context, w *writing) (text string, failure bool, err error) {
 	err = c.failure
 	if err == nil {
@@ -151,12 +151,12 @@ func (t *turn) record(ctx context.Context, w *writing, number int64, c *call, te
 	if err := w.withoutErased(ctx, &m); err != nil {
 		return err
 	}
-	if w.spoken != "" { // search is to find it
+	if w.spoken != "" { // makes it searchable
 		e := t.agent.episode(m)
 		m.episodeID = e.ID
 		vectors := w.vectors
 		if m.Content != w.spoken {
-			vectors = nil // they are of other words
+			vectors = nil // they belong to other words
 		}
 		if err := w.store(ctx, e, vectors); err != nil {
 			return err
@@ -187,8 +187,8 @@ func (w *writing) withoutErased(ctx context.Context, m *Message) error {
 	return nil
 }
 
-// thought records an answer without a call. The model is reminded once that nobody heard
-// it; then the turn is over. Empty answers are not kept, as providers refuse them.
+// thought records an answer without a call. The model is reminded once that nobody has heard it;
+// after that the turn is over. Empty answers are not stored, because providers refuse them.
 func (t *turn) thought(w *writing, number int64, text string) (again bool) {
 	told := len(t.state.queue) > 0 && t.state.queue[len(t.state.queue)-1].Content == nudge
 	if text != "" {
@@ -210,7 +210,7 @@ func (t *turn) warn(ctx context.Context, p prompt) ([]Step, error) {
 	})
 }
 
-// evict takes the first n messages out of the context.
+// evict removes the first n messages from the context.
 func (t *turn) evict(ctx context.Context, p prompt, n int) ([]Step, error) {
 	leaving, kept := t.state.queue[:n], t.state.queue[n:]
 	summary, note := t.agent.summarise(ctx, t.state.row.Summary, leaving)
@@ -234,7 +234,7 @@ func (t *turn) stop(ctx context.Context) ([]Step, error) {
 	})
 }
 
-// take writes a step that asks no model.
+// take stores a step that asks no model.
 func (t *turn) take(ctx context.Context, s Step, row db.AgentStepParams, change func(w *writing, number int64)) ([]Step, error) {
 	s.At, row.PromptTokens = t.now, int32(s.PromptTokens)
 	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {

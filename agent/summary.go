@@ -12,10 +12,10 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// The summary of what leaves the context: recursive, from the summary so far
-// and the messages that leave.
+// The summary of the messages that have left the context is recursive: each is made from the one
+// before and the messages that leave.
 
-const tokensPerWord = 2 // at the most, in most languages
+const tokensPerWord = 2 // at most, in most languages
 
 // summarise returns the new summary, and a note if the model did not make it.
 func (a *Agent) summarise(ctx context.Context, old string, leaving []Message) (summary, note string) {
@@ -37,7 +37,7 @@ func (a *Agent) askForSummary(ctx context.Context, old string, leaving []Message
 	if a.agents.small == nil {
 		return "", errors.New("there is no model")
 	}
-	// The schema of the answer and a repair of it want room too.
+	// The schema of the answer and a repair of it need room too.
 	room := settings.room() - min(settings.room()/8, 512)
 	q := model.Question(fitSummary(old, leaving, room, settings).Prompt())
 	answer, err := model.Ask(a.onAccount(ctx), a.agents.small, q, func(s *prompts.QueueSummary) error {
@@ -49,7 +49,7 @@ func (a *Agent) askForSummary(ctx context.Context, old string, leaving []Message
 	return strings.TrimSpace(answer.Summary), err
 }
 
-// fitSummary fits messages into so many tokens by cutting each to its share.
+// fitSummary cuts each message to its share, so that all fit into room tokens.
 func fitSummary(old string, leaving []Message, room int, settings Settings) prompts.SummariseQueue {
 	q := prompts.SummariseQueue{Summary: cutToTokens(old, room/3, " …"), Words: settings.SummaryWords, Messages: make([]string, len(leaving))}
 	for each := max(16, room/max(len(leaving), 1)); ; each = each * 3 / 4 {
@@ -79,8 +79,8 @@ func line(m Message, zone *time.Location) string {
 	return at + " " + m.Role + ": " + m.Content
 }
 
-// byRule makes a summary without the model: the old one, and the beginnings of what the
-// user said last.
+// byRule makes a summary without the model: the old one, and the beginnings of the user's latest
+// messages.
 func byRule(old string, leaving []Message, most int, zone *time.Location) string {
 	text := cutToTokens(old, most/2, " …")
 	if len(leaving) > 0 {
@@ -100,11 +100,11 @@ func byRule(old string, leaving []Message, most int, zone *time.Location) string
 	return cutToTokens(text, most, " …")
 }
 
-// The queue manager: which messages leave the context, and when.
+// The queue manager decides which messages leave the context, and when.
 
-// cut says how many of the oldest messages leave a queue to free give tokens: up to the
-// beginning of a turn if that is enough, else up to a call, but never between a call and
-// its result. The last protect messages stay if others can leave. 0: none can.
+// cut returns how many of the oldest messages leave a queue to free give tokens. It cuts before the
+// beginning of a turn if that frees enough, else before a call, but never between a call and its
+// result. The last protect messages stay if others can leave. 0: none can leave.
 func cut(queue []Message, give, protect int) int {
 	enough, last, freed := 0, 0, 0
 	for i := 1; i < len(queue); i++ {
@@ -133,7 +133,7 @@ func cut(queue []Message, give, protect int) int {
 // fromOutside reports whether a turn may begin with a message.
 func (m Message) fromOutside() bool { return m.Role == roleUser || m.Role == roleSystem }
 
-// surplus is how many tokens must leave the context before the model is asked.
+// surplus returns how many tokens must leave the context before the model is asked.
 func (t *turn) surplus(p prompt) int {
 	room := t.settings.room()
 	limit := int(t.settings.Flush * float64(room))

@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/model/tokens"
 )
 
-// What a message, a call and a function take beside their texts. Providers
-// frame them with a few tokens each; these are on the safe side of OpenAI's.
+// The tokens of a message, a call and a function in addition to their texts. Providers frame them
+// with a few tokens each; these numbers are at least those of OpenAI.
 const (
 	messageTokens = 4
 	callTokens    = 8
@@ -23,7 +23,7 @@ func countTokens(text string) int {
 		return 0
 	}
 	n, err := tokens.O200k().Count(text)
-	if err != nil { // its regular expression gave up, on no text that is known
+	if err != nil { // its regular expression gave up, which is known for no text
 		return len(text)
 	}
 	return n
@@ -45,9 +45,9 @@ func countTools(tools []model.Tool) int {
 	return n
 }
 
-// cutToTokens cuts a text to a number of tokens, with a note in place of the rest.
+// cutToTokens cuts a text to most tokens, including a note in place of the rest.
 func cutToTokens(text string, most int, note string) string {
-	if len(text) <= most { // no token is shorter than a byte
+	if len(text) <= most { // a token has at least one byte
 		return text
 	}
 	if len(text) <= most*tokens.LongestToken && countTokens(text) <= most {
@@ -68,14 +68,14 @@ func cutToTokens(text string, most int, note string) string {
 	}
 }
 
-// firstTokens returns a beginning of a text with more than n tokens, so that the rest need
-// not be counted.
+// firstTokens returns the first most tokens of a text, but never the whole text. It tokenises only
+// as much of the text as that needs.
 func firstTokens(text string, most int) string {
 	for bytes := most * usualToken; ; bytes *= 4 {
 		bytes = min(bytes, len(text))
 		cut, err := tokens.O200k().Split(strings.ToValidUTF8(text[:bytes], ""))
 		switch {
-		case err != nil: // as in countTokens: a token a byte
+		case err != nil: // as in countTokens: one token for each byte
 			return text[:min(most, len(text)-1)]
 		case len(cut) >= most || bytes == len(text):
 			return text[:min(len(strings.Join(cut[:min(most, len(cut))], "")), len(text)-1)]

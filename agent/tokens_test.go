@@ -10,8 +10,7 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// counts are the tokens of texts, by the tokeniser itself. Most of what a request
-// holds stood in the one before.
+// counts caches the tokens of texts, since most of a request was also in the one before.
 var counts tokenCounts
 
 type tokenCounts struct{ known sync.Map }
@@ -33,7 +32,7 @@ func (c *tokenCounts) of(t *testing.T, text string) int {
 	return n
 }
 
-// tokensOf counts what a request holds, from the bytes that were sent.
+// tokensOf counts the tokens of a request, from the bytes that were sent.
 func tokensOf(t *testing.T, r modeltest.Request) int {
 	t.Helper()
 	count := func(text string) int { return counts.of(t, text) }

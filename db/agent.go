@@ -17,9 +17,9 @@ type AgentMind struct {
 	Messages []MessageRow
 }
 
-// ReadAgentMind reads what an agent has in mind, in one round trip: each
-// statement takes next to no time, but a step would wait for each in turn. It
-// fails with [pgx.ErrNoRows] where there is no such agent.
+// ReadAgentMind reads what an agent has in mind, in one round trip: each statement takes next to no
+// time, but a step would wait for each in turn. It fails with [pgx.ErrNoRows] if there is no such
+// agent.
 func (q *Queries) ReadAgentMind(ctx context.Context, groupID string, id uuid.UUID, maxMessages int32) (AgentMind, error) {
 	var m AgentMind
 	var together queued
@@ -38,8 +38,7 @@ func (q *Queries) ReadAgentMind(ctx context.Context, groupID string, id uuid.UUI
 	return m, err
 }
 
-// WriteAgentEvent keeps what an agent is told, and with it begins a turn, in
-// one round trip.
+// WriteAgentEvent stores what an agent is told, which begins a turn, in one round trip.
 func (q *Queries) WriteAgentEvent(ctx context.Context, m AgentMessageInsertParams) error {
 	var together queued
 	queue := New(&together)
@@ -51,13 +50,12 @@ func (q *Queries) WriteAgentEvent(ctx context.Context, m AgentMessageInsertParam
 // AgentWriting holds what a step leaves behind.
 type AgentWriting struct {
 	Messages []AgentMessageInsertParams
-	Release  *AgentEpisodesReleaseParams // what the graph is to read; nil: nothing
+	Release  *AgentEpisodesReleaseParams // episodes that the graph may read now; nil: none
 	Step     AgentStepParams
 }
 
-// WriteAgentStep writes a step, in one round trip, and reports whether it could:
-// false where another step was taken meanwhile, and the transaction is to be
-// rolled back.
+// WriteAgentStep writes a step in one round trip, and reports whether it could. It returns false if
+// another step was taken meanwhile; the transaction must then be rolled back.
 func (q *Queries) WriteAgentStep(ctx context.Context, w AgentWriting) (bool, error) {
 	var together queued
 	queue := New(&together)

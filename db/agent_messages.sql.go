@@ -22,7 +22,7 @@ type AgentEpisodesDeleteParams struct {
 	Threads []string
 }
 
-// Removes what an agent kept under its threads.
+// Removes the episodes that an agent kept in its threads.
 func (q *Queries) AgentEpisodesDelete(ctx context.Context, arg AgentEpisodesDeleteParams) (int64, error) {
 	result, err := q.db.Exec(ctx, agentEpisodesDelete, arg.GroupID, arg.Threads)
 	if err != nil {
@@ -47,7 +47,7 @@ type AgentEpisodesReleaseParams struct {
 	Last    int64
 }
 
-// Lets the graph read what was said by or to the user, up to a message.
+// Lets the graph read the messages by or to the user, up to a given one.
 func (q *Queries) AgentEpisodesRelease(ctx context.Context, arg AgentEpisodesReleaseParams) (int64, error) {
 	result, err := q.db.Exec(ctx, agentEpisodesRelease,
 		arg.GroupID,
@@ -255,7 +255,7 @@ type AgentFilesCloseParams struct {
 	Keep    int32
 }
 
-// Closes the files that were opened longest ago, beyond a number.
+// Closes the least recently opened files beyond a number.
 func (q *Queries) AgentFilesClose(ctx context.Context, arg AgentFilesCloseParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, agentFilesClose, arg.GroupID, arg.AgentID, arg.Keep)
 	if err != nil {
@@ -296,7 +296,7 @@ type AgentFilesOpenRow struct {
 	OpenTo   int32
 }
 
-// Reads the lines that are open, and not all of a document that may be large.
+// Reads the open lines of documents. A document may be large, so it does not read all of it.
 func (q *Queries) AgentFilesOpen(ctx context.Context, arg AgentFilesOpenParams) ([]AgentFilesOpenRow, error) {
 	rows, err := q.db.Query(ctx, agentFilesOpen, arg.GroupID, arg.AgentID)
 	if err != nil {
@@ -376,8 +376,8 @@ type AgentMessagesBetweenRow struct {
 	Total      int64
 }
 
-// Lists what was said by or to the user from a time until before another, the
-// newest first, and counts all of it.
+// Lists the messages by or to the user in a time range, the newest first, with their total count.
+// The end of the range is excluded.
 func (q *Queries) AgentMessagesBetween(ctx context.Context, arg AgentMessagesBetweenParams) ([]AgentMessagesBetweenRow, error) {
 	rows, err := q.db.Query(ctx, agentMessagesBetween,
 		arg.GroupID,
@@ -430,7 +430,7 @@ type AgentMessagesFromParams struct {
 	MaxRows int32
 }
 
-// Lists the messages of an agent from one on, without those that have expired.
+// Lists the messages of an agent from a given one on, without expired ones.
 func (q *Queries) AgentMessagesFrom(ctx context.Context, arg AgentMessagesFromParams) ([]MessageRow, error) {
 	rows, err := q.db.Query(ctx, agentMessagesFrom,
 		arg.GroupID,
@@ -490,8 +490,8 @@ type AgentQueueParams struct {
 	MaxRows int32
 }
 
-// Lists the messages in an agent's context, without those that have expired. Where it begins is asked first and
-// by itself, so that no plan begins with all that the agent ever heard.
+// Lists the messages in an agent's context, without expired ones. A subquery reads first where it
+// begins, so that no plan starts from all messages of the agent.
 func (q *Queries) AgentQueue(ctx context.Context, arg AgentQueueParams) ([]MessageRow, error) {
 	rows, err := q.db.Query(ctx, agentQueue, arg.GroupID, arg.AgentID, arg.MaxRows)
 	if err != nil {

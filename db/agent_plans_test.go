@@ -20,9 +20,8 @@ var loadAgent = []string{
 		SELECT 'g', lpad('1', 32, '0')::uuid, n, gen_random_uuid(), 0, 'user', 'message', 'message ' || n, 3, now() FROM generate_series(1, 10000) n`,
 }
 
-// What an agent has in mind is read without what it ever heard, also by plans
-// that are made while the database knows nothing of its tables yet, and are
-// kept.
+// An agent's context is read without the messages before it, also by plans that were made before
+// the database had statistics of its tables, and are cached.
 func TestAgentPlans(t *testing.T) {
 	t.Parallel()
 	pool, err := db.Open(t.Context(), pgtest.New(t))

@@ -26,8 +26,8 @@ type AgentBeatParams struct {
 	ID      uuid.UUID
 }
 
-// Puts the next waking of an agent off by one period. It is to be woken now only
-// where it was due and has not asked for quiet.
+// Moves the next waking of an agent forward by one period. It returns whether to wake the agent
+// now: if it was due and has not asked for quiet.
 func (q *Queries) AgentBeat(ctx context.Context, arg AgentBeatParams) (bool, error) {
 	row := q.db.QueryRow(ctx, agentBeat, arg.At, arg.GroupID, arg.ID)
 	var wake bool
@@ -78,7 +78,7 @@ type AgentConsolidatedParams struct {
 	ID      uuid.UUID
 }
 
-// Notes how far an agent's memory was tidied up, and passages that were added.
+// Records how far an agent's memory was tidied up, and how many passages that added.
 func (q *Queries) AgentConsolidated(ctx context.Context, arg AgentConsolidatedParams) error {
 	_, err := q.db.Exec(ctx, agentConsolidated,
 		arg.Seq,
@@ -100,7 +100,7 @@ type AgentDeleteParams struct {
 	ID      uuid.UUID
 }
 
-// Agents: what each is and how far it has come.
+// Agents: their settings, and how far each has come.
 func (q *Queries) AgentDelete(ctx context.Context, arg AgentDeleteParams) (int64, error) {
 	result, err := q.db.Exec(ctx, agentDelete, arg.GroupID, arg.ID)
 	if err != nil {
@@ -190,8 +190,7 @@ WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND NOT coalesce((a.set
 ORDER BY a.group_id
 `
 
-// Lists groups with agents whose memory is due to be tidied up, as AgentsRested
-// does.
+// Lists groups with agents whose memory is due to be tidied up, by the rule of AgentsRested.
 func (q *Queries) AgentGroupsRested(ctx context.Context, sleepSeconds int32) ([]string, error) {
 	rows, err := q.db.Query(ctx, agentGroupsRested, sleepSeconds)
 	if err != nil {
@@ -302,7 +301,7 @@ type AgentLockParams struct {
 	ID      uuid.UUID
 }
 
-// Holds an agent until the transaction ends, which alone writes to it.
+// Locks an agent until the transaction ends: nobody else writes to it meanwhile.
 func (q *Queries) AgentLock(ctx context.Context, arg AgentLockParams) (AgentRow, error) {
 	row := q.db.QueryRow(ctx, agentLock, arg.GroupID, arg.ID)
 	var i AgentRow
@@ -379,9 +378,8 @@ type AgentStepParams struct {
 	ExpectedSteps int64
 }
 
-// Notes what a step came to, and that it was taken. It is refused where another
-// step was taken meanwhile. A summary that says what was withdrawn meanwhile is
-// left empty.
+// Records a step and its outcome. It changes nothing if another step was taken meanwhile. It leaves
+// the summary empty if that repeats what was withdrawn meanwhile.
 func (q *Queries) AgentStep(ctx context.Context, arg AgentStepParams) (int64, error) {
 	result, err := q.db.Exec(ctx, agentStep,
 		arg.Kind,
@@ -419,7 +417,7 @@ type AgentToldParams struct {
 	ID      uuid.UUID
 }
 
-// Begins a turn: something was told to the agent.
+// Begins a turn, after the agent was told something.
 func (q *Queries) AgentTold(ctx context.Context, arg AgentToldParams) error {
 	_, err := q.db.Exec(ctx, agentTold, arg.LastSeq, arg.GroupID, arg.ID)
 	return err
@@ -484,9 +482,8 @@ type AgentsRestedParams struct {
 	MaxRows      int32
 }
 
-// Lists agents that were told something since their memory was last tidied up,
-// and have rested for so long since their last step. Erasing counts as a step,
-// though it leaves no row.
+// Lists agents that were told something since their memory was last tidied up, and whose last step
+// is long enough ago. Erasing counts as a step, though it leaves no row.
 func (q *Queries) AgentsRested(ctx context.Context, arg AgentsRestedParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, agentsRested,
 		arg.GroupID,

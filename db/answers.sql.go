@@ -26,7 +26,7 @@ type AnswerCheckedParams struct {
 	ID        uuid.UUID
 }
 
-// Notes that nothing of what was written until then bears on an answer.
+// Records that nothing written until then affects an answer.
 func (q *Queries) AnswerChecked(ctx context.Context, arg AnswerCheckedParams) error {
 	_, err := q.db.Exec(ctx, answerChecked, arg.CheckedAt, arg.GroupID, arg.ID)
 	return err
@@ -60,8 +60,8 @@ type AnswerHoldParams struct {
 	AskedAt time.Time
 }
 
-// Tells whether an answer rests on rows as they were when it was asked, and keeps
-// them so until the transaction ends.
+// Reports whether the rows behind an answer are as they were when it was asked, and locks them
+// until the transaction ends.
 func (q *Queries) AnswerHold(ctx context.Context, arg AnswerHoldParams) (bool, error) {
 	row := q.db.QueryRow(ctx, answerHold, arg.GroupID, arg.ID, arg.AskedAt)
 	var held bool
@@ -91,8 +91,8 @@ type AnswerKeepParams struct {
 	Most     int32
 }
 
-// Keeps a question answered, unless the group keeps so many already. One that it
-// keeps already is asked anew where it is to be answered in another way.
+// Keeps a question answered, unless the group keeps too many already. A question that it keeps is
+// asked again if it is to be answered in another form.
 func (q *Queries) AnswerKeep(ctx context.Context, arg AnswerKeepParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, answerKeep,
 		arg.GroupID,
@@ -149,8 +149,7 @@ type AnswerListRow struct {
 	CreatedAt  time.Time
 }
 
-// Lists standing answers as they are, or as they were believed at known_at, in the
-// order in which they came.
+// Lists standing answers, now or as believed at known_at, in the order in which they were made.
 func (q *Queries) AnswerList(ctx context.Context, arg AnswerListParams) ([]AnswerListRow, error) {
 	rows, err := q.db.Query(ctx, answerList,
 		arg.GroupID,
@@ -199,7 +198,7 @@ type AnswerPutOffParams struct {
 	ID      uuid.UUID
 }
 
-// Puts a question off after its model failed.
+// Postpones a question after its model failed.
 func (q *Queries) AnswerPutOff(ctx context.Context, arg AnswerPutOffParams) error {
 	_, err := q.db.Exec(ctx, answerPutOff, arg.Seconds, arg.GroupID, arg.ID)
 	return err
@@ -232,7 +231,7 @@ type AnswerRowsInsertParams struct {
 	Ids      []uuid.UUID
 }
 
-// Says which rows an answer was made from.
+// Stores the rows that an answer was made from.
 func (q *Queries) AnswerRowsInsert(ctx context.Context, arg AnswerRowsInsertParams) error {
 	_, err := q.db.Exec(ctx, answerRowsInsert,
 		arg.GroupID,
@@ -266,8 +265,8 @@ type AnswerSettleParams struct {
 	Tokens    int32
 }
 
-// Stores an answer to a question that is asked in the same way still. It is good until
-// the first of what it was made from expires.
+// Stores an answer, if the question is still asked in the same form. The answer is good until the
+// first of its rows expires.
 func (q *Queries) AnswerSettle(ctx context.Context, arg AnswerSettleParams) (int64, error) {
 	result, err := q.db.Exec(ctx, answerSettle,
 		arg.Body,
@@ -301,9 +300,8 @@ type AnswerVersionsDeleteParams struct {
 	Ids     []uuid.UUID
 }
 
-// Removes former versions that may tell of what is erased: of those believed since,
-// what was made from it, or from what is made of several rows; and what has one
-// of the names.
+// Removes former versions that may repeat what is erased: versions with one of the names and, of
+// those believed since, versions made from the erased rows or from rows that combine several.
 func (q *Queries) AnswerVersionsDelete(ctx context.Context, arg AnswerVersionsDeleteParams) (int64, error) {
 	result, err := q.db.Exec(ctx, answerVersionsDelete,
 		arg.GroupID,
@@ -325,8 +323,8 @@ WHERE (a.stale OR a.good_until <= now() OR g.written_at IS DISTINCT FROM a.check
 ORDER BY a.group_id
 `
 
-// Lists groups with a question to be asked again: it is not answered, a fact begins
-// or ends, or the group was written to since it was looked at.
+// Lists groups with a question to ask again: it has no answer, a fact begins or ends, or the group
+// was written to since the question was last checked.
 func (q *Queries) AnswersDue(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, answersDue)
 	if err != nil {
@@ -411,8 +409,8 @@ type AnswersToRenewRow struct {
 	AskedAt    time.Time
 }
 
-// Lists the standing answers of a group, or one of them, as they are to be looked
-// at, with the time at which that is done, which is later than every write.
+// Lists the standing answers of a group to look at, or one of them. asked_at is the time of the
+// look, later than every write.
 func (q *Queries) AnswersToRenew(ctx context.Context, arg AnswersToRenewParams) ([]AnswersToRenewRow, error) {
 	rows, err := q.db.Query(ctx, answersToRenew, arg.GroupID, arg.ID)
 	if err != nil {

@@ -136,7 +136,7 @@ WHERE group_id = '' AND (id::text = $1::text OR prefix = $1)
 RETURNING group_id, id, name, prefix, hash, admin, groups, rights, authority, created_at, expires_at, revoked_at, last_used_at
 `
 
-// Revokes a key. One that was revoked before stays revoked as of then.
+// Revokes a key. A key that was revoked before keeps that time.
 func (q *Queries) APIKeyRevoke(ctx context.Context, idOrPrefix string) (APIKeyRow, error) {
 	row := q.db.QueryRow(ctx, aPIKeyRevoke, idOrPrefix)
 	var i APIKeyRow
@@ -171,8 +171,7 @@ type APIKeySetExpiryParams struct {
 	IDOrPrefix string
 }
 
-// Lets a key expire at a time, when its successor takes over, or earlier where
-// it expires earlier.
+// Sets when a key expires, such as when its successor takes over. An earlier expiry stays.
 func (q *Queries) APIKeySetExpiry(ctx context.Context, arg APIKeySetExpiryParams) (APIKeyRow, error) {
 	row := q.db.QueryRow(ctx, aPIKeySetExpiry, arg.ExpiresAt, arg.IDOrPrefix)
 	var i APIKeyRow
@@ -200,8 +199,7 @@ SET last_used_at = now()
 WHERE group_id = '' AND id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
 `
 
-// Notes that a key was used. Not at every request: that would be one write for
-// each.
+// Records that a key was used, but not for every request: that would be a write for each.
 func (q *Queries) APIKeyUsed(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, aPIKeyUsed, id)
 	return err

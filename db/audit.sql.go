@@ -27,7 +27,7 @@ type AuditBreaksRow struct {
 }
 
 // The audit: see migrations/00017_audit.sql. The group ” is the service.
-// Says what is wrong with the audit of a group.
+// Lists the breaks in the audit of a group.
 func (q *Queries) AuditBreaks(ctx context.Context, groupID string) ([]AuditBreaksRow, error) {
 	rows, err := q.db.Query(ctx, auditBreaks, groupID)
 	if err != nil {
@@ -120,7 +120,7 @@ type AuditListRow struct {
 	Noted     string
 }
 
-// Lists entries, with the rows that they tell of as they are now.
+// Lists entries, with the current state of the rows that they are about.
 func (q *Queries) AuditList(ctx context.Context, arg AuditListParams) ([]AuditListRow, error) {
 	rows, err := q.db.Query(ctx, auditList, arg.GroupID, arg.After, arg.MaxRows)
 	if err != nil {
@@ -167,7 +167,7 @@ type ChangeNoteParams struct {
 	Detail  json.RawMessage
 }
 
-// Records what was done beside entities and facts.
+// Records a change to something other than entities and facts.
 func (q *Queries) ChangeNote(ctx context.Context, arg ChangeNoteParams) error {
 	_, err := q.db.Exec(ctx, changeNote, arg.GroupID, arg.Action, arg.Detail)
 	return err
@@ -180,7 +180,7 @@ SELECT $1, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority'):
 FROM (SELECT annals_internal.write_origin() AS origin) o
 `
 
-// Has one entry stand for all that an import brought.
+// Records one entry for all that an import brought.
 func (q *Queries) ImportNote(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, importNote, groupID)
 	return err

@@ -57,7 +57,7 @@ type AgentMessageInsertParams struct {
 	ExternalID *string
 }
 
-// Recall storage, and what lies in episodes for agents.
+// Recall storage, and the episodes of agents.
 func (q *Queries) AgentMessageInsert(ctx context.Context, arg []AgentMessageInsertParams) *AgentMessageInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -127,7 +127,7 @@ type AgentMessageRecountParams struct {
 	Seq     int64
 }
 
-// Notes how many tokens a message takes, where that has changed.
+// Stores how many tokens a message takes, if that has changed.
 func (q *Queries) AgentMessageRecount(ctx context.Context, arg []AgentMessageRecountParams) *AgentMessageRecountBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -488,8 +488,8 @@ type EntityCandidatesParams struct {
 	MinSimilarity float64
 }
 
-// Finds the entities that a name may mean: those spelled alike, those whose name
-// holds it or is a part of it, and those whose name lies nearest as a vector.
+// Finds the entities that a name may mean: with a similar spelling, with a name that contains it or
+// is contained in it, or with the nearest vector of a name.
 func (q *Queries) EntityCandidates(ctx context.Context, arg []EntityCandidatesParams) *EntityCandidatesBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -749,8 +749,8 @@ type EpisodeEmbeddingUpsertParams struct {
 	LastPart  int16
 }
 
-// Stores a vector of an episode, which is the whole, or one of its passages. With the
-// whole go the vectors of passages that it has no longer.
+// Stores a vector of an episode: of the whole, or of one of its passages. Storing that of the whole
+// removes the vectors of passages that no longer exist.
 func (q *Queries) EpisodeEmbeddingUpsert(ctx context.Context, arg []EpisodeEmbeddingUpsertParams) *EpisodeEmbeddingUpsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -809,8 +809,8 @@ type EpisodeExpiresParams struct {
 	Cap       graph.Authority
 }
 
-// Notes when an episode expires that was just stored. As a part of storing it, Citus
-// would hand what was stored to every server.
+// Sets when a new episode expires. It is not a part of the insert, as Citus would then send the
+// inserted rows to every server.
 func (q *Queries) EpisodeExpires(ctx context.Context, arg []EpisodeExpiresParams) *EpisodeExpiresBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -904,8 +904,8 @@ type EpisodeInsertRow struct {
 	LeftOut int32
 }
 
-// Stores an episode. An external id that is already there leaves everything as
-// it is and answers with the episode that has it.
+// Stores an episode. If its external id exists already, it changes nothing and returns the episode
+// that has it.
 func (q *Queries) EpisodeInsert(ctx context.Context, arg []EpisodeInsertParams) *EpisodeInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1047,8 +1047,8 @@ type FactDateParams struct {
 	ID             uuid.UUID
 }
 
-// A contradiction, an end or a better date: the row gives way to its successor,
-// the trigger keeps it.
+// Sets the time of a fact after a contradiction, an end or a better date. The trigger keeps the
+// former row.
 func (q *Queries) FactDate(ctx context.Context, arg []FactDateParams) *FactDateBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1162,7 +1162,7 @@ type FactEndedByParams struct {
 	Episodes []uuid.UUID
 }
 
-// Notes which episodes ended a fact that is gone.
+// Records which episodes ended a fact that is gone.
 func (q *Queries) FactEndedBy(ctx context.Context, arg []FactEndedByParams) *FactEndedByBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1220,8 +1220,8 @@ type FactEpisodeInsertParams struct {
 	Role      graph.EpisodeRole
 }
 
-// Ties an episode to a fact. One that stated it in other words, before a person
-// corrected it, does not state it.
+// Ties an episode to a fact. An episode that stated the fact in other words, before a person
+// corrected it, does not count as stating it.
 func (q *Queries) FactEpisodeInsert(ctx context.Context, arg []FactEpisodeInsertParams) *FactEpisodeInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1389,8 +1389,7 @@ type FactInsertExpiredParams struct {
 	EndedBy        []uuid.UUID
 }
 
-// Stores a fact that was superseded before anybody could believe it. It goes
-// straight to the history.
+// Stores a fact that was superseded before anybody could believe it, in the history alone.
 func (q *Queries) FactInsertExpired(ctx context.Context, arg []FactInsertExpiredParams) *FactInsertExpiredBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1462,7 +1461,7 @@ type FactRewordParams struct {
 	ID      uuid.UUID
 }
 
-// Tells facts in other words, which say the same.
+// Sets other words for facts that say the same.
 func (q *Queries) FactReword(ctx context.Context, arg []FactRewordParams) *FactRewordBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1634,7 +1633,7 @@ WITH candidate AS (
     FROM placed p
     WHERE p.place <= $7::int
     GROUP BY p.statement_id
-    LIMIT 2 * $7::int -- there are no more of both sorts; it tells the planner
+    LIMIT 2 * $7::int -- there are no more of both sorts; this tells the planner so
 )
 SELECT v.group_id, v.id, v.source_id, v.source, v.predicate, v.target_id, v.target, v.fact, v.told, v.ends, v.attributes, v.valid, v.recorded, v.created_at, v.expired_at, v.statement_id, v.kind, v.from_basis, v.from_precision, v.until_basis, v.until_precision, v.said_at, v.bounded_by, v.trust, v.disputed_by, v.episodes, v.caused_by, v.ended_by
 FROM chosen c
@@ -1659,11 +1658,10 @@ type FactRivalsParams struct {
 	MaxRows   int32
 }
 
-// The known statements worth comparing with a new fact: those between the same
-// two entities, either way round, then those that share an end in either role
-// and whose relation or wording is nearest. Of each the facts of all its pairs.
-// How many are looked at does not grow with an entity's facts: those of the
-// same relation and the latest.
+// Finds the known statements to compare with a new fact: first those between the same two entities,
+// in either direction, then those that share an entity in either role and have the nearest relation
+// or wording. Each statement comes with the facts of all its pairs. The number of facts that are
+// read does not grow with an entity's facts: it reads those of the same relation and the latest.
 func (q *Queries) FactRivals(ctx context.Context, arg []FactRivalsParams) *FactRivalsBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1765,8 +1763,7 @@ type FactSetAttributesParams struct {
 	ID         uuid.UUID
 }
 
-// Sets the attributes of a fact, as one that is said again may tell more of
-// itself.
+// Sets the attributes of a fact, as saying it again may add some.
 func (q *Queries) FactSetAttributes(ctx context.Context, arg []FactSetAttributesParams) *FactSetAttributesBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -1942,8 +1939,8 @@ type RejectionInsertParams struct {
 	EpisodeID  uuid.UUID
 }
 
-// Rejections: what was withdrawn by hand, or taken back by an episode.
-// Keeps what an episode took back, with what had stated it.
+// Rejections: facts that were withdrawn by hand or taken back by an episode.
+// Stores that an episode took a fact back, with the episodes that had stated it.
 func (q *Queries) RejectionInsert(ctx context.Context, arg []RejectionInsertParams) *RejectionInsertBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {
@@ -2010,7 +2007,7 @@ type TraceExpiredParams struct {
 	EpisodeID uuid.UUID
 }
 
-// Notes on an episode that a fact which it states is not believed any more.
+// Records on an episode that a fact that it states is no longer believed.
 func (q *Queries) TraceExpired(ctx context.Context, arg []TraceExpiredParams) *TraceExpiredBatchResults {
 	batch := &pgx.Batch{}
 	for _, a := range arg {

@@ -52,7 +52,7 @@ type BatchDeleteParams struct {
 	Processed bool
 }
 
-// Removes a batch if it was processed, or was not, and returns the groups that its items are for.
+// Removes a batch, which must be processed or must not be, and returns the groups of its items.
 func (q *Queries) BatchDelete(ctx context.Context, arg BatchDeleteParams) ([]string, error) {
 	row := q.db.QueryRow(ctx, batchDelete, arg.GroupID, arg.ID, arg.Processed)
 	var groups []string
@@ -120,7 +120,7 @@ type BatchItemDeleteParams struct {
 	Place   int32
 }
 
-// Removes an item that is not taken in, as it was erased.
+// Removes an item that is not stored, as it was erased.
 func (q *Queries) BatchItemDelete(ctx context.Context, arg BatchItemDeleteParams) error {
 	_, err := q.db.Exec(ctx, batchItemDelete, arg.GroupID, arg.BatchID, arg.Place)
 	return err
@@ -162,8 +162,7 @@ type BatchItemsRow struct {
 	UpdatedAt time.Time
 }
 
-// Lists the items of a batch from a place on, in all groups that they are for, and how
-// far they have come.
+// Lists the items of a batch from an offset on, in all its groups, with their progress.
 func (q *Queries) BatchItems(ctx context.Context, arg BatchItemsParams) ([]BatchItemsRow, error) {
 	rows, err := q.db.Query(ctx, batchItems,
 		arg.ID,
@@ -280,10 +279,9 @@ type BatchPageRow struct {
 	State      string
 }
 
-// Lists batches, the newest first, and how far the items of each have come, in all
-// groups that they are for. Episodes that are gone again are left out. Where all
-// states are asked for, only the batches of the page are counted. Items are counted
-// in a step of their own, as on a cluster they may lie on other servers than the batch.
+// Lists batches, the newest first, with the progress of their items in all groups. Deleted episodes
+// are not counted. Without a filter on the state, it counts only the batches of the page. The count
+// is a step of its own, as on a cluster the items may be on other servers than the batch.
 func (q *Queries) BatchPage(ctx context.Context, arg BatchPageParams) ([]BatchPageRow, error) {
 	rows, err := q.db.Query(ctx, batchPage,
 		arg.GroupID,

@@ -74,7 +74,7 @@ type BlockEditParams struct {
 	Version     int64
 }
 
-// Edits a block that is still in a version.
+// Edits a block that still has the expected version.
 func (q *Queries) BlockEdit(ctx context.Context, arg BlockEditParams) (int64, error) {
 	result, err := q.db.Exec(ctx, blockEdit,
 		arg.Label,
@@ -139,7 +139,7 @@ type BlockHasVersionParams struct {
 	Version int64
 }
 
-// Reports whether a version is there. One that was erased cannot be shown.
+// Reports whether a version exists. An erased one cannot be shown.
 func (q *Queries) BlockHasVersion(ctx context.Context, arg BlockHasVersionParams) (bool, error) {
 	row := q.db.QueryRow(ctx, blockHasVersion, arg.GroupID, arg.ID, arg.Version)
 	var exists bool
@@ -201,7 +201,7 @@ type BlockLockRow struct {
 	Version     int64
 }
 
-// Holds a block that an agent sees, by its label, until the transaction ends.
+// Locks a block that an agent sees, by its label, until the transaction ends.
 func (q *Queries) BlockLock(ctx context.Context, arg BlockLockParams) (BlockLockRow, error) {
 	row := q.db.QueryRow(ctx, blockLock, arg.GroupID, arg.AgentID, arg.Label)
 	var i BlockLockRow
@@ -235,8 +235,7 @@ type BlockShowParams struct {
 	Shown    int64
 }
 
-// Shows the content of another version, and notes what can be had again after
-// that.
+// Restores the content of another version, and records which versions can be restored after that.
 func (q *Queries) BlockShow(ctx context.Context, arg BlockShowParams) (int64, error) {
 	result, err := q.db.Exec(ctx, blockShow,
 		arg.EditedBy,
@@ -316,7 +315,7 @@ type BlocksAtParams struct {
 	AgentID uuid.UUID
 }
 
-// Reads what the blocks that an agent sees said at a time.
+// Reads the blocks that an agent sees, as they were at a time.
 func (q *Queries) BlocksAt(ctx context.Context, arg BlocksAtParams) ([]BlockRow, error) {
 	rows, err := q.db.Query(ctx, blocksAt, arg.At, arg.GroupID, arg.AgentID)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/annalsdb/annals/internal/pooler"
 )
 
-// Borrow is the pool of an application, which has its own use for it and closes
-// it. Its connections are left as they are: no type is registered, as that would
-// change what the application reads from them, nothing is set for longer than a
-// transaction, and nothing waits for a second connection while it has one.
+// Borrow wraps the pool of an application, which has its own use for it and closes it. It leaves
+// the connections as they are: it registers no types, as that would change what the application
+// reads from them, it sets nothing for longer than a transaction, and it waits for no second
+// connection while it has one.
 //
 // An unreachable database is a [graph.CodeUnavailable].
 func Borrow(ctx context.Context, pool *pgxpool.Pool, log *slog.Logger) (Pool, error) {
@@ -49,7 +49,7 @@ func isBorrowed(pool Pool) bool {
 	return borrowed
 }
 
-// borrowed runs statements on connections that know no types of ours.
+// borrowed runs statements on connections on which our types are not registered.
 type borrowed struct{ *pgxpool.Pool }
 
 func (b borrowed) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
@@ -75,8 +75,8 @@ func (b borrowed) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, e
 	return BorrowTx(tx), err
 }
 
-// BorrowTx is a transaction of the caller's, on a connection that knows no types
-// of ours.
+// BorrowTx wraps a transaction of the caller's, on a connection on which our types are not
+// registered.
 func BorrowTx(tx pgx.Tx) pgx.Tx {
 	if tx == nil {
 		return nil
@@ -107,15 +107,15 @@ func (t borrowedTx) Begin(ctx context.Context) (pgx.Tx, error) {
 	return BorrowTx(tx), err
 }
 
-// plain turns arguments into types that every connection can send, also one that
-// does not ask the server what is expected (exec, simple_protocol). Of those that
-// we send, only lists of ids need it.
+// plain turns arguments into types that every connection can send, even one that does not ask the
+// server for the expected types (exec, simple_protocol). Of our arguments only lists of ids need
+// it.
 func plain(args []any) []any {
 	sent := args
 	for i, arg := range args {
 		if ids, ok := arg.([]uuid.UUID); ok {
 			if &sent[0] == &args[0] {
-				sent = slices.Clone(args) // theirs may be sent again
+				sent = slices.Clone(args) // the caller may send its slice again
 			}
 			sent[i] = plainIDs(ids)
 		}
@@ -141,8 +141,8 @@ func plainBatch(batch *pgx.Batch) *pgx.Batch {
 	return batch
 }
 
-// Connect makes a connection beside a pool, as the pool makes its own: for what
-// has to be done outside of transactions, or while one is held.
+// Connect opens a connection outside the pool, with the pool's settings: for work that must run
+// outside of transactions, or while one is held.
 func Connect(ctx context.Context, pool Pool) (*pgx.Conn, error) {
 	return connect(ctx, pool, func(*pgx.ConnConfig) {})
 }
@@ -162,9 +162,8 @@ func connect(ctx context.Context, pool Pool, set func(*pgx.ConnConfig)) (*pgx.Co
 	return conn, nil
 }
 
-// Beneath opens a pool of connections of our own beside another pool, made as
-// that makes its own. Of what is done to those it keeps only what comes before
-// connecting, which may bring a password.
+// Beneath opens a pool of our own with the settings of another pool. Of that pool's hooks it keeps
+// only BeforeConnect, which may set a password.
 func Beneath(ctx context.Context, pool Pool, set func(*pgxpool.Config)) (*pgxpool.Pool, error) {
 	config := pool.Config()
 	config.AfterConnect, config.PrepareConn, config.AfterRelease, config.BeforeClose = registerTypes, nil, nil, nil

@@ -29,7 +29,7 @@ type EndedOfRow struct {
 	Words    string
 }
 
-// Lists what entities are not at a time, as sentences and names that their summaries may have.
+// Lists what entities are not at a time, as the names and sentences that their summaries may hold.
 func (q *Queries) EndedOf(ctx context.Context, arg EndedOfParams) ([]EndedOfRow, error) {
 	rows, err := q.db.Query(ctx, endedOf, arg.GroupID, arg.Ids, arg.Reading)
 	if err != nil {
@@ -104,10 +104,11 @@ type FactsBehindParams struct {
 	FactIds    []uuid.UUID
 }
 
-// What became of what was said: a context shows nothing that no longer holds without its end.
-// Reads the facts that tell what became of what episodes and facts say: those of them, and
-// of what else their sentences say, that have ended or are disputed, what disputes them or they dispute, what holds in their place,
-// and what was said in place of what was taken back.
+// What became of statements: a context shows nothing that no longer holds without its end.
+// Reads the facts that explain what became of episodes and facts. These are the facts that the
+// episodes state, or that share a sentence with the given facts, if they have ended or are
+// disputed; the facts on the other side of their disputes; the facts that hold in their place; and
+// the facts stated in place of what was taken back.
 func (q *Queries) FactsBehind(ctx context.Context, arg FactsBehindParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsBehind,
 		arg.GroupID,
@@ -192,8 +193,8 @@ type FactsBehindKnownParams struct {
 	FactIds    []uuid.UUID
 }
 
-// a call with a query in it would be planned each time
-// The same, as it was believed at a time: all versions of what may have ended by then.
+// a call with a subquery as argument would be planned each time
+// Reads these facts as believed at a time, with all versions of those that may have ended by then.
 func (q *Queries) FactsBehindKnown(ctx context.Context, arg FactsBehindKnownParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsBehindKnown,
 		arg.GroupID,
@@ -277,7 +278,7 @@ type TellersOfRow struct {
 	SaidAt    time.Time
 }
 
-// Says who tells the facts of which one contradicts the other, of some episodes and facts.
+// Lists who tells the contradicting facts of some episodes and facts, on both sides.
 func (q *Queries) TellersOf(ctx context.Context, arg TellersOfParams) ([]TellersOfRow, error) {
 	rows, err := q.db.Query(ctx, tellersOf,
 		arg.GroupID,
@@ -337,7 +338,7 @@ type WithdrawnOfRow struct {
 	TakenBackBy uuid.UUID
 }
 
-// Lists what of some episodes is not believed any more.
+// Lists the statements of episodes that are no longer believed.
 func (q *Queries) WithdrawnOf(ctx context.Context, arg WithdrawnOfParams) ([]WithdrawnOfRow, error) {
 	rows, err := q.db.Query(ctx, withdrawnOf, arg.GroupID, arg.EpisodeIds, arg.KnownAt)
 	if err != nil {

@@ -7,23 +7,23 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Cluster is how the servers are that a memory is spread over.
+// Cluster is the state of the servers that a memory is spread over.
 type Cluster struct {
-	Servers       int      // the coordinator among them
+	Servers       int      // including the coordinator
 	Unreachable   []string // as host:port, from the coordinator
 	Undistributed []string // tables that a migration added since
-	Unplannable   int      // functions that a migration wrote in SQL since
-	Unshown       int      // shards that are read by way of the coordinator
+	Unplannable   int      // functions that a migration added in SQL since
+	Unshown       int      // shards that are read through the coordinator
 }
 
-// ClusterOf asks how the cluster is. It returns nil where the memory is on one server.
+// ClusterOf reads the state of the cluster. It returns nil if the memory is on one server.
 func ClusterOf(ctx context.Context, pool Pool) (*Cluster, error) {
 	var spread bool
 	if err := pool.QueryRow(ctx, isDistributed).Scan(&spread); err != nil || !spread {
 		return nil, err
 	}
 	var c Cluster
-	// What only Citus has is asked for by hand: the queries are compiled without it.
+	// The catalogues of Citus are queried by hand: sqlc compiles the queries without Citus.
 	if err := pool.QueryRow(ctx, `SELECT count(*) FROM pg_catalog.pg_dist_node WHERE noderole = 'primary'`).Scan(&c.Servers); err != nil {
 		return nil, fmt.Errorf("count the servers: %w", err)
 	}

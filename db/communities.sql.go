@@ -38,8 +38,8 @@ type CommunitiesOfHideParams struct {
 	EntityIds []uuid.UUID
 }
 
-// Empties and hides the communities of some entities until they are summarised anew: they
-// may tell what was withdrawn or undone.
+// Empties and hides the communities of some entities until they are summarised again, as they may
+// repeat what was withdrawn or undone.
 func (q *Queries) CommunitiesOfHide(ctx context.Context, arg CommunitiesOfHideParams) error {
 	_, err := q.db.Exec(ctx, communitiesOfHide, arg.GroupID, arg.EntityIds)
 	return err
@@ -57,7 +57,7 @@ type CommunitiesOfOutdateParams struct {
 	EntityIds []uuid.UUID
 }
 
-// Marks the communities of some entities, so that they are summarised anew.
+// Marks the communities of some entities to be summarised again.
 func (q *Queries) CommunitiesOfOutdate(ctx context.Context, arg CommunitiesOfOutdateParams) error {
 	_, err := q.db.Exec(ctx, communitiesOfOutdate, arg.GroupID, arg.EntityIds)
 	return err
@@ -102,7 +102,7 @@ type CommunitiesOutdateParams struct {
 	Ids     []uuid.UUID
 }
 
-// Ends the version whose members and summary fitted together.
+// Ends the last version in which the members and the summary agree.
 func (q *Queries) CommunitiesOutdate(ctx context.Context, arg CommunitiesOutdateParams) error {
 	_, err := q.db.Exec(ctx, communitiesOutdate, arg.GroupID, arg.Ids)
 	return err
@@ -135,7 +135,7 @@ type CommunitiesStoredRow struct {
 	Members  []uuid.UUID
 }
 
-// Reads the group's communities as they are stored: all, or those asked for.
+// Reads the stored communities of the group: all, or given ones.
 func (q *Queries) CommunitiesStored(ctx context.Context, arg CommunitiesStoredParams) ([]CommunitiesStoredRow, error) {
 	rows, err := q.db.Query(ctx, communitiesStored, arg.GroupID, arg.Model, arg.Ids)
 	if err != nil {
@@ -194,8 +194,8 @@ type CommunityBuildDoneParams struct {
 	GroupID    string
 }
 
-// Notes that the communities were built. One that left some out is unfinished:
-// another build is due.
+// Records that the communities were built. A build that left some out is unfinished: another one is
+// due.
 func (q *Queries) CommunityBuildDone(ctx context.Context, arg CommunityBuildDoneParams) error {
 	_, err := q.db.Exec(ctx, communityBuildDone, arg.Unfinished, arg.GroupID)
 	return err
@@ -229,7 +229,7 @@ type CommunityEmbeddingsForgetParams struct {
 	Ids     []uuid.UUID
 }
 
-// Removes vectors of names that another model made and that no longer hold.
+// Removes the vectors of communities whose names no longer hold.
 func (q *Queries) CommunityEmbeddingsForget(ctx context.Context, arg CommunityEmbeddingsForgetParams) error {
 	_, err := q.db.Exec(ctx, communityEmbeddingsForget, arg.GroupID, arg.Ids)
 	return err
@@ -288,11 +288,9 @@ type CommunityListRow struct {
 	MemberNames []string
 }
 
-// Lists a page of the communities, the biggest first: as they are, or as they
-// were at known_at with the names that the members had then. Current ones are
-// read from the index, from where the page before ended. Of the past, all
-// versions of the group are looked through. Members that were erased since are
-// missing.
+// Lists a page of the communities, the biggest first: now, or at known_at with the names that the
+// members had then. Current ones are read from the index, after the last row of the page before.
+// For the past, all versions of the group are read. Members that were erased since are missing.
 func (q *Queries) CommunityList(ctx context.Context, arg CommunityListParams) ([]CommunityListRow, error) {
 	rows, err := q.db.Query(ctx, communityList,
 		arg.GroupID,
@@ -356,8 +354,7 @@ type CommunityMembersInsertParams struct {
 	GroupID      string
 }
 
-// Stores pairs of a community and an entity. Entities that are gone are left
-// out.
+// Stores pairs of a community and an entity. Entities that no longer exist are left out.
 func (q *Queries) CommunityMembersInsert(ctx context.Context, arg CommunityMembersInsertParams) error {
 	_, err := q.db.Exec(ctx, communityMembersInsert, arg.CommunityIds, arg.EntityIds, arg.GroupID)
 	return err
@@ -397,9 +394,8 @@ type CommunityVotesRow struct {
 	CommunityID uuid.UUID
 }
 
-// Finds, for each of the entities that belongs to no community yet, the
-// community that most of the current facts about it lead to (Zep, section 2.3);
-// of equals, the older one.
+// Finds a community for each given entity that has none: the one to which most of the current facts
+// about the entity lead (Zep, section 2.3). Ties go to the older community.
 func (q *Queries) CommunityVotes(ctx context.Context, arg CommunityVotesParams) ([]CommunityVotesRow, error) {
 	rows, err := q.db.Query(ctx, communityVotes, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -437,7 +433,7 @@ type EntitySummariesRow struct {
 	Summary string
 }
 
-// Reads what is known of entities, from which a community's summary is made.
+// Reads entities with their summaries, from which a community's summary is made.
 func (q *Queries) EntitySummaries(ctx context.Context, arg EntitySummariesParams) ([]EntitySummariesRow, error) {
 	rows, err := q.db.Query(ctx, entitySummaries, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -478,10 +474,9 @@ type FactEdgesRow struct {
 	Facts int32
 }
 
-// Lists which entities the group's current facts join, and by how many facts:
-// all, or only those among some entities. A fact that says that something
-// stopped joins no entities, nor does one that is to expire: a community would outlive
-// it.
+// Lists the pairs of entities that the group's current facts connect, with the number of facts:
+// all, or only those among given entities. A fact that only says that something stopped connects no
+// entities; nor does a fact that will expire, as a community would outlive it.
 func (q *Queries) FactEdges(ctx context.Context, arg FactEdgesParams) ([]FactEdgesRow, error) {
 	rows, err := q.db.Query(ctx, factEdges, arg.GroupID, arg.Among)
 	if err != nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// CopyRows writes n rows, which row makes one by one, to a table, which is named with
-// its schema, at the speed of COPY, within the caller's transaction. They go through a temporary
-// table: PostgreSQL does not copy into tables whose row-level security holds for
-// the user, not even for the owner.
+// CopyRows writes n rows to a table with COPY, within the caller's transaction. row makes the rows
+// one by one; table has its schema before its name. The rows go through a temporary table:
+// PostgreSQL does not copy into a table whose row-level security applies to the user, not even for
+// the owner.
 func CopyRows(ctx context.Context, tx pgx.Tx, table string, columns []string, n int, row func(i int) ([]any, error)) error {
 	target, staging := quoteName(table), pgx.Identifier{"pg_temp", "staging"}
 	quoted := make([]string, len(columns))

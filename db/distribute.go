@@ -10,27 +10,27 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// citusSettings are what the database of every server of a cluster has set. They
-// hold for connections that are made afterwards.
+// citusSettings are set for the database on every server of a cluster. They apply to connections
+// that are made afterwards.
 var citusSettings = []string{
-	// What is not the same on one server and on several asks this.
+	// Functions and statements that differ on a cluster read this.
 	"annals.distributed = on",
-	// Our triggers write rows of the same group only, which lie on the same server.
+	// Our triggers write only rows of the same group, which are on the same server.
 	"citus.enable_unsafe_triggers = on",
-	// Triggers are told by settings of the transaction what time it is, and who writes.
+	// Triggers read from settings of the transaction what time it is and who writes.
 	"citus.propagate_set_commands = local",
-	// A plan of what is asked within a function seems so dear that compiling would pay: it
-	// takes a second where the answer takes a millisecond.
+	// The estimated cost of a plan within a function is so high that PostgreSQL would compile it:
+	// that takes a second, the answer a millisecond.
 	"jit = off",
-	// Functions that a query calls for a row read others of the same group.
+	// Functions that a query calls for each row read other rows of the same group.
 	"citus.allow_nested_distributed_execution = on",
 }
 
-// onEveryServer sets something for the database on every server of a cluster.
+// onEveryServer is a statement that sets something for the database on every server.
 const onEveryServer = `SELECT run_command_on_all_nodes(format('ALTER DATABASE %%I SET %s', current_database()))`
 
-// plansForArguments lets functions plan for what they are given, where they keep one
-// plan for all on one server: a coordinator has to know the group to make one.
+// plansForArguments lets functions be planned for their arguments. On one server they keep a
+// generic plan, but a coordinator must know the group to plan.
 const plansForArguments = `DO $$
 DECLARE
     f text;
@@ -42,7 +42,7 @@ BEGIN
     END LOOP;
 END $$`
 
-// tenantsReachWorkers lets the coordinator ask the other servers as a tenant.
+// tenantsReachWorkers lets the coordinator connect to the other servers as a tenant.
 const tenantsReachWorkers = `DO $$
 BEGIN
     IF EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'annals_tenant' AND NOT rolcanlogin) THEN
@@ -50,8 +50,8 @@ BEGIN
     END IF;
 END $$`
 
-// functionsLeft makes the functions anew that no table needs, so that the other
-// servers get them too: which they refused as long as what they return was not there.
+// functionsLeft creates again the functions that no table depends on, so that the other servers get
+// them too: they refused them as long as the types that they return were missing.
 const functionsLeft = `DO $$
 DECLARE
     left_out record;
@@ -64,15 +64,14 @@ BEGIN
     END LOOP;
 END $$`
 
-// rowsLeft removes from the coordinator what was copied to the servers: erasing
-// would not reach it.
+// rowsLeft removes from the coordinator the rows that were copied to the servers: erasing would not
+// reach them.
 const rowsLeft = `SELECT truncate_local_data_after_distributing_table(%s)`
 
-// Distribution lists the statements by which Citus spreads the memory over the
-// servers of a cluster, by transactions, in the order in which they must be run.
-// What holds for the whole database stands on every server. All else lies by its
-// group: the rows of one group are together on one server. What is spread already is
-// left out.
+// Distribution lists the statements by which Citus spreads the memory over the servers of a
+// cluster, grouped by transaction, in the order in which they must run. Tables that hold for the
+// whole database are on every server. All others are distributed by group: the rows of one group
+// are together on one server. What is spread already is left out.
 func Distribution(ctx context.Context, pool Pool) ([][]string, error) {
 	tables, err := undistributed(ctx, pool)
 	if err != nil {
@@ -90,7 +89,7 @@ func Distribution(ctx context.Context, pool Pool) ([][]string, error) {
 	for _, setting := range citusSettings {
 		together = append(together, fmt.Sprintf(onEveryServer, setting), "SET LOCAL "+setting)
 	}
-	// The triggers are on the servers before the rows are.
+	// The servers get the triggers before the rows.
 	together = append(together, asReplica, `SET LOCAL search_path = ''`)
 	together = append(append(together, functions...), plansForArguments)
 	together = append(together, `SET LOCAL search_path = DEFAULT`)
@@ -104,7 +103,7 @@ func Distribution(ctx context.Context, pool Pool) ([][]string, error) {
 		return nil, err
 	}
 	for _, table := range slices.Backward(full) {
-		// What is only added to refuses to be emptied, but for a replica.
+		// Append-only tables refuse to be emptied, except by a replica.
 		transactions = append(transactions, []string{asReplica, fmt.Sprintf(rowsLeft, QuoteLiteral(table.Name))})
 	}
 	return append(transactions, []string{everyServer(showShards)}), nil
@@ -112,7 +111,7 @@ func Distribution(ctx context.Context, pool Pool) ([][]string, error) {
 
 const asReplica = `SET LOCAL session_replication_role = replica`
 
-// spreading spreads one table.
+// spreading is the statement that spreads a table.
 func spreading(table DistributionTablesRow) string {
 	name := QuoteLiteral(table.Name)
 	switch {
@@ -129,14 +128,14 @@ func undistributed(ctx context.Context, pool Pool) ([]DistributionTablesRow, err
 	return tablesBut(ctx, pool, `SELECT logicalrelid::regclass::text FROM pg_catalog.pg_dist_partition`)
 }
 
-// unemptied lists the tables of which the coordinator has rows of its own: those that
-// are not spread yet, and those that were not emptied when they were.
+// unemptied lists the tables that have rows on the coordinator itself: those not spread yet, and
+// those not emptied after they were.
 func unemptied(ctx context.Context, pool Pool) ([]DistributionTablesRow, error) {
 	return tablesBut(ctx, pool, `SELECT logicalrelid::regclass::text FROM pg_catalog.pg_dist_partition WHERE pg_relation_size(logicalrelid) = 0`)
 }
 
-// tablesBut lists the tables of the schema without those that a statement lists, which
-// only Citus can answer.
+// tablesBut lists the tables of the schema without those that a statement lists. Only Citus can
+// answer that statement.
 func tablesBut(ctx context.Context, pool Pool, statement string) ([]DistributionTablesRow, error) {
 	tables, err := New(pool).DistributionTables(ctx)
 	if err != nil {
@@ -157,8 +156,8 @@ func tablesBut(ctx context.Context, pool Pool, statement string) ([]Distribution
 	return slices.DeleteFunc(tables, func(t DistributionTablesRow) bool { return slices.Contains(names, t.Name) }), nil
 }
 
-// Distribute runs the statements of [Distribution], and calls report before each. It
-// fails with [graph.CodeConflict] where there is no Citus.
+// Distribute runs the statements of [Distribution], and calls report before each. It fails with
+// [graph.CodeConflict] without Citus.
 func Distribute(ctx context.Context, pool Pool, report func(statement string)) error {
 	possible, err := New(pool).DistributionPossible(ctx)
 	if err != nil {
@@ -181,7 +180,7 @@ func Distribute(ctx context.Context, pool Pool, report func(statement string)) e
 		}
 	}
 	report(transactions[last][0])
-	return ShowShards(ctx, pool) // which looks at what each server answers
+	return ShowShards(ctx, pool) // it checks the answer of each server
 }
 
 // runTogether runs statements in one transaction.

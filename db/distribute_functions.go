@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// plannable are the statements that make the functions anew which Citus cannot
-// plan: those in SQL that read tables. Their texts are taken from the catalog, where
-// all names have their schemas.
+// plannable returns the statements that create again the functions that Citus cannot plan: those in
+// SQL that read tables. Their texts come from the catalogue, read with an empty search path, so
+// that all names have their schemas.
 func plannable(ctx context.Context, pool Pool) ([]string, error) {
 	var functions []DistributionFunctionsRow
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) (err error) {
@@ -34,7 +34,7 @@ func plannable(ctx context.Context, pool Pool) ([]string, error) {
 	return statements, nil
 }
 
-// inSQL marks a function that is in SQL on one server.
+// inSQL marks a PL/pgSQL function that is in SQL on one server.
 const inSQL = " -- in SQL on one server"
 
 // inPlpgsql turns a function in SQL into one in PL/pgSQL that returns the same.

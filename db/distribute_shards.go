@@ -9,11 +9,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ourSchemas are the schemas that a shard shows as one: names are unique in both.
+// ourSchemas are the schemas that the schema of a shard merges into one: names are unique across
+// both.
 const ourSchemas = `'annals'::regnamespace, 'annals_internal'::regnamespace`
 
-// shownNames are the names of what there is for each shard: the tables and views, and
-// the functions that read them.
+// shownNames selects the names that each shard's schema has: the tables and views, and the
+// functions that read them.
 const shownNames = `SELECT c.relname::text AS name FROM pg_catalog.pg_class c
     WHERE c.relnamespace IN (` + ourSchemas + `) AND c.relkind IN ('r', 'v') AND c.relname <> 'migrations' AND c.relname !~ '^river_'
     UNION ALL
@@ -21,18 +22,18 @@ const shownNames = `SELECT c.relname::text AS name FROM pg_catalog.pg_class c
     WHERE p.pronamespace IN (` + ourSchemas + `) AND p.prokind = 'f' AND p.proname NOT IN ('hide_from_planner', 'river_job_state_in_bitmask')
     GROUP BY p.proname HAVING bool_and(p.provolatile = 's' AND NOT p.prosecdef)`
 
-// shardsHere are the shards that a server has, which are told by those of
-// annals.groups.
+// shardsHere selects the shards of a server. The shards of annals.groups stand for those of all
+// tables.
 const shardsHere = `SELECT s.shardid, s.shardminvalue FROM pg_catalog.pg_dist_shard s
     JOIN pg_catalog.pg_dist_placement p ON p.shardid = s.shardid
     JOIN pg_catalog.pg_dist_local_group l ON l.groupid = p.groupid
     WHERE s.logicalrelid = 'annals.groups'::regclass`
 
-// showShards makes, on the server that runs it, a schema for each of its shards that
-// shows that shard as the schema annals shows all rows of one server: a view for each
-// table, the views over those, and the functions that read them, as they are on one
-// server. What is asked there is planned by PostgreSQL alone. The comment on a schema
-// tells by a hash what was made; what is as it should be is left.
+// showShards creates, on the server that runs it, a schema for each of its shards. The schema shows
+// that shard as the schema annals shows all rows on one server: a view for each table, the views
+// over those, and the functions that read them, in the form of one server. PostgreSQL alone plans
+// what is asked there. The comment on a schema holds a hash of what was made; a schema that is up
+// to date is left.
 var showShards = `DO $show$
 DECLARE
     names text;
@@ -109,21 +110,21 @@ $show$`
 const unshown = `SELECT count(*) FROM (` + shardsHere + `) h
     WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_namespace n WHERE n.nspname = '` + shardSchema + `' || h.shardid)`
 
-// everyServer runs something on every server of a cluster.
+// everyServer is a query that runs a statement on every server of a cluster.
 func everyServer(statement string) string {
 	return `SELECT n.nodename || ':' || n.nodeport, r.success, coalesce(r.result, '') FROM run_command_on_all_nodes(` + QuoteLiteral(statement) + `) r
 	JOIN pg_catalog.pg_dist_node n ON n.nodeid = r.nodeid`
 }
 
-// ShowShards has every server of a cluster show its shards, so that they can be read
-// where they are. It is due after tables were distributed or shards moved; until then
-// the coordinator is asked.
+// ShowShards creates the schemas of the shards on every server of a cluster, so that shards can be
+// read where they are. It must run after tables were distributed or shards moved; until then reads
+// go through the coordinator.
 func ShowShards(ctx context.Context, pool Pool) error {
 	_, err := onEach(ctx, pool, showShards)
 	return err
 }
 
-// ShowMoved shows the shards that were moved since. On one server it does nothing.
+// ShowMoved runs ShowShards if shards have moved since. On one server it does nothing.
 func ShowMoved(ctx context.Context, pool Pool) error {
 	if _, ok := pool.(clusterPool); !ok {
 		return nil
@@ -144,8 +145,8 @@ func shardsUnshown(ctx context.Context, pool Pool) (all int, err error) {
 	return all, err
 }
 
-// onEach runs something on every server, and returns what each answered. It fails
-// where one did.
+// onEach runs a statement on every server, and returns their answers. It fails if one of them
+// failed.
 func onEach(ctx context.Context, pool Pool, statement string) (answers []string, err error) {
 	rows, err := pool.Query(ctx, everyServer(statement))
 	if err != nil {

@@ -60,8 +60,8 @@ var (
 	byGroup  = regexp.MustCompile(`\bgroup_id = (?:@group_id|''|\w+\.group_id)`)
 )
 
-// Every table that a query reads is bound to one group, by its parameter or by
-// that of a table it is joined to, so that the query is sent to one server.
+// Every table that a query reads is bound to one group, by a parameter or by a join, so that the
+// query is sent to one server.
 func TestQueriesStayInOneGroup(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../queries/*.sql")
@@ -84,7 +84,7 @@ func TestQueriesStayInOneGroup(t *testing.T) {
 			sql = strings.ReplaceAll(sql, "annals_internal.river_", "river_") // which is not distributed
 			tables := 0
 			for _, m := range reads.FindAllStringSubmatch(sql, -1) {
-				if m[2] == "" && m[1] != "migrations" && m[1] != "erased" && m[1] != "ranked" { // not a function, which takes the group itself, nor what is of no group
+				if m[2] == "" && m[1] != "migrations" && m[1] != "erased" && m[1] != "ranked" { // functions take the group themselves; the others belong to no group
 					tables++
 				}
 			}
@@ -104,10 +104,10 @@ func TestQueriesStayInOneGroup(t *testing.T) {
 	}
 }
 
-// clusterFaults are functions that work on one server and fail on a cluster. A table has
-// another name on each shard, so that a trigger must be told by an argument which one it is
-// of; its name may only be shown. A function in SQL is made anew in PL/pgSQL from what the
-// catalog has of it, which of a body in quotes is a text without schemas.
+// clusterFaults lists functions that work on one server and fail on a cluster. A table has another
+// name on each shard, so a trigger must learn its table from an argument, and may only show its
+// name. A function in SQL is rebuilt in PL/pgSQL from the catalogue, where a quoted body has no
+// schemas.
 const clusterFaults = `SELECT p.oid::regprocedure || ': ' || CASE l.lanname WHEN 'sql' THEN 'its body is not BEGIN ATOMIC' ELSE 'asks for the name of its table' END
 	FROM pg_catalog.pg_proc p
 	JOIN pg_catalog.pg_language l ON l.oid = p.prolang
@@ -116,7 +116,7 @@ const clusterFaults = `SELECT p.oid::regprocedure || ': ' || CASE l.lanname WHEN
 			OR replace(p.prosrc, 'TABLE = TG_TABLE_NAME', '') ~ 'TG_TABLE_NAME|TG_RELNAME|TG_RELID')
 	ORDER BY 1`
 
-// What needs no cluster to be seen fails here first: few machines have one.
+// Faults that show without a cluster fail here first: few machines have one.
 func TestFunctionsSuitACluster(t *testing.T) {
 	t.Parallel()
 	rows, err := open(t).Query(t.Context(), clusterFaults)

@@ -37,11 +37,10 @@ type DistributionFunctionsRow struct {
 	Many       bool
 }
 
-// Lists the functions in SQL that read tables or settings, each as Citus can plan
-// what calls it: in PL/pgSQL, which nothing looks into. On one server they are
-// left in SQL, as which the planner sees through them. Functions that stand for an
-// operator, so that an index is found, stay as they are: they read nothing.
-// Names in their texts are resolved for a search path that is empty.
+// Lists the functions in SQL that read tables or settings. Citus cannot plan a query that inlines
+// them, so on a cluster they are in PL/pgSQL, which is not inlined. On one server they stay in SQL,
+// which the planner inlines. Functions that implement an operator, so that an index is found, are
+// left out if they read nothing. The texts are resolved for an empty search path.
 func (q *Queries) DistributionFunctions(ctx context.Context) ([]DistributionFunctionsRow, error) {
 	rows, err := q.db.Query(ctx, distributionFunctions)
 	if err != nil {
@@ -71,7 +70,7 @@ const distributionPossible = `-- name: DistributionPossible :one
 SELECT EXISTS (SELECT FROM pg_catalog.pg_proc WHERE proname = 'create_distributed_table') AS possible
 `
 
-// Reports whether this is a server that can distribute tables.
+// Reports whether the server can distribute tables.
 func (q *Queries) DistributionPossible(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, distributionPossible)
 	var possible bool
@@ -103,8 +102,8 @@ type DistributionTablesRow struct {
 	Everywhere bool
 }
 
-// Lists the tables, those that others refer to before the others,
-// and whether each server of a cluster has to have all of one.
+// Lists the tables, referenced ones first, and whether every server of a cluster needs the whole
+// table.
 func (q *Queries) DistributionTables(ctx context.Context) ([]DistributionTablesRow, error) {
 	rows, err := q.db.Query(ctx, distributionTables)
 	if err != nil {
@@ -137,10 +136,10 @@ WHERE r.is_view AND v.definition <> pg_get_viewdef(c.oid)
 ORDER BY c.relname
 `
 
-// Lists the views that tell by a constant what a row is, or look whether a group has any of
-// something before they call a function, each as a cluster needs it. Such a look, in an
-// order with OFFSET, would send a statement about one group to every shard: it goes, and the
-// function is always called.
+// Lists the definitions that two kinds of views need on a cluster. In views with a constant for the
+// kind of a row, the constant is hidden from the planner. In views that check whether a group has
+// any rows before they call a function, the check is removed, and the function is always called:
+// with ORDER BY and OFFSET, the check sends a statement about one group to every shard.
 func (q *Queries) DistributionViews(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, distributionViews)
 	if err != nil {

@@ -19,8 +19,8 @@ const causesSet = `-- name: CausesSet :exec
 SELECT annals_internal.set_local('annals.episodes', array_to_string($1::uuid[], ','))
 `
 
-// Names the episodes that cause what the transaction writes. Until it is called,
-// what is written is noted as done by hand.
+// Sets the episodes that cause what the transaction writes. Writes before that are recorded as done
+// by hand.
 func (q *Queries) CausesSet(ctx context.Context, episodes []uuid.UUID) error {
 	_, err := q.db.Exec(ctx, causesSet, episodes)
 	return err
@@ -38,9 +38,9 @@ type EditBeginParams struct {
 }
 
 // Edits of the graph by hand: merging, splitting and renaming entities.
-// Begins an edit: its time on the recorded axis is taken after the group's lock.
-// Its origin says who makes it, and what it does. Where it is judged, its facts may
-// be written although they were withdrawn. It sees what has expired and is still there.
+// Begins an edit: its time on the recorded axis is taken after the group's lock. The origin says
+// who makes it and what it does. A judged edit may write facts although they were withdrawn. An
+// edit sees expired rows that still exist.
 func (q *Queries) EditBegin(ctx context.Context, arg EditBeginParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, editBegin, arg.GroupID, arg.Origin, arg.Judged)
 	var recorded_at time.Time
@@ -59,7 +59,7 @@ type EntitiesNamedAfterParams struct {
 	Name    string
 }
 
-// Finds whoever is named after an entity, such as "Ana's mother".
+// Finds the entities that are named after another one, such as "Ana's mother".
 func (q *Queries) EntitiesNamedAfter(ctx context.Context, arg EntitiesNamedAfterParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesNamedAfter, arg.GroupID, arg.Name)
 	if err != nil {
@@ -96,7 +96,7 @@ type EntityMergeInsertParams struct {
 	MergedInto uuid.UUID
 }
 
-// Notes that one entity went into another, and with it those that went into it
+// Records that an entity was merged into another, with the entities that were merged into it
 // before.
 func (q *Queries) EntityMergeInsert(ctx context.Context, arg EntityMergeInsertParams) error {
 	_, err := q.db.Exec(ctx, entityMergeInsert, arg.GroupID, arg.ID, arg.MergedInto)
@@ -114,8 +114,7 @@ type EntityMergedIntoParams struct {
 	KnownAt *time.Time
 }
 
-// Finds where an entity is that was perhaps merged into another: now, or at
-// known_at.
+// Finds the entity that another one was merged into: now, or at known_at.
 func (q *Queries) EntityMergedInto(ctx context.Context, arg EntityMergedIntoParams) (uuid.UUID, error) {
 	row := q.db.QueryRow(ctx, entityMergedInto, arg.GroupID, arg.ID, arg.KnownAt)
 	var id uuid.UUID
@@ -173,7 +172,7 @@ type FactEditParams struct {
 	ID             uuid.UUID
 }
 
-// Corrects a fact. Where it is given another end, that was learned now.
+// Corrects a fact. A new end counts as learned now.
 func (q *Queries) FactEdit(ctx context.Context, arg FactEditParams) error {
 	_, err := q.db.Exec(ctx, factEdit,
 		arg.Predicate,
@@ -205,7 +204,7 @@ type FactsBetweenParams struct {
 	Other   uuid.UUID
 }
 
-// Lists the facts between two entities, which say nothing once they are one.
+// Lists the facts between two entities, which become meaningless when these are merged.
 func (q *Queries) FactsBetween(ctx context.Context, arg FactsBetweenParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsBetween, arg.GroupID, arg.One, arg.Other)
 	if err != nil {
@@ -248,9 +247,8 @@ type FactsFoldParams struct {
 	EntityID uuid.UUID
 }
 
-// Folds facts of one entity that say the same in the same words of the same
-// time: the first stays, and the episodes that state the others state it. Lists
-// the others.
+// Merges facts of an entity that say the same in the same words about the same time: the first
+// stays and takes over the episodes of the others. Lists the others.
 func (q *Queries) FactsFold(ctx context.Context, arg FactsFoldParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsFold, arg.GroupID, arg.EntityID)
 	if err != nil {
@@ -287,7 +285,7 @@ type FactsMoveParams struct {
 	Ids       []uuid.UUID
 }
 
-// Moves facts from one entity to another: all, or those that are listed.
+// Moves facts from one entity to another: all, or given ones.
 func (q *Queries) FactsMove(ctx context.Context, arg FactsMoveParams) (int64, error) {
 	result, err := q.db.Exec(ctx, factsMove,
 		arg.FromID,
@@ -382,7 +380,7 @@ WITH own AS MATERIALIZED (
 SELECT f.id FROM annals.facts f
 WHERE f.group_id = $1 AND f.statement_id IN (SELECT o.statement_id FROM own o) AND strpos(f.fact, $3::text) > 0
 UNION
-SELECT f.id FROM annals.facts n -- of whom it is told by the name of the entity: Ana's sister Eva
+SELECT f.id FROM annals.facts n -- about others, named by way of the entity: Ana's sister Eva
 JOIN annals.facts f ON f.group_id = $1 AND f.source_id IN (n.source_id, n.target_id) AND strpos(f.fact, $3::text || '''s ') > 0
 WHERE n.group_id = $1 AND n.id IN (SELECT o.id FROM own o)
 ORDER BY 1
@@ -394,8 +392,8 @@ type FactsTellingParams struct {
 	Name      string
 }
 
-// Finds the facts that tell entities by a name, also those of other ends that the same
-// sentence gave.
+// Finds the facts whose sentences name given entities by a name, also facts about other entities
+// from the same sentence.
 func (q *Queries) FactsTelling(ctx context.Context, arg FactsTellingParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsTelling, arg.GroupID, arg.EntityIds, arg.Name)
 	if err != nil {
@@ -461,9 +459,9 @@ type MentionsMoveParams struct {
 	ToID    uuid.UUID
 }
 
-// Moves mentions with facts: the episodes that speak of the listed facts mention
-// the entity these were moved to. They no longer mention the one they were moved
-// from, unless another fact of it rests on them.
+// Moves mentions with facts: the episodes that state the given facts now mention the entity that
+// these were moved to. They stop mentioning the former one, unless another fact of it rests on
+// them.
 func (q *Queries) MentionsMove(ctx context.Context, arg MentionsMoveParams) error {
 	_, err := q.db.Exec(ctx, mentionsMove,
 		arg.GroupID,
@@ -488,7 +486,7 @@ type MentionsOfFactsParams struct {
 	FactIds  []uuid.UUID
 }
 
-// Has the episodes that facts rest on mention an entity.
+// Adds mentions of an entity to the episodes that facts rest on.
 func (q *Queries) MentionsOfFacts(ctx context.Context, arg MentionsOfFactsParams) error {
 	_, err := q.db.Exec(ctx, mentionsOfFacts, arg.EntityID, arg.GroupID, arg.FactIds)
 	return err
@@ -498,7 +496,7 @@ const originSet = `-- name: OriginSet :exec
 SELECT annals_internal.set_local('annals.origin', $1::text)
 `
 
-// Says who writes in this transaction, and what is done.
+// Sets who writes in this transaction, and what they do.
 func (q *Queries) OriginSet(ctx context.Context, origin string) error {
 	_, err := q.db.Exec(ctx, originSet, origin)
 	return err
@@ -532,8 +530,7 @@ type VersionsLockRow struct {
 	Recorded pgtype.Range[pgtype.Timestamptz]
 }
 
-// Holds entities and facts still until the transaction ends, and says which
-// version they are in.
+// Locks entities and facts until the transaction ends, and returns their versions.
 func (q *Queries) VersionsLock(ctx context.Context, arg VersionsLockParams) ([]VersionsLockRow, error) {
 	rows, err := q.db.Query(ctx, versionsLock, arg.GroupID, arg.EntityIds, arg.FactIds)
 	if err != nil {

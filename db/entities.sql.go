@@ -79,8 +79,8 @@ type EntitiesByNamesRow struct {
 	EntityID uuid.UUID
 }
 
-// Returns, for each name asked for, how it is folded and which entities go by
-// it; the zero id where none does.
+// Returns, for each given name, its folded form and the entities that have it; the zero id if none
+// has.
 func (q *Queries) EntitiesByNames(ctx context.Context, arg EntitiesByNamesParams) ([]EntitiesByNamesRow, error) {
 	rows, err := q.db.Query(ctx, entitiesByNames, arg.Names, arg.GroupID)
 	if err != nil {
@@ -124,7 +124,7 @@ type EntityChangesRow struct {
 	CausedBy   []uuid.UUID
 }
 
-// Lists what changed of entities between two times.
+// Lists the changes of entities between two times.
 func (q *Queries) EntityChanges(ctx context.Context, arg EntityChangesParams) ([]EntityChangesRow, error) {
 	rows, err := q.db.Query(ctx, entityChanges,
 		arg.GroupID,
@@ -176,8 +176,8 @@ type EntityFindKnownParams struct {
 	Name    string
 }
 
-// Finds the entities that went by a name at a time, or had an id. One that was
-// merged away by then stands for the one it went into.
+// Finds the entities that had a name, or an id, at a time. An entity that was merged by then is
+// replaced by the one it was merged into.
 func (q *Queries) EntityFindKnown(ctx context.Context, arg EntityFindKnownParams) ([]EntityRow, error) {
 	rows, err := q.db.Query(ctx, entityFindKnown,
 		arg.GroupID,
@@ -301,11 +301,10 @@ type EntityListRow struct {
 	Mentions  int64
 }
 
-// Lists a page of the entities that are shown, the most mentioned first: as they are, or as
-// they were at known_at; all, or those that some fact held of at valid_at.
-// Current ones are read from the index, from where the page before ended; where a
-// mention may be hidden, all are counted. Of the past, all versions of the group are looked
-// through, but only what they are ordered by is read.
+// Lists a page of the visible entities, the most mentioned first: now, or at known_at; all, or
+// those that some fact at valid_at is about. Current ones are read from the index, after the last
+// row of the page before; if a mention may be hidden, all are counted. For the past, all versions
+// of the group are read, but only the columns of the order.
 func (q *Queries) EntityList(ctx context.Context, arg EntityListParams) ([]EntityListRow, error) {
 	rows, err := q.db.Query(ctx, entityList,
 		arg.GroupID,
@@ -360,7 +359,7 @@ type EntityVersionsParams struct {
 	ID      uuid.UUID
 }
 
-// Lists every state an entity was in, the oldest first.
+// Lists every version of an entity, the oldest first.
 func (q *Queries) EntityVersions(ctx context.Context, arg EntityVersionsParams) ([]EntityRow, error) {
 	rows, err := q.db.Query(ctx, entityVersions, arg.GroupID, arg.ID)
 	if err != nil {
@@ -427,8 +426,8 @@ type SpeakersCalledRow struct {
 	Speaks bool
 }
 
-// Lists who goes by a role, such as User, and whether she was the last to speak by it in a
-// conversation. In the memory of a user all conversations are hers.
+// Lists the entities that have a role as their name, such as User, and whether each was the last to
+// speak in that role in a conversation. In the memory of a user, all conversations are the user's.
 func (q *Queries) SpeakersCalled(ctx context.Context, arg SpeakersCalledParams) ([]SpeakersCalledRow, error) {
 	rows, err := q.db.Query(ctx, speakersCalled, arg.GroupID, arg.Role, arg.ThreadID)
 	if err != nil {
@@ -465,8 +464,8 @@ type SpeaksElsewhereParams struct {
 	Role     string
 }
 
-// Tells whether who goes by a role spoke by it in another conversation too, unless all are
-// those of one user.
+// Reports whether an entity that has a role as its name spoke in that role in another conversation.
+// In the memory of a user it is false, as all conversations are the user's.
 func (q *Queries) SpeaksElsewhere(ctx context.Context, arg SpeaksElsewhereParams) (bool, error) {
 	row := q.db.QueryRow(ctx, speaksElsewhere,
 		arg.GroupID,

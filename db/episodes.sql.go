@@ -82,8 +82,8 @@ type EpisodeListParams struct {
 	MaxRows  int32
 }
 
-// Lists a page of all episodes, or of those that are done, the latest first.
-// Each of the three lists reads its own index, from where the page before ended.
+// Lists a page of all episodes, or of those that are done, the latest first. Each of the three
+// lists reads its own index, after the last row of the page before.
 func (q *Queries) EpisodeList(ctx context.Context, arg EpisodeListParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodeList,
 		arg.GroupID,
@@ -155,7 +155,7 @@ type EpisodeListOfThreadParams struct {
 	MaxRows  int32
 }
 
-// Lists those of a conversation.
+// Lists the episodes of a conversation.
 func (q *Queries) EpisodeListOfThread(ctx context.Context, arg EpisodeListOfThreadParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodeListOfThread,
 		arg.GroupID,
@@ -226,7 +226,7 @@ type EpisodeListUnreadParams struct {
 	MaxRows  int32
 }
 
-// Lists those in a state other than done, which are few.
+// Lists the episodes in a state other than done, which are few.
 func (q *Queries) EpisodeListUnread(ctx context.Context, arg EpisodeListUnreadParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodeListUnread,
 		arg.GroupID,
@@ -306,23 +306,26 @@ CROSS JOIN LATERAL (
     ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1
 ) b
 JOIN annals.episode_rows e ON e.group_id = $2 AND e.id = b.id AND ($4::text = 'all' OR annals_internal.episode_shown($2, e.id, e.authority, e.thread_id, $4::text))
+WHERE NOT $5::boolean OR e.id NOT IN (SELECT annals_internal.expired($2, 'episode', now()))
 `
 
 type EpisodesAnsweredParams struct {
-	Ids      []uuid.UUID
-	GroupID  string
-	MaxBytes int32
-	Trust    string
+	Ids       []uuid.UUID
+	GroupID   string
+	MaxBytes  int32
+	Trust     string
+	Unexpired bool
 }
 
-// Reads the messages just before those of some episodes that have few words, which may
-// answer them, and are of a trust.
+// Reads the messages just before some short episodes, which may answer them, if they have a given
+// trust and, with unexpired, have not expired.
 func (q *Queries) EpisodesAnswered(ctx context.Context, arg EpisodesAnsweredParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodesAnswered,
 		arg.Ids,
 		arg.GroupID,
 		arg.MaxBytes,
 		arg.Trust,
+		arg.Unexpired,
 	)
 	if err != nil {
 		return nil, err
@@ -391,8 +394,8 @@ type EpisodesBeforeRow struct {
 	OccurredAt time.Time
 }
 
-// Reads what was said in the same thread just before, the newest first; what is in
-// quarantine only for an episode that is there, too.
+// Reads the messages just before an episode in its thread, the newest first. Those in quarantine
+// are read only if the episode is in quarantine too.
 func (q *Queries) EpisodesBefore(ctx context.Context, arg EpisodesBeforeParams) ([]EpisodesBeforeRow, error) {
 	rows, err := q.db.Query(ctx, episodesBefore,
 		arg.GroupID,
@@ -520,9 +523,8 @@ type EpisodesClaimRow struct {
 	Shown             bool
 }
 
-// Takes the next waiting episodes in the order they came. The process that holds
-// the group's processing lock is alone, so an episode found in 'processing' was
-// left by a crash and is taken again.
+// Claims the next waiting episodes, in the order in which they were added. The caller holds the
+// group's processing lock, so an episode in 'processing' was left by a crash and is claimed again.
 func (q *Queries) EpisodesClaim(ctx context.Context, arg EpisodesClaimParams) ([]EpisodesClaimRow, error) {
 	rows, err := q.db.Query(ctx, episodesClaim, arg.GroupID, arg.MaxRows)
 	if err != nil {
@@ -583,8 +585,8 @@ type EpisodesDoneRow struct {
 	ExpiresAt time.Time
 }
 
-// Marks episodes as read, and tells until when each is shown, as nobody changes it
-// from here to the end of the transaction.
+// Marks episodes as read, and returns until when each is shown. Nobody changes that before the
+// transaction ends.
 func (q *Queries) EpisodesDone(ctx context.Context, arg EpisodesDoneParams) ([]EpisodesDoneRow, error) {
 	rows, err := q.db.Query(ctx, episodesDone, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -649,8 +651,8 @@ type EpisodesFoundRow struct {
 	IsPassage         bool
 }
 
-// Reads episodes that a search found, with what it shows of long ones, and what was
-// withdrawn of them now, or by known_at.
+// Reads episodes that a search found, with the passages to show of long ones, and what of them was
+// withdrawn, now or by known_at.
 func (q *Queries) EpisodesFound(ctx context.Context, arg EpisodesFoundParams) ([]EpisodesFoundRow, error) {
 	rows, err := q.db.Query(ctx, episodesFound,
 		arg.Question,
@@ -711,8 +713,8 @@ type EpisodesReleaseParams struct {
 	Ids     []uuid.UUID
 }
 
-// Puts back claimed episodes that were not read. For those that were not even
-// tried, the attempt does not count.
+// Puts back claimed episodes that were not read. The attempt does not count for those that were not
+// tried.
 func (q *Queries) EpisodesRelease(ctx context.Context, arg EpisodesReleaseParams) error {
 	_, err := q.db.Exec(ctx, episodesRelease, arg.Untried, arg.GroupID, arg.Ids)
 	return err
@@ -724,8 +726,7 @@ SET state = 'pending', error = NULL, deferred = false, attempts = 0
 WHERE group_id = $1 AND (state = 'failed' OR deferred)
 `
 
-// Lets episodes that failed or were deferred be read again, as often as new
-// ones.
+// Lets failed or deferred episodes be read again, with as many attempts as new ones.
 func (q *Queries) EpisodesRetry(ctx context.Context, groupID string) (int64, error) {
 	result, err := q.db.Exec(ctx, episodesRetry, groupID)
 	if err != nil {
@@ -745,8 +746,8 @@ type EpisodesUnbegunParams struct {
 	Ids     []uuid.UUID
 }
 
-// Takes back the attempts of claimed episodes that were never begun: the process
-// that had claimed them before ended while it read another one.
+// Takes back the attempts of claimed episodes that were never begun: the process that had claimed
+// them ended while it read another one.
 func (q *Queries) EpisodesUnbegun(ctx context.Context, arg EpisodesUnbegunParams) error {
 	_, err := q.db.Exec(ctx, episodesUnbegun, arg.GroupID, arg.Ids)
 	return err
@@ -774,7 +775,7 @@ type EpisodesUnembeddedRow struct {
 	Role    string
 }
 
-// Lists episodes that wait for no model and are not yet found by their meaning.
+// Lists episodes that do not wait for a model, and have no vector yet.
 func (q *Queries) EpisodesUnembedded(ctx context.Context, arg EpisodesUnembeddedParams) ([]EpisodesUnembeddedRow, error) {
 	rows, err := q.db.Query(ctx, episodesUnembedded, arg.GroupID, arg.Model, arg.MaxRows)
 	if err != nil {

@@ -33,7 +33,7 @@ type AgentFilesEraseRow struct {
 	Name    string
 }
 
-// Removes documents of agents that are erased in part, or that name an entity.
+// Removes documents of agents that are partly erased, or that name an entity.
 func (q *Queries) AgentFilesErase(ctx context.Context, arg AgentFilesEraseParams) ([]AgentFilesEraseRow, error) {
 	rows, err := q.db.Query(ctx, agentFilesErase, arg.GroupID, arg.Words, arg.EpisodeIds)
 	if err != nil {
@@ -67,8 +67,8 @@ type CertifiedEpisodesParams struct {
 	Digests [][]byte
 }
 
-// Finds what a certificate names in a group: episodes by their ids and by the keyed
-// hashes of what they say, if there are such.
+// Finds the data in a group that a certificate names: episodes with its ids and, if it has any,
+// with the keyed hashes of their contents.
 func (q *Queries) CertifiedEpisodes(ctx context.Context, arg CertifiedEpisodesParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, certifiedEpisodes, arg.GroupID, arg.Ids, arg.Digests)
 	if err != nil {
@@ -162,7 +162,7 @@ SET built_at = NULL, entities = 0, arrived = greatest(arrived, 1)
 WHERE group_id = $1
 `
 
-// Marks the communities, so that they are worked out anew at the next occasion.
+// Marks the communities to be built again at the next opportunity.
 func (q *Queries) CommunityBuildForget(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, communityBuildForget, groupID)
 	return err
@@ -216,7 +216,7 @@ USING pg_catalog.pg_class c
 WHERE c.oid = s.starelid AND c.relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND c.relkind = 'r' AND c.reltuples = 0
 `
 
-// Removes the statistics of tables that are left empty, which ANALYZE keeps.
+// Removes the statistics of empty tables, which ANALYZE keeps.
 func (q *Queries) EmptyTablesForget(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, emptyTablesForget)
 	return err
@@ -254,9 +254,9 @@ type EntitiesLosingNamesRow struct {
 	Names []string
 }
 
-// Lists entities that others were merged into by hand, of which some names are told
-// by nothing but episodes to be erased, with the names that are left to them: undoing
-// leaves those as they were edited.
+// Lists entities with merges by hand that have a name found only in episodes to be erased, with
+// their remaining names. Undoing leaves edited entities as they are, so it does not remove such
+// names.
 func (q *Queries) EntitiesLosingNames(ctx context.Context, arg EntitiesLosingNamesParams) ([]EntitiesLosingNamesRow, error) {
 	rows, err := q.db.Query(ctx, entitiesLosingNames, arg.GroupID, arg.EpisodeIds, arg.Ids)
 	if err != nil {
@@ -295,7 +295,7 @@ type EntitiesTellingParams struct {
 	Words   []string
 }
 
-// Lists the others whose summaries may tell of entities: they name them, or have a
+// Lists the other entities whose summaries may be about given entities: they name them, or have a
 // fact with them or one that names them.
 func (q *Queries) EntitiesTelling(ctx context.Context, arg EntitiesTellingParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesTelling, arg.GroupID, arg.Ids, arg.Words)
@@ -337,8 +337,8 @@ type EntitiesToldParams struct {
 	EpisodeIds []uuid.UUID
 }
 
-// Lists the entities that episodes mention or tell facts of, with those that
-// were merged into them.
+// Lists the entities that episodes mention or state facts about, with the entities that were merged
+// into them.
 func (q *Queries) EntitiesTold(ctx context.Context, arg EntitiesToldParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesTold, arg.GroupID, arg.EpisodeIds)
 	if err != nil {
@@ -393,7 +393,7 @@ type EntityVersionsDeleteParams struct {
 	Since   time.Time
 }
 
-// Removes versions that began since.
+// Removes versions that began since a time.
 func (q *Queries) EntityVersionsDelete(ctx context.Context, arg EntityVersionsDeleteParams) (int64, error) {
 	result, err := q.db.Exec(ctx, entityVersionsDelete, arg.GroupID, arg.Ids, arg.Since)
 	if err != nil {
@@ -455,8 +455,8 @@ type EpisodesOfEntityParams struct {
 	Words   []string
 }
 
-// Lists the episodes that mention an entity or tell of it, and those in any
-// state whose text, speaker, title or own id has one of its names.
+// Lists the episodes that mention an entity or state facts about it, and those in any state whose
+// text, speaker, title or own id contains one of its names.
 func (q *Queries) EpisodesOfEntity(ctx context.Context, arg EpisodesOfEntityParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, episodesOfEntity, arg.GroupID, arg.Ids, arg.Words)
 	if err != nil {
@@ -584,7 +584,7 @@ type EraseNamingParams struct {
 	Words   []string
 }
 
-// Erases what else names an entity.
+// Erases the remaining rows that name an entity.
 func (q *Queries) EraseNaming(ctx context.Context, arg EraseNamingParams) ([]ErasedRow, error) {
 	rows, err := q.db.Query(ctx, eraseNaming, arg.GroupID, arg.Words)
 	if err != nil {
@@ -646,7 +646,7 @@ type ErasedEpisodesParams struct {
 	Digests [][]byte
 }
 
-// Lists the episodes that were erased, or have one of the keyed hashes.
+// Lists the episodes that were erased, or that have one of the keyed hashes.
 func (q *Queries) ErasedEpisodes(ctx context.Context, arg ErasedEpisodesParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, erasedEpisodes, arg.GroupID, arg.Digests)
 	if err != nil {
@@ -690,8 +690,7 @@ type ErasureListRow struct {
 	ToVacuum    []string
 }
 
-// Lists what was erased: of a group, or of all with those that are gone. The
-// latest comes first.
+// Lists the erasures of a group, or of all groups including those that are gone, the latest first.
 func (q *Queries) ErasureList(ctx context.Context, arg ErasureListParams) ([]ErasureListRow, error) {
 	rows, err := q.db.Query(ctx, erasureList, arg.GroupID, arg.MaxRows)
 	if err != nil {
@@ -756,8 +755,7 @@ type ErasuresOwingRow struct {
 	Tables  []string
 }
 
-// Lists the erasures whose tables are still to be vacuumed, and of these tables
-// those that are there.
+// Lists the erasures whose tables still have to be vacuumed, with those of the tables that exist.
 func (q *Queries) ErasuresOwing(ctx context.Context) ([]ErasuresOwingRow, error) {
 	rows, err := q.db.Query(ctx, erasuresOwing)
 	if err != nil {
@@ -895,7 +893,7 @@ DELETE FROM annals.traces t USING failed f
 WHERE t.group_id = $1 AND t.episode_id = f.id
 `
 
-// Empties why episodes failed, which may quote what is erased.
+// Empties the errors of failed episodes, which may quote what is erased.
 func (q *Queries) FailuresEmpty(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, failuresEmpty, groupID)
 	return err
@@ -922,8 +920,8 @@ SELECT greatest(
     'assistant')::annals.authority AS authority
 `
 
-// Tells whose a group is: the highest authority of what was said in it, edited, and set.
-// What upkeep did is nobody's.
+// Returns the highest authority of what was said, edited or set in a group. Upkeep has no
+// authority.
 func (q *Queries) GroupAuthority(ctx context.Context, groupID string) (graph.Authority, error) {
 	row := q.db.QueryRow(ctx, groupAuthority, groupID)
 	var authority graph.Authority
@@ -993,7 +991,7 @@ WHERE annals_internal.tombstone_hash('group', g.group_id) = ANY($1::bytea[])
 ORDER BY g.group_id
 `
 
-// Finds the group that a keyed hash stands for.
+// Finds the groups that have a keyed hash.
 func (q *Queries) GroupsByTombstone(ctx context.Context, digests [][]byte) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsByTombstone, digests)
 	if err != nil {
@@ -1043,8 +1041,8 @@ type ModelCallsEmptyParams struct {
 	Since   time.Time
 }
 
-// Empties what models answered since, which may repeat what is erased, and its
-// key, which is a hash of what was asked. What it cost remains.
+// Empties the answers of models since a time, which may repeat what is erased, and their keys,
+// which are hashes of the questions. The costs remain.
 func (q *Queries) ModelCallsEmpty(ctx context.Context, arg ModelCallsEmptyParams) (int64, error) {
 	result, err := q.db.Exec(ctx, modelCallsEmpty, arg.GroupID, arg.Since)
 	if err != nil {
@@ -1097,7 +1095,7 @@ WHERE v.group_id = $1 AND NOT CASE v.kind
 END
 `
 
-// Removes vectors that stood for a version that is not in the history any more.
+// Removes the vectors of versions that are no longer in the history.
 func (q *Queries) PastVectorsForget(ctx context.Context, groupID string) (int64, error) {
 	result, err := q.db.Exec(ctx, pastVectorsForget, groupID)
 	if err != nil {
@@ -1110,8 +1108,8 @@ const readmit = `-- name: Readmit :exec
 SELECT annals_internal.set_local('annals.take_back', $1::text)
 `
 
-// Lets what was erased be taken in again, from here to the end of the
-// transaction or until it is switched off.
+// Allows erased data to be stored again, until the end of the transaction or until it is switched
+// off.
 func (q *Queries) Readmit(ctx context.Context, switch_ string) error {
 	_, err := q.db.Exec(ctx, readmit, switch_)
 	return err
@@ -1137,8 +1135,8 @@ type RunsRepeatingParams struct {
 	Since   time.Time
 }
 
-// Lists the runs that agents recorded of themselves since, and that repeat what is erased
-// in a line, as annals_internal.erase_from_agents tells.
+// Lists the runs that agents recorded of themselves since, and that repeat what is erased in a
+// line, by the rule of annals_internal.erase_from_agents.
 func (q *Queries) RunsRepeating(ctx context.Context, arg RunsRepeatingParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, runsRepeating,
 		arg.Words,
@@ -1201,9 +1199,9 @@ WHERE t.schemaname IN ('annals', 'annals_internal') AND t.n_tup_upd + t.n_tup_de
 ORDER BY 1
 `
 
-// Lists the tables that the transaction changes or removes rows of. The server
-// counts them, so that none is forgotten. Where a row's postings are packed what is
-// left of them before that lies in annals_internal.postings, and the other way around.
+// Lists the tables in which the transaction changes or removes rows. The server counts these, so
+// that no table is forgotten. Postings before packing are in annals_internal.postings, packed ones
+// in posting_blocks: if one is touched, both are listed.
 func (q *Queries) TablesTouched(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, tablesTouched)
 	if err != nil {
@@ -1250,9 +1248,8 @@ type TermsToldParams struct {
 	Ids     []uuid.UUID
 }
 
-// Lists the terms of episodes. A term that no other episode had, of those stored
-// before them or with them, stands twice: one such term tells as much as two
-// others together.
+// Lists the terms of episodes. A term that no other episode stored by then holds is listed twice:
+// it identifies as much as two others together.
 func (q *Queries) TermsTold(ctx context.Context, arg TermsToldParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, termsTold, arg.GroupID, arg.Since, arg.Ids)
 	if err != nil {
@@ -1291,8 +1288,8 @@ type TombstoneEpisodesRow struct {
 	Size   int32
 }
 
-// Erasing: every trace is removed, for good.
-// Makes keyed hashes by which the episodes are known when they come again.
+// Erasing: removes every trace, for good.
+// Makes keyed hashes that recognise the episodes if they are added again.
 func (q *Queries) TombstoneEpisodes(ctx context.Context, arg TombstoneEpisodesParams) ([]TombstoneEpisodesRow, error) {
 	rows, err := q.db.Query(ctx, tombstoneEpisodes, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -1373,7 +1370,7 @@ type TombstonesCopyParams struct {
 	Known     bool
 }
 
-// Makes a group a copy of another, with its tombstones where that one may be known.
+// Makes a group a copy of another, with the tombstones of that group if the caller may know it.
 func (q *Queries) TombstonesCopy(ctx context.Context, arg TombstonesCopyParams) (bool, error) {
 	row := q.db.QueryRow(ctx, tombstonesCopy, arg.FromGroup, arg.GroupID, arg.Known)
 	var erased bool
@@ -1392,7 +1389,7 @@ type WithoutErasedParams struct {
 	Texts   []string
 }
 
-// Replaces in texts the lines that repeat what was erased.
+// Replaces the lines of texts that repeat what was erased.
 func (q *Queries) WithoutErased(ctx context.Context, arg WithoutErasedParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, withoutErased, arg.GroupID, arg.Texts)
 	if err != nil {
@@ -1428,7 +1425,7 @@ type WordsOfEntityParams struct {
 	Ids     []uuid.UUID
 }
 
-// Lists the names that an entity ever went by, as words between spaces.
+// Lists the names that an entity ever had, as words between spaces.
 func (q *Queries) WordsOfEntity(ctx context.Context, arg WordsOfEntityParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, wordsOfEntity, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -1463,7 +1460,7 @@ type WordsOfGoneParams struct {
 	Ids     []uuid.UUID
 }
 
-// Lists the names of those that are entities no more, and that no other goes by.
+// Lists the names of given entities that no longer exist, without names that another entity has.
 func (q *Queries) WordsOfGone(ctx context.Context, arg WordsOfGoneParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, wordsOfGone, arg.GroupID, arg.Ids)
 	if err != nil {

@@ -8,21 +8,20 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// CodeErased is the SQLSTATE with which the database refuses what was erased.
+// CodeErased is the SQLSTATE with which the database refuses erased data.
 const CodeErased = "AN001"
 
-// CodeWithdrawn is the SQLSTATE with which the database refuses a fact that was withdrawn.
+// CodeWithdrawn is the SQLSTATE with which the database refuses a withdrawn fact.
 const CodeWithdrawn = "AN002"
 
-// codeReplaced is the SQLSTATE with which the database refuses vectors of an embedder that
-// has been replaced.
+// codeReplaced is the SQLSTATE with which the database refuses vectors of a replaced embedder.
 const codeReplaced = "AN004"
 
-// codeBeneath is the SQLSTATE with which the database refuses what the authority or the
-// rights of who writes do not allow.
+// codeBeneath is the SQLSTATE with which the database refuses a write that the authority or the
+// rights of the writer do not allow.
 const codeBeneath = "AN003"
 
-// RefusedBeneath explains that refusal. It is nil for any other error.
+// RefusedBeneath explains a refusal with codeBeneath. It is nil for any other error.
 func RefusedBeneath(err error) error {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok || pg.Code != codeBeneath {
@@ -31,8 +30,8 @@ func RefusedBeneath(err error) error {
 	return &graph.Error{Code: graph.CodeForbidden, Field: pg.ColumnName, Message: pg.Message + "; use a way in or a key with more authority or rights"}
 }
 
-// RefusedGroup explains the database's refusal to make a group again that was erased.
-// It is nil for any other error.
+// RefusedGroup explains the database's refusal to create an erased group again. It is nil for any
+// other error.
 func RefusedGroup(err error) error {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != CodeErased || pg.ColumnName != "" {
@@ -41,8 +40,8 @@ func RefusedGroup(err error) error {
 	return &graph.Error{Code: graph.CodeConflict, Field: "group", Message: pg.Message + "; make it again by force first: 'annals groups create --force'"}
 }
 
-// RefusedText explains the database's refusal of a text that repeats what was
-// erased, such as a description. It is nil for any other error.
+// RefusedText explains the database's refusal of a text that repeats erased data, such as a
+// description. It is nil for any other error.
 func RefusedText(err error) error {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != CodeErased || pg.ColumnName == "" {

@@ -6,8 +6,9 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// What new facts are compared with, and what goes with facts that are taken back:
-// a handful of rows, however much is known of an entity.
+// hotComparisons are the queries for the facts that new ones are compared with, and for what is
+// removed with facts that are taken back. They read a handful of rows, however much is known of an
+// entity.
 func hotComparisons() map[string]hot {
 	const group = "large"
 	ids := keys(50)

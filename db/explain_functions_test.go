@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// What a filter lets pass of a conversation, a run, a user or an agent is found by
-// index, not among all that the group holds.
+// checkScopes checks that rows that pass a filter for a conversation, a run, a user or an agent are
+// found by index, not among all of the group.
 func checkScopes(t *testing.T, e *explainer) {
 	t.Helper()
 	for list, of := range map[string]struct{ name, index string }{
@@ -28,7 +28,8 @@ func checkScopes(t *testing.T, e *explainer) {
 	}
 }
 
-// Whom a question names is looked up by key, in a large group and in a small one.
+// checkNames checks that entities named in a question are looked up by key, in a large group and in
+// a small one.
 func checkNames(t *testing.T, e *explainer) {
 	t.Helper()
 	for _, group := range []string{"large", "small7"} {
@@ -47,14 +48,14 @@ func checkNamed(t *testing.T, e *explainer, group string) {
 	}
 }
 
-// In a database with few names the trigrams of names would look cheaper than their
-// key, and take ten times as long: they are not asked for equal names.
+// In a database with few names the trigram index looks cheaper than the key, but takes ten times as
+// long. Equal names must be found by key.
 func TestFewNamesAreFoundByKey(t *testing.T) {
 	t.Parallel()
 	pool := open(t)
 	exec(t, pool, `INSERT INTO annals.groups (group_id) VALUES ('few')`)
 	exec(t, pool, `INSERT INTO annals.entities (group_id, id, name) SELECT 'few', gen_random_uuid(), 'entity ' || n FROM generate_series(1, 100) n`)
-	exec(t, pool, `ANALYZE annals_internal.entity_names`) // not yet vacuumed, which would make its key look cheaper
+	exec(t, pool, `ANALYZE annals_internal.entity_names`) // not vacuumed yet, which would make the key look cheaper
 	inMode(t, pool, "force_generic_plan", func(t *testing.T, e *explainer) {
 		if _, err := e.conn.Exec(t.Context(), `SET LOCAL enable_seqscan = off`); err != nil { // as a search does
 			t.Fatal(err)
@@ -63,8 +64,8 @@ func TestFewNamesAreFoundByKey(t *testing.T) {
 	})
 }
 
-// checkWalk counts how often a walk reads facts by which index: what a function
-// does is in no plan.
+// checkWalk counts the scans of each index of facts during a walk, as plans do not show what
+// functions do.
 func checkWalk(t *testing.T, conn *pgx.Conn) {
 	t.Helper()
 	scans := func(relation string) (n int) {
@@ -98,8 +99,8 @@ func checkWalk(t *testing.T, conn *pgx.Conn) {
 	}
 }
 
-// checkFunctions explains the functions that statements of a search call for several kinds
-// at once: what a function does is in no plan of those.
+// checkFunctions explains the functions that statements of a search call for several kinds at once,
+// as the plans of these statements do not show what functions do.
 func checkFunctions(t *testing.T, e *explainer) {
 	t.Helper()
 	for sql, of := range map[string]struct {

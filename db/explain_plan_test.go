@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// node is a step of a plan that was run.
+// node is a step of an executed plan.
 type node struct {
 	Type      string  `json:"Node Type"`
 	Index     string  `json:"Index Name"`
@@ -38,7 +38,7 @@ func (n node) all(yield func(node) bool) {
 	}
 }
 
-// read is how many rows of tables the plan looked at.
+// read is the number of table rows that the plan read.
 func (n node) read() int {
 	rows := 0.0
 	for n := range n.all {
@@ -52,7 +52,7 @@ func (n node) read() int {
 // Tables so small that reading them whole is right.
 var smallTables = []string{"groups", "search_statistics", "frequent_terms", "vector_indexes", "settings", "pg_extension"}
 
-// hot is a query that searching rests on and the plan it is to have.
+// hot is a query that searching depends on, with the plan that it must have.
 type hot struct {
 	run   run
 	steps []string // that it must have
@@ -60,7 +60,7 @@ type hot struct {
 	sort  string   // that it must have; empty: any in memory
 }
 
-// faults are what is wrong with a plan.
+// faults lists what is wrong with a plan.
 func (h hot) faults(plan node) []string {
 	var faults []string
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
@@ -93,8 +93,8 @@ type explainer struct {
 	within []node // the plans of what the functions of a query ran
 }
 
-// autoExplain has the server tell the plans of statements within functions, which
-// EXPLAIN does not show.
+// autoExplain makes the server report the plans of statements within functions, which EXPLAIN does
+// not show.
 const autoExplain = `LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
 	SET auto_explain.log_analyze = on; SET auto_explain.log_timing = off; SET auto_explain.log_format = json; SET auto_explain.log_level = notice`
 
@@ -166,7 +166,7 @@ func (e *explainer) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchRe
 	return noResults{err: err}
 }
 
-// noResults are those of a batch of which only an error is asked.
+// noResults are the results of a batch whose only use is its error.
 type noResults struct {
 	pgx.BatchResults
 	err error
@@ -174,9 +174,8 @@ type noResults struct {
 
 func (r noResults) Close() error { return r.err }
 
-// explain prepares a statement, as pgx does with all it runs, and has the
-// server tell how it executes it. EXPLAIN takes no arguments for EXECUTE, hence
-// the literals.
+// explain prepares a statement, as pgx does with every statement, and returns the plan that the
+// server executes. EXPLAIN takes no parameters for EXECUTE, hence the literals.
 func (e *explainer) explain(ctx context.Context, sql string, args []any) (node, error) {
 	const name = "explained"
 	prepared, err := e.conn.Prepare(ctx, name, sql)
@@ -212,8 +211,8 @@ func (e *explainer) explain(ctx context.Context, sql string, args []any) (node, 
 	return plan, nil
 }
 
-// inMode runs do with plans for any arguments, as a search has its queries run
-// (see [db.InSnapshot]), or with plans for the arguments at hand.
+// inMode runs do with generic plans, as a search does (see [db.InSnapshot]), or with plans for the
+// arguments.
 func inMode(t *testing.T, pool *pgxpool.Pool, mode string, do func(*testing.T, *explainer)) {
 	t.Helper()
 	t.Run(mode, func(t *testing.T) {

@@ -61,7 +61,7 @@ var loadGroups = []string{
 		FROM sizes, LATERAL (VALUES ('fact'::annals.kind, facts), ('entity', entities), ('episode', episodes), ('community', communities)) k(kind, rows),
 			generate_series(1, rows) n, LATERAL (VALUES ('common'), ('hundredth' || n % 100), ('rare' || n % 3001)) t(term)
 		ORDER BY 1, 2, 3, 4`,
-	// One of the small groups has all rejections that there are.
+	// One of the small groups has all rejections of the database.
 	`INSERT INTO annals.rejections (group_id, predicate, fact_id, told, terms, authority, door, written_by)
 		SELECT 'small1', 'P1', pg_temp.key(n), ARRAY[sha256(n::text::bytea)], ARRAY['fact', 'word' || n], 'user', 'sql', 'app' FROM generate_series(1, 10000) n`,
 	`DELETE FROM annals_internal.settings WHERE name = 'embedding_dimension'`,
@@ -150,7 +150,7 @@ func near(kind graph.Kind, narrow func(*db.Nearest)) run {
 
 const topN = "top-N heapsort"
 
-// What searching by words, by vector and along the graph costs in a group of
+// hotQueries are the queries of searches by words, by vector and along the graph, in a group of
 // 12,000 facts.
 func hotQueries() map[string]hot {
 	const (
@@ -196,7 +196,7 @@ func hotQueries() map[string]hot {
 	}
 }
 
-// The rows of what was found, and what is beside them.
+// hotReads are the queries for the rows that were found, and for what is read beside them.
 func hotReads() map[string]hot {
 	const group = "large"
 	ids := keys(50)
@@ -311,7 +311,7 @@ func hotReads() map[string]hot {
 	}
 }
 
-// A page of each list, from the middle where that is another plan.
+// hotLists are a page of each list, from the middle if that has another plan.
 func hotLists() map[string]hot {
 	const group, rows = "large", 50
 	at, id := time.Date(2024, 1, 2, 0, 0, 0, 0, time.UTC), keys(100)[99]
@@ -377,8 +377,8 @@ func hotLists() map[string]hot {
 	}
 }
 
-// Every query of a search, and every list, reads what it needs by the index meant for it,
-// however large the group is and whatever is beside it.
+// Every query of a search, and every list, reads its rows by the index meant for it, however large
+// its group and the other groups are.
 func TestSearchPlans(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

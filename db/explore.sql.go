@@ -35,9 +35,9 @@ type ExploreCitationsRow struct {
 	Role      graph.EpisodeRole
 }
 
-// What people look at: a memory as a graph on both axes of time, what it holds,
-// and why a fact is what it is.
-// Lists how episodes are tied to a fact.
+// The explorer: a memory as a graph on both axes of time, its contents, and why a fact is what it
+// is.
+// Lists the episodes of a fact, and their roles.
 func (q *Queries) ExploreCitations(ctx context.Context, arg ExploreCitationsParams) ([]ExploreCitationsRow, error) {
 	rows, err := q.db.Query(ctx, exploreCitations, arg.GroupID, arg.FactID, arg.MaxRows)
 	if err != nil {
@@ -133,8 +133,8 @@ type ExploreDecisionsOfFactParams struct {
 	MaxRows    int32
 }
 
-// Lists the decisions about a fact in some episodes: those that name it, and those
-// about one of its sentences before it was a fact.
+// Lists the decisions about a fact in some episodes: those that name it, and those about one of its
+// sentences before it became a fact.
 func (q *Queries) ExploreDecisionsOfFact(ctx context.Context, arg ExploreDecisionsOfFactParams) ([]AnnalsTrace, error) {
 	rows, err := q.db.Query(ctx, exploreDecisionsOfFact,
 		arg.GroupID,
@@ -229,7 +229,7 @@ type ExploreEmbeddedParams struct {
 	ID      uuid.UUID
 }
 
-// Tells whether a row has a vector of a model.
+// Reports whether a row has a vector of a model.
 func (q *Queries) ExploreEmbedded(ctx context.Context, arg ExploreEmbeddedParams) (bool, error) {
 	row := q.db.QueryRow(ctx, exploreEmbedded,
 		arg.GroupID,
@@ -278,8 +278,8 @@ type ExploreEntitiesRow struct {
 	Salience  float64
 }
 
-// Reads entities with how often episodes that are shown mention them, and how much
-// lately: of each the latest mentions, as of the last episode.
+// Reads entities with the number of visible episodes that mention them, and their salience: from
+// the latest mentions of each, as of the last episode.
 func (q *Queries) ExploreEntities(ctx context.Context, arg ExploreEntitiesParams) ([]ExploreEntitiesRow, error) {
 	rows, err := q.db.Query(ctx, exploreEntities,
 		arg.GroupID,
@@ -333,7 +333,7 @@ type ExploreEntitiesGoneRow struct {
 	Until     time.Time
 }
 
-// Reads entities that are gone as they were last.
+// Reads the last version of entities that no longer exist.
 func (q *Queries) ExploreEntitiesGone(ctx context.Context, arg ExploreEntitiesGoneParams) ([]ExploreEntitiesGoneRow, error) {
 	rows, err := q.db.Query(ctx, exploreEntitiesGone, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -380,7 +380,7 @@ type ExploreEntityCommunitiesRow struct {
 	Size     int32
 }
 
-// Lists the communities of entities: of each entity the biggest.
+// Lists the biggest community of each entity.
 func (q *Queries) ExploreEntityCommunities(ctx context.Context, arg ExploreEntityCommunitiesParams) ([]ExploreEntityCommunitiesRow, error) {
 	rows, err := q.db.Query(ctx, exploreEntityCommunities, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -420,7 +420,7 @@ type ExploreEntityIDsParams struct {
 	MaxRows int32
 }
 
-// Lists the entities that are shown, the most mentioned first.
+// Lists the visible entities, the most mentioned first.
 func (q *Queries) ExploreEntityIDs(ctx context.Context, arg ExploreEntityIDsParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, exploreEntityIDs, arg.GroupID, arg.MaxRows)
 	if err != nil {
@@ -465,7 +465,7 @@ type ExploreEntityNamesRow struct {
 	Name  string
 }
 
-// Lists the names that entities had, each until another took its place.
+// Lists the names that entities had, each until it was replaced.
 func (q *Queries) ExploreEntityNames(ctx context.Context, arg ExploreEntityNamesParams) ([]ExploreEntityNamesRow, error) {
 	rows, err := q.db.Query(ctx, exploreEntityNames, arg.GroupID, arg.Ids, arg.MaxRows)
 	if err != nil {
@@ -492,7 +492,7 @@ UNION
 SELECT h.id FROM annals_internal.facts_history h WHERE h.group_id = $1
 `
 
-// Lists all facts, also those that are gone.
+// Lists all facts, also those no longer believed.
 func (q *Queries) ExploreFactIDs(ctx context.Context, groupID string) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, exploreFactIDs, groupID)
 	if err != nil {
@@ -554,8 +554,7 @@ type ExploreFactsRow struct {
 	Disputed       bool
 }
 
-// Reads the versions of facts that were believed, of each the latest of those that are
-// past.
+// Reads the believed versions of facts. Of past versions it reads the latest ones of each fact.
 func (q *Queries) ExploreFacts(ctx context.Context, arg ExploreFactsParams) ([]ExploreFactsRow, error) {
 	rows, err := q.db.Query(ctx, exploreFacts, arg.GroupID, arg.Ids, arg.MaxVersions)
 	if err != nil {
@@ -615,8 +614,8 @@ type ExploreFactsAroundRow struct {
 	Other uuid.UUID
 }
 
-// Lists the facts of entities, of each so many of the newest in either direction,
-// and what is at their other ends.
+// Lists the newest facts of entities, up to a number in each direction, with the entities at their
+// other ends.
 func (q *Queries) ExploreFactsAround(ctx context.Context, arg ExploreFactsAroundParams) ([]ExploreFactsAroundRow, error) {
 	rows, err := q.db.Query(ctx, exploreFactsAround,
 		arg.EntityIds,
@@ -653,7 +652,7 @@ type ExploreFactsLastParams struct {
 	Ids     []uuid.UUID
 }
 
-// Reads the last version of facts, also of those that are gone.
+// Reads the last version of facts, also of those no longer believed.
 func (q *Queries) ExploreFactsLast(ctx context.Context, arg ExploreFactsLastParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, exploreFactsLast, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -725,7 +724,7 @@ type ExploreGraphSizeRow struct {
 	LastSaid time.Time
 }
 
-// Counts the facts and entities of a group, no further than to a bound.
+// Counts the facts and entities of a group, up to a bound.
 func (q *Queries) ExploreGraphSize(ctx context.Context, arg ExploreGraphSizeParams) (ExploreGraphSizeRow, error) {
 	row := q.db.QueryRow(ctx, exploreGraphSize, arg.GroupID, arg.Bound)
 	var i ExploreGraphSizeRow
@@ -752,7 +751,7 @@ type ExploreLaneEditsParams struct {
 	MaxRows int32
 }
 
-// Lists what was done by hand at times at which the belief in facts changed.
+// Lists the edits by hand at times when the belief in facts changed.
 func (q *Queries) ExploreLaneEdits(ctx context.Context, arg ExploreLaneEditsParams) ([]EditRow, error) {
 	rows, err := q.db.Query(ctx, exploreLaneEdits, arg.GroupID, arg.Times, arg.MaxRows)
 	if err != nil {
@@ -824,9 +823,9 @@ type ExploreLaneEndsRow struct {
 	How    string
 }
 
-// Lists how the belief in facts ended: they were withdrawn or undone, an end of them was
-// merged into another entity or removed, or they had expired. What a person changed does
-// not expire with its episodes.
+// Lists how the belief in facts ended: they were withdrawn or undone, one of their entities was
+// merged or removed, or they expired. A fact that a person changed does not expire with its
+// episodes.
 func (q *Queries) ExploreLaneEnds(ctx context.Context, arg ExploreLaneEndsParams) ([]ExploreLaneEndsRow, error) {
 	rows, err := q.db.Query(ctx, exploreLaneEnds, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -877,9 +876,8 @@ type ExploreLaneFactsParams struct {
 	MaxRows    int32
 }
 
-// Lists the facts of entities that were ever believed, also those that are gone, the newest
-// first: of all predicates, unless some or those of events are asked for. All former
-// versions of the group are looked through.
+// Lists the facts of entities that were ever believed, also those that no longer are, the newest
+// first: of all predicates, of given ones, or of events. All former versions of the group are read.
 func (q *Queries) ExploreLaneFacts(ctx context.Context, arg ExploreLaneFactsParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, exploreLaneFacts,
 		arg.GroupID,
@@ -919,8 +917,7 @@ type ExploreLaneVersionsParams struct {
 	Ids     []uuid.UUID
 }
 
-// Lists every version of facts, also of when they waited to be confirmed, the oldest
-// first.
+// Lists every version of facts, also those in which they waited for confirmation, the oldest first.
 func (q *Queries) ExploreLaneVersions(ctx context.Context, arg ExploreLaneVersionsParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, exploreLaneVersions, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -990,7 +987,7 @@ type ExploreLearnedRow struct {
 	Role      graph.EpisodeRole
 }
 
-// Lists what became of facts of episodes, by which they are told or ended now.
+// Lists the facts that episodes state or end now.
 func (q *Queries) ExploreLearned(ctx context.Context, arg ExploreLearnedParams) ([]ExploreLearnedRow, error) {
 	rows, err := q.db.Query(ctx, exploreLearned, arg.GroupID, arg.EpisodeIds, arg.MaxRows)
 	if err != nil {
@@ -1031,7 +1028,7 @@ type ExploreLearnedGoneRow struct {
 	FactID    uuid.UUID
 }
 
-// Lists the facts that episodes told, or ended, and that nobody believes any more.
+// Lists the facts that episodes stated or ended, and that are no longer believed.
 func (q *Queries) ExploreLearnedGone(ctx context.Context, arg ExploreLearnedGoneParams) ([]ExploreLearnedGoneRow, error) {
 	rows, err := q.db.Query(ctx, exploreLearnedGone, arg.GroupID, arg.EpisodeIds, arg.MaxRows)
 	if err != nil {
@@ -1073,7 +1070,7 @@ type ExploreMentionedRow struct {
 	Name      string
 }
 
-// Lists what episodes mention.
+// Lists the entities that episodes mention.
 func (q *Queries) ExploreMentioned(ctx context.Context, arg ExploreMentionedParams) ([]ExploreMentionedRow, error) {
 	rows, err := q.db.Query(ctx, exploreMentioned, arg.GroupID, arg.EpisodeIds, arg.MaxRows)
 	if err != nil {
@@ -1148,8 +1145,8 @@ type ExploreOverviewRow struct {
 	LastKnown      time.Time
 }
 
-// Counts what a group shows, as its lists do, and tells since when and until when. No
-// count goes further than to a bound. What waits is counted as the queue counts it.
+// Counts what a group shows, by the rules of its lists, with the first and the last time. Each
+// count stops at a bound. Waiting episodes are counted as the queue counts them.
 func (q *Queries) ExploreOverview(ctx context.Context, arg ExploreOverviewParams) (ExploreOverviewRow, error) {
 	row := q.db.QueryRow(ctx, exploreOverview, arg.Bound, arg.GroupID)
 	var i ExploreOverviewRow
@@ -1190,7 +1187,7 @@ type ExploreQueueRow struct {
 	Oldest     time.Time
 }
 
-// Tells how much of a group waits to be read, or failed.
+// Counts the episodes of a group that wait or failed.
 func (q *Queries) ExploreQueue(ctx context.Context, groupID string) (ExploreQueueRow, error) {
 	row := q.db.QueryRow(ctx, exploreQueue, groupID)
 	var i ExploreQueueRow
@@ -1224,8 +1221,7 @@ type ExploreQueuesRow struct {
 	Oldest     time.Time
 }
 
-// Lists the groups with something that waits or failed, those that wait longest
-// first.
+// Lists the groups with waiting or failed episodes, the longest waiting first.
 func (q *Queries) ExploreQueues(ctx context.Context, maxRows int32) ([]ExploreQueuesRow, error) {
 	rows, err := q.db.Query(ctx, exploreQueues, maxRows)
 	if err != nil {
@@ -1276,7 +1272,7 @@ type ExploreSpeakersRow struct {
 	LastAt   time.Time
 }
 
-// Lists who speaks in the episodes that are shown, the most first.
+// Lists the speakers of the visible episodes, the most frequent first.
 func (q *Queries) ExploreSpeakers(ctx context.Context, arg ExploreSpeakersParams) ([]ExploreSpeakersRow, error) {
 	rows, err := q.db.Query(ctx, exploreSpeakers, arg.GroupID, arg.MaxRows)
 	if err != nil {
@@ -1353,10 +1349,9 @@ type ExploreTimesRow struct {
 	Times int64
 }
 
-// Lists the times at which something changed: on the axis 'known', as it was believed;
-// on 'valid', when facts, as they are believed now, begin to hold, end or happen. Where
-// there are more than may be listed, neighbouring ones are counted together, each time
-// about as many.
+// Lists the times at which something changed. Axis 'known': when beliefs changed. Axis 'valid':
+// when the facts believed now begin, end or happen. If there are more than the limit, neighbouring
+// times are merged, about as many into each.
 func (q *Queries) ExploreTimes(ctx context.Context, arg ExploreTimesParams) ([]ExploreTimesRow, error) {
 	rows, err := q.db.Query(ctx, exploreTimes, arg.GroupID, arg.MaxRows)
 	if err != nil {

@@ -23,7 +23,7 @@ type DisputesConfirmParams struct {
 	FactIds []uuid.UUID
 }
 
-// Ends the disputes of what was told at second hand, where somebody says it now.
+// Ends the disputes of hearsay facts that somebody now says first-hand.
 func (q *Queries) DisputesConfirm(ctx context.Context, arg DisputesConfirmParams) error {
 	_, err := q.db.Exec(ctx, disputesConfirm, arg.GroupID, arg.FactIds)
 	return err
@@ -44,7 +44,7 @@ type DisputesInheritParams struct {
 	ID      uuid.UUID
 }
 
-// Has facts dispute what another one does, to which they had lost their time.
+// Lets facts dispute what another fact disputes, after they had lost all their time to that fact.
 func (q *Queries) DisputesInherit(ctx context.Context, arg DisputesInheritParams) error {
 	_, err := q.db.Exec(ctx, disputesInherit, arg.Ids, arg.GroupID, arg.ID)
 	return err
@@ -69,7 +69,7 @@ type EntitiesAuthorityParams struct {
 	EntityIds []uuid.UUID
 }
 
-// Tells whose entities are: the highest authority of what speaks of them and of who
+// Returns the authority of entities: the highest of the episodes that mention them and of those who
 // edited them or their facts.
 func (q *Queries) EntitiesAuthority(ctx context.Context, arg EntitiesAuthorityParams) (graph.Authority, error) {
 	row := q.db.QueryRow(ctx, entitiesAuthority, arg.GroupID, arg.EntityIds)
@@ -135,8 +135,8 @@ type FactAuthoritiesRow struct {
 	ConfirmedAt   time.Time
 }
 
-// Tells whose word facts are, when they were last said, and when they were confirmed by
-// hand; the year 1: they are not.
+// Lists the authority of facts, when they were last said, and when they were confirmed by hand; the
+// year 1: never.
 func (q *Queries) FactAuthorities(ctx context.Context, arg FactAuthoritiesParams) ([]FactAuthoritiesRow, error) {
 	rows, err := q.db.Query(ctx, factAuthorities, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -185,7 +185,7 @@ type FactByExternalIDRow struct {
 	TargetID  uuid.UUID
 }
 
-// Finds the fact that the episode of an external id states, with its ends.
+// Finds the fact that the episode with an external id states, with its entities.
 func (q *Queries) FactByExternalID(ctx context.Context, arg FactByExternalIDParams) (FactByExternalIDRow, error) {
 	row := q.db.QueryRow(ctx, factByExternalID, arg.GroupID, arg.ExternalID)
 	var i FactByExternalIDRow
@@ -218,7 +218,7 @@ type FactChangesRow struct {
 	CausedBy  []uuid.UUID
 }
 
-// Lists what changed of facts between two times.
+// Lists the changes of facts between two times.
 func (q *Queries) FactChanges(ctx context.Context, arg FactChangesParams) ([]FactChangesRow, error) {
 	rows, err := q.db.Query(ctx, factChanges,
 		arg.GroupID,
@@ -319,9 +319,9 @@ type FactListParams struct {
 	MaxRows    int32
 }
 
-// Lists a page of the facts that we believe now, of all times or those that hold
-// at valid_at or were planned then, in the order in which they began to hold. Both
-// are read from an index, from where the page before ended.
+// Lists a page of the facts believed now, of all times or those that held or were planned at
+// valid_at, by the time at which they began. Both lists are read from an index, after the last row
+// of the page before.
 func (q *Queries) FactList(ctx context.Context, arg FactListParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factList,
 		arg.GroupID,
@@ -398,7 +398,7 @@ type FactListChosenParams struct {
 	MaxRows    int32
 }
 
-// Lists those that a filter lets pass, such as what somebody told.
+// Lists the facts that a filter lets pass, such as those that somebody told.
 func (q *Queries) FactListChosen(ctx context.Context, arg FactListChosenParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factListChosen,
 		arg.GroupID,
@@ -479,7 +479,7 @@ type FactListChosenKnownParams struct {
 	MaxRows    int32
 }
 
-// Lists those that a filter let pass as we believed at known_at.
+// Lists the facts that a filter let pass as believed at known_at.
 func (q *Queries) FactListChosenKnown(ctx context.Context, arg FactListChosenKnownParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factListChosenKnown,
 		arg.GroupID,
@@ -569,8 +569,7 @@ type FactListKnownParams struct {
 	MaxRows    int32
 }
 
-// Lists them as we believed at known_at. All versions of the group are looked
-// through.
+// Lists the facts believed at known_at. All versions of the group are read.
 func (q *Queries) FactListKnown(ctx context.Context, arg FactListKnownParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factListKnown,
 		arg.GroupID,
@@ -654,7 +653,7 @@ type FactListOfParams struct {
 	MaxRows    int32
 }
 
-// Lists those of an entity.
+// Lists the facts of an entity.
 func (q *Queries) FactListOf(ctx context.Context, arg FactListOfParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factListOf,
 		arg.GroupID,
@@ -720,7 +719,7 @@ type FactVersionsParams struct {
 	ID      uuid.UUID
 }
 
-// Lists every state a fact was in, the oldest first.
+// Lists every version of a fact, the oldest first.
 func (q *Queries) FactVersions(ctx context.Context, arg FactVersionsParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factVersions, arg.GroupID, arg.ID)
 	if err != nil {
@@ -790,8 +789,8 @@ type FactsBeforeBoundParams struct {
 	Ids     []uuid.UUID
 }
 
-// What they were before that. An end was none that one gave which is not there any more,
-// or waits now.
+// Lists the last versions of those facts before that end. An end from a fact that no longer exists,
+// or that waits now, counts as none.
 func (q *Queries) FactsBeforeBound(ctx context.Context, arg FactsBeforeBoundParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsBeforeBound, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -851,7 +850,7 @@ FROM annals_internal.current_facts_of($1, ARRAY(
 ORDER BY v.id
 `
 
-// The facts that do not wait to which others gave an end that do.
+// Lists the facts that do not wait, but whose end was given by a fact that waits.
 func (q *Queries) FactsBoundByWaiting(ctx context.Context, groupID string) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsBoundByWaiting, groupID)
 	if err != nil {
@@ -912,7 +911,7 @@ type FactsBoundedByParams struct {
 	Ids     []uuid.UUID
 }
 
-// The facts that others gave an end.
+// Lists the facts whose ends other facts gave.
 func (q *Queries) FactsBoundedBy(ctx context.Context, arg FactsBoundedByParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsBoundedBy, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -1029,8 +1028,7 @@ type FactsExpireParams struct {
 	Ids     []uuid.UUID
 }
 
-// Removes what is no longer believed at all from the current rows. The trigger
-// keeps it.
+// Removes facts that are no longer believed from the current rows. The trigger keeps them.
 func (q *Queries) FactsExpire(ctx context.Context, arg FactsExpireParams) error {
 	_, err := q.db.Exec(ctx, factsExpire, arg.GroupID, arg.Ids)
 	return err
@@ -1063,8 +1061,8 @@ type FactsLatestOfParams struct {
 	MaxRows   int32
 }
 
-// The latest facts about some entities, of each statement all. Of each entity
-// they are read from the index, the latest first.
+// Lists the latest facts about some entities, with all facts of each statement. Those of each
+// entity are read from the index, the latest first.
 func (q *Queries) FactsLatestOf(ctx context.Context, arg FactsLatestOfParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsLatestOf, arg.GroupID, arg.EntityIds, arg.MaxRows)
 	if err != nil {
@@ -1155,12 +1153,12 @@ type FactsToTellParams struct {
 	ChangedIds []uuid.UUID
 }
 
-// What summaries of entities may tell: of each entity the newest facts that are
-// believed and hold at a time, states before events, and those that change with what
-// is being written. That something stopped is told by leaving it out. Of what is to
-// expire no summary tells, which would outlive it. Firm facts are stated again by what
-// is being written, for good: before, they may have been withheld, or were to expire.
-// How many are looked at does not grow with an entity's facts.
+// Lists the facts for summaries of entities: the newest facts of each that are believed and hold at
+// a time, states before events, and those that change with the current write. Facts that only say
+// that something stopped are left out. So are facts that will expire, as a summary would outlive
+// them. Firm facts are included: the current write states them again for good, while before they
+// may have been withheld or due to expire. The number of facts that are read does not grow with an
+// entity's facts.
 func (q *Queries) FactsToTell(ctx context.Context, arg FactsToTellParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsToTell,
 		arg.GroupID,
@@ -1231,8 +1229,8 @@ type FactsUnboundedParams struct {
 	Ids     []uuid.UUID
 }
 
-// Reads facts as they were last before that one gave them an end that does now: another one
-// that is believed may have given them a later one.
+// Reads the last version of facts before their current end was given: without an end, or with one
+// from another fact that is believed.
 func (q *Queries) FactsUnbounded(ctx context.Context, arg FactsUnboundedParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsUnbounded, arg.GroupID, arg.Ids)
 	if err != nil {

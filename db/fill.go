@@ -15,8 +15,8 @@ import (
 // the engine writes them.
 var VectorKinds = []graph.Kind{graph.KindEpisode, graph.KindEntity, graph.KindFact, graph.KindCommunity}
 
-// EpisodeVectors are to be stored: of an episode first that of the whole, then those
-// of its passages.
+// EpisodeVectors are rows for the vectors of an episode: first that of the whole, then those of its
+// passages.
 func EpisodeVectors(groupID, model string, id uuid.UUID, vectors [][]float32) []EpisodeEmbeddingUpsertParams {
 	rows := make([]EpisodeEmbeddingUpsertParams, len(vectors))
 	for part, vector := range vectors {
@@ -27,9 +27,9 @@ func EpisodeVectors(groupID, model string, id uuid.UUID, vectors [][]float32) []
 	return rows
 }
 
-// FillVectors adds vectors to rows whose texts are still those they were made
-// from, and returns to how many. A row has one vector, and an episode those of its
-// passages too. Rows that somebody is changing are left out.
+// FillVectors adds vectors to rows whose texts are still those that the vectors were made from, and
+// returns to how many. A row has one vector; an episode also has those of its passages. Rows that
+// another transaction is changing are left out.
 func (q *Queries) FillVectors(ctx context.Context, kind graph.Kind, groupID, model string, rows []VectorsPageRow, vectors [][][]float32) (int64, error) {
 	fill := VectorsFillParams{GroupID: groupID, Kind: kind, Model: model}
 	for i, row := range rows {
@@ -42,7 +42,7 @@ func (q *Queries) FillVectors(ctx context.Context, kind graph.Kind, groupID, mod
 	return added, explainEmbedder(err)
 }
 
-// written are vectors as annals_internal.fill_vectors reads them.
+// written writes vectors as annals_internal.fill_vectors reads them.
 func written(vectors [][]float32) string {
 	texts := make([]string, len(vectors))
 	for i, vector := range vectors {

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// A vector is not stored for a text that is no longer the row's, nor for a row
-// that somebody is changing; the next look finds both.
+// A vector is not stored if its text is no longer that of the row, or if somebody is changing the
+// row. The next page has both rows.
 func TestFillVectors(t *testing.T) {
 	t.Parallel()
 	pool, err := db.Open(t.Context(), pgtest.New(t))

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Found is the rows of what a search found, in no order.
+// Found holds the rows that a search found, in no order.
 type Found struct {
 	Facts       []FactRow
 	Entities    []EntityRow
@@ -16,10 +16,10 @@ type Found struct {
 	Communities []CommunityRow
 }
 
-// Behind is what became of what was found: the facts that have ended or are disputed,
-// among those that were found or that the episodes state, with what holds in their place
-// or against them, and who says so; what of what the episodes say is not believed any more; and what the
-// entities are no longer.
+// Behind holds what became of the rows that were found. Facts are those that have ended or are
+// disputed, among the found facts and those that the found episodes state, with the facts that hold
+// in their place or contradict them. Tellers are who tells these. Withdrawn are the statements of
+// the episodes that are no longer believed, and Ended what the entities no longer are.
 type Behind struct {
 	Facts     []FactRow
 	Tellers   []TellersOfRow
@@ -27,8 +27,7 @@ type Behind struct {
 	Ended     []EndedOfRow
 }
 
-// Stale says what a group has at all of that which may become of rows: for what it has not,
-// no row is asked.
+// Stale says which kinds of stale rows a group has. Kinds that it does not have are not read.
 type Stale struct {
 	Closed    bool // facts that have an end
 	Doubted   bool // facts that are disputed or not believed yet
@@ -36,11 +35,11 @@ type Stale struct {
 	Ahead     bool // facts that were to begin later
 }
 
-// AnyStale is that of a group of which nothing is known.
+// AnyStale is for a group about which nothing is known: it may have any stale rows.
 func AnyStale() Stale { return Stale{true, true, true, true} }
 
-// Behind adds reading what became of rows with these ids by a time of reading, as it is or as
-// it was known at a time, in a group with such facts.
+// Behind adds reading what became of the rows with these ids by a time of reading. knownAt reads it
+// as it was known; nil: as it is. stale limits it to what the group has.
 func (t *Together) Behind(groupID string, knownAt *time.Time, reading time.Time, stale Stale, ids map[graph.Kind][]uuid.UUID, into *Behind) {
 	episodes, facts, entities := ids[graph.KindEpisode], ids[graph.KindFact], ids[graph.KindEntity]
 	if len(episodes)+len(facts) > 0 && (stale.Closed || stale.Doubted || stale.Withdrawn) {
@@ -56,13 +55,13 @@ func (t *Together) Behind(groupID string, knownAt *time.Time, reading time.Time,
 	if len(episodes) > 0 && stale.Withdrawn {
 		Ask(t, (*Queries).WithdrawnOf, WithdrawnOfParams{GroupID: groupID, EpisodeIds: episodes, KnownAt: knownAt}, &into.Withdrawn)
 	}
-	if len(entities) > 0 && knownAt == nil && (stale.Closed || stale.Doubted || stale.Ahead) { // summaries are those of the time that is known of
+	if len(entities) > 0 && knownAt == nil && (stale.Closed || stale.Doubted || stale.Ahead) { // past versions of entities have the summaries of their time
 		Ask(t, (*Queries).EndedOf, EndedOfParams{GroupID: groupID, Ids: entities, Reading: reading}, &into.Ended)
 	}
 }
 
-// Rows adds reading the rows with these ids, as they are or as they were known at a time,
-// and of long episodes the passages that fit a question.
+// Rows adds reading the rows with these ids, as they are or as they were known at a time. Of long
+// episodes it reads the passages that fit the question.
 func (t *Together) Rows(groupID, question string, knownAt *time.Time, ids map[graph.Kind][]uuid.UUID, into *Found) {
 	if facts := ids[graph.KindFact]; len(facts) > 0 {
 		if knownAt != nil {

@@ -32,9 +32,9 @@ type EpisodesPastRetentionParams struct {
 	Authority graph.Authority
 }
 
-// Lists the episodes that are older than the group's policy allows, or more than
-// it keeps. What is pinned stays, and does not count; nor does what is the word of a
-// higher authority than set the policy.
+// Lists the episodes that are older than the group's policy allows, or beyond the number that it
+// keeps. Pinned episodes stay and do not count; nor do those of a higher authority than set the
+// policy.
 func (q *Queries) EpisodesPastRetention(ctx context.Context, arg EpisodesPastRetentionParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, episodesPastRetention, arg.GroupID, arg.Authority)
 	if err != nil {
@@ -69,7 +69,7 @@ type GroupCreateParams struct {
 	TimeZone    string
 }
 
-// Creates a group. One that is there already stays as it is.
+// Creates a group. An existing one stays as it is.
 func (q *Queries) GroupCreate(ctx context.Context, arg GroupCreateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, groupCreate,
 		arg.GroupID,
@@ -118,8 +118,8 @@ WHERE NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = $1::text)
 ON CONFLICT DO NOTHING
 `
 
-// Makes a group where it is missing. The first episode that names it does so. A conflict
-// would wait for whoever changes the group.
+// Creates a group if it is missing, for the first episode that names it. It checks first, as a
+// conflict would wait for transactions that change the group.
 func (q *Queries) GroupEnsure(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, groupEnsure, groupID)
 	return err
@@ -171,7 +171,7 @@ type GroupKeepsRow struct {
 	UnwordedSkills bool
 }
 
-// Tells whether a group keeps observations and standing answers, and has skills for SkillsToWord.
+// Reports whether a group keeps observations and standing answers, and has skills for SkillsToWord.
 func (q *Queries) GroupKeeps(ctx context.Context, groupID string) (GroupKeepsRow, error) {
 	row := q.db.QueryRow(ctx, groupKeeps, groupID)
 	var i GroupKeepsRow
@@ -193,7 +193,7 @@ type GroupListParams struct {
 	MaxRows int32
 }
 
-// Lists groups by name, from the one after a name: all, or those among others.
+// Lists groups by name, after a given name: all, or those of a list.
 func (q *Queries) GroupList(ctx context.Context, arg GroupListParams) ([]GroupRow, error) {
 	rows, err := q.db.Query(ctx, groupList, arg.After, arg.Among, arg.MaxRows)
 	if err != nil {
@@ -228,8 +228,7 @@ const groupLock = `-- name: GroupLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || $1::text, 0))
 `
 
-// Lets one transaction at a time write to a group's graph. The lock goes with
-// the transaction.
+// Locks the graph of a group for writing, until the transaction ends.
 func (q *Queries) GroupLock(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, groupLock, groupID)
 	return err
@@ -274,7 +273,7 @@ type GroupReplaceOntologyParams struct {
 	Expected json.RawMessage
 }
 
-// Gives a group another ontology, unless it has another one than expected.
+// Sets the ontology of a group, if it still has the expected one.
 func (q *Queries) GroupReplaceOntology(ctx context.Context, arg GroupReplaceOntologyParams) (int64, error) {
 	result, err := q.db.Exec(ctx, groupReplaceOntology, arg.GroupID, arg.Ontology, arg.Expected)
 	if err != nil {
@@ -310,7 +309,7 @@ type GroupZonesRow struct {
 	TimeZone string
 }
 
-// The time zones of those groups that have one.
+// Lists the time zones of the groups that have one.
 func (q *Queries) GroupZones(ctx context.Context, groups []string) ([]GroupZonesRow, error) {
 	rows, err := q.db.Query(ctx, groupZones, groups)
 	if err != nil {
@@ -346,7 +345,7 @@ const retentionAuthority = `-- name: RetentionAuthority :one
 SELECT coalesce(annals_internal.setting_owner($1::text, 'retention', '{}', '{}'), 'assistant')::annals.authority AS authority
 `
 
-// Tells with which authority a policy was set, which applying it has.
+// Returns the authority with which a policy was set. Applying it has the same.
 func (q *Queries) RetentionAuthority(ctx context.Context, groupID string) (graph.Authority, error) {
 	row := q.db.QueryRow(ctx, retentionAuthority, groupID)
 	var authority graph.Authority
@@ -415,11 +414,10 @@ type WriteBeginRow struct {
 	SynchronousCommit string
 }
 
-// Begins the writing of an episode's graph. The transaction's time on the
-// recorded axis is taken after the group's lock, so that a later commit has a
-// later time. The commit need not wait for the disk: should a crash lose it, the
-// episode is still waiting and is processed again. Its facts are asked about by
-// the engine.
+// Begins the writing of an episode's graph. The transaction's time on the recorded axis is taken
+// after the group's lock, so that a later commit has a later time. The commit need not wait for the
+// disk: if a crash loses it, the episode is still waiting and is processed again. The engine itself
+// checks the facts against rejections.
 func (q *Queries) WriteBegin(ctx context.Context, arg WriteBeginParams) (WriteBeginRow, error) {
 	row := q.db.QueryRow(ctx, writeBegin, arg.GroupID, arg.At)
 	var i WriteBeginRow

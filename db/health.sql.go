@@ -56,10 +56,9 @@ type HealthCountsRow struct {
 	Groups      int64
 }
 
-// Counts where triggers keep another number than there is: of the mentions of
-// entities, the members of communities, and the rows that searches rank among.
-// Those of a group that is being read are counted when no episode waits any
-// more.
+// Counts the rows whose counter, kept by triggers, is wrong: mentions of entities, members of
+// communities, and the rows that searches rank. Those of a group that is being read are counted
+// once no episode waits.
 func (q *Queries) HealthCounts(ctx context.Context) (HealthCountsRow, error) {
 	row := q.db.QueryRow(ctx, healthCounts)
 	var i HealthCountsRow
@@ -86,7 +85,7 @@ type HealthDeadRowsRow struct {
 	Dead int64
 }
 
-// Lists the tables in which most rows are dead, which vacuum has not got to.
+// Lists the tables in which most rows are dead and were not vacuumed.
 func (q *Queries) HealthDeadRows(ctx context.Context, arg HealthDeadRowsParams) ([]HealthDeadRowsRow, error) {
 	rows, err := q.db.Query(ctx, healthDeadRows, arg.Least, arg.Share)
 	if err != nil {
@@ -149,7 +148,7 @@ WHERE NOT x.indisvalid
 ORDER BY i.relname
 `
 
-// Lists indexes that no statement uses because building them broke off.
+// Lists invalid indexes, left by an interrupted build: no statement uses them.
 func (q *Queries) HealthInvalidIndexes(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, healthInvalidIndexes)
 	if err != nil {
@@ -190,7 +189,7 @@ type HealthLostIndexesRow struct {
 	RowsAtBuild int64
 }
 
-// Lists indexes of groups' vectors that their catalogue has, and that are gone.
+// Lists vector indexes of groups that are in our catalogue but do not exist.
 func (q *Queries) HealthLostIndexes(ctx context.Context) ([]HealthLostIndexesRow, error) {
 	rows, err := q.db.Query(ctx, healthLostIndexes)
 	if err != nil {
@@ -243,8 +242,7 @@ WHERE s.schemaname = 'annals_internal' AND coalesce(s.last_value, 0) < CASE s.se
 ORDER BY s.sequencename
 `
 
-// Lists sequences that would give out a number that a row has already. A restore
-// of data alone leaves such.
+// Lists sequences whose next number is taken, as after a restore of data alone.
 func (q *Queries) HealthSequences(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, healthSequences)
 	if err != nil {
@@ -308,8 +306,8 @@ type HealthStaleRow struct {
 	Changed int64
 }
 
-// Lists the large tables for which the planner has no statistics, or old ones:
-// most of their rows changed since, or they were never counted.
+// Lists the large tables whose planner statistics are missing or outdated, because most rows
+// changed since.
 func (q *Queries) HealthStale(ctx context.Context, arg HealthStaleParams) ([]HealthStaleRow, error) {
 	rows, err := q.db.Query(ctx, healthStale, arg.Least, arg.Share, arg.Bytes)
 	if err != nil {
@@ -344,7 +342,7 @@ type HealthUnindexedRow struct {
 	Documents int64
 }
 
-// Lists groups so large that their vectors should have an index, and have none.
+// Lists groups that are large enough for a vector index and have none.
 func (q *Queries) HealthUnindexed(ctx context.Context, threshold int64) ([]HealthUnindexedRow, error) {
 	rows, err := q.db.Query(ctx, healthUnindexed, threshold)
 	if err != nil {

@@ -31,8 +31,8 @@ func TestIndexesGoWithTheirGroup(t *testing.T) {
 	}
 }
 
-// A crash leaves a line that is not valid, an index that is not, or an index
-// without a line. The next run begins anew.
+// A crash leaves an invalid row of the catalogue, an invalid index, or an index without a row. The
+// next run starts over.
 func TestWhatACrashLeavesIsCleared(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -130,7 +130,7 @@ func TestBuildersDoNotMeet(t *testing.T) {
 	}
 }
 
-// A container has little memory that processes share: there one builds alone.
+// In a container with little shared memory one process builds alone.
 func TestAnIndexIsBuiltAloneWithoutSharedMemory(t *testing.T) {
 	t.Parallel()
 	pool := open(t)

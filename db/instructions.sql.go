@@ -27,8 +27,8 @@ type GroupsAdoptParams struct {
 	Former    json.RawMessage
 }
 
-// Gives the groups of a namespace its types: those that have the ones it had
-// before. Their instructions stay.
+// Sets the types of a namespace for those of its groups that still have its former ones. Their
+// instructions stay.
 func (q *Queries) GroupsAdopt(ctx context.Context, arg GroupsAdoptParams) (int64, error) {
 	result, err := q.db.Exec(ctx, groupsAdopt,
 		arg.Ontology,
@@ -51,9 +51,9 @@ type GroupsInstructParams struct {
 	One       string
 }
 
-// Gives groups the instructions that stand under them and under their namespace:
-// one group, or all of a namespace. Instructions for summaries of users do not
-// reach graphs.
+// Sets the instructions of one group, or of all groups of a namespace, from those stored for the
+// group and for its namespace. Instructions for summaries of users do not apply to groups of the
+// kind graph.
 func (q *Queries) GroupsInstruct(ctx context.Context, arg GroupsInstructParams) (int64, error) {
 	row := q.db.QueryRow(ctx, groupsInstruct, arg.Namespace, arg.One)
 	var groups int64
@@ -67,7 +67,7 @@ FROM annals_internal.instructions
 WHERE group_id = $1
 `
 
-// Measures how long they are together.
+// Returns the total length of the instructions.
 func (q *Queries) InstructionBytes(ctx context.Context, groupID string) (int32, error) {
 	row := q.db.QueryRow(ctx, instructionBytes, groupID)
 	var bytes int32

@@ -27,8 +27,8 @@ type CommunitiesKnownByIDsParams struct {
 	KnownAt time.Time
 }
 
-// Search in what was believed at a time: the rows as they were worded then,
-// those among them that have since left the graph.
+// Search in what was believed at a time: rows with their texts of that time, also those that have
+// left the graph since.
 func (q *Queries) CommunitiesKnownByIDs(ctx context.Context, arg CommunitiesKnownByIDsParams) ([]CommunityRow, error) {
 	rows, err := q.db.Query(ctx, communitiesKnownByIDs, arg.GroupID, arg.Ids, arg.KnownAt)
 	if err != nil {
@@ -140,8 +140,7 @@ type FactsAroundKnownRow struct {
 	Place int32
 }
 
-// Lists the facts of those entities, the nearest and then the newest first: of
-// each entity the ten newest.
+// Lists the ten newest facts of each entity, in the order of the entities, the newest first.
 func (q *Queries) FactsAroundKnown(ctx context.Context, arg FactsAroundKnownParams) ([]FactsAroundKnownRow, error) {
 	rows, err := q.db.Query(ctx, factsAroundKnown,
 		arg.EntityIds,
@@ -246,7 +245,7 @@ type MatchingKnownParams struct {
 	IncludeEnded bool
 }
 
-// Lists those of some rows of a kind that were believed then and pass a filter.
+// Lists those of some rows of a kind that were believed at that time and pass a filter.
 func (q *Queries) MatchingKnown(ctx context.Context, arg MatchingKnownParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, matchingKnown,
 		arg.Ids,
@@ -293,7 +292,7 @@ type NearestKnownParams struct {
 	MaxRows      int32
 }
 
-// Ranks the rows believed then whose vectors, as they were then, lie nearest.
+// Ranks the rows believed at that time by the nearness of the vectors that they had then.
 func (q *Queries) NearestKnown(ctx context.Context, arg NearestKnownParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, nearestKnown,
 		arg.GroupID,
@@ -341,7 +340,7 @@ type RankKnownByPhrasesParams struct {
 	MaxRows      int32
 }
 
-// Ranks what contained phrases word by word then.
+// Ranks the rows whose text at that time contains phrases word by word.
 func (q *Queries) RankKnownByPhrases(ctx context.Context, arg RankKnownByPhrasesParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankKnownByPhrases,
 		arg.GroupID,
@@ -388,7 +387,7 @@ type RankKnownByTermsParams struct {
 	MaxRows      int32
 }
 
-// Ranks by Okapi BM25 over the terms that the rows had then.
+// Ranks by Okapi BM25 over the terms that the rows had at that time.
 func (q *Queries) RankKnownByTerms(ctx context.Context, arg RankKnownByTermsParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankKnownByTerms,
 		arg.GroupID,
@@ -441,8 +440,8 @@ type VectorsKnownParams struct {
 	Ids     []uuid.UUID
 }
 
-// Reads the vectors that rows had then: the one that was replaced first since,
-// else the one that stands.
+// Reads the vectors that rows had at that time: the first that was replaced since, or else the
+// current one.
 func (q *Queries) VectorsKnown(ctx context.Context, arg VectorsKnownParams) ([]VectorRow, error) {
 	rows, err := q.db.Query(ctx, vectorsKnown,
 		arg.GroupID,

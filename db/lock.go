@@ -8,38 +8,37 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// The locks that a process takes while it works, by name. Migrating has one of
-// its own: see migrations/alone.go, which runs before there are queries.
+// The names of the locks that a process holds while it works. Migrating has a lock of its own, in
+// migrations/alone.go, as it runs before there are queries.
 const (
 	LockReembed       = "reembed"        // changing the embedder of the database
 	LockVectorIndexes = "vector_indexes" // building vector indexes
 	LockVacuumErased  = "vacuum_erased"  // vacuuming what erasures touched
 )
 
-// LockProcess is the name of the lock for working on a group's episodes.
+// LockProcess is the name of the lock for processing a group's episodes.
 func LockProcess(groupID string) string { return "process:" + groupID }
 
-// LockExclusive is the name of the lock for a group's work of some name.
+// LockExclusive is the name of the lock for some named work on a group.
 func LockExclusive(groupID, name string) string { return "alone:" + groupID + ":" + name }
 
 // ErrLocked says that another process has the lock.
 var ErrLocked = errors.New("another process has the lock")
 
-// Lock is an advisory lock, held by a transaction that does nothing else, on a
-// connection beside the pool: so it holds behind a pooler too, and those who
-// work or wait do not run out of connections. The transaction has no snapshot
-// between statements, as vacuuming and building indexes would wait for one.
+// Lock is an advisory lock. A transaction that does nothing else holds it, on a connection outside
+// the pool: so it also works behind a pooler, and those who work or wait do not use up the pool.
+// Between statements the transaction has no snapshot, which vacuuming and building indexes would
+// wait for.
 type Lock struct {
 	name string
 	tx   pgx.Tx
-	conn *pgx.Conn // to close; nil: the caller's
+	conn *pgx.Conn // to close; nil: the caller closes it
 }
 
-// TakeLock takes a lock on a connection of its own. Where another process has
-// it, TakeLock waits or fails with [ErrLocked]. Behind a pooler it never waits
-// in a statement, which would keep a connection from the one who has the lock:
-// it fails with [ErrLocked] and can be called again. It fails with [ErrNoRoom]
-// where the pooler has no connection left to work with.
+// TakeLock takes a lock on a connection of its own. If another process has it, TakeLock waits or
+// fails with [ErrLocked]. Behind a pooler it never waits in a statement, which would keep a
+// connection from the holder of the lock: it fails with [ErrLocked] and can be called again. It
+// fails with [ErrNoRoom] if the pooler has no connection left to work with.
 func TakeLock(ctx context.Context, pool Pool, name string, wait bool) (*Lock, error) {
 	conn, err := connect(ctx, pool, func(config *pgx.ConnConfig) { config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol })
 	if err != nil {
@@ -58,8 +57,8 @@ type Beginner interface {
 	BeginTx(context.Context, pgx.TxOptions) (pgx.Tx, error)
 }
 
-// TakeLockOn is [TakeLock] on a connection of the caller's, which uses the
-// simple protocol and does nothing else meanwhile.
+// TakeLockOn is [TakeLock] on a connection of the caller's, which uses the simple protocol and does
+// nothing else meanwhile.
 func TakeLockOn(ctx context.Context, conn Beginner, pool Pool, name string, wait bool) (*Lock, error) {
 	tx, err := conn.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
 	if err != nil {
@@ -94,8 +93,7 @@ func (l *Lock) take(ctx context.Context, wait bool) error {
 	return nil
 }
 
-// Held fails once the connection was lost, when another process may have the
-// lock.
+// Held fails if the connection was lost: another process may then have the lock.
 func (l *Lock) Held(ctx context.Context) error {
 	if err := l.tx.Conn().Ping(ctx); err != nil {
 		return fmt.Errorf("the connection that holds the lock %s was lost: %w", l.name, err)
@@ -103,8 +101,7 @@ func (l *Lock) Held(ctx context.Context) error {
 	return nil
 }
 
-// Release gives the lock up at once; that closing a connection does some time
-// later only.
+// Release gives up the lock at once. Closing the connection alone would do so only some time later.
 func (l *Lock) Release(ctx context.Context) {
 	ctx = context.WithoutCancel(ctx)
 	_ = l.tx.Rollback(ctx) // a connection that was lost holds nothing
@@ -113,9 +110,9 @@ func (l *Lock) Release(ctx context.Context) {
 	}
 }
 
-// WithLock runs work on a connection of its own while it holds a lock, or fails
-// with [ErrLocked] at once: a statement that waited would have a snapshot, which
-// the other's CREATE INDEX CONCURRENTLY would wait for in turn.
+// WithLock runs work on a connection of its own while it holds a lock, or fails with [ErrLocked] at
+// once. It does not wait in a statement, which would have a snapshot that the holder's CREATE INDEX
+// CONCURRENTLY waits for in turn.
 func WithLock(ctx context.Context, pool Pool, name string, work func(*pgx.Conn) error) error {
 	lock, err := TakeLock(ctx, pool, name, false)
 	if err != nil {

@@ -17,9 +17,9 @@ WITH idle AS MATERIALIZED (
 SELECT pg_try_advisory_xact_lock(hashtextextended('annals.' || $1::text || left(i.timeout, 0), 0)) AS locked FROM idle i
 `
 
-// Locks that a process holds while it works: by a transaction that does nothing
-// else, which no timeout of idle ones may end. They go with the transaction.
-// db/lock.go has their names.
+// Locks that a process holds while it works. A transaction that does nothing else holds each, and
+// is exempt from the timeout of idle transactions. A lock ends with its transaction. db/lock.go has
+// the names.
 func (q *Queries) LockTry(ctx context.Context, name string) (bool, error) {
 	row := q.db.QueryRow(ctx, lockTry, name)
 	var locked bool

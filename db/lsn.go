@@ -8,9 +8,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// LSN is a place in the primary's write-ahead log: what is committed before it
-// is seen by a replica that has replayed the log up to there. The zero value is
-// the log's beginning, which every replica has.
+// LSN is a position in the primary's write-ahead log. A replica that has replayed the log up to
+// there has all that was committed before. The zero value is the beginning of the log, which every
+// replica has.
 type LSN uint64
 
 // String writes it as PostgreSQL does, such as 16/B374D848.

@@ -9,8 +9,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Marks reads what is noted about rows, or was at a time; nil: now. Those without a
-// mark are left out.
+// Marks reads the marks of rows, now or as of a time; nil: now. Rows without a mark are left out.
 func (q *Queries) Marks(ctx context.Context, groupID string, knownAt *time.Time, ids []uuid.UUID) (map[uuid.UUID]graph.Marks, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -36,12 +35,12 @@ func (q *Queries) Marks(ctx context.Context, groupID string, knownAt *time.Time,
 	return marks, err
 }
 
-// MarkFacts sets what is noted about facts.
+// MarkFacts sets the marks of facts.
 func (q *Queries) MarkFacts(ctx context.Context, groupID string, knownAt *time.Time, facts []graph.Fact) error {
 	return mark(ctx, q, groupID, knownAt, facts, func(f *graph.Fact) (uuid.UUID, *graph.Marks) { return f.ID, &f.Marks })
 }
 
-// MarkEpisodes sets what is noted about episodes.
+// MarkEpisodes sets the marks of episodes.
 func (q *Queries) MarkEpisodes(ctx context.Context, groupID string, knownAt *time.Time, episodes []graph.Episode) error {
 	err := mark(ctx, q, groupID, knownAt, episodes, func(e *graph.Episode) (uuid.UUID, *graph.Marks) { return e.ID, &e.Marks })
 	for i, e := range episodes {
@@ -50,7 +49,7 @@ func (q *Queries) MarkEpisodes(ctx context.Context, groupID string, knownAt *tim
 	return err
 }
 
-// MarkEntities sets what is noted about entities.
+// MarkEntities sets the marks of entities.
 func (q *Queries) MarkEntities(ctx context.Context, groupID string, knownAt *time.Time, entities []graph.Entity) error {
 	return mark(ctx, q, groupID, knownAt, entities, func(e *graph.Entity) (uuid.UUID, *graph.Marks) { return e.ID, &e.Marks })
 }

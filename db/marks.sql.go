@@ -22,8 +22,8 @@ WHERE f.group_id = $1
     AND f.id IN (SELECT annals_internal.expiring($1::text, 'fact', 'infinity'))
 `
 
-// Marks: what expires, what is pinned, and what was found useful, wrong or outdated.
-// Lists the entities of which something is to expire, or did: no summary tells of it.
+// Marks: expiry, pins, and judgements as useful, wrong or outdated.
+// Lists the entities with facts that will expire or have expired: no summary may tell of these.
 func (q *Queries) EntitiesOfExpiring(ctx context.Context, groupID string) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesOfExpiring, groupID)
 	if err != nil {
@@ -76,7 +76,7 @@ type MarkListRow struct {
 	SweptAt   *time.Time
 }
 
-// Lists every mark of a thing, the oldest first: who set it and who ended it.
+// Lists every mark of a row, the oldest first, with who set and ended it.
 func (q *Queries) MarkList(ctx context.Context, arg MarkListParams) ([]MarkListRow, error) {
 	rows, err := q.db.Query(ctx, markList,
 		arg.GroupID,
@@ -128,7 +128,7 @@ type MarksDueRow struct {
 	SubjectID uuid.UUID
 }
 
-// Lists what of a group has expired and is still there.
+// Lists the rows of a group that have expired and still exist.
 func (q *Queries) MarksDue(ctx context.Context, groupID string) ([]MarksDueRow, error) {
 	rows, err := q.db.Query(ctx, marksDue, groupID)
 	if err != nil {
@@ -155,7 +155,7 @@ FROM annals_internal.expired_marks m
 ORDER BY m.group_id
 `
 
-// Lists the groups in which something has expired and is still there.
+// Lists the groups with rows that have expired and still exist.
 func (q *Queries) MarksDueGroups(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, marksDueGroups)
 	if err != nil {
@@ -190,8 +190,8 @@ type MarksEraseParams struct {
 	GoneIds []uuid.UUID
 }
 
-// Removes the marks of what is erased: of all of these, and of those of the others that
-// are there no more.
+// Removes the marks of erased rows: all of the first list; of the second list, and of skills, those
+// whose rows no longer exist.
 func (q *Queries) MarksErase(ctx context.Context, arg MarksEraseParams) (int64, error) {
 	result, err := q.db.Exec(ctx, marksErase, arg.GroupID, arg.Ids, arg.GoneIds)
 	if err != nil {
@@ -222,7 +222,7 @@ type MarksOfRow struct {
 	ExpiresAt time.Time
 }
 
-// Lists the marks that stand of some things, or stood at known_at.
+// Lists the marks of rows, now or at known_at.
 func (q *Queries) MarksOf(ctx context.Context, arg MarksOfParams) ([]MarksOfRow, error) {
 	rows, err := q.db.Query(ctx, marksOf, arg.GroupID, arg.Ids, arg.KnownAt)
 	if err != nil {
@@ -259,8 +259,8 @@ WHERE m.group_id = $1 AND m.mark = 'expires' AND m.until IS NULL AND m.id = ANY(
             WHEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.id = o.subject_id) THEN annals_internal.fact_authority($1, o.subject_id) END))
 `
 
-// Ends the expiries that came due of what a higher authority said or confirmed since: who
-// set them could not take it out any more.
+// Ends due expiries of rows that a higher authority has said or confirmed since: whoever set the
+// expiry may no longer remove them.
 func (q *Queries) MarksOutrankedEnd(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, marksOutrankedEnd, groupID)
 	return err
@@ -321,7 +321,7 @@ type MarksSweptParams struct {
 	Ids     []uuid.UUID
 }
 
-// Notes that what has expired was taken out.
+// Records that expired rows were removed.
 func (q *Queries) MarksSwept(ctx context.Context, arg MarksSweptParams) error {
 	_, err := q.db.Exec(ctx, marksSwept, arg.GroupID, arg.Ids)
 	return err
@@ -351,7 +351,7 @@ type PinnedRow struct {
 	PinnedKind graph.Kind
 }
 
-// Lists what is pinned, the latest first, without what is gone.
+// Lists the pinned rows that exist, the latest first.
 func (q *Queries) Pinned(ctx context.Context, arg PinnedParams) ([]PinnedRow, error) {
 	rows, err := q.db.Query(ctx, pinned, arg.GroupID, arg.KnownAt, arg.MaxRows)
 	if err != nil {
@@ -389,7 +389,7 @@ type RegardsRow struct {
 	Regard float64
 }
 
-// Tells what the scores of some rows are multiplied by for what was found of them.
+// Returns the factors by which the judgements of rows multiply their scores.
 func (q *Queries) Regards(ctx context.Context, arg RegardsParams) ([]RegardsRow, error) {
 	rows, err := q.db.Query(ctx, regards,
 		arg.GroupID,

@@ -13,15 +13,14 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Mem0Rows are the rows of a table in which Mem0 keeps memories, in a database of
-// its own.
+// Mem0Rows reads the rows of a table in which Mem0 keeps memories, in a database of its own.
 type Mem0Rows struct {
 	conn *pgx.Conn
 	rows pgx.Rows
 }
 
-// OpenMem0 begins to read a table, which may have its schema before its name. The
-// connection may read only.
+// OpenMem0 begins to read a table, whose name may have its schema before it. The connection is
+// read-only.
 func OpenMem0(ctx context.Context, url, table string) (*Mem0Rows, error) {
 	config, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -41,8 +40,8 @@ func OpenMem0(ctx context.Context, url, table string) (*Mem0Rows, error) {
 	return &Mem0Rows{conn, rows}, nil
 }
 
-// Next reads a row: its id, and what Mem0 knows of it. The payload is only good
-// until the next call. After the last one it is [io.EOF].
+// Next reads a row: its id, and what Mem0 stores about it. The payload is only valid until the next
+// call. After the last row it returns [io.EOF].
 func (r *Mem0Rows) Next() (id string, payload []byte, err error) {
 	if r.rows.Next() {
 		err = r.rows.Scan(&id, &payload)
@@ -60,7 +59,7 @@ func (r *Mem0Rows) Close() {
 	_ = r.conn.Close(context.Background())
 }
 
-// mem0Table says of a table that is not there or not Mem0's what to do.
+// mem0Table explains the error of a table that does not exist or is not Mem0's.
 func mem0Table(table string, err error) error {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && (pg.Code == "42P01" || pg.Code == "42703" || pg.Code == "42883") { // no such table, column or operator

@@ -10,9 +10,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// MendCounts counts anew what triggers count, where that went wrong, and gives
-// groups the counts that searches rank by. It returns how many rows it mended.
-// Nobody else writes meanwhile; where nothing is wrong it is not to be called.
+// MendCounts counts again what triggers count, where that went wrong, and gives groups the counts
+// that searches rank by. It returns how many rows it mended. It locks out all other writers, so it
+// should be called only if something is wrong.
 func MendCounts(ctx context.Context, store Store) (mended int, err error) {
 	err = InTx(ctx, store, func(q *Queries) error {
 		mended = 0
@@ -45,14 +45,14 @@ func MendCounts(ctx context.Context, store Store) (mended int, err error) {
 	return mended, nil
 }
 
-// quoteName quotes the name of a table or an index that is named with its schema.
+// quoteName quotes the name of a table or an index that has its schema before it.
 func quoteName(name string) string { return pgx.Identifier(strings.SplitN(name, ".", 2)).Sanitize() }
 
-// leftover is the name of what rebuilding an index leaves where it broke off.
+// leftover matches the indexes that an interrupted REINDEX CONCURRENTLY leaves.
 var leftover = regexp.MustCompile(`_cc(new|old)[0-9]*$`)
 
-// RebuildIndex builds an index, which is named with its schema, anew where building it
-// broke off, or removes what rebuilding one left, while others read and write.
+// RebuildIndex rebuilds an index whose build was interrupted, or drops what an interrupted rebuild
+// left. Others read and write meanwhile. The name has its schema before it.
 func RebuildIndex(ctx context.Context, pool Pool, name string) error {
 	statement := "REINDEX INDEX CONCURRENTLY "
 	if leftover.MatchString(name) {
@@ -64,9 +64,8 @@ func RebuildIndex(ctx context.Context, pool Pool, name string) error {
 	return nil
 }
 
-// VacuumTables removes dead rows and renews the planner's statistics of tables,
-// which are named with their schema. Tables that others hold in a way that
-// excludes it are passed over.
+// VacuumTables removes dead rows of tables and renews the planner's statistics. The names have
+// their schemas before them. It skips tables with a conflicting lock.
 func VacuumTables(ctx context.Context, pool Pool, tables []string) error {
 	for _, table := range tables {
 		if _, err := pool.Exec(ctx, "VACUUM (ANALYZE, SKIP_LOCKED) "+quoteName(table)); err != nil {
@@ -76,7 +75,7 @@ func VacuumTables(ctx context.Context, pool Pool, tables []string) error {
 	return nil
 }
 
-// EnableTrigger switches a trigger of a table on, which is named with its schema.
+// EnableTrigger enables a trigger of a table, whose name has its schema before it.
 func EnableTrigger(ctx context.Context, pool Pool, table, trigger string) error {
 	statement := "ALTER TABLE " + quoteName(table) + " ENABLE TRIGGER " + pgx.Identifier{trigger}.Sanitize()
 	if _, err := pool.Exec(ctx, statement); err != nil {

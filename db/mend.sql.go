@@ -22,9 +22,8 @@ FROM (
 WHERE c.group_id = n.group_id AND c.id = n.id AND c.size <> n.members
 `
 
-// The mending of 'annals doctor --fix', for what health.sql finds.
-// Counts anew the members of those communities whose count is wrong. Nobody may
-// write meanwhile; see MendCountsLock.
+// Repairs by 'annals doctor --fix' of what health.sql finds.
+// Corrects the member counts of communities. Nobody else may write meanwhile; see MendCountsLock.
 func (q *Queries) MendCommunities(ctx context.Context) (int64, error) {
 	result, err := q.db.Exec(ctx, mendCommunities)
 	if err != nil {
@@ -42,8 +41,8 @@ WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.
 ORDER BY g.group_id
 `
 
-// Lists groups without the counts that searches rank by. Those that are being
-// read get them when no episode waits any more.
+// Lists groups without the counts that searches rank by. Groups that are being read get them once
+// no episode waits.
 func (q *Queries) MendCountsGroups(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, mendCountsGroups)
 	if err != nil {
@@ -77,8 +76,7 @@ const mendLockTimeout = `-- name: MendLockTimeout :exec
 SELECT annals_internal.set_local('lock_timeout', '10s')
 `
 
-// Sets how long a mending transaction waits for a lock: those that come after it
-// wait too.
+// Sets how long a repairing transaction waits for a lock, as later transactions queue behind it.
 func (q *Queries) MendLockTimeout(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, mendLockTimeout)
 	return err
@@ -94,7 +92,7 @@ ON CONFLICT (group_id, entity_id) DO UPDATE SET name = excluded.name, mentions =
 WHERE (k.name, k.mentions) IS DISTINCT FROM (excluded.name, excluded.mentions)
 `
 
-// Counts anew the mentions of entities, as MendCommunities does the members.
+// Corrects the mention counts of entities, as MendCommunities does for members.
 func (q *Queries) MendMentions(ctx context.Context) (int64, error) {
 	result, err := q.db.Exec(ctx, mendMentions)
 	if err != nil {
@@ -113,8 +111,8 @@ FROM (SELECT max(n.id) AS id FROM annals_internal.river_notification n) m
 JOIN pg_catalog.pg_sequences s ON s.schemaname = 'annals_internal' AND s.sequencename = 'river_notification_id_seq' AND coalesce(s.last_value, 0) < m.id
 `
 
-// Moves the sequences that lag behind to the numbers that rows have. The others
-// are not touched: somebody may be taking numbers from them.
+// Advances the sequences that lag behind the numbers of rows. It does not touch the others, whose
+// numbers somebody may be taking.
 func (q *Queries) MendSequences(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, mendSequences)
 	return err

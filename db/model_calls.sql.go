@@ -15,8 +15,8 @@ const answersHold = `-- name: AnswersHold :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.answers:' || $1::text, 0))
 `
 
-// Lets no answer of a model be kept from before an erasure of the group begins to
-// empty them until it is committed.
+// Prevents answers of models from being stored, from before an erasure of the group begins to empty
+// them until it commits.
 func (q *Queries) AnswersHold(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, answersHold, groupID)
 	return err
@@ -26,8 +26,8 @@ const answersTry = `-- name: AnswersTry :one
 SELECT pg_try_advisory_xact_lock_shared(hashtextextended('annals.answers:' || $1::text, 0))
 `
 
-// Reports whether no such erasure is going on, and keeps the next one waiting until
-// what is being written down is committed.
+// Reports whether no such erasure is running, and blocks the next one until the current write
+// commits.
 func (q *Queries) AnswersTry(ctx context.Context, groupID string) (bool, error) {
 	row := q.db.QueryRow(ctx, answersTry, groupID)
 	var pg_try_advisory_xact_lock_shared bool
@@ -94,9 +94,9 @@ type ModelCallInsertParams struct {
 	AskedForSeconds float64
 }
 
-// Writes a call down. Where something is being erased, or was since what it asks
-// about was read, or a minute before, it may tell of that: only what it cost is kept.
-// So it is where the group was not there yet when it was asked, or is there no more.
+// Stores a call. If something is being erased, or was erased since a minute before the call was
+// asked, the call may repeat it: then only its cost is stored. The same holds if the group did not
+// exist when the call was asked, or exists no more.
 func (q *Queries) ModelCallInsert(ctx context.Context, arg ModelCallInsertParams) error {
 	_, err := q.db.Exec(ctx, modelCallInsert,
 		arg.GroupID,

@@ -63,13 +63,13 @@ func (ns NullAnnalsKind) Value() (driver.Value, error) {
 	return string(ns.AnnalsKind), nil
 }
 
-// Keys that open the service: all groups, or some. They stand under the group ”, where no tenant sees them.
+// Keys of the service, for all groups or some. Their group_id is ”, which no tenant sees.
 type APIKeyRow struct {
 	// Always empty: a setting applies to the whole database.
 	GroupID string
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// What the key is for, in words; may be empty.
+	// Purpose of the key, in words; may be empty.
 	Name string
 	// Beginning of its secret, by which it is found.
 	Prefix string
@@ -79,9 +79,9 @@ type APIKeyRow struct {
 	Admin bool
 	// The groups that it opens if it does not open all.
 	Groups []string
-	// What it may do: read; write, and read; erase, and all else.
+	// Rights of the key: read; write (and read); or erase (and everything else).
 	Rights string
-	// The most that its word counts; see annals.episodes.authority.
+	// Highest authority of what it writes; see annals.episodes.authority.
 	Authority graph.Authority
 	// Time it was created.
 	CreatedAt time.Time
@@ -103,7 +103,7 @@ type AgentRow struct {
 	Name string
 	// Instructions of the operator; the agent cannot change them.
 	Instructions string
-	// Size of its context and what it may do, as JSON; missing settings have their defaults.
+	// Size of its context and its permissions, as JSON. Missing settings have their defaults.
 	Settings json.RawMessage
 	// Summary of the conversation before the messages in its context.
 	Summary string
@@ -117,49 +117,49 @@ type AgentRow struct {
 	Steps int64
 	// Number of answers of its model in the current turn.
 	TurnSteps int32
-	// True if the model is to be asked next: a message arrived, or the agent asked to continue.
+	// True if the model is asked next: a message arrived, or the agent asked to continue.
 	Awaiting bool
-	// True if it was warned, since the last eviction, that its context fills up.
+	// True if it was warned about a full context since the last eviction.
 	Warned bool
 	// Interval in seconds at which it is woken; NULL: never.
 	HeartbeatSeconds *int32
 	// Time it is woken next; NULL: never.
 	HeartbeatAt *time.Time
-	// Time until which it asked not to be woken; NULL: it did not ask.
+	// Time until which it asked not to be woken; NULL: not paused.
 	PausedUntil *time.Time
-	// Number of the last message that was consolidated into its blocks.
+	// Number of the last message consolidated into its blocks.
 	ConsolidatedSeq int64
 	// Time it was created.
 	CreatedAt time.Time
 }
 
-// Facts that contradict one of a higher authority, or at second hand what somebody said of themself, and are shown as disputed; and facts that wait to be believed, with what contradicts them. Neither ended the other.
+// Disputed facts: each contradicts a fact of higher authority, or at second hand what somebody said about themselves. Also candidates, with the facts they contradict. Neither fact ended the other.
 type AnnalsDispute struct {
 	// The group that the row belongs to.
 	GroupID string
-	// The fact that is disputed. It may be gone: if it comes back, it still is.
+	// The disputed fact. It may be gone, and is disputed again if it comes back.
 	FactID uuid.UUID
 	// The fact that it contradicts.
 	DisputedBy uuid.UUID
-	// The episode that said it.
+	// The episode that began the dispute.
 	EpisodeID uuid.UUID
-	// Who the episode says tells it: a name, or somebody. Empty: who speaks.
+	// Who, by the episode, tells it: a name, or somebody. Empty: the speaker.
 	ToldBy string
 }
 
-// The decisions that led from an episode to what the graph has of it.
+// The decisions that led from an episode to its entities and facts.
 type AnnalsTrace struct {
 	// The group that the row belongs to.
 	GroupID string
 	// The episode.
 	EpisodeID uuid.UUID
-	// Position of the decision in their order.
+	// Position in the order of decisions.
 	Place int32
 	// The step of processing, such as resolve entities.
 	Step string
-	// The decision: extracted, dropped, mended, matched, created, repeated, closed, expired, shortened or failed.
+	// The decision, such as extracted, dropped, refused, matched, created, repeated, closed, expired or failed.
 	Decision string
-	// The name or sentence it is about.
+	// Name or sentence that it is about.
 	Subject string
 	// The reason, in words.
 	Reason string
@@ -169,7 +169,7 @@ type AnnalsTrace struct {
 	FactID *uuid.UUID
 }
 
-// Batches in which an application collects episodes for several groups before they are added.
+// Batches in which an application collects episodes for several groups before adding them.
 type BatchRow struct {
 	// Namespace of the application.
 	GroupID string
@@ -197,9 +197,9 @@ type BlockRow struct {
 	GroupID string
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// Name that agents use for it: persona, human …
+	// Name that agents use for it, such as persona or human.
 	Label string
-	// Its purpose, which agents are shown.
+	// Its purpose; agents see it.
 	Description string
 	// The text.
 	Value string
@@ -215,45 +215,45 @@ type BlockRow struct {
 	Cursor int64
 	// The version that the edit at the cursor was based on; 0: none.
 	Parent int64
-	// The versions that were undone, the last first.
+	// The undone versions, latest first.
 	Redo []int64
 	// Time it was created.
 	CreatedAt time.Time
-	// Time range in which this version stood, half-open; without an upper bound it still does.
+	// Time range in which this version was current, half-open; no upper bound while it still is.
 	Recorded pgtype.Range[pgtype.Timestamptz]
-	// True of the version that agents see now.
+	// True for the version that agents see now.
 	IsCurrent bool
 }
 
-// The beginnings and ends of facts in order of time, in words, as believed now.
+// The starts and ends of facts in order of time, in words, as believed now.
 type ChangeRow struct {
 	// The group that the row belongs to.
 	GroupID string
 	// Time in the world.
 	At time.Time
-	// Kind of event: began, ended or happened; planned, where nobody said that it did.
+	// Kind of event: began, ended or happened; planned, if nobody confirmed it.
 	Event string
-	// The fact; of several facts of one statement, the first.
+	// The fact; the first of several from one statement.
 	FactID uuid.UUID
 	// The event in words.
 	Words string
-	// Time we learned of it.
+	// Time it was recorded.
 	RecordedAt time.Time
-	// Id shared by the facts that one statement produced for several pairs of entities.
+	// Id of the statement, which its facts about several pairs of entities share.
 	StatementID uuid.UUID
-	// How that time is known. Where it is said: it held, or was over, by then, since when nobody told.
+	// How that time is known. said: it held, or was over, by then; nobody told since when.
 	AtBasis temporal.Basis
-	// How exactly that time is known: to the week, it is the first or last moment of that week.
+	// Precision of that time. week: the time is the first or last moment of that week.
 	AtPrecision temporal.Precision
 }
 
-// Every version of every community, former and current, without its members, but for those that are to be made anew.
+// Every version of every community, former and current, without members, except those waiting to be rebuilt.
 type CommunityRow struct {
 	// The group that the row belongs to.
 	GroupID string
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// Title made of its key terms and topics.
+	// Title made from its key terms and topics.
 	Name string
 	// Summary of what its members had in common.
 	Summary string
@@ -261,27 +261,27 @@ type CommunityRow struct {
 	CreatedAt time.Time
 	// Time range in which this version was believed, half-open; without an upper bound it still is.
 	Recorded pgtype.Range[pgtype.Timestamptz]
-	// True of the version that is believed now.
+	// True for the version that is believed now.
 	IsCurrent bool
 }
 
-// Who changed entities and facts by hand, or readmitted the group, when and by which way. Rows are only added.
+// Log of changes by hand to entities, facts, episodes and policies, and of readmitted groups. Rows are only added.
 type EditRow struct {
 	// The group that the row belongs to.
 	GroupID string
 	// Its id.
 	ID uuid.UUID
-	// Time of the change, on the recorded axis: the version that it made began then.
+	// Time of the change, on the recorded axis: the start of the version that it made.
 	EditedAt time.Time
-	// The way it came in: library, cli, rest, otlp, mcp, zep, graphiti, agent or sql.
+	// Door it came in by: library, cli, rest, otlp, mcp, zep, graphiti, agent or sql.
 	Door string
-	// The API key, or the user of the database, that made it; may be empty.
+	// The API key or database user that made it; may be empty.
 	WrittenBy string
-	// The authority it was made with.
+	// Authority of the writer.
 	Authority graph.Authority
-	// What was done: add, edit, withdraw, restore, sweep of what had expired, merge, split, rename, remove; confirm or unconfirm of a fact; release or hold of an episode; policy of a group; readmit of a group that was erased; or insert, update, delete by SQL.
+	// What was done: add, edit, withdraw, restore, sweep (removed when expired), merge, split, rename, remove; confirm or unconfirm (a fact); release or hold (an episode); policy (of the group); readmit (an erased group); or insert, update, delete by SQL.
 	Action string
-	// Whether it is an entity, a fact or an episode; NULL: the group itself.
+	// Kind of its subject: entity, fact or episode; NULL: the group itself.
 	Kind *AnnalsKind
 	// The entity, fact or episode; NULL: the group itself.
 	SubjectID *uuid.UUID
@@ -307,29 +307,29 @@ type EntityRow struct {
 	CreatedAt time.Time
 	// Time range in which this version was believed, half-open; without an upper bound it still is.
 	Recorded pgtype.Range[pgtype.Timestamptz]
-	// The episodes whose processing made this version; empty: an edit by hand, or not recorded.
+	// The episodes whose processing made this version. Empty for edits by hand, or if not recorded.
 	CausedBy []uuid.UUID
-	// The episodes whose processing ended this version; empty: an edit by hand, or not recorded; NULL: it is current.
+	// The episodes whose processing ended this version. Empty for edits by hand, or if not recorded; NULL: it is current.
 	EndedBy []uuid.UUID
-	// True of the version that is believed now.
+	// True for the version that is believed now.
 	IsCurrent bool
-	// What was written of it by hand, with which its summary begins; empty in former versions.
+	// Text written about it by hand, with which its summary begins; empty in former versions.
 	Written string
 }
 
-// Episodes that have not expired, without what is derived from their texts.
+// Episodes that have not expired, without columns derived from their texts.
 type EpisodeRow struct {
 	// The group that the row belongs to.
 	GroupID string
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// The form in which it arrived: message, text, json, or run: what an agent did.
+	// Form in which it arrived: message, text, json, or run (what an agent did).
 	Source graph.Source
 	// The text itself.
 	Content string
 	// Name of the speaker or author; may be empty.
 	Actor string
-	// Role of the speaker: user, assistant, system, tool …; may be empty.
+	// Role of the speaker, such as user, assistant, system or tool; may be empty.
 	Role string
 	// A title; may be empty.
 	Name string
@@ -349,21 +349,21 @@ type EpisodeRow struct {
 	State graph.State
 	// Number of times processing was started since it arrived, or since the last retry.
 	Attempts int32
-	// Reason of the failure; NULL unless it failed.
+	// Reason for the failure; NULL unless it failed.
 	Error *string
-	// True if no model reads it until a retry asks for that; it can be searched all the same.
+	// True if no model reads it until a retry asks for it. It can be searched all the same.
 	Deferred bool
-	// The way it came in.
+	// Door it came in by.
 	Door string
-	// The API key, or the user of the database, that stored it; may be empty.
+	// The API key or database user that stored it; may be empty.
 	WrittenBy string
 	// Whose word it is.
 	Authority graph.Authority
-	// Whether what it says was withdrawn since: all, part; empty: nothing.
+	// How much of it was withdrawn since: all or part; empty: nothing.
 	TakenBack string
 }
 
-// The type in which functions say what they erased. It has no rows.
+// Row type of functions that report what they erased. The view itself has no rows.
 type ErasedRow struct {
 	// The table.
 	Source string
@@ -379,19 +379,19 @@ type FactRow struct {
 	GroupID string
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// The entity the fact is about.
+	// The entity that the fact is about.
 	SourceID uuid.UUID
 	// Name of the source entity at that time.
 	Source string
 	// The relation, in capitals, such as LIVES_IN.
 	Predicate string
-	// The entity it relates the source to.
+	// The entity that the fact relates the source to.
 	TargetID uuid.UUID
 	// Name of the target entity at that time.
 	Target string
 	// The fact as one sentence that can be understood on its own.
 	Fact string
-	// The sentence with the dates of what it says by words such as "last week".
+	// The sentence with dates for words such as "last week".
 	Told string
 	// True if the sentence says that something stopped.
 	Ends bool
@@ -403,33 +403,33 @@ type FactRow struct {
 	Recorded pgtype.Range[pgtype.Timestamptz]
 	// Time it was first recorded.
 	CreatedAt time.Time
-	// Time we learned that it had ended; NULL: it has not.
+	// Time its end was recorded; NULL: it has not ended.
 	ExpiredAt *time.Time
-	// Id shared by the facts that one statement produced for several pairs of entities.
+	// Id of the statement, which its facts about several pairs of entities share.
 	StatementID uuid.UUID
-	// state: it goes on; event: it happens once. What says that something stopped is an event.
+	// state: goes on; event: happens once. A sentence that something stopped is an event.
 	Kind graph.FactKind
-	// How the beginning of valid is known.
+	// How the start of valid is known.
 	FromBasis temporal.Basis
-	// How exactly the beginning of valid is known.
+	// Precision of the start of valid.
 	FromPrecision temporal.Precision
 	// How the end of valid is known.
 	UntilBasis temporal.Basis
-	// How exactly the end of valid is known.
+	// Precision of the end of valid.
 	UntilPrecision temporal.Precision
-	// Time it was said first; NULL: it was made by hand.
+	// Time it was first said; NULL: it was made by hand.
 	SaidAt *time.Time
-	// The fact that an inferred end of valid comes from.
+	// The fact that an inferred start or end of valid comes from.
 	BoundedBy *uuid.UUID
 	// Whether it was believed: candidate, disputed or believed.
 	Trust graph.Trust
-	// The facts that contradict it: of a higher authority, or of any where it waits to be believed. Of a former version there are none.
+	// The contradicting facts of higher authority, or of any authority for a candidate. Always empty in former versions.
 	DisputedBy []uuid.UUID
 	// The episodes that supported the version when it ended, or support it now.
 	Episodes []uuid.UUID
-	// The episodes whose processing made this version; empty: an edit by hand, or not recorded.
+	// The episodes whose processing made this version. Empty for edits by hand, or if not recorded.
 	CausedBy []uuid.UUID
-	// The episodes whose processing ended this version; empty: an edit by hand, or not recorded.
+	// The episodes whose processing ended this version. Empty for edits by hand, or if not recorded.
 	EndedBy []uuid.UUID
 }
 
@@ -437,7 +437,7 @@ type FactRow struct {
 type GroupRow struct {
 	// Name of the memory.
 	GroupID string
-	// Kind of memory: that of a user, or any other graph.
+	// Kind of memory: a user's, or any other graph.
 	Kind graph.GroupKind
 	// A title; may be empty.
 	Name string
@@ -449,9 +449,9 @@ type GroupRow struct {
 	CreatedAt time.Time
 	// Time the name, description or time zone was last changed.
 	UpdatedAt time.Time
-	// Language whose words are found in all their forms.
+	// Language whose inflected forms text search reduces to stems.
 	Language string
-	// Where that comes from: default, detected or set.
+	// Origin of the language: default, detected or set.
 	TextSearchFrom string
 }
 
@@ -477,7 +477,7 @@ type MessageRow struct {
 	Seq int64
 	// Its id, a UUIDv7.
 	ID uuid.UUID
-	// The step it comes from; 0: from outside.
+	// The step that produced it; 0: it came from outside.
 	Step int64
 	// Role of the sender: user, assistant, system or tool.
 	Role string
@@ -501,17 +501,17 @@ type MessageRow struct {
 	Tokens int32
 	// Time it was said.
 	OccurredAt time.Time
-	// The episode that has its text, for what was said by or to the user; NULL: none.
+	// The episode with its text, for messages by or to the user; NULL: none.
 	EpisodeID *uuid.UUID
 	// Id that the sender gave it, unique for the agent; NULL: none.
 	ExternalID *string
 }
 
-// The type of rankings, the best row first. It has no rows; functions return it.
+// Row type of the rankings that functions return, best row first. The view itself has no rows.
 type RankedRow struct {
 	// Id of the row.
 	ID uuid.UUID
-	// Its score: the higher, the better.
+	// Its score; higher is better.
 	Score float64
 }
 
@@ -521,7 +521,7 @@ type TemplateRow struct {
 	GroupID string
 	// Name of the template.
 	ID string
-	// The template, as the application wrote it.
+	// Text of the template, as the application wrote it.
 	Template string
 	// Time it was created.
 	CreatedAt time.Time
@@ -541,7 +541,7 @@ type UserRow struct {
 	LastName string
 	// JSON object of the application, returned unchanged.
 	Metadata json.RawMessage
-	// True if the types that the application defined do not apply to their group.
+	// True if the application's types do not apply to their group.
 	Plain bool
 	// Time they were created.
 	CreatedAt time.Time
@@ -551,7 +551,7 @@ type UserRow struct {
 	TimeZone string
 }
 
-// The vectors of all kinds of rows, of episodes those of the whole.
+// The vectors of all kinds of rows. For episodes, only those of the whole text.
 type VectorRow struct {
 	// The group that the row belongs to.
 	GroupID string

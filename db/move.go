@@ -6,19 +6,18 @@ import (
 	"fmt"
 )
 
-// MovedTable is a table whose rows go with a group when it is exported. Which
-// columns they have, and in what order they come, the database knows.
+// MovedTable is a table whose rows are exported with a group. The database knows its columns, and
+// the order of its rows.
 type MovedTable struct {
 	Name     string
-	Vectors  bool // its rows are vectors, which can be made anew
-	Replaces bool // its rows replace those that a group has before it holds anything
+	Vectors  bool // its rows are vectors, which can be made again
+	Replaces bool // its rows replace those that a new group has
 }
 
-// MovedTables are the tables of an export, in an order in which rows come after
-// those they refer to. Tombstones stay: their key is the database's own; so do spans
-// that wait for their run, which comes within the hour. The
-// statements come from the database, and sqlc makes nothing of them: it would
-// hold a whole table in memory.
+// MovedTables are the tables of an export, in an order in which rows come after those that they
+// refer to. Tombstones are left out, as their key belongs to the database; so are spans that wait
+// for their run, which comes within the hour. The statements come from the database and not from
+// sqlc, which would hold a whole table in memory.
 var MovedTables = []MovedTable{
 	{Name: "groups", Replaces: true},
 	{Name: "users", Replaces: true},
@@ -73,9 +72,8 @@ var MovedTables = []MovedTable{
 	{Name: "embeddings_history", Vectors: true},
 }
 
-// ExportRows passes on the group's rows of a table, one JSON object each, in
-// the order of their keys; of vectors, those of one model. A row is only good
-// until each returns.
+// ExportRows passes the group's rows of a table to each, one JSON object a row, in the order of
+// their keys. Of vectors it exports those of one model. A row is only valid until each returns.
 func (q *Queries) ExportRows(ctx context.Context, t MovedTable, groupID, model string, each func(row []byte) error) error {
 	statement, err := q.ExportStatement(ctx, ExportStatementParams{Relation: t.Name, OfModel: t.Vectors})
 	if err != nil {
@@ -101,8 +99,7 @@ func (q *Queries) ExportRows(ctx context.Context, t MovedTable, groupID, model s
 	return nil
 }
 
-// ImportRows stores rows of a table as they were exported, given as one JSON
-// list, for a group.
+// ImportRows stores exported rows of a table for a group. list is a JSON list of them.
 func (q *Queries) ImportRows(ctx context.Context, t MovedTable, groupID string, list json.RawMessage) error {
 	statement, err := q.ImportStatement(ctx, ImportStatementParams{Relation: t.Name, Replaces: t.Replaces})
 	if err != nil {

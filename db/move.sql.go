@@ -21,10 +21,10 @@ type ExportStatementParams struct {
 	OfModel  bool
 }
 
-// What moves a group between databases: the rows of an export are read and
-// stored by statements that the database makes from its catalog, which package
-// db runs itself, to pass on the rows one by one.
-// Reads a group's rows of a table as lines of JSON, in the order of their keys.
+// Moving a group between databases. The database builds the statements of an export and an import
+// from its catalogue. Package db runs them itself, to pass on the rows one by one.
+// Builds the statement that reads a group's rows of a table as lines of JSON, in the order of their
+// keys.
 func (q *Queries) ExportStatement(ctx context.Context, arg ExportStatementParams) (string, error) {
 	row := q.db.QueryRow(ctx, exportStatement, arg.Relation, arg.OfModel)
 	var statement string
@@ -48,7 +48,7 @@ type ExportStyleRow struct {
 	Timeout          string
 }
 
-// Fixes what times and numbers look like, which must not depend on who exports.
+// Sets the formats of times and numbers, so that they do not depend on the user.
 func (q *Queries) ExportStyle(ctx context.Context) (ExportStyleRow, error) {
 	row := q.db.QueryRow(ctx, exportStyle)
 	var i ExportStyleRow
@@ -73,8 +73,8 @@ SELECT (EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = $1)
     OR EXISTS (SELECT FROM annals_internal.undone u WHERE u.group_id = $1))::boolean AS occupied
 `
 
-// Reports whether a group has anything that an import could run into. What it is
-// set to and what searches of it have cost is nothing of the kind.
+// Reports whether a group has rows that an import could conflict with. Its settings and the costs
+// of searches do not count.
 func (q *Queries) ImportOccupied(ctx context.Context, groupID string) (bool, error) {
 	row := q.db.QueryRow(ctx, importOccupied, groupID)
 	var occupied bool
@@ -93,7 +93,7 @@ type ImportPresentParams struct {
 	Ids     []uuid.UUID
 }
 
-// Counts which of the ids a group has among its episodes, entities or facts.
+// Counts the given ids that exist among the group's episodes, entities or facts.
 func (q *Queries) ImportPresent(ctx context.Context, arg ImportPresentParams) (int64, error) {
 	row := q.db.QueryRow(ctx, importPresent, arg.GroupID, arg.Ids)
 	var present int64
@@ -110,7 +110,7 @@ type ImportStatementParams struct {
 	Replaces bool
 }
 
-// Stores rows of a table, given as a JSON list; triggers derive the rest.
+// Builds the statement that stores rows of a table from a JSON list. Triggers derive the rest.
 func (q *Queries) ImportStatement(ctx context.Context, arg ImportStatementParams) (string, error) {
 	row := q.db.QueryRow(ctx, importStatement, arg.Relation, arg.Replaces)
 	var statement string
@@ -129,8 +129,8 @@ WHERE f.group_id = $1
         WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))
 `
 
-// Records who brought the facts that nothing states, which would count as told
-// by a person otherwise.
+// Records who imported the facts that no episode states: without that they would count as told by a
+// person.
 func (q *Queries) ImportedFactsNote(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, importedFactsNote, groupID)
 	return err
@@ -158,8 +158,8 @@ SET written_at = greatest(g.written_at,
 WHERE g.group_id = $1
 `
 
-// Makes the next write to a group later than what was imported, which another
-// server may have recorded by a clock that is ahead of this one's.
+// Makes the next write to a group later than the import, whose server may have had a clock ahead of
+// ours.
 func (q *Queries) ImportedUntil(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, importedUntil, groupID)
 	return err

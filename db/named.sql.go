@@ -25,7 +25,7 @@ type GroupsAlikeParams struct {
 	MaxRows int32
 }
 
-// Finds the groups whose names are spelled most like one.
+// Finds the groups with the most similar names.
 func (q *Queries) GroupsAlike(ctx context.Context, arg GroupsAlikeParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsAlike, arg.Name, arg.MaxRows)
 	if err != nil {
@@ -59,7 +59,7 @@ type GroupsBeginningParams struct {
 	MaxRows   int32
 }
 
-// Finds the first groups whose names begin with a text.
+// Finds the first groups whose names have a prefix.
 func (q *Queries) GroupsBeginning(ctx context.Context, arg GroupsBeginningParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsBeginning, arg.Beginning, arg.MaxRows)
 	if err != nil {
@@ -98,8 +98,7 @@ type GroupsFilledByParams struct {
 	MaxRows   int32
 }
 
-// Lists the groups of a namespace, or of all where it is empty, that have something
-// that came by a door.
+// Lists the groups of a namespace, or all if it is empty, that have something that came by a door.
 func (q *Queries) GroupsFilledBy(ctx context.Context, arg GroupsFilledByParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsFilledBy,
 		arg.Namespace,
@@ -155,10 +154,9 @@ type GroupsHeldRow struct {
 	LastEpisodeAt  time.Time
 }
 
-// Questions of people at a terminal: which memories there are, which name or id
-// they mean.
-// Lists groups with what they hold, by name, from the one after a name. Without
-// episodes, the last one is at Go's zero time.
+// Queries for people at a terminal: which memories exist, and which name or id is meant.
+// Lists groups with their row counts, by name, after a given name. Without episodes, the last one
+// is at Go's zero time.
 func (q *Queries) GroupsHeld(ctx context.Context, arg GroupsHeldParams) ([]GroupsHeldRow, error) {
 	rows, err := q.db.Query(ctx, groupsHeld, arg.After, arg.MaxRows)
 	if err != nil {
@@ -225,9 +223,8 @@ type IDsByPartParams struct {
 	MaxRows int32
 }
 
-// Finds the ids that begin or end with a text, of the kinds that are asked for.
-// Those of what is gone, episodes aside, are among them, as their history can be
-// read.
+// Finds the ids that begin or end with a text, of the given kinds. It includes ids of rows that no
+// longer exist, other than episodes, as their history can be read.
 func (q *Queries) IDsByPart(ctx context.Context, arg IDsByPartParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, iDsByPart,
 		arg.GroupID,
@@ -284,8 +281,8 @@ type IDsLatestRow struct {
 	Words string
 }
 
-// Lists the latest rows of one kind with the words that tell them apart, without what
-// has expired; where they are to be decided on or removed, what is withheld among them.
+// Lists the latest rows of a kind, with the words that distinguish them, without expired ones.
+// Withheld rows are included if they are to be decided on or removed.
 func (q *Queries) IDsLatest(ctx context.Context, arg IDsLatestParams) ([]IDsLatestRow, error) {
 	rows, err := q.db.Query(ctx, iDsLatest,
 		arg.GroupID,

@@ -11,9 +11,9 @@ func VectorTable(kind graph.Kind) string { return "annals_internal." + string(ki
 
 func ownerColumn(kind graph.Kind) string { return string(kind) + "_id" }
 
-// QuoteLiteral writes a string as a literal of SQL that stands for just that
-// string whatever standard_conforming_strings is, as libpq's PQescapeLiteral
-// does. PostgreSQL itself refuses bytes that are no UTF-8 and NUL.
+// QuoteLiteral writes a string as a literal of SQL that means that string whatever
+// standard_conforming_strings is, as libpq's PQescapeLiteral does. PostgreSQL itself refuses NUL
+// and bytes that are not UTF-8.
 func QuoteLiteral(s string) string {
 	quoted := "'" + strings.ReplaceAll(s, "'", "''") + "'"
 	if strings.Contains(s, `\`) {

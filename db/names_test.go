@@ -32,7 +32,7 @@ func TestQuotedLiteralsStandForThemselves(t *testing.T) {
 			rt.Fatal(err)
 		}
 		var got, rest string
-		// With an argument, it is parsed as search's statements are.
+		// With an argument, the statement is parsed as those of a search are.
 		err := conn.QueryRow(t.Context(), "SELECT "+QuoteLiteral(name)+", $1::text", pgx.QueryExecModeExec, "rest").Scan(&got, &rest)
 		if err != nil || got != name || rest != "rest" {
 			rt.Fatalf("%q became %q, %q: %v", name, got, rest, err)

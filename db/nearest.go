@@ -14,11 +14,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// The breadth of an approximate search: how many vectors are kept in view
-// (Malkov & Yashunin, 2018, algorithm 2, ef). More find more, and take longer; the
-// more vectors there are, the more it takes. Over all sorts of queries these find
-// 0.99 of the ten nearest of 10,000 vectors, and 0.96 of those of 100,000 and of
-// 300,000; a step less finds 0.93 of the latter.
+// The breadth of an approximate search: how many vectors it keeps in view (Malkov & Yashunin, 2018,
+// algorithm 2, ef). A larger breadth finds more and takes longer; the more vectors there are, the
+// more it takes. Over all sorts of queries these find 0.99 of the ten nearest of 10,000 vectors,
+// and 0.96 of those of 100,000 and of 300,000; one step less finds 0.93 of the latter.
 const (
 	smallBreadth = 200 // under midSize vectors
 	midBreadth   = 300
@@ -29,33 +28,33 @@ const (
 	maxBreadth = 1000 // that pgvector allows
 )
 
-// VectorsPerRow is how many vectors of a row with passages lie among the
-// nearest: that of the whole and one of a passage.
+// VectorsPerRow is how many vectors of a row with passages are assumed to be among the nearest:
+// that of the whole and one of a passage.
 const VectorsPerRow = 2
 
-// How many times the limit is looked at the first time before facts are asked
-// whether they are in force, as most are, or rows whether a filter lets them pass.
+// candidatesBefore is how many times the limit the first look compares before it asks whether facts
+// are in force, as most are, or whether a filter lets rows pass.
 const candidatesBefore = 4
 
-// Past rows that do not meet a condition an index is walked on until 20,000 vectors
-// have been compared, or a tenth of a larger group. What is not found by then
-// pgvector fills up with the nearest of those: of the ten nearest of 5,000 rows that
-// met a condition, among 100,000, 20,000 found 0.99, 10,000 0.95 and 3,333 0.78. All
-// of a group of up to three times as many are compared in less time.
+// A walk over the index continues past rows that do not meet a condition until it has compared
+// 20,000 vectors, or a tenth of a larger group. pgvector then fills the result with the nearest of
+// those. Of the ten nearest of 5,000 rows that met a condition, among 100,000, a bound of 20,000
+// found 0.99, of 10,000 0.95 and of 3,333 0.78. In a group of up to three times as many, comparing
+// all vectors takes less time.
 const (
 	walkedOn      = 20_000
 	walkedOnShare = 10
 	worthWalking  = 3 * walkedOn
 )
 
-// So many vectors, or this part of a large group's, are looked up one by one in less
-// time than they are found among all.
+// So many vectors, or this part of a large group's, are looked up one by one in less time than a
+// scan of all takes to find them.
 const (
 	lookedUp      = 2000
 	lookedUpShare = 20
 )
 
-// Nearest says which vectors of a group are looked for.
+// Nearest says which vectors of a group to search.
 type Nearest struct {
 	Kind    graph.Kind
 	GroupID string
@@ -63,37 +62,36 @@ type Nearest struct {
 	Vector  []float32
 	Limit   int
 
-	// Passages says that a row may have several vectors: the nearest of them counts.
+	// Passages says that a row may have several vectors; the nearest of them counts.
 	Passages bool
 
-	// Enough of Limit are all that must be found where an index is read: for more
-	// it is not gone on. Zero: Limit.
+	// Enough is how many rows, of Limit, a search by index must find: it does not continue for
+	// more. Zero: Limit.
 	Enough int
 
-	// Narrowed keeps the rows that Filter, ValidAt and IncludeEnded let pass as
-	// the functions annals_internal.*_passing read them; communities know no filter.
-	// Without it ValidAt and IncludeEnded still choose facts: those that held then
-	// or, where it is nil, those that have not ended.
+	// Narrowed keeps the rows that Filter, ValidAt and IncludeEnded let pass, as the functions
+	// annals_internal.*_passing read them; communities have no filter. Without it, ValidAt and
+	// IncludeEnded still choose among facts: those that held then or, if ValidAt is nil, those that
+	// have not ended.
 	Narrowed     bool
 	Filter       json.RawMessage
 	ValidAt      *time.Time
 	IncludeEnded bool
 
-	// Shape is that of the group, from [Queries.Shape]. Zero: every vector of
-	// the group is compared, which misses nothing.
+	// Shape is that of the group, from [Queries.Shape]. Zero: every vector of the group is
+	// compared, which misses nothing.
 	Shape Shape
 
-	// Breadth is how many vectors a search by index keeps in view, at most
-	// 1000. Zero: as many as suit the size of the group. It is raised to the limit.
+	// Breadth is how many vectors a search by index keeps in view, at most 1000. Zero: as many as
+	// suit the size of the group. It is raised to the limit.
 	Breadth int
 }
 
-// NearestRows finds the rows whose vectors lie nearest, the best first, with
-// their cosine similarities, −1 to 1. It reads the group's index where there is
-// one, and else compares all vectors. Where the index gives fewer rows than are
-// enough, all are compared after all, so that a condition that few rows meet leaves
-// none of them out. It must run in a transaction: for the rest of it, it sets how
-// indexes are searched.
+// NearestRows finds the rows with the nearest vectors, the best first, with their cosine
+// similarities, −1 to 1. It uses the group's index if there is one, and else compares all vectors.
+// If the index gives too few rows, it compares all vectors after all, so that a condition that few
+// rows meet misses none of them. It must run in a transaction: it sets how indexes are searched
+// until that ends.
 func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]RankedRow, error) {
 	var found [][]RankedRow
 	together := q.Together()
@@ -104,7 +102,7 @@ func (q *Queries) NearestRows(ctx context.Context, n Nearest) ([]RankedRow, erro
 	return q.NearestOn(ctx, n, found[0])
 }
 
-// NearestOn goes on where a first look has found too little.
+// NearestOn continues a search whose first look found too little.
 func (q *Queries) NearestOn(ctx context.Context, n Nearest, first []RankedRow) ([]RankedRow, error) {
 	found := n.kept(first)
 	for _, look := range n.looks()[1:] {
@@ -123,8 +121,8 @@ func (q *Queries) NearestOn(ctx context.Context, n Nearest, first []RankedRow) (
 	return found, nil
 }
 
-// Nearest adds the first look for the nearest rows of some kinds. What each finds is put
-// into the list, in their order; [Queries.NearestOn] chooses among it.
+// Nearest adds the first look of several searches. into gets the rows of each, in their order;
+// [Queries.NearestOn] takes them from there.
 func (t *Together) Nearest(asked []Nearest, into *[][]RankedRow) {
 	if len(asked) == 0 {
 		return
@@ -153,7 +151,7 @@ func (t *Together) Nearest(asked []Nearest, into *[][]RankedRow) {
 	})
 }
 
-// enough is how many rows need not be looked for further.
+// enough is how many rows end the search.
 func (n Nearest) enough() int {
 	if n.Enough == 0 || !n.byIndex() {
 		return n.Limit
@@ -161,20 +159,18 @@ func (n Nearest) enough() int {
 	return min(n.Enough, n.Limit)
 }
 
-// Look is one way to look for vectors; each takes longer than those before it
-// and may find more.
+// Look is a way to search vectors. Each takes longer than the one before it and may find more.
 type Look int
 
 // The ways to look.
 const (
-	LookOnce Look = iota // by the index, or among a number of candidates: what does not meet the condition is missing
-	LookOn               // by the index, going on until enough rows meet the condition
-	LookAll              // through all vectors, or all of rows that a filter lets pass
+	LookOnce Look = iota // by the index, or among a number of candidates: rows that do not meet the condition are missing
+	LookOn               // by the index, continuing until enough rows meet the condition
+	LookAll              // through all vectors, or those of all rows that a filter lets pass
 )
 
-// looks are those that one after the other find enough. Most facts are in
-// force, so that one look mostly does for them; going on keeps every vector
-// that was passed, which takes half as long again.
+// looks are the looks to try until one finds enough. Most facts are in force, so that the first
+// mostly does; continuing keeps every vector that was passed, which takes half as long again.
 func (n Nearest) looks() []Look {
 	switch {
 	case n.conditional() && n.Shape.HasFew(n.Kind) && !n.byIndex():
@@ -187,7 +183,7 @@ func (n Nearest) looks() []Look {
 	return []Look{LookOnce}
 }
 
-// Queue adds a look to a batch, which puts what it finds into found.
+// Queue adds a look to a batch. found gets the rows.
 func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]RankedRow) {
 	if n.byIndex() && look != LookAll {
 		n.set(batch, look)
@@ -200,13 +196,12 @@ func (n Nearest) Queue(batch *pgx.Batch, look Look, found *[]RankedRow) {
 	})
 }
 
-// set adds how an index is searched.
+// set adds the settings of a search by index.
 func (n Nearest) set(batch *pgx.Batch, look Look) {
 	batch.Queue(hnswSettings, strconv.Itoa(n.breadth()), n.scan(look), strconv.FormatInt(n.walked(), 10))
 }
 
-// kept are as many as are asked for of those that have not ended, as far as that is
-// known beforehand.
+// kept drops the facts that are known to have ended, and cuts the rest to the limit.
 func (n Nearest) kept(near []RankedRow) []RankedRow {
 	if ended := n.ended(); len(ended) > 0 {
 		near = slices.DeleteFunc(near, func(r RankedRow) bool { return ended[r.ID] })
@@ -214,15 +209,15 @@ func (n Nearest) kept(near []RankedRow) []RankedRow {
 	return near[:min(n.Limit, len(near))]
 }
 
-// hnswSettings hold until the transaction ends. pgvector before 0.8 knows no
-// way of scanning. It remembers what it walked over, in less than 200 bytes each.
+// hnswSettings hold until the transaction ends. pgvector before 0.8 has no iterative scans. Such a
+// scan remembers what it walked over, in less than 200 bytes each.
 const hnswSettings = `SELECT set_config('hnsw.ef_search', $1, true),
 	CASE WHEN $2 <> '' THEN set_config('hnsw.iterative_scan', $2, true) END,
 	CASE WHEN $2 <> '' THEN set_config('hnsw.max_scan_tuples', $3, true) END,
 	CASE WHEN $2 <> '' THEN set_config('hnsw.scan_mem_multiplier',
 		least(greatest(1, ceil($3::bigint * 200.0 / pg_size_bytes(current_setting('work_mem')))), 1000)::text, true) END`
 
-// scan is how pgvector scans. The statement puts a relaxed order right.
+// scan is the mode of pgvector's iterative scans. The statement sorts what a relaxed order returns.
 func (n Nearest) scan(look Look) string {
 	switch {
 	case !n.Shape.iterates():
@@ -233,17 +228,17 @@ func (n Nearest) scan(look Look) string {
 	return "off"
 }
 
-// walked is how many vectors an index is walked over.
+// walked is how many vectors a walk over the index compares at most.
 func (n Nearest) walked() int64 { return max(n.size()/walkedOnShare, walkedOn) }
 
-// size is how many vectors the group has, about.
+// size is about how many vectors the group has.
 func (n Nearest) size() int64 {
 	rows, _ := n.Shape.Size(n.Kind)
 	return int64(n.vectors(int(rows)))
 }
 
-// worthIt is how many of the nearest rows have to meet the condition for as many as
-// are asked for to do so of those that walking on comes by.
+// worthIt is how many of the nearest rows must meet the condition for a longer walk to be expected
+// to find enough that do.
 func (n Nearest) worthIt() int {
 	return 1 + int(int64(n.enough()*n.breadth())/n.walked())
 }
@@ -264,7 +259,7 @@ func (n Nearest) breadth() int {
 	return min(max(breadth, n.reach()), maxBreadth)
 }
 
-// conditional reports whether more is asked of a row than to be near.
+// conditional reports whether a row must meet a condition besides being near.
 func (n Nearest) conditional() bool {
 	switch {
 	case n.Kind == graph.KindCommunity:
@@ -275,10 +270,11 @@ func (n Nearest) conditional() bool {
 	return n.Kind == graph.KindFact && (n.ValidAt != nil || !n.IncludeEnded && !n.knowsEnded())
 }
 
-// knowsEnded reports whether the facts that have ended need not be asked for.
+// knowsEnded reports whether the ended facts are known from the shape, so that the statement need
+// not ask.
 func (n Nearest) knowsEnded() bool { return n.Shape.HasFew(n.Kind) && !n.byIndex() }
 
-// ended are the facts to be left out of what is found.
+// ended are the facts to leave out of the result.
 func (n Nearest) ended() map[uuid.UUID]bool {
 	if n.Narrowed || n.ValidAt != nil || n.IncludeEnded || !n.knowsEnded() {
 		return nil
@@ -286,7 +282,8 @@ func (n Nearest) ended() map[uuid.UUID]bool {
 	return n.Shape.Ended(n.Kind)
 }
 
-// limit is how many rows are looked for: of few all, as which of them have ended is known.
+// limit is how many rows are searched. If the group has few it is all, as the ended ones are
+// dropped afterwards.
 func (n Nearest) limit() int {
 	if n.knowsEnded() && !n.conditional() {
 		return Few + 1

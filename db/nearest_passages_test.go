@@ -15,8 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// say stores so many messages: every third has the vector of the whole alone, the others
-// those of one to five passages more.
+// say stores messages: every third has one vector, the others those of one to five passages more.
 func say(t testing.TB, pool *pgxpool.Pool, group string, messages int) {
 	t.Helper()
 	exec(t, pool, `INSERT INTO annals.groups (group_id) VALUES ($1)`, group)
@@ -40,15 +39,14 @@ func say(t testing.TB, pool *pgxpool.Pool, group string, messages int) {
 	}
 }
 
-// nearestMessages is what a comparison of all vectors gives: of a message the nearest counts.
+// nearestMessages compares all vectors; of a message the nearest counts.
 func nearestMessages(t testing.TB, pool *pgxpool.Pool, n db.Nearest, condition string) []uuid.UUID {
 	t.Helper()
 	return ranked(t, pool, n, `SELECT v.episode_id FROM annals_internal.episode_embeddings v JOIN annals.episodes e ON e.group_id = v.group_id AND e.id = v.episode_id
 		WHERE v.group_id = $1 AND v.model = $2 AND (`+condition+`) GROUP BY 1 ORDER BY min(v.embedding <=> $3), 1 LIMIT $4`)
 }
 
-// A message is as near as the nearest of its vectors, and found once, whichever way is
-// looked for it.
+// The nearest vector of a message counts, and the message is found once, by every look.
 func TestNearestPassages(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -99,7 +97,7 @@ func TestNearestPassages(t *testing.T) {
 	}
 }
 
-// A message that is read anew has the vectors of its passages as they are now.
+// A message that is read again has only the vectors of its new passages.
 func TestPassagesAreReplaced(t *testing.T) {
 	t.Parallel()
 	pool := open(t)
@@ -139,7 +137,7 @@ func TestPassagesAreReplaced(t *testing.T) {
 	}
 }
 
-// A group of fewer messages than an index is worth has one if it has as many vectors.
+// A group with too few messages for an index has one if it has enough vectors.
 func TestPassagesCountForTheIndex(t *testing.T) {
 	t.Parallel()
 	pool := open(t)

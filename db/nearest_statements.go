@@ -11,9 +11,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// SQL is built in this file and in vectors_index.go, and nowhere else. The
-// planner takes a group's partial index only for a statement that names the
-// group and the model as literals, which no parameter can be.
+// The statements of this file and of embeddings/index.go are built in Go, not compiled by sqlc. The
+// planner uses a group's partial index only for a statement that has the group and the model as
+// literals, not as parameters.
 
 // statement is SQL with its arguments.
 type statement struct {
@@ -27,7 +27,7 @@ func (n Nearest) statement(look Look) statement {
 	return s
 }
 
-// nearestOf is one statement for several kinds.
+// nearestOf is one statement for several searches.
 func nearestOf(asked []Nearest) statement {
 	var s statement
 	parts := make([]string, len(asked))
@@ -38,7 +38,7 @@ func nearestOf(asked []Nearest) statement {
 	return s
 }
 
-// ranked is a ranking: ids with their scores.
+// ranked is the query of a look: ids with their scores.
 func (n Nearest) ranked(s *statement, look Look) string {
 	if n.byIndex() && look != LookAll {
 		return n.indexed(s, look)
@@ -46,9 +46,8 @@ func (n Nearest) ranked(s *statement, look Look) string {
 	return n.exact(s, look == LookAll)
 }
 
-// indexed walks the group's partial index, which is over vectors of one
-// dimension. The condition is met on the way,
-// row by row, so that the scan goes on until there are enough.
+// indexed walks the group's partial index, which covers vectors of one dimension. It checks the
+// condition row by row during the walk, so that the scan continues until there are enough rows.
 func (n Nearest) indexed(s *statement, look Look) string {
 	limit := n.reach()
 	if look == LookOn {
@@ -65,9 +64,8 @@ func (n Nearest) indexed(s *statement, look Look) string {
 ) x GROUP BY x.id ORDER BY min(x.distance), x.id`
 }
 
-// exact compares the group's vectors, which the primary key finds in the table.
-// The + 0 keeps any approximate index out. The condition is asked of the
-// nearest first and no further than needed.
+// exact compares the group's vectors, found by the primary key. The + 0 keeps the planner from an
+// approximate index. It checks the condition on the nearest rows first, and on no more than needed.
 func (n Nearest) exact(s *statement, all bool) string {
 	if all && n.Narrowed && n.conditional() && !n.Shape.HasFew(n.Kind) {
 		return n.chosen(s)
@@ -83,8 +81,8 @@ ORDER BY n.distance, n.id
 LIMIT ` + s.arg(n.limit())
 }
 
-// chosen compares only what a filter lets pass: to choose among all rows at once
-// takes a tenth of asking each of them. What is few is looked up, not looked for.
+// chosen compares only what a filter lets pass: choosing among all rows at once takes a tenth of
+// the time of asking for each. If few rows pass, it looks up their vectors instead of scanning all.
 func (n Nearest) chosen(s *statement) string {
 	of := n.group(s) + ", " + s.arg(n.Filter) + "::jsonb"
 	matching := "annals_internal.entities_matching(" + of + ")"
@@ -113,8 +111,8 @@ FROM (
 ORDER BY n.distance, n.id`
 }
 
-// compared are the rows of the group that meet a condition, where there is one, with
-// their distances.
+// compared selects the rows of the group that meet a condition, if there is one, with their
+// distances.
 func (n Nearest) compared(s *statement, condition string) string {
 	distance, grouped := "annals_internal.distance(v.embedding, "+n.vector(s)+")", ""
 	if n.Passages {
@@ -131,7 +129,7 @@ func (n Nearest) compared(s *statement, condition string) string {
 	WHERE v.group_id = ` + n.group(s) + ` AND v.model = ` + s.same(n.Model) + condition + grouped
 }
 
-// vector is the placeholder of the vector that is looked for, which several kinds share.
+// vector is the placeholder of the query vector, which several searches share.
 func (n Nearest) vector(s *statement) string {
 	for i, arg := range s.args {
 		if v, is := arg.(pgvector.HalfVector); is && slices.Equal(v.Slice(), n.Vector) {
@@ -143,11 +141,11 @@ func (n Nearest) vector(s *statement) string {
 
 func (n Nearest) group(s *statement) string { return s.same(n.GroupID) }
 
-// reach is how many vectors an index is asked for: as many as are enough, or as rows
-// are asked for, of which some have several among them.
+// reach is how many vectors to ask an index for: as many as are enough, or the limit of rows if
+// that is more. A row may have several vectors among them.
 func (n Nearest) reach() int { return max(n.Limit, n.vectors(n.enough())) }
 
-// vectors is how many vectors so many rows have among the nearest.
+// vectors is the number of vectors that rows are assumed to have among the nearest.
 func (n Nearest) vectors(rows int) int {
 	if n.Passages {
 		return VectorsPerRow * rows
@@ -155,9 +153,8 @@ func (n Nearest) vectors(rows int) int {
 	return rows
 }
 
-// candidates is how many rows are put in order before the condition is asked;
-// nil: all. A bounded number is kept in a heap, which costs a fraction of
-// sorting all rows of a group.
+// candidates is how many rows are sorted before the condition is checked; nil: all. A bounded
+// number is kept in a heap, which costs a fraction of sorting all rows of a group.
 func (n Nearest) candidates(all bool) *int {
 	limit := n.limit()
 	switch {
@@ -170,8 +167,8 @@ func (n Nearest) candidates(all bool) *int {
 	return &limit
 }
 
-// meets is the condition on the row that id names. OFFSET 0 keeps the planner from a
-// join of its own making, so that it is asked of what came so far, in its order.
+// meets is the condition on the row with the given id. OFFSET 0 keeps the planner from turning it
+// into a join, so that it is checked row by row, in order.
 func (n Nearest) meets(s *statement, group, id string) string {
 	named := "annals.facts f WHERE f.group_id = " + group + " AND f.id = " + id
 	passing := ""
@@ -193,11 +190,11 @@ func (n Nearest) meets(s *statement, group, id string) string {
 	return "EXISTS (SELECT FROM " + passing + " OFFSET 0)"
 }
 
-// hasEnded is true of the facts that hold no longer. They have an index of their own:
-// to find that a fact is not in it takes a fraction of reading the row.
+// hasEnded is the condition that a fact holds no longer. An index of its own covers these facts:
+// finding that a fact is not in it takes a fraction of the time of reading the row.
 const hasEnded = "f.kind = 'state' AND NOT upper_inf(f.valid) AND upper(f.valid) <= now()"
 
-// ranked reads a ranking, row by row into one list: there are many.
+// ranked reads a ranking, scanning every row into one variable: there are many.
 func ranked(rows pgx.Rows, most int) ([]RankedRow, error) {
 	found := make([]RankedRow, 0, most)
 	var row RankedRow
@@ -208,7 +205,7 @@ func ranked(rows pgx.Rows, most int) ([]RankedRow, error) {
 	return found, err
 }
 
-// same is the placeholder of a text, which is sent once.
+// same is the placeholder of a text, which is sent only once.
 func (s *statement) same(text string) string {
 	if i := slices.Index(s.args, any(text)); i >= 0 {
 		return "$" + strconv.Itoa(i+1)

@@ -129,15 +129,15 @@ func build(t testing.TB, pool *pgxpool.Pool, group string) []string {
 	return said
 }
 
-// brute is what a comparison of all rows gives.
+// brute compares all rows.
 func brute(t testing.TB, pool *pgxpool.Pool, n db.Nearest, condition string) []uuid.UUID {
 	t.Helper()
 	return ranked(t, pool, n, `SELECT v.fact_id FROM annals_internal.fact_embeddings v JOIN annals.facts f ON f.group_id = v.group_id AND f.id = v.fact_id
 		WHERE v.group_id = $1 AND v.model = $2 AND (`+condition+`) ORDER BY (v.embedding <=> $3) + 0, 1 LIMIT $4`)
 }
 
-// ranked are the ids that a query gives which takes the group, the model, the vector and
-// the limit of a search.
+// ranked returns the ids of a query that takes the group, the model, the vector and the limit of a
+// search.
 func ranked(t testing.TB, pool *pgxpool.Pool, n db.Nearest, query string) []uuid.UUID {
 	t.Helper()
 	rows, err := pool.Query(t.Context(), query, n.GroupID, n.Model, db.Vector(n.Vector), n.Limit)
@@ -169,7 +169,7 @@ func shared(a, b []uuid.UUID) int {
 	return n
 }
 
-// narrowing is a search for less than all, and what its rows meet.
+// narrowing is a narrowed search, with the condition that its rows meet.
 type narrowing struct {
 	narrow    func(*db.Nearest)
 	condition string
@@ -217,8 +217,8 @@ func TestNearestRows(t *testing.T) {
 	}
 }
 
-// Where an index is read, fewer rows than may be told are enough: the rest is not
-// worth comparing all.
+// A search by index stops at Enough rows, though the limit is higher: comparing all vectors is not
+// worth the rest.
 func TestEnoughIsNotGoneBeyond(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -250,8 +250,8 @@ func TestEnoughIsNotGoneBeyond(t *testing.T) {
 	}
 }
 
-// In a group with few facts those that have ended are known before, however
-// many there are, and one whose end is to come has not ended.
+// In a group with few facts the ended ones are known beforehand, however many there are. A fact
+// that ends in the future has not ended.
 func TestNearestOfFew(t *testing.T) {
 	t.Parallel()
 	pool := open(t)
@@ -283,8 +283,8 @@ func TestNearestOfFew(t *testing.T) {
 	}
 }
 
-// The plans that searching rests on: a walk along the group's own index where
-// there is one, the rows of the group and the embedder by the key where there is none.
+// A search by vector walks the group's own index if there is one, and otherwise reads the rows of
+// the group and the embedder by the key.
 func TestVectorPlans(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -325,7 +325,7 @@ func TestVectorPlans(t *testing.T) {
 	}
 }
 
-// explain is the plan of a search as it is run.
+// explain is the plan of a search as it runs.
 func explain(t testing.TB, pool *pgxpool.Pool, n db.Nearest, look db.Look) string {
 	t.Helper()
 	batch := &pgx.Batch{}
@@ -368,7 +368,7 @@ func TestBuildVectorIndexes(t *testing.T) {
 	count(2 * threshold)
 	run("rebuilt fact of g, 600")
 	exec(t, pool, `DELETE FROM annals_internal.fact_embeddings WHERE fact_id IN (SELECT fact_id FROM annals_internal.fact_embeddings LIMIT 450)`)
-	run() // 150: half the threshold keeps what is there
+	run() // 150: from half the threshold on, an index stays
 	exec(t, pool, `DELETE FROM annals_internal.fact_embeddings WHERE fact_id IN (SELECT fact_id FROM annals_internal.fact_embeddings LIMIT 1)`)
 	run("dropped fact of g, 149")
 	if got := ours(t, pool); len(got) != 0 {

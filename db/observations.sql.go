@@ -28,7 +28,7 @@ type ObservationFactsInsertParams struct {
 	Supporting    []uuid.UUID
 }
 
-// Ties an observation to facts that are there.
+// Ties an observation to those of the facts that exist.
 func (q *Queries) ObservationFactsInsert(ctx context.Context, arg ObservationFactsInsertParams) error {
 	_, err := q.db.Exec(ctx, observationFactsInsert,
 		arg.ObservationID,
@@ -124,11 +124,11 @@ type ObservationListRow struct {
 	Episodes    []uuid.UUID
 }
 
-// Lists observations as they are, or as they were believed at known_at, those with most
-// proof first: what was shown at valid_at, or now, by what had been said by then of what
-// had begun or happened by then, while one of its facts holds; events do not end. What a
-// model saw was shown once all of its facts were. With ended those that no longer hold are
-// listed, too, and without valid_at all that is believed, whenever it is shown.
+// Lists observations, now or as believed at known_at, those with most proof first. An observation
+// is listed if it was shown by valid_at, or now: by what had been said and had begun or happened by
+// then, while one of its facts still holds; events do not end. A model's observation needs all of
+// its facts by then. With ended, those that no longer hold are listed too, and without valid_at all
+// that are believed, whenever they are shown.
 func (q *Queries) ObservationList(ctx context.Context, arg ObservationListParams) ([]ObservationListRow, error) {
 	rows, err := q.db.Query(ctx, observationList,
 		arg.GroupID,
@@ -211,7 +211,7 @@ type ObservationUpsertParams struct {
 	SubjectID   uuid.UUID
 }
 
-// Keeps what a model saw. What is there already stays as it is.
+// Stores what a model observed. An existing row stays as it is.
 func (q *Queries) ObservationUpsert(ctx context.Context, arg ObservationUpsertParams) error {
 	_, err := q.db.Exec(ctx, observationUpsert,
 		arg.ID,
@@ -239,8 +239,8 @@ type ObservationVersionsDeleteParams struct {
 	FactIds    []uuid.UUID
 }
 
-// Removes versions that may tell of what is erased: of what rests on it since, and
-// those that have one of the names.
+// Removes versions that may repeat what is erased: those that rest on it since, and those that have
+// one of the names.
 func (q *Queries) ObservationVersionsDelete(ctx context.Context, arg ObservationVersionsDeleteParams) (int64, error) {
 	result, err := q.db.Exec(ctx, observationVersionsDelete,
 		arg.GroupID,
@@ -263,7 +263,7 @@ WHERE g.group_id = $1
 ON CONFLICT DO NOTHING
 `
 
-// Has a group keep observations from now on. A model has seen none of it yet.
+// Lets a group keep observations from now on. A model has read none of it yet.
 func (q *Queries) ObservationsBegin(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, observationsBegin, groupID)
 	return err
@@ -278,8 +278,8 @@ type ObservationsCountParams struct {
 	Anew    bool
 }
 
-// Counts what is said several times, in a group that keeps observations: what came
-// into the graph since it was counted last, or all there is.
+// Counts what is said several times, in a group that keeps observations: among what was added to
+// the graph since the last count, or among all.
 func (q *Queries) ObservationsCount(ctx context.Context, arg ObservationsCountParams) error {
 	_, err := q.db.Exec(ctx, observationsCount, arg.GroupID, arg.Anew)
 	return err
@@ -313,7 +313,7 @@ type ObservationsRestateParams struct {
 	Ids     []uuid.UUID
 }
 
-// Brings observations to what their facts say.
+// Updates observations to what their facts say.
 func (q *Queries) ObservationsRestate(ctx context.Context, arg ObservationsRestateParams) error {
 	_, err := q.db.Exec(ctx, observationsRestate, arg.GroupID, arg.Ids)
 	return err
@@ -362,8 +362,8 @@ type ObservationsSourceRow struct {
 	Episodes  int64
 }
 
-// Lists, of the entities that most facts were learned about since a model looked
-// last, what was learned of them and is not disputed, and how many episodes were read since.
+// Lists the entities with the most new facts since a model last looked, with the latest believed
+// facts of each, and the number of episodes processed since.
 func (q *Queries) ObservationsSource(ctx context.Context, arg ObservationsSourceParams) ([]ObservationsSourceRow, error) {
 	rows, err := q.db.Query(ctx, observationsSource, arg.GroupID, arg.MaxFacts, arg.MaxSubjects)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// Names that are spelled alike are found by their index also where the operators
-// of pg_trgm, in a schema that nobody looks into, are called by functions of ours.
+// Functions find similar names by the index, although the operators of pg_trgm are in a schema
+// outside the search path.
 func TestNamesSpelledAlikeAreFoundByTheIndex(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -190,9 +190,9 @@ type EpisodePageParams struct {
 	AfterID    *uuid.UUID
 }
 
-// Lists of a group's rows, filtered as a search is, page by page. A page begins
-// behind the row that was listed last; should that be gone and its place with it,
-// behind as many rows as came before. What is in quarantine is not listed.
+// Lists of a group's rows, filtered like a search, page by page. A page begins after the last row
+// of the page before. If that row is gone and its place unknown, the page begins after as many rows
+// as came before. Rows in quarantine are left out.
 func (q *Queries) EpisodePage(ctx context.Context, arg EpisodePageParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, episodePage,
 		arg.GroupID,
@@ -271,7 +271,7 @@ type EpisodeProgressRow struct {
 	Error       string
 }
 
-// Counts how far a stretch of episodes has come.
+// Counts the episodes of a range by progress.
 func (q *Queries) EpisodeProgress(ctx context.Context, arg EpisodeProgressParams) (EpisodeProgressRow, error) {
 	row := q.db.QueryRow(ctx, episodeProgress, arg.GroupID, arg.FirstID, arg.LastID)
 	var i EpisodeProgressRow
@@ -313,8 +313,7 @@ type EpisodesOfEntitiesRow struct {
 	EpisodeID uuid.UUID
 }
 
-// Lists the episodes that mention entities, of each the newest, without what is in
-// quarantine.
+// Lists the newest episodes that mention each entity, without those in quarantine.
 func (q *Queries) EpisodesOfEntities(ctx context.Context, arg EpisodesOfEntitiesParams) ([]EpisodesOfEntitiesRow, error) {
 	rows, err := q.db.Query(ctx, episodesOfEntities, arg.Ids, arg.GroupID, arg.MaxEach)
 	if err != nil {
@@ -465,8 +464,8 @@ type StatementPageParams struct {
 	MaxRows    int32
 }
 
-// Lists the facts of a page of statements, statement by statement. Of each list of a
-// filter, one fact of the statement must match one.
+// Lists the facts of a page of statements, statement by statement. For each list of a filter, one
+// fact of the statement must match one value.
 func (q *Queries) StatementPage(ctx context.Context, arg StatementPageParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, statementPage,
 		arg.GroupID,

@@ -55,8 +55,7 @@ type EntitiesPassingKnownParams struct {
 	Filter  json.RawMessage
 }
 
-// Keeps those of some entities that a filter lets pass, in the version that it
-// asks for.
+// Keeps the entities that pass a filter, in the version that it asks for.
 func (q *Queries) EntitiesPassingKnown(ctx context.Context, arg EntitiesPassingKnownParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesPassingKnown, arg.Ids, arg.GroupID, arg.Filter)
 	if err != nil {
@@ -121,7 +120,7 @@ type FactsPassingParams struct {
 	Ids          []uuid.UUID
 }
 
-// Which of some rows a filter lets pass: of entities and facts as they are now.
+// Which of some rows pass a filter: entities and facts in their current versions.
 func (q *Queries) FactsPassing(ctx context.Context, arg FactsPassingParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsPassing,
 		arg.GroupID,

@@ -1,6 +1,6 @@
-// Package db is not an API: it may change with every release. It is the way to the
-// database: the queries that sqlc compiles from queries/, the connection pool,
-// transactions, and the translation of rows into the words of package graph.
+// Package db is not an API: it may change with every release. It is the access to the database: the
+// queries that sqlc compiles from queries/, the connection pool, transactions, and the conversion
+// of rows into the types of package graph.
 package db
 
 import (
@@ -24,9 +24,8 @@ import (
 	"github.com/annalsdb/annals/internal/pooler"
 )
 
-// Open connects to a migrated database, with what is to be set otherwise. An
-// unreachable database is a [graph.CodeUnavailable], one without the schema a
-// [graph.CodeConflict].
+// Open connects to a migrated database. set changes the configuration of the pool. An unreachable
+// database is a [graph.CodeUnavailable], one without the schema a [graph.CodeConflict].
 func Open(ctx context.Context, databaseURL string, set ...func(*pgxpool.Config)) (*pgxpool.Pool, error) {
 	config, err := poolConfig(databaseURL, set...)
 	if err != nil {
@@ -40,10 +39,11 @@ func Open(ctx context.Context, databaseURL string, set ...func(*pgxpool.Config))
 	return pool, err
 }
 
-// errUnsuited says that a pooler before the server does not carry the connections.
+// errUnsuited says that the pooler before the server does not support the way in which the
+// connections send statements.
 var errUnsuited = errors.New("the connections do not suit the pooler")
 
-// openPool opens a pool and its first connection, which looks for a pooler.
+// openPool opens a pool and its first connection, which checks for a pooler.
 func openPool(ctx context.Context, config *pgxpool.Config) (*pgxpool.Pool, error) {
 	var look sync.Once
 	var unsuited error
@@ -87,10 +87,9 @@ func poolConfig(databaseURL string, set ...func(*pgxpool.Config)) (*pgxpool.Conf
 	return config, nil
 }
 
-// registerTypes teaches a connection the types of vectors, and to read and
-// write ids as the bytes that they are: as text it is most of what a search
-// costs the client. Where statements are not described first, as some poolers
-// need it, it has to be told what an id is sent as.
+// registerTypes registers the types of vectors on a connection, and a codec that reads and writes
+// ids as bytes: as text they are most of what a search costs the client. If statements are not
+// described first, as some poolers require, pgx must be told the type of an id.
 func registerTypes(ctx context.Context, conn *pgx.Conn) error {
 	types := conn.TypeMap()
 	pgxuuid.Register(types)
@@ -110,9 +109,9 @@ func registerTypes(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// idCodec reads an id as it comes. pgx asks a type that is a [sql.Scanner], as
-// [uuid.UUID] is, before it asks what the library of ids adds to it, and so would
-// write each as text and read that. Only pointers take NULL.
+// idCodec reads ids as bytes. pgx prefers [sql.Scanner], which [uuid.UUID] implements, to what the
+// library of ids registers, and so would write each id as text and read that. Only pointers take
+// NULL.
 type idCodec struct{ pgxuuid.UUIDCodec }
 
 func (c idCodec) PlanScan(m *pgtype.Map, oid uint32, format int16, target any) pgtype.ScanPlan {
@@ -133,7 +132,7 @@ func explainConnect(err error) error {
 			Message: "cannot be reached; check that it runs and that ANNALS_DATABASE_URL is right", Err: pooler.Once(err),
 		}
 	}
-	if errors.Is(err, pgx.ErrNoRows) { // which says nothing to anybody: what was looked for is not there
+	if errors.Is(err, pgx.ErrNoRows) { // it tells the user nothing: what was looked for is not there
 		err = nil
 	}
 	return &graph.Error{
@@ -142,33 +141,31 @@ func explainConnect(err error) error {
 	}
 }
 
-// Store is what queries run on: a pool, or a transaction, within which a
-// further one is a savepoint.
+// Store is what queries run on: a pool, or a transaction, in which Begin makes a savepoint.
 type Store interface {
 	DBTX
 	Begin(context.Context) (pgx.Tx, error)
 }
 
-// Pool is the way to run statements and transactions: a [pgxpool.Pool], or one
-// whose every transaction is bound to a [Tenant].
+// Pool runs statements and transactions. It is a [pgxpool.Pool], or one whose transactions are all
+// bound to a [Tenant].
 type Pool interface {
 	Store
 	BeginTx(context.Context, pgx.TxOptions) (pgx.Tx, error)
 
-	// Acquire takes a connection, which is bound to no tenant and is to be released.
+	// Acquire takes a connection, which is bound to no tenant and must be released.
 	Acquire(context.Context) (*pgxpool.Conn, error)
 
-	// Config says how to make a connection beside the pool, which is bound to
-	// no tenant: for locks and for building indexes.
+	// Config is the configuration for connections outside the pool, which are bound to no tenant:
+	// for locks and for building indexes.
 	Config() *pgxpool.Config
 
-	// Stat tells how many connections there are, and are in use.
+	// Stat returns the number of connections, and of those in use.
 	Stat() *pgxpool.Stat
 }
 
-// InTx runs do in a transaction: committed when do returns nil, rolled back
-// otherwise, and run anew as [Retrying] says. What fails within a further
-// transaction is for that one to begin anew.
+// InTx runs do in a transaction. It commits if do returns nil, rolls back otherwise, and retries as
+// [Retrying] says. Within another transaction it does not retry: that is up to the outer one.
 func InTx(ctx context.Context, store Store, do func(*Queries) error) error {
 	once := func() error {
 		return pgx.BeginFunc(ctx, store, func(tx pgx.Tx) error { return do(New(tx)) })
@@ -179,7 +176,7 @@ func InTx(ctx context.Context, store Store, do func(*Queries) error) error {
 	return Retrying(ctx, once)
 }
 
-// InTxBy is [InTx] that says who writes, for what triggers record of it.
+// InTxBy is [InTx], and tells the triggers who writes.
 func InTxBy(ctx context.Context, store Store, do func(*Queries) error) error {
 	return InTx(ctx, store, func(q *Queries) error {
 		if err := q.OriginSet(ctx, graph.OriginOf(ctx).Doing("edit")); err != nil {
@@ -189,13 +186,12 @@ func InTxBy(ctx context.Context, store Store, do func(*Queries) error) error {
 	})
 }
 
-// How often a transaction is begun anew that the server ended because it could
-// not be put in order with others.
+// How often a transaction is tried that the server ends because of a conflict with others.
 const serialisationTries = 6
 
-// Retrying runs a transaction anew when the server ended it for the sake of
-// others: by serialisation failures and deadlocks, which leave nothing behind, or
-// because a cluster moved the group meanwhile. do must bear being run several times.
+// Retrying runs a transaction again if the server ended it because of others: by a serialisation
+// failure or a deadlock, which leave nothing behind, or because a cluster moved the group
+// meanwhile. do may run several times.
 func Retrying(ctx context.Context, do func() error) error {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval = 10 * time.Millisecond

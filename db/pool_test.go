@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// Ids come back as they went, alone and in lists, in every form in which they
-// are sent; only pointers take the place of one that is not there.
+// Ids are read as they were written, alone and in lists, in every exec mode. Only pointers take
+// NULL.
 func TestIDs(t *testing.T) {
 	t.Parallel()
 	type row struct {
@@ -48,7 +48,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// An id takes no detour over text: reading one allocates nothing.
+// Ids are read as bytes and not as text: reading one allocates nothing.
 func TestIDsAreReadAsBytes(t *testing.T) {
 	pool := open(t)
 	conn, err := pool.Acquire(t.Context())

@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// A count is made anew once that costs little beside the time that passed: soon in a group
-// of thousands, as nothing comes back to it when nothing more is read.
+// A group is counted again once the cost is small compared with the time that passed. In a group of
+// thousands that is soon, as nothing triggers it when nothing more is read.
 func TestCountsAreMadeAnew(t *testing.T) {
 	t.Parallel()
 	pool := open(t)
@@ -36,8 +36,7 @@ func TestCountsAreMadeAnew(t *testing.T) {
 	}
 }
 
-// Postings of rows that are changed and removed while others are packed are neither
-// left behind nor lost.
+// Postings of rows that are changed and removed during packing are neither left behind nor lost.
 func TestPackingMissesNothing(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -120,8 +119,8 @@ func changeOrRemove(ctx context.Context, pool db.Pool, r *rand.Rand, id uuid.UUI
 	return err
 }
 
-// A group's postings are packed as it grows, all but terms that stand once, and a
-// small group's are left.
+// A group's postings are packed as it grows, except for terms with a single posting. A small
+// group's are not packed.
 func TestRefreshPacksPostings(t *testing.T) {
 	t.Parallel()
 	pool := open(t)

@@ -18,9 +18,8 @@ SELECT c.group_id FROM annals.communities c WHERE c.stale
 ORDER BY 1
 `
 
-// Lists groups to which so many entities came since their communities were built
-// that they are to be built anew, as a share of those they had, and groups with
-// communities that are hidden until then.
+// Lists groups whose communities are due to be built again: because of the share of entities added
+// since the last build, or because some are hidden until then.
 func (q *Queries) CommunitiesDue(ctx context.Context, drift float64) ([]string, error) {
 	rows, err := q.db.Query(ctx, communitiesDue, drift)
 	if err != nil {
@@ -45,7 +44,7 @@ const jobsForget = `-- name: JobsForget :one
 SELECT annals_internal.remove_ended_jobs($1)
 `
 
-// Forgets a group's jobs that ended, which may quote what is erased.
+// Deletes the finished jobs of a group, which may quote what is erased.
 func (q *Queries) JobsForget(ctx context.Context, groupID string) (int64, error) {
 	row := q.db.QueryRow(ctx, jobsForget, groupID)
 	var remove_ended_jobs int64
@@ -58,7 +57,7 @@ DELETE FROM annals_internal.river_job
 WHERE unique_key = annals_internal.drain_key($1) AND state = 'available'
 `
 
-// Forgets the job of a group that waits, where there is nothing to read.
+// Deletes the waiting job of a group that has nothing to read.
 func (q *Queries) QueueForget(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, queueForget, groupID)
 	return err
@@ -85,9 +84,9 @@ type QueueHandOnParams struct {
 	GroupID     string
 }
 
-// Puts off a group's waiting episodes to some time from now, when any worker
-// reads them. Of two times the later holds after a failure, the earlier
-// otherwise. A group that is being erased is waited for, and then is not there.
+// Postpones a group's waiting episodes, to be read by any worker. Of two times the later wins after
+// a failure, the earlier otherwise. It waits for a running erasure of the group, and then finds no
+// group.
 func (q *Queries) QueueHandOn(ctx context.Context, arg QueueHandOnParams) error {
 	_, err := q.db.Exec(ctx, queueHandOn, arg.WaitSeconds, arg.Failures, arg.GroupID)
 	return err
@@ -97,8 +96,7 @@ const queueQuiet = `-- name: QueueQuiet :one
 SELECT pg_try_advisory_xact_lock(annals_internal.adding_key($1))
 `
 
-// Reports whether nobody is about to add to a group. It stays so until the
-// transaction ends.
+// Reports whether nobody is adding to a group, and keeps it so until the transaction ends.
 func (q *Queries) QueueQuiet(ctx context.Context, groupID string) (bool, error) {
 	row := q.db.QueryRow(ctx, queueQuiet, groupID)
 	var pg_try_advisory_xact_lock bool
@@ -130,7 +128,7 @@ type QueueStateRow struct {
 	Retrying      int64
 }
 
-// Counts how much waits and since when, and what became of the jobs.
+// Counts the waiting episodes, since when they wait, and the outcomes of the jobs.
 func (q *Queries) QueueState(ctx context.Context) (QueueStateRow, error) {
 	row := q.db.QueryRow(ctx, queueState)
 	var i QueueStateRow
@@ -153,10 +151,9 @@ WHERE NOT EXISTS (
     WHERE j.unique_key = annals_internal.drain_key(w.group_id) AND j.unique_states IS NOT NULL AND j.state = 'available')
 `
 
-// Lists groups with waiting episodes for which no job waits: the transaction
-// that added them came too late for a job that ended, or the process that had
-// the job died. One index entry is read for each group that waits, not for each
-// episode.
+// Lists groups with waiting episodes but without a waiting job: the transaction that added them was
+// too late for a job that ended, or the process with the job died. It reads one index entry for
+// each waiting group, not for each episode.
 func (q *Queries) QueueStranded(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, queueStranded)
 	if err != nil {

@@ -9,12 +9,11 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// queued stands for a database to queries that are to go there together: it
-// notes their statements, with the arguments in their order, and answers
-// nothing. What each gives back is read from the batch.
+// queued is a DBTX that collects statements with their arguments for one batch, and answers
+// nothing. The results are read from the batch.
 type queued struct{ batch pgx.Batch }
 
-// errQueued answers a query that waits for an answer.
+// errQueued is the answer to a query whose statement was only queued.
 var errQueued = errors.New("the statement is queued")
 
 func (d *queued) Exec(_ context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
@@ -37,12 +36,12 @@ func (d *queued) SendBatch(_ context.Context, batch *pgx.Batch) pgx.BatchResults
 	return nil
 }
 
-// then reads the answer to the statement that was queued last.
+// then sets the function that reads the result of the last queued statement.
 func (d *queued) then(read func(pgx.Rows) error) {
 	d.batch.QueuedQueries[d.batch.Len()-1].Query(read)
 }
 
-// Together sends queries in one round trip. What each finds is there when it is sent.
+// Together sends queries in one round trip. Their results are there once it is sent.
 type Together struct {
 	queued
 	to *Queries
@@ -51,13 +50,13 @@ type Together struct {
 // Together begins a round trip.
 func (q *Queries) Together() *Together { return &Together{to: q} }
 
-// Ask adds a query, whose rows are put into a list.
+// Ask adds a query and collects its rows in a list.
 func Ask[Params, Row any](t *Together, query func(*Queries, context.Context, Params) ([]Row, error), p Params, into *[]Row) {
 	_, _ = query(New(t), context.Background(), p)
 	t.then(collect(into))
 }
 
-// AskOne adds a query of which one value is asked.
+// AskOne adds a query that returns one value.
 func AskOne[Params, Value any](t *Together, query func(*Queries, context.Context, Params) (Value, error), p Params, into *Value) {
 	_, _ = query(New(t), context.Background(), p)
 	t.then(func(rows pgx.Rows) (err error) {
@@ -66,7 +65,7 @@ func AskOne[Params, Value any](t *Together, query func(*Queries, context.Context
 	})
 }
 
-// Send sends them; where there are none, nothing.
+// Send sends the queries; without any it does nothing.
 func (t *Together) Send(ctx context.Context) error {
 	if t.batch.Len() == 0 {
 		return nil
@@ -74,8 +73,7 @@ func (t *Together) Send(ctx context.Context) error {
 	return t.to.db.SendBatch(ctx, &t.batch).Close()
 }
 
-// SendLast is Send, and nothing is asked after it: a snapshot ends with it, which saves a
-// round trip.
+// SendLast is Send for the last queries of a snapshot: it ends the snapshot in the same round trip.
 func (t *Together) SendLast(ctx context.Context) error {
 	if ending, is := t.to.db.(interface {
 		endWith(context.Context, *pgx.Batch) pgx.BatchResults
@@ -85,8 +83,8 @@ func (t *Together) SendLast(ctx context.Context) error {
 	return t.Send(ctx)
 }
 
-// collect reads rows into a list, in the place of what it had. Where the columns go is found
-// out once, which for many rows costs a fraction of pgx.RowToStructByPos.
+// collect reads rows into a list, replacing its contents. It resolves the columns once, which for
+// many rows costs a fraction of pgx.RowToStructByPos.
 func collect[Row any](list *[]Row) func(pgx.Rows) error {
 	return func(rows pgx.Rows) error {
 		all := (*list)[:0]
@@ -104,7 +102,7 @@ func collect[Row any](list *[]Row) func(pgx.Rows) error {
 	}
 }
 
-// fieldsOf are pointers to the fields of the struct that is pointed to.
+// fieldsOf returns pointers to the fields of the struct that row points to.
 func fieldsOf(row any) []any {
 	s := reflect.ValueOf(row).Elem()
 	fields := make([]any, s.NumField())
@@ -114,7 +112,7 @@ func fieldsOf(row any) []any {
 	return fields
 }
 
-// only reads the one row that there must be.
+// only reads the one row that a query must return.
 func only[Row any](row *Row) func(pgx.Rows) error {
 	return func(rows pgx.Rows) (err error) {
 		*row, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByPos[Row])

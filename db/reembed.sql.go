@@ -18,8 +18,7 @@ VALUES ('', 'next_embedder', to_jsonb($1::text))
 ON CONFLICT (group_id, name) DO UPDATE SET value = excluded.value
 `
 
-// Announces another model, whose vectors are filled in beside the others from
-// now on.
+// Announces another model. From now on its vectors are added beside the current ones.
 func (q *Queries) EmbedderBegin(ctx context.Context, embedder string) error {
 	_, err := q.db.Exec(ctx, embedderBegin, embedder)
 	return err
@@ -32,9 +31,9 @@ WITH patience AS MATERIALIZED (
 SELECT pg_advisory_xact_lock(hashtextextended('annals.embedder' || left(p.timeout, 0), 0))::text AS locked FROM patience p
 `
 
-// Waits until nobody is writing vectors, and keeps others from it until the end
-// of the transaction; see annals_internal.check_embedder. It gives up before those that
-// queue behind it notice.
+// Waits until nobody writes vectors, and blocks such writes until the transaction ends; see
+// annals_internal.check_embedder. It gives up before those that queue behind it are delayed
+// noticeably.
 func (q *Queries) EmbedderLock(ctx context.Context) (string, error) {
 	row := q.db.QueryRow(ctx, embedderLock)
 	var locked string
@@ -56,7 +55,7 @@ type EmbedderSwitchParams struct {
 	Dimension int32
 }
 
-// Puts the model that was filled in in force.
+// Makes the announced model the one in force.
 func (q *Queries) EmbedderSwitch(ctx context.Context, arg EmbedderSwitchParams) error {
 	_, err := q.db.Exec(ctx, embedderSwitch, arg.Embedder, arg.Dimension)
 	return err
@@ -71,8 +70,7 @@ type EmbeddersRow struct {
 	NextEmbedder string
 }
 
-// Names what makes the vectors in force, where that was ever decided, and those
-// that are being filled in.
+// Returns the model whose vectors are in force, if one was ever chosen, and the announced one.
 func (q *Queries) Embedders(ctx context.Context) (EmbeddersRow, error) {
 	row := q.db.QueryRow(ctx, embedders)
 	var i EmbeddersRow
@@ -125,8 +123,7 @@ type PastVectorsDropParams struct {
 	Own     bool
 }
 
-// Removes vectors that stood for what is no more, of other models or of one
-// alone.
+// Removes the vectors of former versions, of other models or of one alone.
 func (q *Queries) PastVectorsDrop(ctx context.Context, arg PastVectorsDropParams) (int64, error) {
 	result, err := q.db.Exec(ctx, pastVectorsDrop, arg.GroupID, arg.Model, arg.Own)
 	if err != nil {
@@ -139,7 +136,7 @@ const vectorIndexesRecheck = `-- name: VectorIndexesRecheck :exec
 UPDATE annals_internal.vector_indexes SET checked_at = '-infinity' WHERE model <> $1
 `
 
-// Lets indexes be looked at anew, for a model that has none yet.
+// Lets the indexes be checked again, for a model that has none yet.
 func (q *Queries) VectorIndexesRecheck(ctx context.Context, model string) error {
 	_, err := q.db.Exec(ctx, vectorIndexesRecheck, model)
 	return err
@@ -149,8 +146,7 @@ const vectorIndexesRetire = `-- name: VectorIndexesRetire :exec
 UPDATE annals_internal.vector_indexes SET valid = false WHERE model <> $1
 `
 
-// Takes the indexes over vectors of other models out of use. The next run drops
-// them.
+// Retires the indexes over vectors of other models. The next run drops them.
 func (q *Queries) VectorIndexesRetire(ctx context.Context, model string) error {
 	_, err := q.db.Exec(ctx, vectorIndexesRetire, model)
 	return err
@@ -168,7 +164,7 @@ type VectorsDropParams struct {
 	MaxRows int32
 }
 
-// Removes some of a group's vectors that other models made, or one model alone.
+// Removes some of a group's vectors of other models, or of one model alone.
 func (q *Queries) VectorsDrop(ctx context.Context, arg VectorsDropParams) (int64, error) {
 	row := q.db.QueryRow(ctx, vectorsDrop,
 		arg.GroupID,
@@ -197,7 +193,7 @@ type VectorsFillParams struct {
 	Embeddings []string
 }
 
-// Adds vectors for rows that still have the text they were made from.
+// Adds vectors to rows whose text is still the one they were made from.
 func (q *Queries) VectorsFill(ctx context.Context, arg VectorsFillParams) (int64, error) {
 	row := q.db.QueryRow(ctx, vectorsFill,
 		arg.GroupID,
@@ -272,8 +268,8 @@ type VectorsPageRow struct {
 	Missing   bool
 }
 
-// Reads a page of a group's rows in the order of their keys, and which of them
-// lack a vector of a model.
+// Reads a page of a group's rows in the order of their keys, with whether each lacks a vector of a
+// model.
 func (q *Queries) VectorsPage(ctx context.Context, arg VectorsPageParams) ([]VectorsPageRow, error) {
 	rows, err := q.db.Query(ctx, vectorsPage,
 		arg.GroupID,

@@ -31,8 +31,8 @@ type EntitiesBringBackParams struct {
 	ID      uuid.UUID
 }
 
-// Brings back the ends of a fact that went when it was withdrawn, as they were.
-// Those that went with an episode since stay away.
+// Restores the entities of a fact that were removed when it was withdrawn. Those that were removed
+// with an episode since are not restored.
 func (q *Queries) EntitiesBringBack(ctx context.Context, arg EntitiesBringBackParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesBringBack, arg.GroupID, arg.ID)
 	if err != nil {
@@ -84,8 +84,8 @@ type FactBringBackRow struct {
 	TargetID  uuid.UUID
 }
 
-// Brings back a fact as it was when it was withdrawn. Its ends may have become
-// other entities since; where one is gone, or all that stated it, so is the fact.
+// Restores a fact as it was when it was withdrawn. Its entities may have become others since. It is
+// not restored if one of them, or every episode that stated it, is gone.
 func (q *Queries) FactBringBack(ctx context.Context, arg FactBringBackParams) ([]FactBringBackRow, error) {
 	rows, err := q.db.Query(ctx, factBringBack, arg.GroupID, arg.ID)
 	if err != nil {
@@ -127,8 +127,7 @@ type FactsBoundAgainParams struct {
 	ID      uuid.UUID
 }
 
-// Ends again what a fact that comes back had ended until it went, where nothing changed it
-// since.
+// Ends again the facts that a restored fact had ended, if nothing changed them since.
 func (q *Queries) FactsBoundAgain(ctx context.Context, arg FactsBoundAgainParams) error {
 	_, err := q.db.Exec(ctx, factsBoundAgain, arg.GroupID, arg.ID)
 	return err
@@ -138,7 +137,7 @@ const factsJudged = `-- name: FactsJudged :exec
 SELECT annals_internal.set_local('annals.judged', 'on')
 `
 
-// Lets the transaction write facts that were asked about before.
+// Lets the transaction write facts that were already checked against rejections.
 func (q *Queries) FactsJudged(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, factsJudged)
 	return err
@@ -153,7 +152,7 @@ type FactsLetGoParams struct {
 	Ids     []uuid.UUID
 }
 
-// Takes facts out of the graph, and what was made of them.
+// Removes facts from the graph, with what was made of them.
 func (q *Queries) FactsLetGo(ctx context.Context, arg FactsLetGoParams) (int64, error) {
 	row := q.db.QueryRow(ctx, factsLetGo, arg.GroupID, arg.Ids)
 	var removed int64
@@ -190,8 +189,8 @@ type FactsMetParams struct {
 	ID      uuid.UUID
 }
 
-// Lists the facts that share their time with a fact that is back, those that came back as
-// it went, which had left them no time, those that it had ended, and what ends these now.
+// Lists the facts that compete with a restored fact for time: those that came back when it was
+// withdrawn, after it had left them no time, those that it had ended, and those that end these now.
 func (q *Queries) FactsMet(ctx context.Context, arg FactsMetParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsMet, arg.GroupID, arg.ID)
 	if err != nil {
@@ -241,7 +240,7 @@ type FactsRejectedParams struct {
 	Rejections []uuid.UUID
 }
 
-// Lists the facts that some rejections by a person refuse.
+// Lists the facts that given rejections by a person refuse.
 func (q *Queries) FactsRejected(ctx context.Context, arg FactsRejectedParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsRejected, arg.GroupID, arg.Rejections)
 	if err != nil {
@@ -290,7 +289,7 @@ type RefusalsRow struct {
 	RejectedAt time.Time
 }
 
-// Finds for claims the rejections that each runs into, and whether they refuse it.
+// Finds the rejections that claims match, and whether they refuse the claim.
 func (q *Queries) Refusals(ctx context.Context, arg RefusalsParams) ([]RefusalsRow, error) {
 	rows, err := q.db.Query(ctx, refusals, arg.GroupID, arg.Claims, arg.Told)
 	if err != nil {
@@ -385,8 +384,7 @@ type RejectionListRow struct {
 	LiftedBy   string
 }
 
-// Lists what was rejected, the latest first; one where it is named, by its own id
-// or that of its fact.
+// Lists rejections, the latest first; or one, by its own id or that of its fact.
 func (q *Queries) RejectionList(ctx context.Context, arg RejectionListParams) ([]RejectionListRow, error) {
 	rows, err := q.db.Query(ctx, rejectionList,
 		arg.GroupID,
@@ -441,8 +439,7 @@ type RejectionOfFactParams struct {
 	FactID  uuid.UUID
 }
 
-// Keeps that a current fact is withdrawn by hand. Whose word that is the
-// transaction says.
+// Stores that a current fact is withdrawn by hand. The transaction says with which authority.
 func (q *Queries) RejectionOfFact(ctx context.Context, arg RejectionOfFactParams) error {
 	_, err := q.db.Exec(ctx, rejectionOfFact, arg.GroupID, arg.FactID)
 	return err
@@ -468,8 +465,8 @@ type RejectionsCopyParams struct {
 	FromGroup string
 }
 
-// Takes over what a person rejected in the group that this one is a copy of,
-// where that one may be known.
+// Copies the rejections by a person from the group that this one is a copy of, if the caller may
+// know it.
 func (q *Queries) RejectionsCopy(ctx context.Context, arg RejectionsCopyParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, rejectionsCopy, arg.GroupID, arg.Known, arg.FromGroup)
 	if err != nil {
@@ -505,7 +502,7 @@ type RejectionsEraseParams struct {
 	EntityIds  []uuid.UUID
 }
 
-// Removes those that tell of what is erased: of its facts, or with what it said.
+// Removes the rejections that repeat what is erased: of its facts, or with its sentences.
 func (q *Queries) RejectionsErase(ctx context.Context, arg RejectionsEraseParams) (int64, error) {
 	result, err := q.db.Exec(ctx, rejectionsErase,
 		arg.GroupID,
@@ -555,8 +552,7 @@ type RejectionsMoveParams struct {
 	IntoID  uuid.UUID
 }
 
-// Keeps what was rejected about an entity that becomes another or has another
-// name now.
+// Keeps the rejections about an entity that is merged or renamed.
 func (q *Queries) RejectionsMove(ctx context.Context, arg RejectionsMoveParams) error {
 	_, err := q.db.Exec(ctx, rejectionsMove, arg.FromID, arg.GroupID, arg.IntoID)
 	return err
@@ -576,7 +572,7 @@ type RejectionsToldParams struct {
 	FactIds []uuid.UUID
 }
 
-// Adds to a rejection what states the fact as long as that is there.
+// Adds to a rejection the episodes that state the fact, while it exists.
 func (q *Queries) RejectionsTold(ctx context.Context, arg RejectionsToldParams) error {
 	_, err := q.db.Exec(ctx, rejectionsTold, arg.GroupID, arg.FactIds)
 	return err
@@ -621,8 +617,8 @@ type ThreadsOfFactsForgetParams struct {
 	FactIds []uuid.UUID
 }
 
-// Forgets the summaries of the conversations in which a fact was stated, so that
-// they are made anew without it.
+// Clears the summaries of the conversations in which a fact was stated, so that they are written
+// again without it.
 func (q *Queries) ThreadsOfFactsForget(ctx context.Context, arg ThreadsOfFactsForgetParams) error {
 	_, err := q.db.Exec(ctx, threadsOfFactsForget, arg.GroupID, arg.FactIds)
 	return err
@@ -632,7 +628,7 @@ const withdrawnUnsay = `-- name: WithdrawnUnsay :exec
 SELECT annals_internal.remove_withdrawn_from_agents($1::text)
 `
 
-// Removes from what agents wrote down the lines that say again what was withdrawn.
+// Removes the lines of agents' notes that repeat what was withdrawn.
 func (q *Queries) WithdrawnUnsay(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, withdrawnUnsay, groupID)
 	return err

@@ -16,8 +16,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// Removing many rows at once leaves the same postings, in the same blocks, as
-// removing them one by one, and words find the same.
+// Removing many rows at once leaves the same postings, in the same blocks, as removing them one by
+// one, and searches by words find the same.
 func TestRemovingTogetherIsRemovingOneByOne(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -112,8 +112,8 @@ func (g removals) pack() {
 	}
 }
 
-// remove removes some of the rows of a kind, one by one, which is rolled back, and
-// together, and compares what is left.
+// remove removes some rows of a kind one by one, rolls that back, removes them together, and
+// compares what is left.
 func (g removals) remove(r *rand.Rand, kind graph.Kind) {
 	g.t.Helper()
 	r.Shuffle(len(g.ids[kind]), func(i, j int) { g.ids[kind][i], g.ids[kind][j] = g.ids[kind][j], g.ids[kind][i] })
@@ -167,7 +167,7 @@ func (g removals) remove(r *rand.Rand, kind graph.Kind) {
 	}
 }
 
-// left is what is left of the postings, and what words find.
+// left is the remaining postings, with the results of searches by words.
 type left struct {
 	Loose, Blocks, Found, Stray []string
 }

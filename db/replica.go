@@ -17,29 +17,28 @@ import (
 )
 
 const (
-	// replicaRest is for how long a replica that failed is left alone.
+	// replicaRest is how long a replica that failed is not used.
 	replicaRest = 5 * time.Second
 
-	// behindRest is for how long nobody waits for a replica that a read waited
-	// for in vain: who finds it behind goes to the primary at once.
+	// behindRest is how long reads do not wait for a replica after one waited in vain: if it is
+	// behind, they go to the primary at once.
 	behindRest = time.Second
 
-	// How long connecting to a replica may take where its URL does not say:
-	// meanwhile somebody waits who could have been answered by the primary.
+	// How long connecting to a replica may take if its URL does not say. Meanwhile a read waits
+	// that the primary could have answered.
 	replicaConnect = time.Second
 
 	firstPoll, longestPoll = time.Millisecond, 16 * time.Millisecond
 )
 
-// errBehind says that the replica has not replayed what a read has to see.
+// errBehind says that the replica has not replayed what a read must see.
 var errBehind = errors.New("the replica is behind")
 
-// Replica is a copy of the database that follows the primary, a little behind,
-// and is read from. It is safe for concurrent use.
+// Replica is a read-only copy of the database that follows the primary with a small delay. It is
+// safe for concurrent use.
 //
-// A connection is handed out when the server at its other end has replayed what
-// the read has to see, which is asked of that connection: a URL may stand for
-// several replicas.
+// A connection is handed out once its server has replayed what the read must see. Each connection
+// is asked for itself, as a URL may stand for several replicas.
 type Replica struct {
 	pool     *pgxpool.Pool
 	patience time.Duration
@@ -50,7 +49,7 @@ type Replica struct {
 	resting time.Time // until when it is not used, or not waited for
 }
 
-// replicaState is how a replica was last found.
+// replicaState is the last known state of a replica.
 type replicaState string
 
 const (
@@ -59,9 +58,9 @@ const (
 	replicaFailed  replicaState = "failed"
 )
 
-// OpenReplica prepares to read from a replica, which need not answer now nor
-// always. A read waits for patience at the most until the replica has replayed
-// what it has to see. log may be nil. Only a URL that cannot be read is an error.
+// OpenReplica prepares to read from a replica, which need not be reachable now or later. A read
+// waits at most patience for the replica to replay what it must see. log may be nil. The only error
+// is a URL that cannot be parsed.
 func OpenReplica(ctx context.Context, databaseURL string, patience time.Duration, log *slog.Logger,
 	set ...func(*pgxpool.Config),
 ) (*Replica, error) {
@@ -84,7 +83,7 @@ func OpenReplica(ctx context.Context, databaseURL string, patience time.Duration
 	return r, nil
 }
 
-// suited remembers of the first connection how the server wants statements sent.
+// suited remembers from the first connection how the server needs statements to be sent.
 type suited struct {
 	mu   sync.Mutex
 	done bool
@@ -104,22 +103,21 @@ func (s *suited) connect(ctx context.Context, config *pgx.ConnConfig) error {
 	return nil
 }
 
-// Close lets go of the connections. A nil Replica has none.
+// Close closes the connections. It does nothing on a nil Replica.
 func (r *Replica) Close() {
 	if r != nil {
 		r.pool.Close()
 	}
 }
 
-// Pool is the way to the replica, within [Replica.Read].
+// Pool is the pool of the replica, for use within [Replica.Read].
 func (r *Replica) Pool() Pool { return r.pool }
 
 type afterKey struct{}
 
-// Read runs do, which reads from the replica's [Replica.Pool] with the context
-// that it is given, once that has replayed the log up to after. It reports
-// whether do's outcome counts; if not, the primary is to be asked: the replica
-// is behind, does not answer, or failed on the way.
+// Read runs do, which reads from the replica's [Replica.Pool] with the given context, once the
+// replica has replayed the log up to after. It reports whether the outcome of do counts. If not,
+// the primary must be asked: the replica is behind, does not answer, or failed on the way.
 func (r *Replica) Read(ctx context.Context, after LSN, do func(context.Context) error) bool {
 	if r.rests() {
 		return false
@@ -139,21 +137,20 @@ func (r *Replica) Read(ctx context.Context, after LSN, do func(context.Context) 
 	return false
 }
 
-// isAnswer reports whether an error is what the primary would say too.
+// isAnswer reports whether the primary would return the same error.
 func isAnswer(err error) bool {
 	var known *graph.Error
 	return errors.As(err, &known) || errors.Is(err, pgx.ErrNoRows)
 }
 
-// isConflict reports whether the replica ended a read for the sake of what it
-// had to replay, or because it took too long.
+// isConflict reports whether the replica cancelled a read because of what it had to replay, or
+// because it took too long.
 func isConflict(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "40001" || pg.Code == "40P01" || pg.Code == "57014")
 }
 
-// answered notes that the replica answered a read that had to see the log up
-// to after.
+// answered notes that the replica answered a read that had to see the log up to after.
 func (r *Replica) answered(ctx context.Context, after LSN) {
 	r.mu.Lock()
 	news := r.state == replicaFailed || r.state == replicaBehind && after > 0
@@ -169,8 +166,7 @@ func (r *Replica) rests() bool {
 	return r.state == replicaFailed && time.Now().Before(r.resting)
 }
 
-// found notes how the replica was found, and tells the operator when that has
-// changed.
+// found notes the state of the replica, and logs a change.
 func (r *Replica) found(ctx context.Context, state replicaState, err error) {
 	r.mu.Lock()
 	before := r.state
@@ -197,8 +193,7 @@ func (r *Replica) found(ctx context.Context, state replicaState, err error) {
 
 const replayedKey = "annals.replayed"
 
-// prepare waits until the server at the other end of a connection has replayed
-// what the read has to see.
+// prepare waits until the server of a connection has replayed what the read must see.
 func (r *Replica) prepare(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	after, _ := ctx.Value(afterKey{}).(LSN)
 	known := conn.PgConn().CustomData()
@@ -226,7 +221,7 @@ func (r *Replica) prepare(ctx context.Context, conn *pgx.Conn) (bool, error) {
 	}
 }
 
-// waitFor is how long to wait for the replica now.
+// waitFor is how long a read may wait for the replica now.
 func (r *Replica) waitFor() time.Duration {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -236,8 +231,8 @@ func (r *Replica) waitFor() time.Duration {
 	return r.patience
 }
 
-// Replayed asks a server how far in the primary's log it has come, and whether
-// it follows one.
+// Replayed asks a server how much of the primary's log it has replayed, and whether it follows a
+// primary.
 func Replayed(ctx context.Context, server DBTX) (following bool, replayed LSN, err error) {
 	row, err := New(server).LogReplayed(ctx)
 	if err != nil {
@@ -247,8 +242,7 @@ func Replayed(ctx context.Context, server DBTX) (following bool, replayed LSN, e
 	return row.Following, replayed, err
 }
 
-// Committed returns the place in the primary's log behind all that is
-// committed.
+// Committed returns a position in the primary's log after all that is committed.
 func Committed(ctx context.Context, primary DBTX) (LSN, error) {
 	mark, err := New(primary).LogMark(ctx)
 	if err != nil {

@@ -13,10 +13,9 @@ const logMark = `-- name: LogMark :one
 SELECT pg_logical_emit_message(true, 'annals', '')::text AS lsn
 `
 
-// Returns what a replica must have replayed to show all that is committed on the
-// primary. The message is written to the log behind it and does nothing; its
-// commit sends to the disk, and so to the replicas, what was committed without
-// waiting for that.
+// Returns the position that a replica must have replayed to show all that is committed on the
+// primary. It writes a message to the log after that, which does nothing. Its commit flushes to the
+// disk, and so sends to the replicas, what was committed asynchronously.
 func (q *Queries) LogMark(ctx context.Context) (string, error) {
 	row := q.db.QueryRow(ctx, logMark)
 	var lsn string
@@ -34,8 +33,8 @@ type LogReplayedRow struct {
 	Lsn       string
 }
 
-// Returns how far the server that is asked has come: what a replica has
-// replayed, or what a primary has written.
+// Returns the position of this server in the log: how far a replica has replayed, or a primary has
+// written.
 func (q *Queries) LogReplayed(ctx context.Context) (LogReplayedRow, error) {
 	row := q.db.QueryRow(ctx, logReplayed)
 	var i LogReplayedRow

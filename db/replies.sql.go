@@ -52,8 +52,8 @@ type ReplyClaimParams struct {
 	RequestHash []byte
 }
 
-// Takes the key for a request, unless it was taken within the last day. One
-// that was taken a while ago, and neither done nor answered, was left by a crash.
+// Takes the key of a request, unless it was taken within the last day. A key that was taken a while
+// ago, but is neither done nor answered, was left by a crash.
 func (q *Queries) ReplyClaim(ctx context.Context, arg ReplyClaimParams) (int64, error) {
 	result, err := q.db.Exec(ctx, replyClaim,
 		arg.GroupID,
@@ -79,7 +79,7 @@ type ReplyDoneParams struct {
 	Key     string
 }
 
-// Notes, in the transaction that does it, that what was asked for is done.
+// Records that a request is done, in the transaction that does it.
 func (q *Queries) ReplyDone(ctx context.Context, arg ReplyDoneParams) error {
 	_, err := q.db.Exec(ctx, replyDone, arg.GroupID, arg.Caller, arg.Key)
 	return err

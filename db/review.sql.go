@@ -38,9 +38,9 @@ type EpisodesBroughtParams struct {
 	Until    *time.Time
 }
 
-// Review: what waits for a decision, and what somebody or something brought.
-// Lists the episodes that a source, a conversation, a door, a key or a run brought, or
-// that came in between two times.
+// Review: facts that wait for a decision, and what a source brought.
+// Lists the episodes that came from a source, a conversation, a door, a key or a run, or between
+// two times.
 func (q *Queries) EpisodesBrought(ctx context.Context, arg EpisodesBroughtParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, episodesBrought,
 		arg.GroupID,
@@ -99,8 +99,8 @@ type EpisodesBroughtByRow struct {
 	LastAt   time.Time
 }
 
-// Lists the sources, the runs and the days that brought the latest episodes, with how many
-// of those, the latest first.
+// Lists the sources, the runs and the days of the latest episodes, with the number of episodes of
+// each, the latest first.
 func (q *Queries) EpisodesBroughtBy(ctx context.Context, arg EpisodesBroughtByParams) ([]EpisodesBroughtByRow, error) {
 	rows, err := q.db.Query(ctx, episodesBroughtBy, arg.GroupID, arg.MaxEpisodes, arg.MaxRows)
 	if err != nil {
@@ -156,8 +156,8 @@ type FactVersionsByParams struct {
 	EpisodeIds []uuid.UUID
 }
 
-// Reads all versions of a page of the facts that some episodes made, changed or ended, and
-// of others.
+// Reads all versions of a page of facts: those that some episodes stated, changed or ended, and
+// given ones.
 func (q *Queries) FactVersionsBy(ctx context.Context, arg FactVersionsByParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factVersionsBy,
 		arg.GroupID,
@@ -236,7 +236,7 @@ type FactsChangedByHandRow struct {
 	EditedAt time.Time
 }
 
-// Lists what a door or a key did to facts by hand, or what was done between two times.
+// Lists the edits of facts by hand of a door or a key, or between two times.
 func (q *Queries) FactsChangedByHand(ctx context.Context, arg FactsChangedByHandParams) ([]FactsChangedByHandRow, error) {
 	rows, err := q.db.Query(ctx, factsChangedByHand,
 		arg.GroupID,
@@ -275,7 +275,7 @@ type FactsStandRejectedParams struct {
 	Ids     []uuid.UUID
 }
 
-// Tells which of some facts stand rejected, and are no facts.
+// Lists those of some facts that are rejected, and no longer exist.
 func (q *Queries) FactsStandRejected(ctx context.Context, arg FactsStandRejectedParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsStandRejected, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -326,7 +326,7 @@ WITH chosen AS MATERIALIZED (
     (SELECT 2, a.id FROM asked a
     WHERE a.trust = 'disputed' AND $7::text IN ('', 'disputed') AND (2, a.id) > ($8::int, $9::uuid)
     ORDER BY a.id LIMIT $1::int)
-), told AS MATERIALIZED ( -- whose word each is, of all in one pass, unless the page is full
+), told AS MATERIALIZED ( -- the authority of all facts in one pass, unless the page is full
     SELECT a.id, bool_or(e.authority >= 'user') AS by_users
     FROM asked a
     JOIN annals.entities s ON s.group_id = $3 AND s.id = a.source_id
@@ -369,9 +369,10 @@ type ReviewListRow struct {
 	Kind string
 }
 
-// Lists the facts that wait for a decision: candidates, what is disputed, what nobody says
-// but assistants and documents, and what is told of others. What was confirmed by hand does
-// not wait; what a user or a person told or corrected is neither of the last two.
+// Lists the facts that wait for a decision: candidates, disputed facts, facts told only by
+// assistants and documents (low trust), and facts that people tell of others (second hand). Facts
+// confirmed by hand do not wait. Facts that a user or a person added or corrected are in neither of
+// the last two kinds.
 func (q *Queries) ReviewList(ctx context.Context, arg ReviewListParams) ([]ReviewListRow, error) {
 	rows, err := q.db.Query(ctx, reviewList,
 		arg.MaxRows,
@@ -424,8 +425,8 @@ type ReviewStatesRow struct {
 	State string
 }
 
-// Tells in which state facts are of which somebody decides: their version, the last
-// decision on each, and which facts in which versions dispute it.
+// Returns the state of facts before a decision: their version, the last decision on each, and the
+// facts that dispute it, with their versions.
 func (q *Queries) ReviewStates(ctx context.Context, arg ReviewStatesParams) ([]ReviewStatesRow, error) {
 	rows, err := q.db.Query(ctx, reviewStates, arg.GroupID, arg.Ids)
 	if err != nil {

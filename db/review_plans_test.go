@@ -12,9 +12,9 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// loadReviewed makes a group of five thousand facts that a user and an assistant say, and
-// one of them changed by hand, of which none waits, as the database knows it: but nothing of
-// what was done by hand since, which is something of each fact.
+// loadReviewed makes a group of five thousand facts that a user and an assistant state, each with
+// one edit by hand, none waiting for review. The edits are loaded after the statistics were taken,
+// so that the planner knows of none.
 var loadReviewed = []string{
 	`SET session_replication_role = replica`,
 	`CREATE FUNCTION pg_temp.key(n bigint) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$ SELECT lpad(to_hex(n), 32, '0')::uuid $$`,
@@ -33,8 +33,8 @@ var loadReviewed = []string{
 		SELECT 'g', 'rest', 'key', 'assistant', 'edit', 'fact', id FROM annals.facts`,
 }
 
-// What waits is found in one pass over a group, whatever is known of its tables, and not
-// looked for where candidates fill the page.
+// Waiting facts are found in one pass over a group, whatever the statistics of its tables are.
+// Without room on the page after the candidates, that pass is left out.
 func TestReviewPlans(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -63,7 +63,8 @@ func TestReviewPlans(t *testing.T) {
 			})
 		}
 	}
-	// Facts, what states each and in which episode, their entities, and what was done by hand, twice.
+	// The facts, their ties to episodes, the episodes, their entities, and the edits by hand,
+	// twice.
 	const pass = 5_000 + 2*10_000 + 500 + 2*5_000
 	for _, kind := range []string{"", "low_trust", "second_hand"} {
 		check(kind, pass)

@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/internal/pooler"
 )
 
-// roomPatience is how long a connection of the server's is waited for. Behind a
-// pooler that has one it comes at once.
+// roomPatience is how long to wait for another server connection. A pooler that has one gives it at
+// once.
 const roomPatience = 200 * time.Millisecond
 
 // ErrNoRoom says that [Room] found no connection to spare.
@@ -21,12 +21,11 @@ var ErrNoRoom = &graph.Error{
 	Message: "is reached through a pooler that has no connection to spare; raise its pool size (default_pool_size), or do less at once",
 }
 
-// Room sees to it that those who hold a lock behind a pooler can work. A lock is
-// held by a transaction, which keeps one of the few connections that the pooler
-// has to the server; were all of them held so, everybody would wait for everybody
-// else. So a process that has taken a lock asks for one more connection before it
-// begins, and lets go of the lock where none comes. [ErrNoRoom] then says that it
-// is to try again later.
+// Room checks that a process that holds a lock behind a pooler can work. The transaction that holds
+// a lock keeps one of the pooler's few connections to the server; if locks held all of them, every
+// process would wait for the others. So a process that has taken a lock asks for one more
+// connection before it begins. If it gets none, Room returns [ErrNoRoom], and the process releases
+// the lock and tries again later.
 func Room(ctx context.Context, pool Pool) error {
 	if !SuitedToPooler(pool) {
 		return nil
@@ -40,15 +39,14 @@ func Room(ctx context.Context, pool Pool) error {
 	return err
 }
 
-// SuitedToPooler reports whether a pool sends statements as a pooler needs it:
-// [Open] noticed one, or the URL or the application says how to send them.
+// SuitedToPooler reports whether a pool sends statements as a pooler needs it: because [Open]
+// noticed a pooler, or because the URL or the application sets the mode.
 func SuitedToPooler(pool Pool) bool {
 	config := pool.Config().ConnConfig
 	return config.DefaultQueryExecMode != pgx.QueryExecModeCacheStatement || pooler.SaysMode(config)
 }
 
-// BehindPooler asks on a connection of its own whether a pool stands behind a
-// pooler.
+// BehindPooler reports whether a pool is behind a pooler. It asks on a connection of its own.
 func BehindPooler(ctx context.Context, pool Pool) (bool, error) {
 	conn, err := Connect(ctx, pool)
 	if err != nil {

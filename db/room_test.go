@@ -17,8 +17,8 @@ import (
 // servers is how many connections to the server the pooler of tests has.
 const servers = 3
 
-// A pooler whose every connection is held has no room, and has again when one is
-// let go. A search takes no second connection from it.
+// A pooler with all connections held has no room, and has room again when one is released. A search
+// takes no second connection.
 func TestAPoolerIsFull(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -61,8 +61,7 @@ func TestAPoolerIsFull(t *testing.T) {
 	}
 }
 
-// Indexes are built behind a pooler, whose connections have no other settings
-// afterwards.
+// Indexes are built behind a pooler, and its connections keep their settings.
 func TestBuildVectorIndexesBehindAPooler(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -103,8 +102,8 @@ func TestBuildVectorIndexesBehindAPooler(t *testing.T) {
 	}
 }
 
-// The server may end what takes or waits too long. Behind a pooler only the user's own
-// settings help, and the error says so.
+// The server may cancel a statement that runs or waits too long. Behind a pooler only the settings
+// of the user help, and the error says so.
 func TestBuildingThatTakesTooLongBehindAPooler(t *testing.T) {
 	t.Parallel()
 	ctx, url := t.Context(), pgtest.New(t)

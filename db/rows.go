@@ -24,7 +24,7 @@ func bound(t pgtype.Timestamptz, kind pgtype.BoundType) time.Time {
 	return t.Time.UTC()
 }
 
-// Nullable is nil for the zero value, which the database writes as NULL.
+// Nullable returns nil for the zero value, which the database stores as NULL.
 func Nullable[T comparable](v T) *T {
 	var zero T
 	if v == zero {
@@ -41,7 +41,7 @@ func orZero[T any](v *T) T {
 	return *v
 }
 
-// Vector makes a vector ready to be stored.
+// Vector converts a vector for storage.
 func Vector(v []float32) pgvector.HalfVector { return pgvector.NewHalfVector(v) }
 
 // Episode reads a row of episodes.
@@ -85,7 +85,7 @@ func Entity(r EntityRow) graph.Entity {
 	}
 }
 
-// EntityVersion reads a version of an entity with what made and ended it.
+// EntityVersion reads a version of an entity, with the episodes that caused and ended it.
 func EntityVersion(r EntityRow) graph.EntityVersion {
 	return graph.EntityVersion{Entity: Entity(r), Current: r.IsCurrent, CausedBy: r.CausedBy, EndedBy: orEmpty(r.EndedBy)}
 }
@@ -104,14 +104,14 @@ func Fact(r FactRow) graph.Fact {
 	}
 }
 
-// validity is when a fact holds, and how that is known.
+// validity is when a fact holds, and how each bound is known.
 func validity(r FactRow) temporal.Validity {
 	return temporal.Validity{
 		Interval: Interval(r.Valid), From: BoundOf(r.FromBasis, r.FromPrecision), Until: BoundOf(r.UntilBasis, r.UntilPrecision),
 	}
 }
 
-// BoundOf reads how an end is known.
+// BoundOf reads how a bound is known.
 func BoundOf(b temporal.Basis, p temporal.Precision) temporal.Bound {
 	if b == unknown {
 		return temporal.Bound{}
@@ -119,22 +119,22 @@ func BoundOf(b temporal.Basis, p temporal.Precision) temporal.Bound {
 	return temporal.Bound{Basis: b, Precision: p}
 }
 
-// unknown is what the columns say of an end that is not known.
+// unknown is the value of the columns for a bound that is not known.
 const unknown = "unknown"
 
-// Basis is what the database writes for how an end is known.
+// Basis is the stored value for how a bound is known.
 func Basis(b temporal.Bound) temporal.Basis { return cmp.Or(b.Basis, unknown) }
 
-// Exactness is what the database writes for how exactly an end is known.
+// Exactness is the stored value for how exactly a bound is known.
 func Exactness(b temporal.Bound) temporal.Precision { return cmp.Or(b.Precision, unknown) }
 
-// FactVersion reads a version of a fact with what made and ended it.
+// FactVersion reads a version of a fact, with the episodes that caused and ended it.
 func FactVersion(r FactRow) graph.FactVersion {
 	fact := Fact(r)
 	return graph.FactVersion{Fact: fact, Current: fact.Recorded.Ongoing(), CausedBy: r.CausedBy, EndedBy: orEmpty(r.EndedBy)}
 }
 
-// orEmpty is a list that is not nil, as the JSON of versions has no null.
+// orEmpty makes a nil list empty, as the JSON of versions has no null.
 func orEmpty(ids []uuid.UUID) []uuid.UUID {
 	if ids == nil {
 		return []uuid.UUID{}

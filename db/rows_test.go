@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// One struct is one noun: no two structs that sqlc makes of rows, of views or of
-// tables have the same fields. A query whose rows another struct would fit reads
-// the view that has it: SELECT e.* FROM annals_internal.entity_rows e.
+// No two structs that sqlc generates for rows, views or tables have the same fields. A query whose
+// rows fit another struct reads the view of that struct: SELECT e.* FROM
+// annals_internal.entity_rows e.
 func TestRowsHaveOneStructEach(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("*.sql.go")

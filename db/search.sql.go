@@ -77,8 +77,7 @@ type EntitiesLastMentionedRow struct {
 	At time.Time
 }
 
-// Reads when what mentions an entity was last said: of the 20 episodes that came
-// last.
+// Reads when an entity was last mentioned: the latest time of the 20 episodes that were added last.
 func (q *Queries) EntitiesLastMentioned(ctx context.Context, arg EntitiesLastMentionedParams) ([]EntitiesLastMentionedRow, error) {
 	rows, err := q.db.Query(ctx, entitiesLastMentioned, arg.Ids, arg.GroupID)
 	if err != nil {
@@ -156,7 +155,7 @@ type EntitiesRecentParams struct {
 	MaxRows  int32
 }
 
-// Lists the entities of what was said last.
+// Lists the entities of the latest episodes.
 func (q *Queries) EntitiesRecent(ctx context.Context, arg EntitiesRecentParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesRecent, arg.GroupID, arg.Episodes, arg.MaxRows)
 	if err != nil {
@@ -188,7 +187,7 @@ type EntityMentionsParams struct {
 	GroupID string
 }
 
-// Counts how many episodes mention an entity.
+// Counts the episodes that mention an entity.
 func (q *Queries) EntityMentions(ctx context.Context, arg EntityMentionsParams) ([]MentionsRow, error) {
 	rows, err := q.db.Query(ctx, entityMentions, arg.Ids, arg.GroupID)
 	if err != nil {
@@ -234,8 +233,8 @@ type EntitySalienceRow struct {
 	Salience float64
 }
 
-// Computes how much entities are spoken of until a time: each mention weighs
-// half as much a half-life later.
+// Computes the salience of entities at a time: the weight of each mention halves with every
+// half-life.
 func (q *Queries) EntitySalience(ctx context.Context, arg EntitySalienceParams) ([]EntitySalienceRow, error) {
 	rows, err := q.db.Query(ctx, entitySalience,
 		arg.HalfLifeSeconds,
@@ -280,7 +279,7 @@ type EpisodeWordsRow struct {
 	Tf      []int32
 }
 
-// Counts the words of a text in some episodes, and how many episodes hold each.
+// Counts the words of a text in given episodes, and the episodes that hold each word.
 func (q *Queries) EpisodeWords(ctx context.Context, arg EpisodeWordsParams) ([]EpisodeWordsRow, error) {
 	rows, err := q.db.Query(ctx, episodeWords,
 		arg.GroupID,
@@ -324,7 +323,7 @@ FROM (
 UNION ALL
 SELECT i.place, s.id, e.thread_id, s.actor, s.role, s.occurred_at, s.length, s.asks, s.says_when, '00000000-0000-0000-0000-000000000000'::uuid
 FROM unnest($3::uuid[]) WITH ORDINALITY AS i(id, place)
-CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.occurred_at FROM annals.episodes x WHERE x.group_id = $1 AND x.id = i.id OFFSET 0) e -- else the whole group may be read
+CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.occurred_at FROM annals.episodes x WHERE x.group_id = $1 AND x.id = i.id OFFSET 0) e -- otherwise the whole group may be read
 CROSS JOIN LATERAL (
     (SELECT p.id, p.actor, p.role, p.occurred_at, p.length, p.asks, p.says_when FROM annals.episodes p
     WHERE p.group_id = $1 AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) <= (e.occurred_at, e.id)
@@ -366,16 +365,14 @@ type EpisodesAroundRow struct {
 	FactID     uuid.UUID
 }
 
-// What search ranks by. A search that is narrowed passes a filter, which is asked
-// only of what may be ranked. Rows with given ids are joined, not compared with a
-// list: for a list PostgreSQL 17 may read all of the group in an index in which
-// the id comes last.
-// Reads what the rank of episodes depends on beside their words: of those given and, with
-// neighbours, of the two before and the two after each in its conversation, all under its
-// place. With most, all episodes of a group are read instead, in the order of their
-// conversations, but no more than one more than most. Rows with a fact say which episodes
-// state one of those given, of each the latest; a statement of their own would be one more
-// to plan.
+// Queries of searches. A narrowed search passes a filter, which is applied only to rows that may be
+// ranked. Rows with given ids are joined, not compared with a list: for a list PostgreSQL 17 may
+// read the whole group from an index in which the id comes last.
+// Reads the columns of episodes that their rank depends on besides their words. It reads given
+// episodes and, with neighbours, the two before and the two after each in its conversation, under
+// the place of the given one. With most, it reads all episodes of a group instead, by conversation,
+// up to one more than most. Rows with a fact id name the latest episodes that state given facts: a
+// second statement would cost more planning.
 func (q *Queries) EpisodesAround(ctx context.Context, arg EpisodesAroundParams) ([]EpisodesAroundRow, error) {
 	rows, err := q.db.Query(ctx, episodesAround,
 		arg.GroupID,
@@ -540,10 +537,10 @@ type FactsAroundRow struct {
 	Outgoing bool
 }
 
-// Lists the facts of those entities and then of the ends of those facts, by how
-// near the entity is: of each entity so many of the newest in either direction
-// that may be found, out of its newest fifty. Entities are gone through in their
-// order until there are enough. A fact may be met, and told, at both its ends.
+// Lists the facts of given entities, and of the entities at the ends of given facts. The order is
+// that of the entities. Of the newest fifty facts of each it lists the newest that may be found, up
+// to a number in each direction. It stops when there are enough. A fact may be listed for both its
+// ends.
 func (q *Queries) FactsAround(ctx context.Context, arg FactsAroundParams) ([]FactsAroundRow, error) {
 	rows, err := q.db.Query(ctx, factsAround,
 		arg.EntityIds,
@@ -600,8 +597,8 @@ SELECT $1, f.kind, f.term, f.documents FROM frequent f
 ON CONFLICT (group_id, kind, term) DO UPDATE SET documents = excluded.documents
 `
 
-// Counts anew which terms more than 500 documents of a group hold, of the
-// kinds that have grown, or shrunk, by a fifth since.
+// Counts again which terms more than 500 documents of a group hold, for the kinds that have grown
+// or shrunk by a fifth since.
 func (q *Queries) FrequentTermsRefresh(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, frequentTermsRefresh, groupID)
 	return err
@@ -668,13 +665,12 @@ type GroupLookRow struct {
 	Actors            []string
 }
 
-// Tells, in one row, what a search of a group must know before it ranks: of each kind how
-// many documents and terms were counted last, and whether its vectors have an index, with
-// the version of pgvector, which says how that is read; of a group with few facts which of
-// them have ended, one more than few at the most; what the group withholds and which marks
-// it has, now or by known_at; whether it has facts with an end, facts that are not believed or
-// disputed, statements that are not believed any more, and facts that were to begin later; and
-// who speaks.
+// Returns, in one row, the shape of a group, which a search must know before it ranks. For each
+// kind: the documents and terms as last counted, and whether its vectors have an index; the version
+// of pgvector says how to search it. For a group with few facts: the ended ones, up to one more
+// than few. What the group withholds and which marks it has, now or by known_at. Whether it has
+// facts with an end, facts that are disputed or not believed, statements that are no longer
+// believed, and facts that were to begin later. And its speakers.
 func (q *Queries) GroupLook(ctx context.Context, arg GroupLookParams) (GroupLookRow, error) {
 	row := q.db.QueryRow(ctx, groupLook,
 		arg.GroupID,
@@ -739,7 +735,12 @@ FROM (
     ORDER BY coalesce(lower(y.valid), '-infinity'), y.id LIMIT $6::int)
     UNION ALL
     (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
-    WHERE y.group_id = $2 AND NOT upper_inf(y.valid) AND (y.kind = 'state' OR lower_inf(y.valid)) AND upper(y.valid) >= $7::timestamptz
+    WHERE y.group_id = $2 AND y.kind = 'state' AND NOT upper_inf(y.valid) AND upper(y.valid) >= $7::timestamptz
+        AND upper(y.valid) < $8::timestamptz AND annals_internal.trust_passes(y.trust, $5::text)
+    ORDER BY upper(y.valid), y.id LIMIT $6::int)
+    UNION ALL
+    (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
+    WHERE y.group_id = $2 AND y.kind = 'event' AND lower_inf(y.valid) AND upper(y.valid) >= $7::timestamptz
         AND upper(y.valid) < $8::timestamptz AND annals_internal.trust_passes(y.trust, $5::text)
     ORDER BY upper(y.valid), y.id LIMIT $6::int)
 ) x
@@ -776,11 +777,10 @@ type NamedFactsRow struct {
 	Outgoing  bool
 }
 
-// Lists the facts of the entities whose names stand in a question, and of those with
-// given ids: of each the newest that start from it and that lead to it, and the newest
-// of some relations, each of which is looked up by index: a hub has few of one among many.
-// Where a question names nobody and asks what happened at a time, those of anybody that
-// began or ended then. The newest come first.
+// Lists the facts of given entities and of those that a question names: the newest facts of each in
+// either direction, and the newest of given relations. Each relation is looked up by index, as few
+// of a hub's facts may be of that relation. If a question names no entity and asks what happened at
+// a time, it lists the facts of any entity that began or ended then. The newest come first.
 func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]NamedFactsRow, error) {
 	rows, err := q.db.Query(ctx, namedFacts,
 		arg.Predicates,
@@ -868,7 +868,8 @@ type NamedFactsKnownRow struct {
 	NamedID   uuid.UUID
 }
 
-// The same, as it was believed at a time, with the entity by which each is found.
+// Lists the facts of named and given entities as believed at a time, with the entity by which each
+// is found.
 func (q *Queries) NamedFactsKnown(ctx context.Context, arg NamedFactsKnownParams) ([]NamedFactsKnownRow, error) {
 	rows, err := q.db.Query(ctx, namedFactsKnown,
 		arg.GroupID,
@@ -964,8 +965,8 @@ WHERE s.group_id = $1 AND abs(s.documents - s.packed) >= greatest(100, s.packed 
 ORDER BY s.kind
 `
 
-// Lists the kinds of a group that have a hundred rows and a quarter more, or less,
-// than when their postings were packed.
+// Lists the kinds of a group that have grown or shrunk by a hundred rows and a quarter since their
+// postings were packed.
 func (q *Queries) PostingsDue(ctx context.Context, groupID string) ([]graph.Kind, error) {
 	rows, err := q.db.Query(ctx, postingsDue, groupID)
 	if err != nil {
@@ -1042,8 +1043,8 @@ type PostingsToPackParams struct {
 	Kind    graph.Kind
 }
 
-// Lists the terms of a kind with postings to pack, in parts of some 50,000
-// postings. A single one takes no less in a block.
+// Lists the terms of a kind with postings to pack, in parts of some 50,000 postings. Terms with a
+// single posting are left out, as that takes no less space in a block.
 func (q *Queries) PostingsToPack(ctx context.Context, arg PostingsToPackParams) ([][]string, error) {
 	rows, err := q.db.Query(ctx, postingsToPack, arg.GroupID, arg.Kind)
 	if err != nil {
@@ -1095,9 +1096,8 @@ type RankByAllPostingsParams struct {
 	MaxRows int32
 }
 
-// Ranks the facts that hold by Okapi BM25, computed over all postings of the words,
-// with those as good as the last: what annals_internal.rank_by_terms, which bounds what it
-// reads, is measured against.
+// Ranks the facts that hold by Okapi BM25 over all postings of the words, with those that tie with
+// the last. It is the reference for annals_internal.rank_by_terms, which bounds what it reads.
 func (q *Queries) RankByAllPostings(ctx context.Context, arg RankByAllPostingsParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankByAllPostings, arg.GroupID, arg.Query, arg.MaxRows)
 	if err != nil {
@@ -1135,7 +1135,7 @@ type RankByPhrasesParams struct {
 	MaxRows      int32
 }
 
-// Ranks what contains phrases word by word.
+// Ranks the rows that contain phrases word by word.
 func (q *Queries) RankByPhrases(ctx context.Context, arg RankByPhrasesParams) ([]RankedRow, error) {
 	rows, err := q.db.Query(ctx, rankByPhrases,
 		arg.GroupID,
@@ -1230,11 +1230,10 @@ type RankByWordsRow struct {
 	Scores  []float64
 }
 
-// Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
-// gives the postings of the terms in place of a ranking, unless more than most_postings rows
-// hold one, or there are ten times as many in all: to rank them in the caller takes a fraction
-// of the time that it takes here to read them again, add them up and put them in order.
-// Without a filter rows are not chosen.
+// Ranks each kind by Okapi BM25. For a kind to be ranked as a whole, it returns the postings of the
+// terms instead, unless a term has more than most_postings or all together ten times as many.
+// Ranking these in the caller takes a fraction of the time of reading, adding and sorting them
+// here. Without a filter, no rows are filtered.
 func (q *Queries) RankByWords(ctx context.Context, arg RankByWordsParams) ([]RankByWordsRow, error) {
 	rows, err := q.db.Query(ctx, rankByWords,
 		arg.Kinds,
@@ -1295,9 +1294,9 @@ ON CONFLICT (group_id, kind) DO UPDATE
 SET documents = excluded.documents, terms = excluded.terms, refreshed_at = excluded.refreshed_at
 `
 
-// Counts a group's documents anew where the count is missing, of no more than a thousand, or
-// older than 60 µs for each document: of a million, a minute. Counting takes a few hundredths of
-// that, and the count misses no more than what is read meanwhile.
+// Counts a group's documents again if the count is missing, covers at most a thousand, or is older
+// than 60 µs for each document: for a million, a minute. Counting takes a few hundredths of that,
+// and the count misses no more than what is read meanwhile.
 func (q *Queries) StatisticsRefresh(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, statisticsRefresh, groupID)
 	return err
@@ -1338,8 +1337,8 @@ type ThreadsOfEpisodesRow struct {
 	Length   float64
 }
 
-// Lists the conversations of episodes: which of these are of it, which of them an assistant
-// said, and how long it is, by its first messages. What an assistant said counts less in the
+// Lists the conversations of episodes: with which of the episodes are of each, which of these an
+// assistant said, and its length by its first messages. What an assistant said counts less for the
 // length.
 func (q *Queries) ThreadsOfEpisodes(ctx context.Context, arg ThreadsOfEpisodesParams) ([]ThreadsOfEpisodesRow, error) {
 	rows, err := q.db.Query(ctx, threadsOfEpisodes,
@@ -1489,10 +1488,10 @@ type WordsSharedParams struct {
 	EpisodeIds   []uuid.UUID
 }
 
-// Computes how much of what a question says stands in the best of some rows of any kind: the
-// weight of the words that it shares with the question, of 1. A word weighs as much as it is
-// rare among the rows of the kind, but at least 0.25; a name 0.3, as it says who and not what; a
-// lesser one 0.3 of its weight. Of a question without words it is 1.
+// Returns the highest share of the question's words that one of the given rows holds, from 0 to 1.
+// A word is weighted by its rarity among the rows of the kind, at least 0.25. A name counts 0.3, as
+// it says who and not what; a lesser word counts 0.3 of its weight. For a question without words it
+// is 1.
 func (q *Queries) WordsShared(ctx context.Context, arg WordsSharedParams) (float64, error) {
 	row := q.db.QueryRow(ctx, wordsShared,
 		arg.Lesser,

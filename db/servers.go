@@ -15,29 +15,29 @@ import (
 )
 
 const (
-	// serverConnect is how long connecting to a server of a cluster may take where
-	// the URL of the coordinator does not say.
+	// serverConnect is how long connecting to a server of a cluster may take, if the URL of the
+	// coordinator does not say.
 	serverConnect = 2 * time.Second
 
-	// serverRest is for how long a server is left alone that could not be read
-	// from: the coordinator is asked instead.
+	// serverRest is how long a server that could not be read is not asked; the coordinator is asked
+	// instead.
 	serverRest = 30 * time.Second
 
-	// maxPlaces is of how many groups it is remembered where they are.
+	// maxPlaces is the number of groups whose place is remembered.
 	maxPlaces = 100_000
 )
 
-// clusterPool is a memory on the servers of a cluster, as its coordinator gives it. What
-// reads one group may ask the server that has it, see [InSnapshot]: that takes a
-// fraction of the time which the coordinator takes to plan the same.
+// clusterPool is the pool of a coordinator of a cluster. Reads of one group may go to the server
+// that has it, see [InSnapshot]: that takes a fraction of the time that the coordinator takes to
+// plan the same.
 type clusterPool struct {
 	Pool
 	servers *servers
 }
 
-// Spread prepares to read from the servers of a cluster. On one server it returns
-// the pool as it is. The returned function closes what was opened. log is told when a
-// server cannot be read from; nil: nobody is.
+// Spread prepares to read from the servers of a cluster. On one server it returns the pool as it
+// is. The returned function closes what was opened. A server that cannot be read is logged; log may
+// be nil.
 func Spread(ctx context.Context, pool Pool, log *slog.Logger) (Pool, func(), error) {
 	var distributed bool
 	if err := pool.QueryRow(ctx, isDistributed).Scan(&distributed); err != nil {
@@ -67,11 +67,11 @@ func Spread(ctx context.Context, pool Pool, log *slog.Logger) (Pool, func(), err
 
 const isDistributed = `SELECT coalesce(current_setting('annals.distributed', true), '') = 'on'`
 
-// servers are those of a cluster, and which group is on which.
+// servers are the servers of a cluster, with the places of groups.
 type servers struct {
 	coordinator Pool
 	log         *slog.Logger
-	names       map[string]bool // of what there is for each shard
+	names       map[string]bool // of the tables, views and functions of each shard
 
 	mu      sync.Mutex
 	pools   map[string]*pgxpool.Pool // by address
@@ -79,13 +79,13 @@ type servers struct {
 	resting map[string]time.Time     // until when a server is not asked
 }
 
-// place is where a group is.
+// place is where a group is: its server and its shard.
 type place struct {
-	shard   int64 // of annals.groups, which stands for all of the group
+	shard   int64 // of annals.groups, which stands for all shards of the group
 	address string
 }
 
-// schema has the views and functions that show the shard as if it were all.
+// schema is the schema whose views and functions show only the shard.
 func (p place) schema() string { return shardSchema + strconv.FormatInt(p.shard, 10) }
 
 func (s *servers) close() {
@@ -96,7 +96,7 @@ func (s *servers) close() {
 	}
 }
 
-// of tells where a group is, if its server can be asked.
+// of returns where a group is, and reports whether its server can be asked.
 func (s *servers) of(ctx context.Context, groupID string) (place, Pool, bool) {
 	s.mu.Lock()
 	at, known := s.places[groupID]
@@ -143,8 +143,8 @@ func (s *servers) open(ctx context.Context, address string) *pgxpool.Pool {
 	return pool
 }
 
-// A server is known by what PostgreSQL calls its cluster: a name that the coordinator
-// knows may be that of another one here.
+// A server is identified by PostgreSQL's system identifier: the name by which the coordinator knows
+// it may mean another server here.
 const (
 	identityOf = `SELECT r.result FROM run_command_on_all_nodes('` + identity + `', give_warning_for_connection_errors => true) r
 	JOIN pg_catalog.pg_dist_node n ON n.nodeid = r.nodeid
@@ -167,7 +167,7 @@ func (s *servers) find(ctx context.Context, groupID string) (at place, err error
 	return at, err
 }
 
-// connect prepares connections to a server, made as those to the coordinator are.
+// connect opens a pool to a server, with the settings of the coordinator's.
 func (s *servers) connect(ctx context.Context, address, meant string) (*pgxpool.Pool, error) {
 	host, text, err := net.SplitHostPort(address)
 	if err != nil {
@@ -199,8 +199,8 @@ func (s *servers) connect(ctx context.Context, address, meant string) (*pgxpool.
 	})
 }
 
-// failed notes that a group could not be read from where it was thought to be. A server
-// that does not answer is left alone for a while.
+// failed notes that a group could not be read from its supposed place. A server that does not
+// answer is not asked for a while.
 func (s *servers) failed(ctx context.Context, groupID string, at place, err error) {
 	s.mu.Lock()
 	delete(s.places, groupID)

@@ -26,7 +26,7 @@ const embeddingDimensionFix = `-- name: EmbeddingDimensionFix :one
 SELECT annals_internal.fix_embedding_dimension($1::int)::int AS dimension
 `
 
-// Gives vectors as many dimensions as are asked for, where they have none yet.
+// Sets the dimensions of vectors, if they are not set yet.
 func (q *Queries) EmbeddingDimensionFix(ctx context.Context, dimension int32) (int32, error) {
 	row := q.db.QueryRow(ctx, embeddingDimensionFix, dimension)
 	var dimension_2 int32
@@ -38,7 +38,7 @@ const schemaFormer = `-- name: SchemaFormer :one
 SELECT (to_regclass('annals.migrations') IS NULL AND to_regclass('annals.episodes') IS NOT NULL)::boolean AS former
 `
 
-// Reports whether the tables are those of before the first release.
+// Reports whether the tables are from before the first release.
 func (q *Queries) SchemaFormer(ctx context.Context) (bool, error) {
 	row := q.db.QueryRow(ctx, schemaFormer)
 	var former bool
@@ -60,9 +60,8 @@ type SchemaStateRow struct {
 	Blind     bool
 }
 
-// Returns the newest migration that ran, and how many dimensions vectors have;
-// 0: none ran, and they have none yet. Blind: row-level security shows this role
-// nothing.
+// Returns the newest migration that ran, and the dimensions of vectors; 0: no migration ran, or no
+// dimensions are set yet. blind: row-level security hides everything from this role.
 func (q *Queries) SchemaState(ctx context.Context) (SchemaStateRow, error) {
 	row := q.db.QueryRow(ctx, schemaState)
 	var i SchemaStateRow

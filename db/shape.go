@@ -12,13 +12,13 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Few is how many rows of a kind are searched as a whole at the most: as many as
-// may hold a term that is not counted as frequent.
+// Few is how many rows of a kind are still searched as a whole: as many as may hold a term that is
+// not counted as frequent.
 const Few = 500
 
-// The rows of a kind of which there are MostRanked at the most are ranked by the caller, if
-// no more than MostPostings of them hold a term, and ten times as many any: to bring these
-// costs less than to rank there and then read the same again for what stands around.
+// A kind of at most MostRanked rows is ranked by the caller, if a term has at most MostPostings
+// postings, and all terms together ten times as many. Sending these costs less than ranking in the
+// database and reading the same postings again for the neighbours.
 const (
 	MostRanked   = 20000
 	MostPostings = 2000
@@ -31,23 +31,22 @@ type Shape struct {
 	look  GroupLookRow
 }
 
-// kindShape is how a kind is searched best.
+// kindShape says how to search a kind.
 type kindShape struct {
 	few, indexed     bool
-	ranked           bool // by the caller, where it ranks by words
+	ranked           bool // by the caller, if by words
 	documents, terms int64
 }
 
-// ShapeParams says of what group the shape is looked up, and for vectors of which model. If
-// KnownAt is not nil, its rules are those of that time. Of no more actors than MaxActors it is
-// said who they are.
+// ShapeParams are the parameters of a look-up of a shape. Model is that of the vectors. A KnownAt
+// applies the rules of the group at that time. Actors are listed if there are at most MaxActors.
 type ShapeParams struct {
 	GroupID, Model string
 	KnownAt        *time.Time
 	MaxActors      int
 }
 
-// Shape adds looking up the shape of a group.
+// Shape adds the look-up of the shape of a group.
 func (t *Together) Shape(p ShapeParams, into *Shape) {
 	_, _ = New(t).GroupLook(context.Background(), GroupLookParams{
 		GroupID: p.GroupID, Model: p.Model, KnownAt: p.KnownAt, Few: Few, MaxActors: int32(p.MaxActors),
@@ -64,8 +63,8 @@ func shapeOf(row GroupLookRow) Shape {
 	s := Shape{kinds: make(map[graph.Kind]kindShape, len(row.Kinds)), ended: make(map[uuid.UUID]bool, len(row.Ended)), look: row}
 	for i, name := range row.Kinds {
 		kind, documents := graph.Kind(name), row.Documents[i]
-		few := documents <= Few && (kind != graph.KindFact || len(row.Ended) <= Few) // else many have come since they were counted
-		ranked := few || kind != graph.KindFact && documents <= MostRanked           // which of more facts have ended is not known
+		few := documents <= Few && (kind != graph.KindFact || len(row.Ended) <= Few) // else many were added since the count
+		ranked := few || kind != graph.KindFact && documents <= MostRanked           // of more facts it is not known which have ended
 		s.kinds[kind] = kindShape{few: few, ranked: ranked, documents: documents, terms: row.Terms[i]}
 	}
 	for _, name := range row.Indexed {
@@ -79,21 +78,20 @@ func shapeOf(row GroupLookRow) Shape {
 	return s
 }
 
-// Lasting is what the shape most likely still has at the next search: without what has
-// ended.
+// Lasting is the shape without the ended facts: what most likely still holds at the next search.
 func (s Shape) Lasting() Shape {
 	s.ended, s.look.Ended = nil, nil
 	return s
 }
 
-// SearchedAlike reports whether a kind is searched in the same way in a group of another
+// SearchedAlike reports whether a kind is searched by vectors in the same way in a group of another
 // shape.
 func (s Shape) SearchedAlike(other Shape, kind graph.Kind) bool {
 	a, b := s.kinds[kind], other.kinds[kind]
 	return a.few == b.few && a.indexed == b.indexed && (!a.indexed || s.look.Pgvector == other.look.Pgvector)
 }
 
-// Shape looks up the shape of a group, alone.
+// Shape looks up the shape of a group, in a round trip of its own.
 func (q *Queries) Shape(ctx context.Context, p ShapeParams) (s Shape, err error) {
 	together := q.Together()
 	together.Shape(p, &s)
@@ -104,8 +102,8 @@ func (q *Queries) Shape(ctx context.Context, p ShapeParams) (s Shape, err error)
 // HasIndex reports whether the vectors of a kind have an index.
 func (s Shape) HasIndex(kind graph.Kind) bool { return s.kinds[kind].indexed }
 
-// iterates reports whether a search by an index can go on until it has enough rows that
-// meet a condition, as pgvector 0.8 does.
+// iterates reports whether a search by index can continue until enough rows meet a condition, as
+// since pgvector 0.8.
 func (s Shape) iterates() bool {
 	major, rest, _ := strings.Cut(s.look.Pgvector, ".")
 	minor, _, _ := strings.Cut(rest, ".")
@@ -114,16 +112,16 @@ func (s Shape) iterates() bool {
 	return m > 0 || n >= 8
 }
 
-// HasFew reports whether the group had so few rows of a kind, when they were
-// counted last, that they are best searched as a whole.
+// HasFew reports whether the group, as last counted, has so few rows of a kind that they are best
+// searched as a whole.
 func (s Shape) HasFew(kind graph.Kind) bool { return s.kinds[kind].few }
 
-// RankedWhole reports whether the caller had best rank a kind by [Words] that are Whole,
-// without what is in [Shape.Ended].
+// RankedWhole reports whether the caller should rank a kind itself, by [Words] that are Whole,
+// leaving out what is in [Shape.Ended].
 func (s Shape) RankedWhole(kind graph.Kind) bool { return s.kinds[kind].ranked }
 
-// Ended are the facts that have ended, which are known where there are few; no
-// other kind ends. It is not to be changed.
+// Ended returns the facts that have ended, which are known if they are few; other kinds do not end.
+// The caller must not change the map.
 func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
 	if kind != graph.KindFact {
 		return nil
@@ -131,8 +129,8 @@ func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
 	return s.ended
 }
 
-// Withholds reports whether the group withholds what some say, and so may have
-// candidates among its facts.
+// Withholds reports whether the group withholds what some speakers say, and so may have candidates
+// among its facts.
 func (s Shape) Withholds() bool { return s.look.Withholds }
 
 // WithholdsEpisodes reports whether episodes may be in quarantine.
@@ -141,7 +139,7 @@ func (s Shape) WithholdsEpisodes() bool { return s.look.WithholdsEpisodes }
 // Expired reports whether something of the group has expired.
 func (s Shape) Expired() bool { return s.look.Expired }
 
-// Judged reports whether somebody found something of the group useful, wrong or outdated.
+// Judged reports whether something of the group was found useful, wrong or outdated.
 func (s Shape) Judged() bool { return s.look.Judged }
 
 // Pinned reports whether something of the group is pinned.
@@ -150,16 +148,16 @@ func (s Shape) Pinned() bool { return s.look.Pinned }
 // Marked reports whether anything of the group has a mark.
 func (s Shape) Marked() bool { return s.look.Marked }
 
-// Stale is what the group has of facts that may have ended, or that somebody doubts.
+// Stale says which kinds of stale rows the group has.
 func (s Shape) Stale() Stale {
 	return Stale{Closed: s.look.Closed, Doubted: s.look.Doubted, Withdrawn: s.look.Withdrawn, Ahead: s.look.Ahead}
 }
 
-// Actors are those who speak in the group.
+// Actors are the speakers of the group.
 func (s Shape) Actors() []string { return s.look.Actors }
 
-// Size is how many rows of a kind the group has, and how many terms they have in
-// all, as counted last.
+// Size is how many rows of a kind the group has, and how many terms these have in all, as last
+// counted.
 func (s Shape) Size(kind graph.Kind) (documents, terms int64) {
 	return s.kinds[kind].documents, s.kinds[kind].terms
 }
@@ -172,7 +170,7 @@ func (r NamedFactsRow) By() uuid.UUID {
 	return r.TargetID
 }
 
-// Other is the other end of a fact than [NamedFactsRow.By].
+// Other is the entity at the other end of the fact than [NamedFactsRow.By].
 func (r NamedFactsRow) Other() uuid.UUID {
 	if r.Outgoing {
 		return r.TargetID
@@ -180,8 +178,8 @@ func (r NamedFactsRow) Other() uuid.UUID {
 	return r.SourceID
 }
 
-// FactsOfNamed adds reading facts of entities that a question names, and of others, now or
-// as it was believed at a time.
+// FactsOfNamed adds reading the facts of entities that a question names, and of those with given
+// ids, now or as believed at a time.
 func (t *Together) FactsOfNamed(p NamedFactsParams, knownAt *time.Time, into *[]NamedFactsRow) {
 	if knownAt == nil {
 		Ask(t, (*Queries).NamedFacts, p, into)

@@ -8,17 +8,18 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// shardSchema is how the schemas begin that show one shard each; its number follows.
+// shardSchema is the prefix of the schemas that each show one shard. The number of the shard
+// follows.
 const shardSchema = "annals_shard_"
 
-// shard is one shard on the server that has it. Every name of a table, a view or a
-// function that reads them becomes that of the same in the schema of the shard.
+// shard is one shard on its server. In its statements, the name of every table, of every view and
+// of every function that reads them gets the schema of the shard.
 type shard struct {
 	schema string
 	names  map[string]bool
 }
 
-// named names in a statement what there is of the shard.
+// named replaces in a statement the schemas of what the shard has.
 func (s *shard) named(sql string) string {
 	const prefix = "annals"
 	var out strings.Builder
@@ -53,9 +54,9 @@ func isInName(c byte) bool {
 	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// inShard runs do on the server that has a group, in one state of it. asked is false
-// where the coordinator is to be asked instead: the memory is on one server, or that
-// one cannot answer, or no longer has the group.
+// inShard runs do on the server that has a group, in one snapshot. asked is false if the
+// coordinator must be asked instead: the memory is on one server, or the group's server cannot
+// answer or no longer has the group.
 func inShard(ctx context.Context, pool Pool, groupID string, do func(*Queries) error) (asked bool, err error) {
 	bound, isBound := pool.(tenant)
 	if isBound {
@@ -83,20 +84,20 @@ func inShard(ctx context.Context, pool Pool, groupID string, do func(*Queries) e
 	return false, nil
 }
 
-// hasShard fails with a division by zero where the server no longer has a shard, in
-// the state that the transaction sees: nothing is written to a shard that is moved.
+// hasShard fails with a division by zero if the server no longer has a shard in the snapshot of the
+// transaction. Nothing is written to a shard that was moved away.
 const hasShard = `SELECT 1 / (SELECT count(*) FROM pg_catalog.pg_dist_placement p
 	JOIN pg_catalog.pg_dist_local_group l ON l.groupid = p.groupid WHERE p.shardid = $1)`
 
-// isOfServer reports whether an error comes of asking the server of a group itself,
-// so that the coordinator may know better.
+// isOfServer reports whether an error may come of asking the group's server, so that the
+// coordinator may still answer.
 func isOfServer(ctx context.Context, err error) bool {
 	var pg *pgconn.PgError
 	return err != nil && ctx.Err() == nil && !isConflict(err) && (errors.As(err, &pg) || Unavailable(err) || errors.Is(err, errAnother))
 }
 
-// isElsewhere reports whether an error says that the shard is not where it was
-// thought to be, or has no schema there yet.
+// isElsewhere reports whether an error says that the shard is not at its supposed place, or has no
+// schema there yet.
 func isElsewhere(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "22012" || pg.Code == "3F000" || pg.Code == "42P01")

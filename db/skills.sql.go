@@ -31,8 +31,8 @@ type SkillDecideParams struct {
 	SkillID   uuid.UUID
 }
 
-// Confirms a procedure of a skill, or rejects it; where skills were made one, in each of
-// them. What a higher authority decided stays.
+// Confirms or rejects a procedure of a skill; if skills were merged, in each of them. A decision of
+// a higher authority stays.
 func (q *Queries) SkillDecide(ctx context.Context, arg SkillDecideParams) (int64, error) {
 	result, err := q.db.Exec(ctx, skillDecide,
 		arg.GroupID,
@@ -56,7 +56,7 @@ type SkillDecidedParams struct {
 	Procedure uuid.UUID
 }
 
-// Tells whether something is decided about a procedure of a skill.
+// Reports whether there is a decision on a procedure of a skill.
 func (q *Queries) SkillDecided(ctx context.Context, arg SkillDecidedParams) (bool, error) {
 	row := q.db.QueryRow(ctx, skillDecided, arg.GroupID, arg.SkillID, arg.Procedure)
 	var exists bool
@@ -150,10 +150,10 @@ type SkillListRow struct {
 	Alike         float64
 }
 
-// Lists how tasks are done: as it is known now or was known at known_at, what held at
-// valid_at or now, with what had worked and failed by then. With a task, the best
-// procedure of each skill that is like it by its words or, with the vector of the task,
-// by its meaning; without, all of them. With ended also those that do not hold then.
+// Lists how tasks are done, as known now or at known_at: the procedures that worked at valid_at, or
+// now, with the runs that had succeeded and failed by then. With a task, it lists the best
+// procedure of each skill that is similar by words or, with the vector of the task, by meaning;
+// without one, all procedures. With ended, it also lists those that did not work then.
 func (q *Queries) SkillList(ctx context.Context, arg SkillListParams) ([]SkillListRow, error) {
 	rows, err := q.db.Query(ctx, skillList,
 		arg.Task,
@@ -223,7 +223,7 @@ type SkillUndecideParams struct {
 	SkillID   uuid.UUID
 }
 
-// Takes back what was decided about a procedure, unless a higher authority did.
+// Takes back the decision on a procedure, unless a higher authority made it.
 func (q *Queries) SkillUndecide(ctx context.Context, arg SkillUndecideParams) (int64, error) {
 	result, err := q.db.Exec(ctx, skillUndecide, arg.GroupID, arg.Procedure, arg.SkillID)
 	if err != nil {
@@ -244,7 +244,7 @@ type SkillUnwordedParams struct {
 	ID      uuid.UUID
 }
 
-// Notes that a model had no words for a skill.
+// Records that a model had no words for a skill.
 func (q *Queries) SkillUnworded(ctx context.Context, arg SkillUnwordedParams) error {
 	_, err := q.db.Exec(ctx, skillUnworded, arg.Basis, arg.GroupID, arg.ID)
 	return err
@@ -289,7 +289,7 @@ type SkillWordParams struct {
 	ID            uuid.UUID
 }
 
-// Words a skill, if it still is what a model was asked about.
+// Sets the words of a skill, if it is still what the model was shown.
 func (q *Queries) SkillWord(ctx context.Context, arg SkillWordParams) error {
 	_, err := q.db.Exec(ctx, skillWord,
 		arg.Name,
@@ -316,7 +316,8 @@ type SkillsAuthorityParams struct {
 	Ids     []uuid.UUID
 }
 
-// Tells with which authority it was decided about some skills; the lowest: with none.
+// Returns the highest authority of the decisions on some skills; the lowest authority if there are
+// none.
 func (q *Queries) SkillsAuthority(ctx context.Context, arg SkillsAuthorityParams) (graph.Authority, error) {
 	row := q.db.QueryRow(ctx, skillsAuthority, arg.GroupID, arg.Ids)
 	var authority graph.Authority
@@ -353,8 +354,8 @@ type SkillsToWordRow struct {
 	Steps         []string
 }
 
-// Lists skills that hold and were not rejected, and that no model was asked about as they
-// are, those that are used most first: their words, and what a model is shown of them.
+// Lists the skills in force that are not rejected and whose current form no model has worded, the
+// most used first: their words, and what a model is shown of them.
 func (q *Queries) SkillsToWord(ctx context.Context, arg SkillsToWordParams) ([]SkillsToWordRow, error) {
 	rows, err := q.db.Query(ctx, skillsToWord, arg.GroupID, arg.MaxRows)
 	if err != nil {

@@ -10,21 +10,21 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// snapshot is a read-only transaction that sees one state of the database. It is
-// begun together with the first statement, and may end together with the last: a round
-// trip is as much as a tenth of what a search in a small group waits for.
+// snapshot is a read-only transaction that sees one state of the database. It begins in the round
+// trip of its first statement, and may end in that of its last: a round trip is up to a tenth of
+// what a search in a small group waits for.
 type snapshot struct {
 	pool  Pool
-	first []statement   // after the beginning, before anything else
+	first []statement   // sent after BEGIN, before any other statement
 	conn  *pgxpool.Conn // nil: it has not begun
-	shard *shard        // the shard that is read; nil: all of one server
-	ended bool          // together with the last statement
+	shard *shard        // the shard to read; nil: no cluster, or the coordinator
+	ended bool          // it ended with the last statement
 }
 
-// InSnapshot runs do in a read-only transaction that sees one state of a group
-// throughout, and plans as reading it needs. On a cluster the server that has the
-// group is asked, and the coordinator where that cannot answer: do may be run
-// several times, and must read no other group. An empty group asks the coordinator.
+// InSnapshot runs do in a read-only transaction that sees one state of a group throughout, with
+// planner settings for reading. On a cluster it asks the server that has the group, or the
+// coordinator if that cannot answer. do may run several times, and must read no other group. An
+// empty group asks the coordinator.
 func InSnapshot(ctx context.Context, pool Pool, groupID string, do func(*Queries) error) error {
 	return Retrying(ctx, func() error {
 		if asked, err := inShard(ctx, pool, groupID, do); asked {
@@ -59,7 +59,7 @@ func (s *snapshot) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchRes
 	return sendAfter(ctx, conn, first, s.first, batch)
 }
 
-// begun reports whether there is a transaction to ask.
+// begun reports whether the transaction is open.
 func (s *snapshot) begun() bool { return s.conn != nil && !s.ended }
 
 func (s *snapshot) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
@@ -83,7 +83,7 @@ func (s *snapshot) QueryRow(ctx context.Context, sql string, args ...any) pgx.Ro
 	return batchRow{rows, err}
 }
 
-// suited is a statement with its arguments as the connection and the shard need them.
+// suited adapts a statement and its arguments to the connection and the shard.
 func (s *snapshot) suited(sql string, args []any) (string, []any) {
 	if s.shard != nil {
 		sql = s.shard.named(sql)
@@ -94,10 +94,11 @@ func (s *snapshot) suited(sql string, args []any) (string, []any) {
 	return sql, args
 }
 
-// errEnded refuses what would be asked outside of the transaction, as somebody else.
+// errEnded refuses statements after the end, which would run outside of the transaction and with
+// other rights.
 var errEnded = errors.New("the snapshot has ended with the statement that was said to be its last")
 
-// endWith has a batch end the snapshot: nothing can be asked after it.
+// endWith ends the snapshot with a batch: nothing can be asked after it.
 func (s *snapshot) endWith(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
 	batch.Queue(`ROLLBACK`)
 	results := s.SendBatch(ctx, batch)
@@ -105,9 +106,9 @@ func (s *snapshot) endWith(ctx context.Context, batch *pgx.Batch) pgx.BatchResul
 	return results
 }
 
-// end gives the connection back. It waits for the transaction to end: where a
-// connection is not back when the next search begins, another one answers, whose
-// caches have gone cold.
+// end returns the connection to the pool, after it has waited for the end of the transaction. If
+// the connection were not back when the next search begins, another one would answer, whose caches
+// have gone cold.
 func (s *snapshot) end(ctx context.Context) {
 	if s.conn == nil {
 		return
@@ -121,27 +122,23 @@ func (s *snapshot) end(ctx context.Context) {
 	}
 }
 
-// endingTime is how long ending a transaction may take, after which its
-// connection is given up.
+// endingTime is how long ending a transaction may take before its connection is given up.
 const endingTime = 3 * time.Second
 
 const beginReading = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
 
-// PlanForAny has a transaction that writes a whole group plan as reading does. What
-// a statement looks for would else be planned for a group of which no statistics
-// tell yet: any index seems as good as the next, and each foreign key is checked
-// against all rows that have come so far.
+// PlanForAny sets a transaction that writes a whole group to plan as reading does. Otherwise its
+// statements would be planned for a group without statistics: any index seems as good as the next,
+// and each foreign key is checked against all rows added so far.
 func PlanForAny(ctx context.Context, tx pgx.Tx) error {
 	_, err := tx.Exec(ctx, planForReading)
 	return err
 }
 
-// Plans are kept: making one anew takes longer than most searches. A plan
-// that fits every group cannot know how large this one is, and takes it for
-// one of average size; so it is kept from what is right for large ones only:
-// reading whole tables, helpers, which take milliseconds to come, compiling, and
-// remembering what a row was joined with, as few are joined with the same. The coordinator
-// of a cluster has to know the group to make a plan.
+// Plans are cached, as making one takes longer than most searches. A generic plan cannot know the
+// size of a group and assumes an average one. So plans that only suit large groups are disabled:
+// sequential scans, parallel workers, which take milliseconds to start, JIT, and memoising joined
+// rows, as few rows join the same. The coordinator of a cluster must know the group to plan.
 const (
 	planForReading = `SELECT set_config('plan_cache_mode', CASE current_setting('annals.distributed', true) WHEN 'on' THEN 'auto' ELSE 'force_generic_plan' END, true)` + planFew
 	planAlone      = `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)` + planFew

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// firsts are statements of each form that sqlc makes, which read the groups.
+// firsts are statements of each form that sqlc generates; they read the groups.
 var firsts = map[string]func(context.Context, *db.Queries) error{
 	"row": func(ctx context.Context, q *db.Queries) error {
 		_, err := q.EmbeddingDimension(ctx)
@@ -30,8 +30,8 @@ var firsts = map[string]func(context.Context, *db.Queries) error{
 	},
 }
 
-// Whatever comes first begins the snapshot in one round trip with it. The
-// connection is left as it was found.
+// Any first statement begins the snapshot in its own round trip. The connection is returned as it
+// was.
 func TestSnapshotBeginsWithItsFirstStatement(t *testing.T) {
 	t.Parallel()
 	ctx, count := t.Context(), &pgtest.Trips{}
@@ -93,8 +93,8 @@ func TestSnapshotBeginsWithItsFirstStatement(t *testing.T) {
 	}
 }
 
-// What is read last ends the snapshot in the same round trip. What would come after it
-// is refused: it would be asked by the pool's own user, who may see all groups.
+// The last statement ends the snapshot in its own round trip. Later statements are refused: they
+// would run as the pool's own user, who may see all groups.
 func TestSnapshotEndsWithItsLastStatement(t *testing.T) {
 	t.Parallel()
 	ctx, count := t.Context(), &pgtest.Trips{}
@@ -136,8 +136,8 @@ func TestSnapshotEndsWithItsLastStatement(t *testing.T) {
 	}
 }
 
-// A snapshot that fails, is given up or asks nothing loses no connection, and
-// its error comes as it was.
+// A snapshot that fails, is cancelled or asks nothing loses no connection, and its error is
+// returned unchanged.
 func TestSnapshotThatFails(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

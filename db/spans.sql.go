@@ -61,7 +61,7 @@ type RunSpansInsertParams struct {
 	Spans   json.RawMessage
 }
 
-// Keeps spans, given as one JSON list, until their run comes.
+// Stores spans, given as a JSON list, until their run is recorded.
 func (q *Queries) RunSpansInsert(ctx context.Context, arg RunSpansInsertParams) error {
 	_, err := q.db.Exec(ctx, runSpansInsert, arg.GroupID, arg.Spans)
 	return err
@@ -71,7 +71,7 @@ const runSpansLock = `-- name: RunSpansLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.spans:' || $1::text, 0))
 `
 
-// Lets one transaction at a time take in the spans of a group.
+// Locks the spans of a group for one transaction at a time.
 func (q *Queries) RunSpansLock(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, runSpansLock, groupID)
 	return err
@@ -100,7 +100,7 @@ type RunSpansWaitingRow struct {
 	Stale bool
 }
 
-// Lists the spans that wait of some traces, and of those of which none came for an hour.
+// Lists the waiting spans of given traces, and of all traces that got no span for an hour.
 func (q *Queries) RunSpansWaiting(ctx context.Context, arg RunSpansWaitingParams) ([]RunSpansWaitingRow, error) {
 	rows, err := q.db.Query(ctx, runSpansWaiting, arg.GroupID, arg.Traces)
 	if err != nil {

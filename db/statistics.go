@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// RefreshStatistics counts the documents and the frequent terms of a group,
-// which searching by words weighs with, and packs its postings.
+// RefreshStatistics counts the documents and the frequent terms of a group, which weigh words in
+// searches, and packs its postings.
 func RefreshStatistics(ctx context.Context, pool Pool, groupID string) error {
 	queries := New(pool)
 	if err := queries.StatisticsRefresh(ctx, groupID); err != nil {
@@ -21,9 +21,9 @@ func RefreshStatistics(ctx context.Context, pool Pool, groupID string) error {
 	return nil
 }
 
-// packPostings packs the postings of the kinds that have grown, or shrunk, part by
-// part, each in a transaction of its own. Where somebody takes postings of the group
-// out meanwhile the rest is left for the next time.
+// packPostings packs the postings of the kinds that have grown or shrunk, part by part, each in a
+// transaction of its own. If another transaction removes postings of the group meanwhile, the rest
+// is left for the next time.
 func (q *Queries) packPostings(ctx context.Context, groupID string) error {
 	kinds, err := q.PostingsDue(ctx, groupID)
 	if err != nil {

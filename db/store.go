@@ -8,19 +8,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// EpisodeRun holds episodes that are stored alike, and the groups to be made for
-// them where those are missing.
+// EpisodeRun holds episodes that are stored in the same way, and the groups to create for them if
+// missing.
 type EpisodeRun struct {
 	Groups   []string
 	Episodes []EpisodeInsertParams
 	Expires  []*time.Time // when each of them expires; nil: never
-	Again    bool         // takes in again what was erased
-	By       string       // who does that, as [graph.Origin.Doing] says it; empty: the transaction knows
+	Again    bool         // stores what was erased before
+	By       string       // who does that, in the form of [graph.Origin.Doing]; empty: the transaction says it
 }
 
-// StoreFailure says which of several episodes was refused.
+// StoreFailure says which of several groups or episodes was refused.
 type StoreFailure struct {
-	Group   string               // that could not be made; empty: an episode was refused
+	Group   string               // that could not be created; empty: an episode was refused
 	Episode *EpisodeInsertParams // nil: a group was
 	Err     error
 }
@@ -31,9 +31,9 @@ func (f *StoreFailure) Error() string { return f.Err.Error() }
 // Unwrap returns the error of the database.
 func (f *StoreFailure) Unwrap() error { return f.Err }
 
-// StoreEpisodes makes groups and stores episodes, in order and in one round
-// trip, one more where some expire, and answers with a row for each. What is refused is a [*StoreFailure],
-// and the transaction is to be rolled back.
+// StoreEpisodes creates groups and stores episodes, in order and in one round trip, or two if some
+// expire. It returns a row for each episode. A refusal is a [*StoreFailure]; the transaction must
+// then be rolled back.
 func (q *Queries) StoreEpisodes(ctx context.Context, runs []EpisodeRun) ([]EpisodeInsertRow, error) {
 	stored, err := q.storeRuns(ctx, runs)
 	if err != nil {
@@ -42,10 +42,9 @@ func (q *Queries) StoreEpisodes(ctx context.Context, runs []EpisodeRun) ([]Episo
 	return stored, q.letExpire(ctx, runs, stored)
 }
 
-// storeRuns inserts the episodes of runs. An external id that another transaction
-// took while this one waited for it gives no row, as the statement still sees what
-// was there when it began: such an episode is stored once more, and then answers
-// with the one that is there.
+// storeRuns inserts the episodes of runs. An insert returns no row if another transaction took the
+// external id while this one waited, as the statement still sees the state at its start. Such an
+// episode is stored once more, which returns the existing one.
 func (q *Queries) storeRuns(ctx context.Context, runs []EpisodeRun) ([]EpisodeInsertRow, error) {
 	var together queued
 	var stored []EpisodeInsertRow
@@ -104,7 +103,7 @@ func (q *Queries) storeRuns(ctx context.Context, runs []EpisodeRun) ([]EpisodeIn
 	return stored, err
 }
 
-// letExpire notes when those of the episodes expire that are new.
+// letExpire notes when the new ones among the episodes expire.
 func (q *Queries) letExpire(ctx context.Context, runs []EpisodeRun, stored []EpisodeInsertRow) (failed error) {
 	var expiring []EpisodeExpiresParams
 	var episodes []*EpisodeInsertParams

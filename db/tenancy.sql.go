@@ -13,9 +13,9 @@ const tenantBind = `-- name: TenantBind :exec
 SELECT set_config('role', 'annals_tenant', true), annals_internal.set_local('annals.group_id', $1::text)
 `
 
-// Binds the rest of the transaction to one group: it sees no other, whatever it
-// asks. The settings end with the transaction, so that the next one on this
-// connection, which may be somebody else's, has none of them.
+// Binds the rest of the transaction to one group: it sees no other. The settings end with the
+// transaction, so that the next one on this connection, which may be another tenant's, has none of
+// them.
 func (q *Queries) TenantBind(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, tenantBind, groupID)
 	return err
@@ -45,7 +45,7 @@ type TenantStateRow struct {
 	GroupID string
 }
 
-// Returns which role the transaction acts as, and for which group.
+// Returns the role and the group of the transaction.
 func (q *Queries) TenantState(ctx context.Context) (TenantStateRow, error) {
 	row := q.db.QueryRow(ctx, tenantState)
 	var i TenantStateRow

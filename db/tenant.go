@@ -12,27 +12,25 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// TenantRole is the database role that a [Tenant] acts as. Row-level security
-// lets it see the one group that its transaction names.
+// TenantRole is the database role that a [Tenant] acts as. Row-level security lets it see only the
+// group that its transaction names.
 const TenantRole = "annals_tenant"
 
-// tenant is the database as one group sees it. Every statement runs in a
-// transaction that begins by giving up all other rights: one that comes alone
-// goes to the server together with that beginning, in one batch, which is a
-// transaction of its own and one round trip. Nothing outlives the transaction,
-// so that connections may be shared with others, by this pool or by a pooler.
+// tenant is the database as seen by one group. Every statement runs in a transaction that first
+// gives up all other rights. A single statement is sent in one batch with that, which is a
+// transaction of its own and one round trip. Nothing outlasts the transaction, so that connections
+// may be shared with others, by this pool or by a pooler.
 type tenant struct {
 	pool    Pool
 	groupID string
 }
 
-// Tenant binds every transaction of a pool to one group: it acts as [TenantRole],
-// and whatever it asks, the database gives it rows of that group alone. The user
-// of the pool must be a member of that role.
+// Tenant binds every transaction of a pool to one group: it acts as [TenantRole], and the database
+// returns only rows of that group. The user of the pool must be a member of that role.
 func Tenant(pool Pool, groupID string) Pool { return tenant{pool, groupID} }
 
-// CheckTenant reports what keeps the user of a pool from acting as
-// [TenantRole], as a [graph.CodeConflict] that says how to mend it.
+// CheckTenant reports what keeps the user of a pool from acting as [TenantRole], as a
+// [graph.CodeConflict] that says how to fix it.
 func CheckTenant(ctx context.Context, pool Pool, groupID string) error {
 	var got TenantStateRow
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
@@ -76,7 +74,7 @@ func InTenant(ctx context.Context, tx pgx.Tx, groupID string, do func() error) e
 		return fmt.Errorf("act as %s: %w", TenantRole, err)
 	}
 	if err := do(); err != nil {
-		if tx.Conn().PgConn().TxStatus() == 'E' { // nothing but a rollback can follow, which takes the binding back
+		if tx.Conn().PgConn().TxStatus() == 'E' { // only a rollback can follow, which undoes the binding
 			return err
 		}
 		return errors.Join(err, queries.TenantRestore(ctx, TenantRestoreParams(before)))
@@ -108,8 +106,8 @@ func (t tenant) BeginTx(ctx context.Context, options pgx.TxOptions) (pgx.Tx, err
 
 func (t tenant) bind() statement { return statement{tenantBind, []any{t.groupID}} }
 
-// SendBatch sends a batch as a transaction of its own. A coordinator has to be told
-// so: what is set without is not set on the server that has the group.
+// SendBatch sends a batch as a transaction of its own. On a cluster it sends BEGIN and COMMIT:
+// without them, the coordinator does not pass the settings to the server that has the group.
 func (t tenant) SendBatch(ctx context.Context, batch *pgx.Batch) pgx.BatchResults {
 	if _, cluster := t.pool.(clusterPool); cluster {
 		first := &pgx.Batch{}

@@ -25,7 +25,7 @@ type ThreadCreateParams struct {
 	Metadata json.RawMessage
 }
 
-// Creates a thread. One that is there already stays as it is.
+// Creates a thread. An existing one stays as it is.
 func (q *Queries) ThreadCreate(ctx context.Context, arg ThreadCreateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, threadCreate, arg.GroupID, arg.ID, arg.Metadata)
 	if err != nil {
@@ -181,11 +181,9 @@ type ThreadListRow struct {
 	Metadata     json.RawMessage
 }
 
-// Lists a page of threads, the latest first, with their messages and how many of
-// them the summary does not cover; with an id that thread alone. Each stands
-// where its last message does, and one in which nothing was said yet where it
-// was made. Messages are read from the latest on, until so many threads are
-// found.
+// Lists a page of threads, the latest first, with their messages and how many of these the summary
+// does not cover; with an id, that thread alone. A thread is ordered by its last message, or by its
+// creation if it has none. Messages are read from the latest on, until enough threads are found.
 func (q *Queries) ThreadList(ctx context.Context, arg ThreadListParams) ([]ThreadListRow, error) {
 	rows, err := q.db.Query(ctx, threadList,
 		arg.GroupID,
@@ -233,7 +231,7 @@ type ThreadMessageCountParams struct {
 	ThreadID string
 }
 
-// Counts what was said in a thread and is shown.
+// Counts the visible messages of a thread.
 func (q *Queries) ThreadMessageCount(ctx context.Context, arg ThreadMessageCountParams) (int64, error) {
 	row := q.db.QueryRow(ctx, threadMessageCount, arg.GroupID, arg.ThreadID)
 	var count int64
@@ -259,8 +257,8 @@ type ThreadMessagesParams struct {
 	MaxRows   int32
 }
 
-// Lists what was said in a thread and is of a trust, in the order in which it was said;
-// with documents also what else is in it, such as the parts of a document.
+// Lists the messages of a thread that have a given trust, in their order; with documents, also its
+// other episodes, such as the parts of a document.
 func (q *Queries) ThreadMessages(ctx context.Context, arg ThreadMessagesParams) ([]EpisodeRow, error) {
 	rows, err := q.db.Query(ctx, threadMessages,
 		arg.GroupID,
@@ -319,8 +317,7 @@ type ThreadNameLockParams struct {
 	ID        string
 }
 
-// Lets one transaction at a time make a thread of a name. The lock goes with the
-// transaction.
+// Locks the name of a thread to be created, until the transaction ends.
 func (q *Queries) ThreadNameLock(ctx context.Context, arg ThreadNameLockParams) error {
 	_, err := q.db.Exec(ctx, threadNameLock, arg.Namespace, arg.ID)
 	return err
@@ -354,8 +351,8 @@ type ThreadNewsRow struct {
 	TakenBack  string
 }
 
-// Lists what was said in a thread after a message, the oldest first, without what is
-// in quarantine, and without what is to expire: a summary would outlive it.
+// Lists the messages of a thread after a given one, the oldest first, without those in quarantine
+// and without those that will expire: a summary would outlive them.
 func (q *Queries) ThreadNews(ctx context.Context, arg ThreadNewsParams) ([]ThreadNewsRow, error) {
 	rows, err := q.db.Query(ctx, threadNews,
 		arg.GroupID,

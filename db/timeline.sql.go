@@ -64,10 +64,10 @@ type TimelineParams struct {
 	MaxRows     int32
 }
 
-// Lists what changed until as_of, as is believed now, the earliest first or the latest.
-// At one time what ended comes before what began. Of a statement that several facts
-// share it has the first. What began and what ended are each read from an index, in
-// the direction that is asked for, from where the page before ended.
+// Lists the changes up to as_of, as believed now, the earliest or the latest first. At one time,
+// ends come before beginnings. A statement with several facts is listed with the first of them.
+// Ends and beginnings are each read from an index, in the given direction, after the last row of
+// the page before.
 func (q *Queries) Timeline(ctx context.Context, arg TimelineParams) ([]ChangeRow, error) {
 	rows, err := q.db.Query(ctx, timeline,
 		arg.GroupID,
@@ -134,10 +134,9 @@ type TimelineKnownParams struct {
 	MaxRows     int32
 }
 
-// Lists the same as was believed at known_at. All versions of the group are
-// looked through. The bounds of after_at say no more than the rows below them.
-// But where times are compared alone, what is past is left out before statements
-// are told apart.
+// Lists the same as believed at known_at. All versions of the group are read. The bounds by
+// after_at alone add nothing to those by rows below; but since they compare times only, they drop
+// past rows before statements are distinguished.
 func (q *Queries) TimelineKnown(ctx context.Context, arg TimelineKnownParams) ([]ChangeRow, error) {
 	rows, err := q.db.Query(ctx, timelineKnown,
 		arg.GroupID,

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// sendAfter adds statements and then a batch to what has to be done first, and
-// sends all in one round trip. The results are those of the batch.
+// sendAfter sends first, then statements and a batch, in one round trip. It returns the results of
+// the batch.
 func sendAfter(ctx context.Context, to DBTX, first *pgx.Batch, statements []statement, batch *pgx.Batch) pgx.BatchResults {
 	for _, s := range statements {
 		first.Queue(s.sql, s.args...)
@@ -17,7 +17,7 @@ func sendAfter(ctx context.Context, to DBTX, first *pgx.Batch, statements []stat
 	first.QueuedQueries = append(first.QueuedQueries, batch.QueuedQueries...)
 	results := to.SendBatch(ctx, first)
 	for range ahead {
-		_, _ = results.Exec() // an error stays with the results and is that of every statement after it
+		_, _ = results.Exec() // an error stays with the results, and every later statement returns it
 	}
 	return results
 }
@@ -46,7 +46,7 @@ func queryOne(results pgx.BatchResults) (pgx.Rows, error) {
 	return &batchRows{Rows: rows, results: results}, nil
 }
 
-// batchRows end the batch when they are read.
+// batchRows closes the batch once its rows are read.
 type batchRows struct {
 	pgx.Rows
 	results pgx.BatchResults
@@ -77,7 +77,7 @@ func (r *batchRows) Err() error {
 	return r.err
 }
 
-// batchRow is the first of some rows.
+// batchRow is the first of several rows.
 type batchRow struct {
 	rows pgx.Rows
 	err  error

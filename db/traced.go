@@ -13,9 +13,8 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Traced makes every statement within a span a span of its own, under the name
-// that it has in queries/. The span holds neither its text nor its arguments. A
-// nil provider traces nothing.
+// Traced makes each statement within a span a span of its own, under its name in queries/. The span
+// holds neither the text nor the arguments. A nil provider traces nothing.
 func Traced(provider trace.TracerProvider) func(*pgxpool.Config) {
 	return func(config *pgxpool.Config) {
 		if provider == nil {
@@ -29,7 +28,7 @@ func Traced(provider trace.TracerProvider) func(*pgxpool.Config) {
 
 var queryName = regexp.MustCompile(`^-- name: (\w+)`)
 
-// nameOf is the name of a query, or the kind of statement that it is.
+// nameOf is the name of a query, or else the kind of statement.
 func nameOf(ctx context.Context, sql string) string {
 	if name := queryName.FindStringSubmatch(sql); name != nil {
 		return name[1]
@@ -37,7 +36,7 @@ func nameOf(ctx context.Context, sql string) string {
 	return otelpgx.SQLOperationName(ctx, sql)
 }
 
-// tracer keeps back the words of errors, which quote what was sent.
+// tracer hides the messages of errors, which quote what was sent.
 type tracer struct{ *otelpgx.Tracer }
 
 func (t tracer) TraceQueryEnd(ctx context.Context, conn *pgx.Conn, data pgx.TraceQueryEndData) {

@@ -20,7 +20,7 @@ type EpisodeLeftOutParams struct {
 	ID      uuid.UUID
 }
 
-// Counts the words by which an episode is not found.
+// Counts the words of an episode that are not indexed.
 func (q *Queries) EpisodeLeftOut(ctx context.Context, arg EpisodeLeftOutParams) (int32, error) {
 	row := q.db.QueryRow(ctx, episodeLeftOut, arg.GroupID, arg.ID)
 	var words int32

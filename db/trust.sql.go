@@ -42,7 +42,7 @@ WITH stated AS (
     FROM annals.fact_episodes c
     WHERE c.group_id = $1 AND c.episode_id = ANY($2::uuid[]) AND c.role <> 'ends'
     UNION
-    SELECT e.id, h.id -- another fact left it no time since
+    SELECT e.id, h.id -- another fact has left it no time since
     FROM annals_internal.facts_history h
     CROSS JOIN LATERAL unnest(h.evidence) AS e(id)
     WHERE h.group_id = $1 AND e.id = ANY($2)
@@ -80,8 +80,8 @@ type ApprovedOfRow struct {
 	At        time.Time
 }
 
-// Lists what episodes said that was confirmed by hand, in all words that it had, when, and
-// with which authority.
+// Lists the statements of episodes that were confirmed by hand: in all wordings that they had, with
+// the time and the authority.
 func (q *Queries) ApprovedOf(ctx context.Context, arg ApprovedOfParams) ([]ApprovedOfRow, error) {
 	rows, err := q.db.Query(ctx, approvedOf, arg.GroupID, arg.EpisodeIds)
 	if err != nil {
@@ -122,7 +122,7 @@ type DecisionsNoteParams struct {
 	Ids     []uuid.UUID
 }
 
-// Notes what was decided by hand about facts or episodes.
+// Records decisions by hand on facts or episodes.
 func (q *Queries) DecisionsNote(ctx context.Context, arg DecisionsNoteParams) error {
 	_, err := q.db.Exec(ctx, decisionsNote,
 		arg.GroupID,
@@ -142,7 +142,7 @@ type EpisodesThereParams struct {
 	Ids     []uuid.UUID
 }
 
-// Counts which of some episodes are there.
+// Counts the given episodes that exist.
 func (q *Queries) EpisodesThere(ctx context.Context, arg EpisodesThereParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, episodesThere, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -182,8 +182,8 @@ type EpisodesToReleaseParams struct {
 	Hold     bool
 }
 
-// Lists the episodes that are held, or that were released, among those that would
-// be held: some, those of a conversation, or all.
+// Lists the episodes that are held, or that were released, among those that the policy holds: given
+// ones, those of a conversation, or all.
 func (q *Queries) EpisodesToRelease(ctx context.Context, arg EpisodesToReleaseParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, episodesToRelease,
 		arg.GroupID,
@@ -254,7 +254,7 @@ type FactTrustBeforeParams struct {
 	At      time.Time
 }
 
-// Tells whether a fact was believed until a time.
+// Returns the trust of the version of a fact that ended at a time.
 func (q *Queries) FactTrustBefore(ctx context.Context, arg FactTrustBeforeParams) (graph.Trust, error) {
 	row := q.db.QueryRow(ctx, factTrustBefore, arg.GroupID, arg.ID, arg.At)
 	var trust graph.Trust
@@ -273,7 +273,7 @@ type FactsConfirmedParams struct {
 	GroupID string
 }
 
-// Tells which of some facts are confirmed by hand.
+// Lists those of some facts that are confirmed by hand.
 func (q *Queries) FactsConfirmed(ctx context.Context, arg FactsConfirmedParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsConfirmed, arg.Ids, arg.GroupID)
 	if err != nil {
@@ -311,7 +311,7 @@ type FactsConfirmedAtRow struct {
 	ConfirmedAt time.Time
 }
 
-// Tells when facts were confirmed by hand last.
+// Returns when facts were last confirmed by hand.
 func (q *Queries) FactsConfirmedAt(ctx context.Context, arg FactsConfirmedAtParams) ([]FactsConfirmedAtRow, error) {
 	rows, err := q.db.Query(ctx, factsConfirmedAt, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -360,9 +360,10 @@ type FactsEndedWholeParams struct {
 	ID      uuid.UUID
 }
 
-// Lists the facts to which a fact left no time, at a time or at any: those of its subject or
-// object that began when it did, or were only said to hold, and that its episodes ended
-// then, and nothing since, unless another fact that they state is about the same and did.
+// Lists the facts to which a fact left no time, at a given time or at any. They share an entity
+// with it, began when it did or were only said to hold, were ended by its episodes then, and were
+// not changed since. A fact is left out if another fact of these episodes is about the same
+// relation and ended it.
 func (q *Queries) FactsEndedWhole(ctx context.Context, arg FactsEndedWholeParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsEndedWhole, arg.GroupID, arg.At, arg.ID)
 	if err != nil {
@@ -403,7 +404,7 @@ type FactsReleasedAtRow struct {
 	ReleasedAt time.Time
 }
 
-// Tells when the episodes that state facts were released by hand last.
+// Returns when the episodes that state facts were last released by hand.
 func (q *Queries) FactsReleasedAt(ctx context.Context, arg FactsReleasedAtParams) ([]FactsReleasedAtRow, error) {
 	rows, err := q.db.Query(ctx, factsReleasedAt, arg.GroupID, arg.EpisodeIds)
 	if err != nil {
@@ -464,8 +465,7 @@ type FactsWeighParams struct {
 	Ids     []uuid.UUID
 }
 
-// Brings the trust of facts to what follows now; NULL: of all of the group. Lists
-// those that changed.
+// Updates the trust of facts; NULL: of the whole group. Lists those whose trust changed.
 func (q *Queries) FactsWeigh(ctx context.Context, arg FactsWeighParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsWeigh, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -497,8 +497,8 @@ type ObservationsOfWeighedParams struct {
 	GroupID string
 }
 
-// Brings what is observed of the ends of facts up to date that are believed from now
-// on, or are not any more, in a group that keeps observations.
+// Updates the observations about the entities of facts whose trust changed, in a group that keeps
+// observations.
 func (q *Queries) ObservationsOfWeighed(ctx context.Context, arg ObservationsOfWeighedParams) error {
 	_, err := q.db.Exec(ctx, observationsOfWeighed, arg.Ids, arg.GroupID)
 	return err
@@ -515,7 +515,7 @@ type ThreadsOfMessagesParams struct {
 	Ids     []uuid.UUID
 }
 
-// Lists the conversations that some messages belong to.
+// Lists the conversations of some messages.
 func (q *Queries) ThreadsOfMessages(ctx context.Context, arg ThreadsOfMessagesParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, threadsOfMessages, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -593,7 +593,7 @@ type TrustPolicySetParams struct {
 	GroupID        string
 }
 
-// Sets what a group withholds, and whether records succeed. A trigger notes who decided that.
+// Sets what a group withholds, and whether records succeed. A trigger records who decided it.
 func (q *Queries) TrustPolicySet(ctx context.Context, arg TrustPolicySetParams) error {
 	_, err := q.db.Exec(ctx, trustPolicySet,
 		arg.HoldAssistants,
@@ -622,8 +622,8 @@ WHERE h.group_id = $1 AND (upper(h.recorded) = e.processed_at OR upper(h.recorde
 ORDER BY f.id
 `
 
-// Lists the facts that wait whose episodes left no time to others, as they were read, a
-// policy changed or they were believed otherwise.
+// Lists the waiting facts whose episodes left other facts no time: when they were read, or when a
+// decision or a policy changed trust.
 func (q *Queries) WaitingEndedWhole(ctx context.Context, groupID string) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, waitingEndedWhole, groupID)
 	if err != nil {
@@ -648,7 +648,7 @@ const weighLater = `-- name: WeighLater :exec
 SELECT annals_internal.set_local('annals.weighed_later', CASE WHEN $1::boolean THEN 'on' ELSE '' END)
 `
 
-// Lets the facts be weighed at the end, or as they change again.
+// Sets whether facts are weighed later, all together, or as they change.
 func (q *Queries) WeighLater(ctx context.Context, later bool) error {
 	_, err := q.db.Exec(ctx, weighLater, later)
 	return err
@@ -689,8 +689,9 @@ type WithheldRow struct {
 	Relations []string
 }
 
-// Tells which episodes are withheld, and of which relations facts are. What is told by
-// hand by a door is no episode yet.
+// Returns which episodes the group withholds, by their places in the lists, and the relations of
+// which it withholds facts. With by_hand these are statements made by hand at a door, which are no
+// episodes yet.
 func (q *Queries) Withheld(ctx context.Context, arg WithheldParams) (WithheldRow, error) {
 	row := q.db.QueryRow(ctx, withheld,
 		arg.Ids,

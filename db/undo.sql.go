@@ -88,8 +88,7 @@ type CitationsRestoreParams struct {
 	ExceptIds []uuid.UUID
 }
 
-// Ties facts that are there again to the episodes that stated them, except to
-// those that are placed anew.
+// Ties restored facts to the episodes that stated them, except to those that are placed again.
 func (q *Queries) CitationsRestore(ctx context.Context, arg CitationsRestoreParams) error {
 	_, err := q.db.Exec(ctx, citationsRestore, arg.GroupID, arg.Ids, arg.ExceptIds)
 	return err
@@ -173,10 +172,9 @@ WHERE x.group_id = $1 AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by
 RETURNING x.group_id, x.fact_id, x.disputed_by, x.episode_id, x.told_by
 `
 
-// Ends the disputes in which the other fact is no longer the word of more, but for
-// those of candidates, which count for less than anything that is believed, and those
-// of what is told at second hand, which counts for less than an equal word. Lists those
-// disputes.
+// Ends the disputes in which the other fact no longer has the higher authority, and lists them. The
+// dispute of a fact told at second hand ends only if the other authority is lower. That of a
+// candidate stays, as a candidate counts less than anything believed.
 func (q *Queries) DisputesSettle(ctx context.Context, groupID string) ([]AnnalsDispute, error) {
 	rows, err := q.db.Query(ctx, disputesSettle, groupID)
 	if err != nil {
@@ -223,8 +221,7 @@ type DisputesSettledByRow struct {
 	DisputedBy uuid.UUID
 }
 
-// Lists the disputes of facts that would be settled so if they were confirmed with an
-// authority.
+// Lists the disputes of facts that would be settled if the facts were confirmed with an authority.
 func (q *Queries) DisputesSettledBy(ctx context.Context, arg DisputesSettledByParams) ([]DisputesSettledByRow, error) {
 	rows, err := q.db.Query(ctx, disputesSettledBy, arg.Authority, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -283,8 +280,8 @@ type EntitiesEditedSinceRow struct {
 	ByFact bool
 }
 
-// Lists entities that were made, changed or removed by hand since, and whether that
-// was all done to them with a fact of theirs, as they went or came back with it.
+// Lists entities that were made, changed or removed by hand since, and whether they were only
+// removed or restored with one of their facts.
 func (q *Queries) EntitiesEditedSince(ctx context.Context, arg EntitiesEditedSinceParams) ([]EntitiesEditedSinceRow, error) {
 	rows, err := q.db.Query(ctx, entitiesEditedSince, arg.GroupID, arg.Since)
 	if err != nil {
@@ -318,7 +315,7 @@ type EntitiesSinceParams struct {
 	Ids     []uuid.UUID
 }
 
-// Both worlds.
+// Comparing the two states.
 func (q *Queries) EntitiesSince(ctx context.Context, arg EntitiesSinceParams) ([]EntityRow, error) {
 	rows, err := q.db.Query(ctx, entitiesSince, arg.GroupID, arg.Since, arg.Ids)
 	if err != nil {
@@ -370,9 +367,9 @@ type EntitiesUnsupportedParams struct {
 	Ids     []uuid.UUID
 }
 
-// Lists the entities among these that no episode mentions any more, that no fact
-// has, and that nobody made or changed by hand. That they went or came back with a
-// fact of theirs does not count.
+// Lists those of the entities that no episode mentions and no fact has any more, and that nobody
+// made or changed by hand. It does not count as a change that they were removed or restored with
+// one of their facts.
 func (q *Queries) EntitiesUnsupported(ctx context.Context, arg EntitiesUnsupportedParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, entitiesUnsupported, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -435,7 +432,7 @@ type EntityVersionsOfParams struct {
 	Ids     []uuid.UUID
 }
 
-// Reads what entities were before they were changed by hand.
+// Reads the versions of entities before they were changed by hand.
 func (q *Queries) EntityVersionsOf(ctx context.Context, arg EntityVersionsOfParams) ([]EntityRow, error) {
 	rows, err := q.db.Query(ctx, entityVersionsOf, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -479,7 +476,7 @@ type EpisodesDeleteParams struct {
 	Ids     []uuid.UUID
 }
 
-// Removes episodes whose part in the graph is undone already: see
+// Removes episodes whose part in the graph is already undone: see
 // annals_internal.remove_unsupported.
 func (q *Queries) EpisodesDelete(ctx context.Context, arg EpisodesDeleteParams) error {
 	_, err := q.db.Exec(ctx, episodesDelete, arg.GroupID, arg.Ids)
@@ -519,8 +516,8 @@ type EpisodesProcessedSinceRow struct {
 	ExpiresAt         time.Time
 }
 
-// Lists what was read and came into the graph since, in the order in which it did.
-// Those of one time were read together.
+// Lists the episodes that were processed since a time, in that order. Those of one time were read
+// together.
 func (q *Queries) EpisodesProcessedSince(ctx context.Context, arg EpisodesProcessedSinceParams) ([]EpisodesProcessedSinceRow, error) {
 	rows, err := q.db.Query(ctx, episodesProcessedSince, arg.GroupID, arg.Since)
 	if err != nil {
@@ -582,7 +579,7 @@ type EpisodesShownRow struct {
 	Read        bool
 }
 
-// Lists the messages that a message may have been shown with as context.
+// Lists the messages for which a message may have served as context.
 func (q *Queries) EpisodesShown(ctx context.Context, arg EpisodesShownParams) ([]EpisodesShownRow, error) {
 	rows, err := q.db.Query(ctx, episodesShown,
 		arg.GroupID,
@@ -651,7 +648,7 @@ type FactVersionsOfRow struct {
 	Ends      bool
 }
 
-// Reads what facts were before they were changed by hand.
+// Reads the versions of facts before they were changed by hand.
 func (q *Queries) FactVersionsOf(ctx context.Context, arg FactVersionsOfParams) ([]FactVersionsOfRow, error) {
 	rows, err := q.db.Query(ctx, factVersionsOf, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -691,7 +688,7 @@ type FactsEditedSinceParams struct {
 	Since   time.Time
 }
 
-// Lists facts that were.
+// Lists facts that were made, changed or removed by hand since.
 func (q *Queries) FactsEditedSince(ctx context.Context, arg FactsEditedSinceParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsEditedSince, arg.GroupID, arg.Since)
 	if err != nil {
@@ -737,8 +734,8 @@ type FactsGoneSinceRow struct {
 	EndedBy   []uuid.UUID
 }
 
-// Lists the facts that went since, as they were last, and the episodes that ended them.
-// Those that an edit took out are not among them.
+// Lists the last versions of the facts that are gone since, with the episodes that ended them.
+// Facts that an edit removed are left out.
 func (q *Queries) FactsGoneSince(ctx context.Context, arg FactsGoneSinceParams) ([]FactsGoneSinceRow, error) {
 	rows, err := q.db.Query(ctx, factsGoneSince, arg.GroupID, arg.Since)
 	if err != nil {
@@ -878,8 +875,8 @@ type FactsTakenOutParams struct {
 	Ids     []uuid.UUID
 }
 
-// Lists the facts among these that an edit took out last: they were rejected, kept no
-// longer, or went with an entity.
+// Lists those of the facts that an edit removed last: they were rejected, no longer kept, or
+// removed with an entity.
 func (q *Queries) FactsTakenOut(ctx context.Context, arg FactsTakenOutParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, factsTakenOut, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -913,8 +910,8 @@ type FactsUnsupportedParams struct {
 	Ids     []uuid.UUID
 }
 
-// Lists the facts among these that no episode states any more, and that nobody
-// told or corrected by hand.
+// Lists those of the facts that no episode states any more, and that nobody told or corrected by
+// hand.
 func (q *Queries) FactsUnsupported(ctx context.Context, arg FactsUnsupportedParams) ([]FactRow, error) {
 	rows, err := q.db.Query(ctx, factsUnsupported, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -1031,8 +1028,8 @@ type ReadSinceParams struct {
 	Since   time.Time
 }
 
-// Finds when the first episode came into the graph that was read and placed into
-// what an import had brought. The import came before all that was read here.
+// Returns when the first episode with a stored reading was processed since a time. An import came
+// before all such episodes.
 func (q *Queries) ReadSince(ctx context.Context, arg ReadSinceParams) (time.Time, error) {
 	row := q.db.QueryRow(ctx, readSince, arg.GroupID, arg.Since)
 	var processed_at time.Time
@@ -1106,7 +1103,7 @@ WITH posting AS (
 SELECT
 `
 
-// Empties what search reads of a group, to be made anew.
+// Empties the search data of a group, to be built again.
 func (q *Queries) RebuildEmpty(ctx context.Context, groupID string) error {
 	_, err := q.db.Exec(ctx, rebuildEmpty, groupID)
 	return err
@@ -1137,9 +1134,9 @@ type RebuildKeptParams struct {
 }
 
 // Rebuilding.
-// Lists entities and facts of episodes that came into the graph since, or ever, and
-// in which nothing was read, as those of an import: there is nothing to make them
-// of again. Those of some episodes are left out.
+// Lists entities and facts of episodes that came into the graph since, or ever, and in which
+// nothing was read, such as imported ones: there is nothing to make them from again. Those of given
+// episodes are left out.
 func (q *Queries) RebuildKept(ctx context.Context, arg RebuildKeptParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, rebuildKept, arg.GroupID, arg.Since, arg.ExceptIds)
 	if err != nil {
@@ -1205,7 +1202,7 @@ type RebuildThreadParams struct {
 	ID      string
 }
 
-// Forgets the summary of a conversation that is to be summarised anew.
+// Clears the summary of a conversation that is to be summarised again.
 func (q *Queries) RebuildThread(ctx context.Context, arg RebuildThreadParams) error {
 	_, err := q.db.Exec(ctx, rebuildThread, arg.GroupID, arg.ID)
 	return err
@@ -1268,8 +1265,7 @@ type RewindEntitiesRow struct {
 	Name string
 }
 
-// Restores entities. Answers with those that have another name than before, or
-// are back.
+// Restores entities. Returns those whose name changed, or that are back.
 func (q *Queries) RewindEntities(ctx context.Context, arg RewindEntitiesParams) ([]RewindEntitiesRow, error) {
 	rows, err := q.db.Query(ctx, rewindEntities, arg.GroupID, arg.Since)
 	if err != nil {
@@ -1435,8 +1431,8 @@ type RewindProvenanceParams struct {
 	EpisodeIds []uuid.UUID
 }
 
-// Rewinding. What is new is listed and goes, what changed becomes what it was.
-// Answers with the entities and facts that lose an episode.
+// Rewinding: rows that are new are listed and removed, rows that changed are restored.
+// Removes the ties to an episode, and returns the entities and facts that lose it.
 func (q *Queries) RewindProvenance(ctx context.Context, arg RewindProvenanceParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, rewindProvenance, arg.GroupID, arg.EpisodeIds)
 	if err != nil {
@@ -1470,8 +1466,7 @@ type RunsOfParams struct {
 	Ids     []uuid.UUID
 }
 
-// Lists the runs that agents recorded of turns that began with the episodes, whose words
-// they copy.
+// Lists the runs that agents recorded of turns that began with the episodes: they copy their words.
 func (q *Queries) RunsOf(ctx context.Context, arg RunsOfParams) ([]uuid.UUID, error) {
 	rows, err := q.db.Query(ctx, runsOf, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -1506,9 +1501,8 @@ type ThreadsForgetParams struct {
 	Ids     []string
 }
 
-// Forgets the summary of conversations that lost a message, so that they are
-// summarised from their beginning. One that was made stays there, without its
-// summary.
+// Clears the summaries of conversations that lost a message, so that they are summarised from the
+// start. A conversation that was created by itself stays, without its summary.
 func (q *Queries) ThreadsForget(ctx context.Context, arg ThreadsForgetParams) (int64, error) {
 	result, err := q.db.Exec(ctx, threadsForget, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -1595,10 +1589,10 @@ type UndoneEpisodesRow struct {
 	Read        bool
 }
 
-// Undoing episodes: the graph is brought to the state before the first of them,
-// what followed is placed again without them, and the difference is written.
-// Reads the episodes to be undone, and whether it is kept what was read in them:
-// else an import brought them with what another program made of them.
+// Undoing episodes: the graph is rewound to the state before the first of them, later episodes are
+// placed again without them, and the difference is written.
+// Reads the episodes to undo, and whether what was read in them is kept. If it is not, an import
+// brought them with what another program made of them.
 func (q *Queries) UndoneEpisodes(ctx context.Context, arg UndoneEpisodesParams) ([]UndoneEpisodesRow, error) {
 	rows, err := q.db.Query(ctx, undoneEpisodes, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -1668,7 +1662,7 @@ FROM (
             OR EXISTS (SELECT FROM annals_internal.facts_history c
                 WHERE c.group_id = $1 AND c.id = f.id AND lower(c.recorded) = upper(f.recorded) AND c.valid = f.valid) AS same
     ) n
-    WHERE f.group_id = $1 AND (upper(f.recorded) IN ( -- asked of each version, not joined: without statistics that compares all with all
+    WHERE f.group_id = $1 AND (upper(f.recorded) IN ( -- checked for each version, not joined: without statistics a join compares all with all
         SELECT d.edited_at FROM annals.edits d WHERE d.group_id = $1 AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy', 'restore'))) IS TRUE
 ) h
 JOIN annals.episodes e ON e.group_id = $1 AND e.id = h.episode_id AND e.processed_at IS NOT NULL
@@ -1700,10 +1694,10 @@ type UndoneListRow struct {
 	UndoneAt time.Time
 }
 
-// Lists the times between which what was believed rested on episodes that are gone, or on
-// none of what was decided later: from when the episodes came until their facts became
-// believed by a decision or ended others by one, or did so no longer, and from when they
-// left others no time until a decision brought these back.
+// Lists the periods in which beliefs rested on episodes that are gone, or lacked decisions that
+// came later. Such a period begins when the episodes were processed. It ends when a decision made
+// their facts believed, let them end others or undid that, or restored facts to which they had left
+// no time.
 func (q *Queries) UndoneList(ctx context.Context, groupID string) ([]UndoneListRow, error) {
 	rows, err := q.db.Query(ctx, undoneList, groupID)
 	if err != nil {

@@ -107,8 +107,8 @@ type GroupsOfRowParams struct {
 	ID        uuid.UUID
 }
 
-// Finds the groups that have an episode, an entity or a fact of an id: one probe
-// of a primary key for each group. An entity that was merged away is found too.
+// Finds the groups that have an episode, an entity or a fact with an id: one probe of a primary key
+// for each group. Merged entities are found too.
 func (q *Queries) GroupsOfRow(ctx context.Context, arg GroupsOfRowParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsOfRow,
 		arg.Namespace,
@@ -150,7 +150,7 @@ type GroupsOfThreadParams struct {
 	Among     []string
 }
 
-// Finds the groups that have a thread of a name.
+// Finds the groups that have a thread with a name.
 func (q *Queries) GroupsOfThread(ctx context.Context, arg GroupsOfThreadParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsOfThread, arg.ID, arg.Namespace, arg.Among)
 	if err != nil {
@@ -187,7 +187,7 @@ type GroupsOfUUIDParams struct {
 	Among     []string
 }
 
-// Finds the groups of a UUID: two only where one was named by that of the other.
+// Finds the groups with a UUID: two only if one is named by the UUID of the other.
 func (q *Queries) GroupsOfUUID(ctx context.Context, arg GroupsOfUUIDParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, groupsOfUUID, arg.ID, arg.Namespace, arg.Among)
 	if err != nil {
@@ -231,7 +231,7 @@ type ThreadsOfUUIDRow struct {
 	UpdatedAt time.Time
 }
 
-// Finds the conversations of a UUID.
+// Finds the conversations with a UUID.
 func (q *Queries) ThreadsOfUUID(ctx context.Context, arg ThreadsOfUUIDParams) ([]ThreadsOfUUIDRow, error) {
 	rows, err := q.db.Query(ctx, threadsOfUUID, arg.ID, arg.Namespace, arg.Among)
 	if err != nil {
@@ -329,9 +329,8 @@ SELECT group_id, email, first_name, last_name, metadata, plain, created_at, upda
 WHERE group_id = $1
 `
 
-// Users, and what of many groups an application lists and finds. The groups
-// are those of a namespace, as in acme:alice, or all where it is empty, and of
-// them those that are listed, if any are.
+// Users, and look-ups across groups. The groups are those of a namespace, as in acme:alice, or all
+// if it is empty; a list narrows them further, if it has any.
 func (q *Queries) UserGet(ctx context.Context, groupID string) (UserRow, error) {
 	row := q.db.QueryRow(ctx, userGet, groupID)
 	var i UserRow
@@ -364,7 +363,7 @@ type UserInsertParams struct {
 	Plain     bool
 }
 
-// Stores a user. One that is there already stays as they are.
+// Stores a user. An existing one stays as they are.
 func (q *Queries) UserInsert(ctx context.Context, arg UserInsertParams) (int64, error) {
 	result, err := q.db.Exec(ctx, userInsert,
 		arg.GroupID,

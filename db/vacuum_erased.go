@@ -13,19 +13,16 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// VacuumErased takes the values of removed rows out of the planner's
-// statistics, where frequent ones stand, and gives their room free: once for
-// all erasures that still owe it, and of the tables that they touched. It
-// reports how many erasures that were. Where another process is at it, it
-// waits, or with wait false leaves it to that.
+// VacuumErased removes the values of erased rows from the planner's statistics, which hold frequent
+// values, and frees their space. It does so once for all erasures that are still due, on the tables
+// that they touched, and reports how many erasures these were. If another process is doing it,
+// VacuumErased waits, or returns if wait is false.
 //
-// It does so on a connection beside the pool, as a tenant owns no table. Of
-// tables that the user of the database does not own PostgreSQL keeps the old
-// statistics, and says so with a warning.
+// It works on a connection outside the pool, as a tenant owns no table. For tables that the user
+// does not own PostgreSQL keeps the old statistics, and warns.
 //
-// Of a table that is left empty ANALYZE keeps the old statistics. Only a
-// superuser may remove those; for anybody else they stay until the table has
-// rows again.
+// ANALYZE also keeps the old statistics of a table that has become empty. Only a superuser may
+// remove those; for other users they stay until the table has rows again.
 func VacuumErased(ctx context.Context, pool Pool, wait bool) (paid int, err error) {
 	for {
 		err = WithLock(ctx, pool, LockVacuumErased, func(conn *pgx.Conn) error {

@@ -43,7 +43,7 @@ type VectorCountsRow struct {
 	Vectors int64
 }
 
-// What a group holds of vectors, by kind and model.
+// Counts the vectors of a group by kind and model.
 func (q *Queries) VectorCounts(ctx context.Context, arg VectorCountsParams) ([]VectorCountsRow, error) {
 	rows, err := q.db.Query(ctx, vectorCounts, arg.Kinds, arg.GroupID)
 	if err != nil {
@@ -79,8 +79,8 @@ type VectorIndexCandidatesParams struct {
 	Threshold  int64
 }
 
-// The groups that may need an index, or may have one that they no longer need. An
-// episode has about as many vectors as are given.
+// Lists the groups that may need an index, or have one that they no longer need. An episode counts
+// as the given number of vectors.
 func (q *Queries) VectorIndexCandidates(ctx context.Context, arg VectorIndexCandidatesParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, vectorIndexCandidates, arg.PerEpisode, arg.Threshold)
 	if err != nil {
@@ -217,10 +217,10 @@ type VectorIndexSettingsRow struct {
 	StatementTimeout string
 }
 
-// Building needs memory for the whole graph or becomes many times slower: no more
-// than the most, or than a server of many shared buffers has for those. It takes
-// no more processes than asked for or than the server allows, and gives up on
-// waiting for a transaction that does not end.
+// Sets the resources for building an index. Without memory for the whole graph, building is many
+// times slower. The memory is bounded by the most, or by shared_buffers if these are larger. It
+// uses no more processes than asked for or than the server allows, and limits the wait for a
+// transaction that does not end.
 func (q *Queries) VectorIndexSettings(ctx context.Context, arg VectorIndexSettingsParams) (VectorIndexSettingsRow, error) {
 	row := q.db.QueryRow(ctx, vectorIndexSettings, arg.Memory, arg.MostMemory, arg.Workers)
 	var i VectorIndexSettingsRow
@@ -256,8 +256,7 @@ type VectorIndexStaleRow struct {
 	RowsAtBuild int64
 }
 
-// Lines of the catalogue that are to go: of a group that is gone, or without
-// an index that works.
+// Lists the rows of the catalogue to remove: of a group that is gone, or without a working index.
 func (q *Queries) VectorIndexStale(ctx context.Context) ([]VectorIndexStaleRow, error) {
 	rows, err := q.db.Query(ctx, vectorIndexStale)
 	if err != nil {
@@ -299,7 +298,7 @@ type VectorIndexStartParams struct {
 	RowsAtBuild int64
 }
 
-// Written before the index is built: a line that is not valid is what a crash left.
+// Stores a row, not yet valid, before the index is built. After a crash it marks what is left.
 func (q *Queries) VectorIndexStart(ctx context.Context, arg VectorIndexStartParams) error {
 	_, err := q.db.Exec(ctx, vectorIndexStart,
 		arg.GroupID,
@@ -324,8 +323,8 @@ WHERE n.nspname = 'annals_internal' AND i.relname ~ '^[a-z]+_embeddings_hnsw_[0-
 ORDER BY i.relname
 `
 
-// Indexes of ours that nothing stands for: half built, half dropped, or of
-// which the catalogue knows nothing.
+// Lists our indexes that the catalogue does not account for: half built, half dropped, or unknown
+// to it.
 func (q *Queries) VectorIndexStrays(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, vectorIndexStrays)
 	if err != nil {
@@ -372,9 +371,9 @@ type VectorKindsToCountParams struct {
 	Threshold  int64
 }
 
-// The kinds of a group whose vectors may ask for an index or for the end of
-// one. Counting vectors reads all of them, so it is done only where the number
-// of documents gives reason to, or is not known, and else once an hour.
+// Lists the kinds of a group whose vectors may need an index, or no longer need theirs. Counting
+// vectors reads all of them, so it is due only if the number of documents suggests it or is
+// unknown, and otherwise once an hour.
 func (q *Queries) VectorKindsToCount(ctx context.Context, arg VectorKindsToCountParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, vectorKindsToCount, arg.PerEpisode, arg.GroupID, arg.Threshold)
 	if err != nil {
@@ -409,8 +408,8 @@ type VectorTypeRow struct {
 	OfMany pgtype.Uint32
 }
 
-// The type of vectors, wherever pgvector's schema is: for connections, and to
-// name in statements that make indexes.
+// Returns the types of vectors and pgvector's schema: for connections, and for statements that
+// build indexes.
 func (q *Queries) VectorType(ctx context.Context) (VectorTypeRow, error) {
 	row := q.db.QueryRow(ctx, vectorType)
 	var i VectorTypeRow

@@ -36,8 +36,7 @@ type MendBoundsParams struct {
 	Ids     []uuid.UUID
 }
 
-// The trigger on the bounds sets them right; an end that a fact gives itself is
-// none that is inferred.
+// The trigger on the bounds corrects them; bounded_by is cleared where VerifyBounds refuses it.
 func (q *Queries) MendBounds(ctx context.Context, arg MendBoundsParams) (int64, error) {
 	result, err := q.db.Exec(ctx, mendBounds, arg.GroupID, arg.Ids)
 	if err != nil {
@@ -164,7 +163,7 @@ type MendPostingsDropParams struct {
 	Ids     []uuid.UUID
 }
 
-// Blocks that have any of the rows are taken apart.
+// Blocks that hold any of the rows are unpacked.
 func (q *Queries) MendPostingsDrop(ctx context.Context, arg MendPostingsDropParams) error {
 	_, err := q.db.Exec(ctx, mendPostingsDrop, arg.GroupID, arg.Kind, arg.Ids)
 	return err
@@ -257,7 +256,7 @@ type MendWordsParams struct {
 	Ids     []uuid.UUID
 }
 
-// The triggers split the texts into terms, and make postings of them.
+// The triggers split the texts into terms, and make postings of these.
 func (q *Queries) MendWords(ctx context.Context, arg MendWordsParams) error {
 	_, err := q.db.Exec(ctx, mendWords, arg.GroupID, arg.Ids)
 	return err
@@ -285,8 +284,8 @@ WHERE $1::text IS NULL OR a.group_id = $1::text
 ORDER BY 1
 `
 
-// Lists standing answers that were made from what is not there, or that cite what is
-// not noted.
+// Lists standing answers that were made from missing rows, or that cite rows that were not recorded
+// for them.
 func (q *Queries) VerifyAnswers(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyAnswers, groupID)
 	if err != nil {
@@ -319,11 +318,10 @@ CROSS JOIN LATERAL annals_internal.audit_breaks(g.group_id) b
 ORDER BY 1
 `
 
-// What 'annals verify' asks: one query for each invariant, each of a group or,
-// without one, of all groups. They list what breaks it, as the group and the id;
-// a whole database is gone through in few passes over each table.
-// Lists what is wrong with the audit of each group, and of the service: the place
-// in the chain, or the row that has none.
+// The queries of 'annals verify': one for each invariant, of a group or, without one, of all
+// groups. They list violations by group and id. A whole database takes few passes over each table.
+// Lists the breaks in the audit of each group and of the service: the place in the chain, or the
+// row without one.
 func (q *Queries) VerifyAudit(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyAudit, groupID)
 	if err != nil {
@@ -354,8 +352,8 @@ WHERE ($1::text IS NULL OR f.group_id = $1::text)
 ORDER BY 1
 `
 
-// Lists what the bounds of facts contradict: how an end is known is known where
-// the end is, and only an end that was inferred comes from another fact.
+// Lists facts with inconsistent bounds. The basis of a bound must be known exactly if the bound is.
+// bounded_by needs an inferred start or a known end, and must be another fact.
 func (q *Queries) VerifyBounds(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyBounds, groupID)
 	if err != nil {
@@ -390,8 +388,8 @@ type VerifyCommunitiesCurrentParams struct {
 	GraceSeconds float64
 }
 
-// Lists communities that changed a while ago and were not described anew, and
-// those without members. Those that are hidden say nothing that could be wrong.
+// Lists communities that changed a while ago and were not described again, and those without
+// members. Hidden ones are left out, as they say nothing.
 func (q *Queries) VerifyCommunitiesCurrent(ctx context.Context, arg VerifyCommunitiesCurrentParams) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyCommunitiesCurrent, arg.GroupID, arg.GraceSeconds)
 	if err != nil {
@@ -421,7 +419,7 @@ WHERE ($1::text IS NULL OR c.group_id = $1::text) AND c.size <> coalesce(m.membe
 ORDER BY 1
 `
 
-// Lists communities whose count of members is wrong.
+// Lists communities with a wrong member count.
 func (q *Queries) VerifyCommunitySizes(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyCommunitySizes, groupID)
 	if err != nil {
@@ -450,7 +448,7 @@ WHERE ($1::text IS NULL OR e.group_id = $1::text)
 ORDER BY 1
 `
 
-// Lists episodes whose text is not the one that was stored.
+// Lists episodes whose text differs from the stored hash.
 func (q *Queries) VerifyContent(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyContent, groupID)
 	if err != nil {
@@ -485,8 +483,8 @@ WHERE ($1::text IS NULL OR e.group_id = $1::text)
 ORDER BY 1
 `
 
-// Lists entities that nothing supports: no episode mentions them, no fact has
-// them, and they were not made by hand.
+// Lists entities without support: no episode mentions them, no fact has them, and nobody made them
+// by hand.
 func (q *Queries) VerifyEntitySources(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyEntitySources, groupID)
 	if err != nil {
@@ -550,7 +548,7 @@ WHERE ($1::text IS NULL OR t.group_id = $1::text)
 ORDER BY 1
 `
 
-// Lists terms that are counted as frequent and are far from that often there.
+// Lists frequent terms whose count is far from the actual one.
 func (q *Queries) VerifyFrequentTerms(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyFrequentTerms, groupID)
 	if err != nil {
@@ -603,8 +601,8 @@ WHERE $1::text IS NULL OR l.group_id = $1::text
 ORDER BY 1
 `
 
-// Lists links to what is not there. Foreign keys refuse them, where nothing
-// switched them off, as a restore of data alone may.
+// Lists links to missing rows. Foreign keys prevent them, unless something disabled these, such as
+// a restore of data alone.
 func (q *Queries) VerifyLinks(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyLinks, groupID)
 	if err != nil {
@@ -631,7 +629,7 @@ LOCK TABLE annals.groups, annals.episodes, annals.entities, annals.facts, annals
     annals.community_members IN SHARE ROW EXCLUSIVE MODE
 `
 
-// Mending, for what the queries above list. Nobody else writes meanwhile.
+// Repairs of what the queries above list. Nobody else writes meanwhile.
 func (q *Queries) VerifyLock(ctx context.Context) error {
 	_, err := q.db.Exec(ctx, verifyLock)
 	return err
@@ -653,8 +651,8 @@ FROM (
 ORDER BY 1
 `
 
-// Lists episodes that state a fact and do not mention one of its ends.
-// Sets are compared, and not rows: a plan without statistics takes no longer.
+// Lists episodes that state a fact but do not mention one of its entities.
+// Sets are compared instead of rows, so that a plan without statistics is not slower.
 func (q *Queries) VerifyMentioned(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyMentioned, groupID)
 	if err != nil {
@@ -686,7 +684,7 @@ WHERE ($1::text IS NULL OR e.group_id = $1::text)
 ORDER BY 1
 `
 
-// Lists entities whose count of mentions is wrong.
+// Lists entities with a wrong mention count.
 func (q *Queries) VerifyMentions(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyMentions, groupID)
 	if err != nil {
@@ -721,7 +719,8 @@ WHERE (w.id IS NULL OR k.entity_id IS NULL)
 ORDER BY 1
 `
 
-// Lists entities that are not found by each of their names, or by another one.
+// Lists entities that are not found by one of their names, or are found by a name that they do not
+// have.
 func (q *Queries) VerifyNames(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyNames, groupID)
 	if err != nil {
@@ -772,8 +771,8 @@ WHERE (d.terms, d.checksum, d.length, d.length) IS DISTINCT FROM (p.terms, p.che
 ORDER BY 1
 `
 
-// Lists rows whose postings are not their terms, and postings of no row. What a
-// row has to have and what it has are compared by a number and a checksum.
+// Lists rows whose postings differ from their terms, and postings without a row. Both sides are
+// compared by a count and a checksum.
 func (q *Queries) VerifyPostings(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyPostings, groupID)
 	if err != nil {
@@ -802,7 +801,7 @@ WHERE ($1::text IS NULL OR r.group_id = $1::text) AND r.lifted_at IS NULL
 ORDER BY 1
 `
 
-// Lists facts that were withdrawn or taken back and are believed all the same.
+// Lists facts that were withdrawn or taken back but are still believed.
 func (q *Queries) VerifyRejections(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyRejections, groupID)
 	if err != nil {
@@ -845,9 +844,8 @@ WHERE ($1::text IS NULL OR n.group_id = $1::text)
 ORDER BY 1
 `
 
-// Lists the counts that searches rank by where they are far from what there is:
-// they are refreshed now and then, and those of groups that are being read when
-// no episode waits any more.
+// Lists the counts for ranking that are far from the actual ones. They are refreshed from time to
+// time, and those of a group that is being read once no episode waits.
 func (q *Queries) VerifyStatistics(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyStatistics, groupID)
 	if err != nil {
@@ -876,7 +874,7 @@ WHERE ($1::text IS NULL OR t.group_id = $1::text) AND t.through_id IS NOT NULL
 ORDER BY 1
 `
 
-// Lists conversations whose summary covers a message that is gone.
+// Lists conversations whose summary covers a missing message.
 func (q *Queries) VerifyThreads(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyThreads, groupID)
 	if err != nil {
@@ -934,9 +932,8 @@ WHERE ($1::text IS NULL OR w.group_id = $1::text)
 ORDER BY 1
 `
 
-// Lists what was erased and is there all the same: episodes, also by a sentence,
-// groups, and texts written by hand. What an episode states in the same words, and
-// so says anew, is none of these.
+// Lists erased data that exists nevertheless: episodes, also by a sentence, groups, and texts
+// written by hand. Words that an episode states again are left out.
 func (q *Queries) VerifyTombstones(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyTombstones, groupID)
 	if err != nil {
@@ -965,7 +962,7 @@ WHERE t.tgenabled NOT IN ('O', 'A')
 ORDER BY 1
 `
 
-// Lists the tables with triggers that are switched off.
+// Lists the tables with disabled triggers.
 func (q *Queries) VerifyTriggers(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyTriggers)
 	if err != nil {
@@ -994,7 +991,7 @@ WHERE ($1::text IS NULL OR f.group_id = $1::text)
 ORDER BY 1
 `
 
-// Lists facts whose trust is not what follows from who says them.
+// Lists facts whose trust differs from what follows from their sources.
 func (q *Queries) VerifyTrust(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyTrust, groupID)
 	if err != nil {
@@ -1032,8 +1029,7 @@ WHERE ($1::text IS NULL OR v.group_id = $1::text)
 ORDER BY 1
 `
 
-// Lists vectors of rows that are gone, or of embedders that are neither in force
-// nor being filled in.
+// Lists vectors of missing rows, or of models that are neither in force nor being filled in.
 func (q *Queries) VerifyVectorOwners(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyVectorOwners, groupID)
 	if err != nil {
@@ -1138,8 +1134,8 @@ WHERE $1::text IS NULL OR v.group_id = $1::text
 ORDER BY 1
 `
 
-// Lists rows whose current version began before a former one ended, or that have
-// two versions of one time.
+// Lists rows whose current version begins before a former one ends, or that have two versions of
+// one time.
 func (q *Queries) VerifyVersions(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyVersions, groupID)
 	if err != nil {
@@ -1178,7 +1174,7 @@ WHERE ($1::text IS NULL OR w.group_id = $1::text)
 ORDER BY 1
 `
 
-// Lists rows whose terms are not those of their text.
+// Lists rows whose terms differ from those of their text.
 func (q *Queries) VerifyWords(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyWords, groupID)
 	if err != nil {

@@ -151,7 +151,7 @@ type WebhookBatchInsertParams struct {
 	Episodes int32
 }
 
-// Notes episodes that came together, where a webhook wants to know when they are read.
+// Records episodes that were added together, if a webhook wants to know when they are read.
 func (q *Queries) WebhookBatchInsert(ctx context.Context, arg WebhookBatchInsertParams) (int64, error) {
 	result, err := q.db.Exec(ctx, webhookBatchInsert,
 		arg.GroupID,
@@ -183,7 +183,7 @@ FROM annals_internal.webhook_batches
 ORDER BY group_id
 `
 
-// Lists groups with batches that no webhook was told of yet.
+// Lists groups with batches that no webhook was told about yet.
 func (q *Queries) WebhookBatchesOpen(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, webhookBatchesOpen)
 	if err != nil {

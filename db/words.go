@@ -10,36 +10,36 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Words says how rows of a kind are ranked by the words of a text: Okapi BM25.
+// Words is a ranking of rows of a kind by the words of a text: Okapi BM25.
 type Words struct {
 	Kind graph.Kind
 	Text string
 
-	// Lesser are words of the text that count 0.3.
+	// Lesser are words of the text with a weight of 0.3.
 	Lesser string
 
 	// Filter keeps the rows that it lets pass. Empty: all.
 	Filter string
 
-	// IncludeEnded keeps the facts that have ended as well.
+	// IncludeEnded keeps ended facts as well.
 	IncludeEnded bool
 
-	// MaxRows are ranked at the most.
+	// MaxRows is the most rows to rank.
 	MaxRows int
 
-	// Whole asks for what the ranking is made of: the caller ranks, and chooses. It is
-	// for kinds of which [Shape.RankedWhole] says so.
+	// Whole asks for the postings: the caller ranks and filters. It is for kinds for which
+	// [Shape.RankedWhole] says so.
 	Whole bool
 }
 
-// WordsFound is what was found by words: a ranking or, as a whole, what it is made of.
+// WordsFound is the result of [Words]: a ranking, or for Whole the postings.
 type WordsFound struct {
 	Ranking  []RankedRow
 	Postings []Posting
 }
 
-// Posting is a term of the text with the rows that hold it, how often, and how many terms
-// those have in all.
+// Posting is a term of the text with the rows that hold it: how often each does, and how many terms
+// each has in all.
 type Posting struct {
 	Term    string
 	Weight  float64
@@ -48,8 +48,8 @@ type Posting struct {
 	Lengths []int32
 }
 
-// Words adds rankings by words, of facts those in force at a time; nil: now. What each
-// finds is put into the list, in their order.
+// Words adds rankings by words. Facts are those in force at validAt; nil: now. into gets the result
+// of each, in their order.
 func (t *Together) Words(groupID string, validAt *time.Time, asked []Words, into *[]WordsFound) {
 	if len(asked) == 0 {
 		return
@@ -78,7 +78,7 @@ func (t *Together) Words(groupID string, validAt *time.Time, asked []Words, into
 	})
 }
 
-// ByWords ranks by words, alone.
+// ByWords ranks by words, in a round trip of its own.
 func (q *Queries) ByWords(ctx context.Context, groupID string, validAt *time.Time, w Words) (WordsFound, error) {
 	var found []WordsFound
 	together := q.Together()

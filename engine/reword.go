@@ -7,8 +7,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// reword gives facts new sentences where a part of the old sentence was retracted or ended.
+// reword gives facts new sentences where a part of the old sentence was retracted or ended, or
+// where a plan came true.
 func (w *walk) reword(ctx context.Context, d *draft) error {
+	d.rewordPlans()
 	d.rewordParts()
 	d.rewordLists()
 	var texts []string
@@ -36,6 +38,24 @@ func (w *walk) reword(ctx context.Context, d *draft) error {
 		take[i](v)
 	}
 	return nil
+}
+
+// rewordPlans gives a plan that came true the words that say so: "moved to Ghent", no longer "is
+// moving". Its dates are resolved by when these words were said, and not by when the plan was.
+func (d *draft) rewordPlans() {
+	for _, k := range d.known {
+		f := k.cameTrue
+		if f == nil || k.expired {
+			continue
+		}
+		told := f.asFact(d.groupID).Told()
+		if s := k.sibling; s != nil {
+			s.fact, s.retold, s.reworded = f.fact, told, true
+			continue
+		}
+		k.retold = told
+		d.rewordFact(k, f.fact, "what was planned has come: ")
+	}
 }
 
 func (d *draft) rewordParts() {
@@ -85,7 +105,7 @@ func (k *knownFact) now() graph.Fact {
 	f := k.Fact
 	f.Valid, f.BoundedBy = k.valid, k.boundedBy
 	if k.reworded != "" {
-		f.Fact, f.ToldAs = k.reworded, ""
+		f.Fact, f.ToldAs = k.reworded, k.retold
 	}
 	return f
 }

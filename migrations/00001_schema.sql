@@ -1,5 +1,5 @@
--- The schema itself: which migrations ran, the extensions, and the types,
--- functions and settings that all that follows builds on.
+-- The foundation: the table of migrations, the extensions, and the types,
+-- functions and settings that all later migrations use.
 --
 -- +goose Up
 -- +goose StatementBegin
@@ -8,7 +8,7 @@ CREATE SCHEMA IF NOT EXISTS annals;
 COMMENT ON SCHEMA annals IS 'Long-term memory for AI agents: episodes, the entities and facts read from them, and every version of these.';
 CREATE SCHEMA IF NOT EXISTS annals_internal;
 COMMENT ON SCHEMA annals_internal IS
-    'What the schema annals works with: helper functions, triggers, indexes of words and vectors, former versions, and the queue of River. It may change with every version.';
+    'Helper functions, triggers, indexes of words and vectors, former versions, and the queue of River. It serves the schema annals and may change with every version.';
 
 -- Records the migrations that have run. Each one adds itself, so 'annals
 -- migrate status' is right whichever tool ran it.
@@ -19,12 +19,12 @@ CREATE TABLE annals.migrations (
 );
 COMMENT ON TABLE annals.migrations IS 'The migrations of this schema that have run.';
 COMMENT ON COLUMN annals.migrations.version IS 'Number of the migration.';
-COMMENT ON COLUMN annals.migrations.name IS 'Name of the migration: what it makes.';
+COMMENT ON COLUMN annals.migrations.name IS 'Name of the migration, after what it creates.';
 COMMENT ON COLUMN annals.migrations.applied_at IS 'Time it ran.';
-GRANT SELECT ON annals.migrations TO PUBLIC; -- with USAGE of the schema, which comes first
+GRANT SELECT ON annals.migrations TO PUBLIC; -- USAGE of the schema is granted separately
 
--- Creates the extensions that are missing. One that exists stays in its schema,
--- and needs no rights.
+-- Creates the missing extensions. An extension that exists stays in its schema,
+-- and no rights are needed for it.
 DO $$
 DECLARE
     name text;
@@ -37,7 +37,7 @@ BEGIN
 END
 $$;
 
--- Refuses a migration that does not follow directly on the newest that has run.
+-- Refuses a migration unless it directly follows the newest one that has run.
 CREATE FUNCTION annals_internal.check_migration(version bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -49,11 +49,11 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.check_migration(bigint) IS 'Refuses a migration that does not follow directly on the newest that has run.';
+COMMENT ON FUNCTION annals_internal.check_migration(bigint) IS 'Refuses a migration unless it directly follows the newest one that has run.';
 
 -- Begins a migration: puts the schemas of the extensions into the search path.
--- A name is resolved once, when the object that uses it is created, and never
--- by the search path of a caller.
+-- PostgreSQL resolves a name when it creates the object that uses it. The search
+-- path of a caller never matters.
 CREATE PROCEDURE annals_internal.begin_migration(version bigint)
 LANGUAGE sql
 BEGIN ATOMIC
@@ -79,33 +79,34 @@ COMMENT ON PROCEDURE annals_internal.end_migration(bigint, text) IS 'Ends a migr
 CALL annals_internal.begin_migration(1);
 
 CREATE TYPE annals.group_kind AS ENUM ('graph', 'user');
-COMMENT ON TYPE annals.group_kind IS 'The kind of memory a group is: that of a user, or any other graph.';
+COMMENT ON TYPE annals.group_kind IS 'Kind of memory: a user''s, or any other graph.';
 CREATE TYPE annals.episode_source AS ENUM ('message', 'text', 'json', 'run');
 COMMENT ON TYPE annals.episode_source IS 'The form in which an episode arrived.';
 CREATE TYPE annals.episode_state AS ENUM ('pending', 'processing', 'done', 'failed');
-COMMENT ON TYPE annals.episode_state IS 'The progress of an episode into the graph.';
+COMMENT ON TYPE annals.episode_state IS 'State of an episode on its way into the graph.';
 CREATE TYPE annals.episode_role AS ENUM ('states', 'ends', 'corrected');
 COMMENT ON TYPE annals.episode_role IS
     'The effect of an episode on a fact: it states the fact, ends it, or stated it in other words before a person corrected it.';
 CREATE TYPE annals.kind AS ENUM ('episode', 'entity', 'fact', 'community', 'skill');
 CREATE TYPE annals.fact_kind AS ENUM ('state', 'event');
-COMMENT ON TYPE annals.fact_kind IS 'What goes on, and what happens once.';
+COMMENT ON TYPE annals.fact_kind IS 'state: goes on and may end; event: happens once.';
 CREATE TYPE annals.basis AS ENUM ('unknown', 'said', 'stated', 'planned', 'inferred');
 COMMENT ON TYPE annals.basis IS
-    'How one end of a time is known: nobody told it; it held, or was over, when it was said; the text states it; the text announces it, and nobody has said since that it came so; another fact cannot hold at the same time.';
+    'How a start or an end is known. unknown: nobody told it; said: it held, or was over, when it was said; stated: the text states it; planned: the text announces it, and nobody confirmed it; inferred: a contradicting fact bounds it.';
 CREATE TYPE annals.exactness AS ENUM ('unknown', 'instant', 'day', 'week', 'month', 'season', 'year', 'decade');
-COMMENT ON TYPE annals.exactness IS 'How exactly one end of a time is known.';
+COMMENT ON TYPE annals.exactness IS 'Precision of a start or an end.';
 COMMENT ON TYPE annals.kind IS 'The kinds of rows that can be searched or marked.';
 CREATE TYPE annals.authority AS ENUM ('assistant', 'document', 'user', 'person');
 COMMENT ON TYPE annals.authority IS
-    'Whose word something is, the lowest first: of a model; of a document or a tool; of the user in a message; of a person who told or changed it by hand.';
+    'Whose word something is, lowest first. assistant: a model; document: a document or tool; user: the user in a message; person: whoever told or changed it by hand.';
 
 CREATE TYPE annals.trust AS ENUM ('candidate', 'disputed', 'believed');
 COMMENT ON TYPE annals.trust IS
-    'Whether a fact is believed: it waits to be confirmed, as the group withholds whose word it is; a higher authority contradicts it; or it is.';
+    'Whether a fact is believed. candidate: the group withholds it until it is confirmed; disputed: a higher authority contradicts it; believed: neither.';
 
--- Words without accents and endings, of English and of the languages whose common
--- words PostgreSQL knows, by which annals_internal.language_of tells them apart.
+-- Configurations that strip accents and endings, for English and the languages
+-- whose stop words PostgreSQL has: annals_internal.language_of tells languages
+-- apart by them.
 CREATE TEXT SEARCH CONFIGURATION annals.english (COPY = pg_catalog.english);
 ALTER TEXT SEARCH CONFIGURATION annals.english
     ALTER MAPPING FOR hword, hword_part, word WITH unaccent, english_stem;
@@ -124,15 +125,14 @@ END
 $$;
 
 -- Returns the time of the transaction on the recorded axis. The engine sets it
--- after it has taken the lock of the group, so that later commits have later
--- times.
+-- after it has taken the group's lock, so that later commits have later times.
 CREATE FUNCTION annals_internal.recorded_now() RETURNS timestamptz
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(nullif(current_setting('annals.clock', true), '')::timestamptz, now());
 COMMENT ON FUNCTION annals_internal.recorded_now() IS 'Returns the time of this transaction on the recorded axis: the one that the engine set, else now().';
 
--- Sets something for the rest of the transaction, on each server that it reaches:
--- of a cluster the others learn only of what is set by SET LOCAL.
+-- Changes a setting for the rest of the transaction, on every server that the
+-- transaction reaches. In a cluster, only SET LOCAL reaches the other servers.
 CREATE FUNCTION annals_internal.set_local(name text, value text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -143,50 +143,51 @@ BEGIN
     RETURN set_config(name, value, true);
 END
 $$;
-COMMENT ON FUNCTION annals_internal.set_local(text, text) IS 'Sets something for the rest of the transaction, on each server of a cluster that it reaches.';
+COMMENT ON FUNCTION annals_internal.set_local(text, text) IS 'Changes a setting for the rest of the transaction, on every server of a cluster that it reaches.';
 
--- Hides a constant from the planner, which would leave out the parts of a view that it
--- rules out. A cluster then asks every server, instead of the one of the group.
+-- Hides a constant from the planner, which would drop the branches of a view that the
+-- constant excludes. A cluster would then ask every server, not only the group's.
 CREATE FUNCTION annals_internal.hide_from_planner(value anyelement) RETURNS anyelement
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     RETURN value;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.hide_from_planner(anyelement) IS 'Returns what it is given, as something that is known when a statement runs. Views of a cluster have it.';
+COMMENT ON FUNCTION annals_internal.hide_from_planner(anyelement) IS 'Returns its argument, but hides its value from the planner until execution. Used by views of a cluster.';
 
--- Tables and views have names that are unique in both schemas, so that a name
--- says which table it is.
+-- Names of tables and views are unique across both schemas, so a name alone
+-- identifies a table.
 CREATE FUNCTION annals_internal.qualified_name(relation name) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN format(CASE WHEN to_regclass(format('annals.%I', relation)) IS NULL THEN 'annals_internal.%I' ELSE 'annals.%I' END, relation);
 COMMENT ON FUNCTION annals_internal.qualified_name(name) IS 'Returns the name of a table or view with its schema, annals or annals_internal.';
 
--- Adds seconds to a time. That depends on no time zone, which adding an interval
--- may: a cluster changes no rows by what does.
+-- Adds seconds to a time. Unlike adding an interval, this never depends on the
+-- time zone: a cluster refuses updates that do.
 CREATE FUNCTION annals_internal.seconds_after(at timestamptz, seconds double precision) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN at + make_interval(secs => seconds);
 COMMENT ON FUNCTION annals_internal.seconds_after(timestamptz, double precision) IS 'Adds seconds to a time.';
 
--- Returns the episodes that the transaction is writing to the graph. The engine
--- sets them; an edit by hand has none.
+-- Returns the episodes whose processing this transaction writes to the graph. The
+-- engine sets them; an edit by hand has none.
 CREATE FUNCTION annals_internal.causing_episodes() RETURNS uuid[]
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN string_to_array(coalesce(current_setting('annals.episodes', true), ''), ',')::uuid[];
 COMMENT ON FUNCTION annals_internal.causing_episodes() IS
-    'Returns the episodes that the current transaction is writing to the graph, as the engine set them; empty for an edit by hand.';
+    'Returns the episodes whose processing the current transaction writes to the graph. The engine sets them; empty for an edit by hand.';
 
--- Returns who writes in this transaction. Doors set it: the name of the door, of
--- the key or the person, the authority, and the kind of edit.
+-- Returns who writes in this transaction. Doors set it: the door, the key or
+-- person, the authority, and the kind of edit.
 CREATE FUNCTION annals_internal.write_origin() RETURNS jsonb
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN jsonb_build_object('door', 'sql', 'written_by', session_user, 'authority', 'person')
     || coalesce(nullif(current_setting('annals.origin', true), ''), '{}')::jsonb;
 COMMENT ON FUNCTION annals_internal.write_origin() IS
-    'Returns who writes in the current transaction: door, written_by, authority and, of an edit, action. What bare SQL writes is by the user of the session.';
+    'Returns who writes in the current transaction: door, written_by, authority and, for an edit, action. Bare SQL counts as the session''s user.';
 
--- Tells whose word an episode is, by who speaks and by the form it came in.
+-- Returns the authority of an episode from its source and the role of its
+-- speaker.
 CREATE FUNCTION annals_internal.authority_of(source annals.episode_source, role text) RETURNS annals.authority
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE
@@ -195,7 +196,7 @@ RETURN CASE
     ELSE 'user'
     END::annals.authority;
 COMMENT ON FUNCTION annals_internal.authority_of(annals.episode_source, text) IS
-    'Tells whose word an episode is, by its form and the role of its speaker.';
+    'Returns the authority of an episode from its source and the role of its speaker.';
 
 -- Folds a name so that case, accents, width and spacing do not matter.
 CREATE FUNCTION annals_internal.name_key(name text) RETURNS text
@@ -205,13 +206,12 @@ RETURN btrim(regexp_replace(
     '\s+', ' ', 'g'));
 COMMENT ON FUNCTION annals_internal.name_key(text) IS 'Folds a name so that case, accents, width and spacing do not matter.';
 
--- Folds a sentence so that nobody gets past what was erased or withdrawn by
--- writing it otherwise. Beside what name_key leaves out these do not matter:
--- characters that nobody sees, such as zero-width ones, soft hyphens, marks of
--- direction and variants; vowel signs of Arabic and Hebrew; punctuation; and
--- Cyrillic and Greek letters that look like Latin ones. What no letter looks
--- like stays as it is, so that other scripts keep their words apart. ASCII has none
--- of the others, and is folded sooner without looking for them.
+-- Folds a sentence, so that a change of spelling does not get past what was erased
+-- or withdrawn. Beyond what name_key folds, it ignores invisible characters
+-- (zero-width, soft hyphens, direction marks, variation selectors), Arabic and
+-- Hebrew vowel signs, and punctuation. It maps Cyrillic and Greek letters to the
+-- Latin letters they look like. Other letters stay, so that other scripts keep
+-- their words apart. ASCII needs none of this and takes a faster path.
 CREATE FUNCTION annals_internal.fold_text(said text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN octet_length(said) = length(said)
@@ -228,11 +228,11 @@ RETURN CASE WHEN octet_length(said) = length(said)
 COMMENT ON FUNCTION annals_internal.fold_text(text) IS
     'Folds a sentence so that case, accents, width, spacing, punctuation, invisible characters and letters that look alike do not matter.';
 
--- Operators of extensions under names that need no search path: an application
--- may have the extensions in a schema that its own search path does not name.
--- The planner inlines these functions, so that indexes are used as for the
--- operators themselves. For that they must be written in SQL, without SET, not
--- STRICT, no less volatile than what they call, and use each argument once.
+-- Wrap operators of extensions in functions that need no search path: an
+-- application may keep the extensions in a schema outside its own search path.
+-- The planner inlines these functions and so uses the same indexes as for the
+-- operators. For that they must be written in SQL, without SET, not STRICT, no
+-- less volatile than what they call, and use each argument once.
 CREATE FUNCTION annals_internal.spelling_similarity(a text, b text) RETURNS real
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN similarity(a, b);
@@ -248,16 +248,16 @@ CREATE FUNCTION annals_internal.word_spelled_alike(name text, word text) RETURNS
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN name COLLATE ucs_basic %> word;
 COMMENT ON FUNCTION annals_internal.word_spelled_alike(text, text) IS
-    'Tells whether a name contains a word that is spelled like another: the operator %> of pg_trgm.';
+    'Tells whether a name contains a word that is spelled like the given one: the operator %> of pg_trgm.';
 
--- Settings of the whole database stand under the group ''.
+-- Settings of the whole database have the group_id ''.
 CREATE TABLE annals_internal.settings (
     group_id text NOT NULL,
     name text NOT NULL CHECK (name <> ''),
     value jsonb NOT NULL,
     PRIMARY KEY (group_id, name)
 );
-COMMENT ON TABLE annals_internal.settings IS 'Settings of the whole database, such as the dimension of vectors; all stand under the group ''''.';
+COMMENT ON TABLE annals_internal.settings IS 'Settings of the whole database, such as the dimension of vectors. Each has the group_id ''''.';
 COMMENT ON COLUMN annals_internal.settings.group_id IS 'Always empty: a setting applies to the whole database.';
 COMMENT ON COLUMN annals_internal.settings.name IS 'Name of the setting.';
 COMMENT ON COLUMN annals_internal.settings.value IS 'Value of the setting.';

@@ -1,16 +1,15 @@
--- Former versions. A row that is changed or removed, by the engine or by hand
--- in psql, leaves its old version here with the time range in which it was
--- believed. Views and functions show the graph as it was known at any time.
+-- Former versions. A change or removal of a row, by the engine or by hand in
+-- psql, keeps the old version with the time range in which it was believed. Views
+-- and functions show the graph as known at any time.
 --
 -- +goose Up
 -- +goose StatementBegin
 
 CALL annals_internal.begin_migration(3);
 
--- The exclusion constraints guarantee that no two versions of a row were
--- believed at the same time, and their indexes serve reads of the past.
--- evidence lists the episodes that supported an entity or a fact, or the
--- members of a community.
+-- The exclusion constraints guarantee that no two versions of a row were believed
+-- at the same time. Their indexes also serve reads of the past. evidence lists
+-- the episodes that supported an entity or a fact, or the members of a community.
 CREATE TABLE annals_internal.entities_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -38,13 +37,13 @@ COMMENT ON COLUMN annals_internal.entities_history.summary IS 'Summary of what i
 COMMENT ON COLUMN annals_internal.entities_history.attributes IS 'Further values, as a JSON object.';
 COMMENT ON COLUMN annals_internal.entities_history.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals_internal.entities_history.recorded IS 'Time range in which this version was believed, half-open.';
-COMMENT ON COLUMN annals_internal.entities_history.evidence IS 'The episodes that supported this version when it ended. The id of one that was undone since names nothing any more.';
+COMMENT ON COLUMN annals_internal.entities_history.evidence IS 'The episodes that supported this version when it ended. The ids of episodes undone since no longer exist.';
 COMMENT ON COLUMN annals_internal.entities_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
 COMMENT ON COLUMN annals_internal.entities_history.length IS 'Number of terms in it. Kept by a trigger.';
 COMMENT ON COLUMN annals_internal.entities_history.caused_by IS
-    'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+    'The episodes whose processing made this version. Empty for edits by hand, or if not recorded.';
 COMMENT ON COLUMN annals_internal.entities_history.ended_by IS
-    'The episodes whose processing ended this version; empty: an edit by hand, or not recorded.';
+    'The episodes whose processing ended this version. Empty for edits by hand, or if not recorded.';
 
 CREATE TABLE annals_internal.facts_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -79,38 +78,38 @@ CREATE TABLE annals_internal.facts_history (
 COMMENT ON TABLE annals_internal.facts_history IS 'Former versions of facts, written by triggers.';
 COMMENT ON COLUMN annals_internal.facts_history.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.facts_history.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals_internal.facts_history.source_id IS 'The entity the fact is about.';
-COMMENT ON COLUMN annals_internal.facts_history.target_id IS 'The entity it relates the source to.';
+COMMENT ON COLUMN annals_internal.facts_history.source_id IS 'The entity that the fact is about.';
+COMMENT ON COLUMN annals_internal.facts_history.target_id IS 'The entity that the fact relates the source to.';
 COMMENT ON COLUMN annals_internal.facts_history.predicate IS 'The relation, in capitals, such as LIVES_IN.';
 COMMENT ON COLUMN annals_internal.facts_history.fact IS 'The fact as one sentence that can be understood on its own.';
-COMMENT ON COLUMN annals_internal.facts_history.told IS 'The sentence with the dates of what it says by words such as "last week".';
+COMMENT ON COLUMN annals_internal.facts_history.told IS 'The sentence with dates for words such as "last week".';
 COMMENT ON COLUMN annals_internal.facts_history.ends IS 'True if the sentence says that something stopped.';
 COMMENT ON COLUMN annals_internal.facts_history.attributes IS 'Further values, as a JSON object.';
 COMMENT ON COLUMN annals_internal.facts_history.valid IS
     'Time range in which it was true in the world, half-open; an open side is unknown or ongoing.';
 COMMENT ON COLUMN annals_internal.facts_history.recorded IS 'Time range in which this version was believed, half-open.';
 COMMENT ON COLUMN annals_internal.facts_history.created_at IS 'Time it was first recorded.';
-COMMENT ON COLUMN annals_internal.facts_history.expired_at IS 'Time we learned that it had ended; NULL: it has not.';
-COMMENT ON COLUMN annals_internal.facts_history.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
-COMMENT ON COLUMN annals_internal.facts_history.kind IS 'state: it goes on; event: it happens once. What says that something stopped is an event.';
-COMMENT ON COLUMN annals_internal.facts_history.from_basis IS 'How the beginning of valid is known.';
-COMMENT ON COLUMN annals_internal.facts_history.from_precision IS 'How exactly the beginning of valid is known.';
+COMMENT ON COLUMN annals_internal.facts_history.expired_at IS 'Time its end was recorded; NULL: it has not ended.';
+COMMENT ON COLUMN annals_internal.facts_history.statement_id IS 'Id of the statement, which its facts about several pairs of entities share.';
+COMMENT ON COLUMN annals_internal.facts_history.kind IS 'state: goes on; event: happens once. A sentence that something stopped is an event.';
+COMMENT ON COLUMN annals_internal.facts_history.from_basis IS 'How the start of valid is known.';
+COMMENT ON COLUMN annals_internal.facts_history.from_precision IS 'Precision of the start of valid.';
 COMMENT ON COLUMN annals_internal.facts_history.until_basis IS 'How the end of valid is known.';
-COMMENT ON COLUMN annals_internal.facts_history.until_precision IS 'How exactly the end of valid is known.';
-COMMENT ON COLUMN annals_internal.facts_history.said_at IS 'Time it was said first; NULL: it was made by hand.';
-COMMENT ON COLUMN annals_internal.facts_history.bounded_by IS 'The fact that an inferred end of valid comes from.';
+COMMENT ON COLUMN annals_internal.facts_history.until_precision IS 'Precision of the end of valid.';
+COMMENT ON COLUMN annals_internal.facts_history.said_at IS 'Time it was first said; NULL: it was made by hand.';
+COMMENT ON COLUMN annals_internal.facts_history.bounded_by IS 'The fact that an inferred start or end of valid comes from.';
 COMMENT ON COLUMN annals_internal.facts_history.trust IS 'Whether it was believed: candidate, disputed or believed.';
-COMMENT ON COLUMN annals_internal.facts_history.evidence IS 'The episodes that supported this version when it ended. The id of one that was undone since names nothing any more.';
+COMMENT ON COLUMN annals_internal.facts_history.evidence IS 'The episodes that supported this version when it ended. The ids of episodes undone since no longer exist.';
 COMMENT ON COLUMN annals_internal.facts_history.terms IS 'Its words as text search splits them, for ranking by BM25. Kept by a trigger.';
 COMMENT ON COLUMN annals_internal.facts_history.length IS 'Number of terms in it. Kept by a trigger.';
 COMMENT ON COLUMN annals_internal.facts_history.caused_by IS
-    'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+    'The episodes whose processing made this version. Empty for edits by hand, or if not recorded.';
 COMMENT ON COLUMN annals_internal.facts_history.ended_by IS
-    'The episodes whose processing ended this version; empty: an edit by hand, or not recorded.';
+    'The episodes whose processing ended this version. Empty for edits by hand, or if not recorded.';
 
 CREATE TRIGGER told_insert BEFORE INSERT ON annals_internal.facts_history
     FOR EACH ROW WHEN (NEW.told = '') EXECUTE FUNCTION annals_internal.tell_as_written();
-COMMENT ON TRIGGER told_insert ON annals_internal.facts_history IS 'Tells a version as it is written where no other words are given.';
+COMMENT ON TRIGGER told_insert ON annals_internal.facts_history IS 'Copies fact to told if told is missing.';
 
 CREATE TABLE annals_internal.communities_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -127,7 +126,7 @@ CREATE TABLE annals_internal.communities_history (
 COMMENT ON TABLE annals_internal.communities_history IS 'Former versions of communities, written by triggers.';
 COMMENT ON COLUMN annals_internal.communities_history.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.communities_history.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals_internal.communities_history.name IS 'Title made of its key terms and topics.';
+COMMENT ON COLUMN annals_internal.communities_history.name IS 'Title made from its key terms and topics.';
 COMMENT ON COLUMN annals_internal.communities_history.summary IS 'Summary of what its members had in common.';
 COMMENT ON COLUMN annals_internal.communities_history.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals_internal.communities_history.recorded IS 'Time range in which this version was believed, half-open.';
@@ -153,10 +152,9 @@ RETURN ARRAY(SELECT entity_id FROM annals.community_members WHERE group_id = of_
     ORDER BY entity_id);
 COMMENT ON FUNCTION annals_internal.community_evidence(text, uuid) IS 'Returns the entities of a community.';
 
--- Returns the end of a version that began at `since`. NULL: it ends in the
--- transaction that made it, so nobody ever saw it. An edit by hand may belong
--- to a transaction that began before the version; it still ends the version
--- after its beginning.
+-- Returns the end of a version that began at `since`. NULL: it begins and ends in
+-- the same transaction, so nobody saw it. A transaction of an edit by hand may
+-- have begun before the version; its end is still later than `since`.
 CREATE FUNCTION annals_internal.version_end(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE
 RETURN CASE
@@ -166,8 +164,8 @@ RETURN CASE
 COMMENT ON FUNCTION annals_internal.version_end(timestamptz) IS
     'Returns the end of a version that began at the given time; NULL: it begins and ends in one transaction, so nobody saw it.';
 
--- Notes which episodes ended the last version of a fact. The version is deleted and
--- inserted again, as tenants may not update it.
+-- Records which episodes ended the last version of a fact. It deletes and inserts
+-- the version, because tenants may not update it.
 CREATE FUNCTION annals_internal.note_end(of_group text, of_fact uuid, episodes uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -183,10 +181,10 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.note_end(text, uuid, uuid[]) IS 'Notes which episodes ended the last version of a fact.';
+COMMENT ON FUNCTION annals_internal.note_end(text, uuid, uuid[]) IS 'Records which episodes ended the last version of a fact.';
 
--- Keeps the old version of a row, and begins the new one where the old one
--- ended. Keeps nothing of a group that is itself being removed.
+-- Stores the old version of a row, and begins the new one at its end. Stores
+-- nothing while the group itself is being removed.
 CREATE FUNCTION annals_internal.keep_history() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -212,7 +210,7 @@ BEGIN
                 INSERT INTO annals_internal.communities_history (group_id, id, name, summary, created_at, recorded, evidence, terms, length)
                 SELECT OLD.group_id, OLD.id, OLD.name, OLD.summary, OLD.created_at, believed,
                     annals_internal.community_evidence(OLD.group_id, OLD.id), OLD.terms, OLD.length
-                WHERE NOT OLD.stale; -- which says nothing
+                WHERE NOT OLD.stale; -- a stale community has no words
             WHEN 'observation' THEN
                 INSERT INTO annals_internal.observations_history (group_id, id, subject_id, predicate, meaning, observation, reader, proof, against,
                     first_seen, last_seen, valid, recorded, created_at, evidence, shown_from, said_at, opposed_from)
@@ -231,7 +229,7 @@ BEGIN
         END CASE;
     END IF;
     IF TG_OP = 'DELETE' THEN
-        IF ended IS NULL AND TG_ARGV[0] = 'fact' THEN -- its last version ended as this one began, and by what ended this one
+        IF ended IS NULL AND TG_ARGV[0] = 'fact' THEN -- its stored version ended in this transaction, by the same episodes
             PERFORM annals_internal.note_end(OLD.group_id, OLD.id, annals_internal.causing_episodes())
             FROM annals_internal.facts_history h
             WHERE h.group_id = OLD.group_id AND h.id = OLD.id AND upper(h.recorded) = lower(OLD.recorded) AND h.ended_by = '{}';
@@ -248,17 +246,17 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.keep_history() IS 'Trigger: keeps the old version of a row that is changed or removed.';
+COMMENT ON FUNCTION annals_internal.keep_history() IS 'Trigger: stores the old version of a changed or removed row.';
 
--- Columns that search derives from a row are not part of its version.
+-- Columns that search derives from a row are not part of a version.
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.entities
     FOR EACH ROW WHEN ((OLD.name, OLD.aliases, OLD.labels, OLD.summary, OLD.attributes)
         IS DISTINCT FROM (NEW.name, NEW.aliases, NEW.labels, NEW.summary, NEW.attributes))
     EXECUTE FUNCTION annals_internal.keep_history('entity');
-COMMENT ON TRIGGER history_update ON annals.entities IS 'Keeps the old version of a changed entity in entities_history.';
+COMMENT ON TRIGGER history_update ON annals.entities IS 'Stores the old version of a changed entity in entities_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.entities
     FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_history('entity');
-COMMENT ON TRIGGER history_delete ON annals.entities IS 'Keeps the last version of a removed entity in entities_history.';
+COMMENT ON TRIGGER history_delete ON annals.entities IS 'Stores the last version of a removed entity in entities_history.';
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.facts
     FOR EACH ROW WHEN (
         (OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.attributes, OLD.valid, OLD.expired_at, OLD.statement_id,
@@ -267,21 +265,20 @@ CREATE TRIGGER history_update BEFORE UPDATE ON annals.facts
         (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.told, NEW.ends, NEW.attributes, NEW.valid, NEW.expired_at, NEW.statement_id,
             NEW.kind, NEW.from_basis, NEW.from_precision, NEW.until_basis, NEW.until_precision, NEW.said_at, NEW.bounded_by, NEW.trust))
     EXECUTE FUNCTION annals_internal.keep_history('fact');
-COMMENT ON TRIGGER history_update ON annals.facts IS 'Keeps the old version of a changed fact in facts_history.';
+COMMENT ON TRIGGER history_update ON annals.facts IS 'Stores the old version of a changed fact in facts_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.facts
     FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_history('fact');
-COMMENT ON TRIGGER history_delete ON annals.facts IS 'Keeps the last version of a removed fact in facts_history.';
+COMMENT ON TRIGGER history_delete ON annals.facts IS 'Stores the last version of a removed fact in facts_history.';
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.communities
     FOR EACH ROW WHEN ((OLD.name, OLD.summary, OLD.digest, OLD.stale) IS DISTINCT FROM (NEW.name, NEW.summary, NEW.digest, NEW.stale))
     EXECUTE FUNCTION annals_internal.keep_history('community');
-COMMENT ON TRIGGER history_update ON annals.communities IS 'Keeps the old version of a changed community in communities_history.';
+COMMENT ON TRIGGER history_update ON annals.communities IS 'Stores the old version of a changed community in communities_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.communities
     FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_history('community');
-COMMENT ON TRIGGER history_delete ON annals.communities IS 'Keeps the last version of a removed community in communities_history.';
+COMMENT ON TRIGGER history_delete ON annals.communities IS 'Stores the last version of a removed community in communities_history.';
 
--- Records every change that is made by hand, whichever way it comes. What was
--- there before is in the history. Rows are added and never changed; they go with
--- their group.
+-- Records every change by hand, through whichever door. The history has the old
+-- values. Rows are only added; they go with their group.
 CREATE TABLE annals.edits (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -295,21 +292,21 @@ CREATE TABLE annals.edits (
     PRIMARY KEY (group_id, id),
     CHECK ((kind IS NULL) = (subject_id IS NULL))
 );
-COMMENT ON TABLE annals.edits IS 'Who changed entities and facts by hand, or readmitted the group, when and by which way. Rows are only added.';
+COMMENT ON TABLE annals.edits IS 'Log of changes by hand to entities, facts, episodes and policies, and of readmitted groups. Rows are only added.';
 COMMENT ON COLUMN annals.edits.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.edits.id IS 'Its id.';
-COMMENT ON COLUMN annals.edits.edited_at IS 'Time of the change, on the recorded axis: the version that it made began then.';
-COMMENT ON COLUMN annals.edits.door IS 'The way it came in: library, cli, rest, otlp, mcp, zep, graphiti, agent or sql.';
-COMMENT ON COLUMN annals.edits.written_by IS 'The API key, or the user of the database, that made it; may be empty.';
-COMMENT ON COLUMN annals.edits.authority IS 'The authority it was made with.';
-COMMENT ON COLUMN annals.edits.action IS 'What was done: add, edit, withdraw, restore, sweep of what had expired, merge, split, rename, remove; confirm or unconfirm of a fact; release or hold of an episode; policy of a group; readmit of a group that was erased; or insert, update, delete by SQL.';
-COMMENT ON COLUMN annals.edits.kind IS 'Whether it is an entity, a fact or an episode; NULL: the group itself.';
+COMMENT ON COLUMN annals.edits.edited_at IS 'Time of the change, on the recorded axis: the start of the version that it made.';
+COMMENT ON COLUMN annals.edits.door IS 'Door it came in by: library, cli, rest, otlp, mcp, zep, graphiti, agent or sql.';
+COMMENT ON COLUMN annals.edits.written_by IS 'The API key or database user that made it; may be empty.';
+COMMENT ON COLUMN annals.edits.authority IS 'Authority of the writer.';
+COMMENT ON COLUMN annals.edits.action IS 'What was done: add, edit, withdraw, restore, sweep (removed when expired), merge, split, rename, remove; confirm or unconfirm (a fact); release or hold (an episode); policy (of the group); readmit (an erased group); or insert, update, delete by SQL.';
+COMMENT ON COLUMN annals.edits.kind IS 'Kind of its subject: entity, fact or episode; NULL: the group itself.';
 COMMENT ON COLUMN annals.edits.subject_id IS 'The entity, fact or episode; NULL: the group itself.';
 
 CREATE INDEX edits_subject ON annals.edits (group_id, subject_id, edited_at);
-COMMENT ON INDEX annals.edits_subject IS 'Finds who changed an entity or a fact.';
+COMMENT ON INDEX annals.edits_subject IS 'Finds the edits of an entity or a fact.';
 CREATE INDEX edits_of_facts ON annals.edits (group_id, edited_at) WHERE kind = 'fact';
-COMMENT ON INDEX annals.edits_of_facts IS 'Tells whether an entity was only changed with a fact of its own.';
+COMMENT ON INDEX annals.edits_of_facts IS 'Finds edits of facts by time, to tell whether an entity changed only with its fact.';
 
 CREATE FUNCTION annals_internal.note_edit() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -327,17 +324,17 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.note_edit() IS 'Trigger: records a change that no episode caused. What undo, import and marks write has records of its own.';
+COMMENT ON FUNCTION annals_internal.note_edit() IS 'Trigger: records a change that no episode caused. Undo, import and marks keep their own records.';
 
 CREATE TRIGGER edit AFTER INSERT OR UPDATE OR DELETE ON annals.entities
     FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}') EXECUTE FUNCTION annals_internal.note_edit('entity');
-COMMENT ON TRIGGER edit ON annals.entities IS 'Records what is changed by hand in edits.';
+COMMENT ON TRIGGER edit ON annals.entities IS 'Records changes by hand in edits.';
 CREATE TRIGGER edit AFTER INSERT OR UPDATE OR DELETE ON annals.facts
     FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}') EXECUTE FUNCTION annals_internal.note_edit('fact');
-COMMENT ON TRIGGER edit ON annals.facts IS 'Records what is changed by hand in edits.';
+COMMENT ON TRIGGER edit ON annals.facts IS 'Records changes by hand in edits.';
 
--- Keeps what is written of an entity by hand: its summary, which is made anew when its
--- facts change, begins with it from then on.
+-- Keeps a summary that is written by hand. The engine rewrites the summary when facts
+-- change, and puts the hand-written text first.
 CREATE FUNCTION annals_internal.keep_written() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -347,18 +344,18 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.keep_written() IS 'Trigger: keeps a summary that is written by hand.';
+COMMENT ON FUNCTION annals_internal.keep_written() IS 'Trigger: copies a summary written by hand to written.';
 
 CREATE TRIGGER written_insert BEFORE INSERT ON annals.entities
     FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}' AND NEW.summary <> '') EXECUTE FUNCTION annals_internal.keep_written();
-COMMENT ON TRIGGER written_insert ON annals.entities IS 'Keeps the summary with which an entity is made by hand.';
+COMMENT ON TRIGGER written_insert ON annals.entities IS 'Copies the summary of an entity made by hand to written.';
 CREATE TRIGGER written_update BEFORE UPDATE OF summary ON annals.entities
     FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}' AND OLD.summary <> NEW.summary) EXECUTE FUNCTION annals_internal.keep_written();
-COMMENT ON TRIGGER written_update ON annals.entities IS 'Keeps a summary that is written by hand.';
+COMMENT ON TRIGGER written_update ON annals.entities IS 'Copies a summary written by hand to written.';
 
--- Episodes do not say what a person made of their fact: the record of the edit
--- is what it rests on. They stay tied to it, so that erasing them finds it. Another
--- name of an end makes nothing else of it.
+-- A fact corrected by hand rests on the record of the edit: its episodes say
+-- something else. They keep their link, with the role corrected, so that erasing
+-- them finds the fact. Renaming an end is no correction.
 CREATE FUNCTION annals_internal.note_correction() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -369,11 +366,11 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.note_correction() IS 'Trigger: marks the episodes that stated a fact before its sentence was corrected by hand.';
+COMMENT ON FUNCTION annals_internal.note_correction() IS 'Trigger: gives the episodes of a fact the role corrected when its sentence is corrected by hand.';
 
 CREATE TRIGGER corrected AFTER UPDATE OF fact ON annals.facts
     FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}' AND OLD.fact <> NEW.fact) EXECUTE FUNCTION annals_internal.note_correction();
-COMMENT ON TRIGGER corrected ON annals.facts IS 'Marks the episodes that stated a fact before its sentence was corrected by hand.';
+COMMENT ON TRIGGER corrected ON annals.facts IS 'Gives the episodes of a fact the role corrected when its sentence is corrected by hand.';
 
 CREATE FUNCTION annals_internal.refuse_rewriting() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -388,12 +385,12 @@ COMMENT ON FUNCTION annals_internal.refuse_rewriting() IS 'Trigger: refuses to c
 
 CREATE TRIGGER only_added BEFORE UPDATE OR DELETE ON annals.edits
     FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_rewriting();
-COMMENT ON TRIGGER only_added ON annals.edits IS 'Keeps the record of edits as it was written.';
+COMMENT ON TRIGGER only_added ON annals.edits IS 'Refuses to change or remove edits.';
 
--- Tells whose word a fact is: the highest authority of what states it, and of whoever told,
--- changed or confirmed it by hand. One with neither was made by a person. Asked for no
--- more, a confirmation counts no more than that: against others, what is approved counts as
--- what a user says.
+-- Returns the authority of a fact: the highest of the episodes that state it and of the
+-- edits that made, changed or confirmed it; person if it has neither. confirmed_as caps the
+-- authority of confirmations: against other facts, an approval counts like the word of a
+-- user.
 CREATE FUNCTION annals_internal.fact_authority(group_id text, fact_id uuid, confirmed_as annals.authority DEFAULT 'person') RETURNS annals.authority
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(greatest(
@@ -411,35 +408,35 @@ RETURN coalesce(greatest(
         AND NOT EXISTS (SELECT FROM annals.edits u
             WHERE u.group_id = fact_authority.group_id AND u.subject_id = fact_authority.fact_id AND u.action = 'unconfirm' AND u.edited_at > d.edited_at))), 'person');
 COMMENT ON FUNCTION annals_internal.fact_authority(text, uuid, annals.authority) IS
-    'Tells whose word a fact is: the highest authority of the episodes that state it and of the edits that made, changed or confirmed it, which count no more than confirmed_as.';
+    'Returns the authority of a fact: the highest of the episodes that state it and of the edits that made, changed or confirmed it. confirmed_as caps that of confirmations.';
 
--- Trust. Whether a fact is believed follows from who says it, and from what the group
--- withholds: nothing, unless it is told to. The column facts.trust keeps it, so that
--- searches need not work it out and the history has what it was.
+-- Trust. Whether a fact is believed follows from who says it and from the group's
+-- policy, which by default withholds nothing. The column facts.trust stores the
+-- result, so that searches need not compute it and the history keeps it.
 
--- Tells whether a group withholds whose word something is.
+-- Tells whether a group withholds anything.
 CREATE FUNCTION annals_internal.withholds(group_id text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce((SELECT g.holds FROM annals.groups g WHERE g.group_id = withholds.group_id), false);
-COMMENT ON FUNCTION annals_internal.withholds(text) IS 'Tells whether a group withholds what some say until it is confirmed or released.';
+COMMENT ON FUNCTION annals_internal.withholds(text) IS 'Tells whether a group withholds anything until it is confirmed or released.';
 
 CREATE FUNCTION annals_internal.withholds_authority(group_id text, authority annals.authority, thread_id text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN EXISTS (SELECT FROM annals.groups g WHERE g.group_id = withholds_authority.group_id
     AND CASE authority WHEN 'assistant' THEN g.hold_assistants WHEN 'document' THEN g.hold_documents OR thread_id = ANY (g.hold_threads) ELSE false END);
-COMMENT ON FUNCTION annals_internal.withholds_authority(text, annals.authority, text) IS 'Tells whether a group withholds what is said with an authority, in a conversation.';
+COMMENT ON FUNCTION annals_internal.withholds_authority(text, annals.authority, text) IS 'Tells whether a group withholds the words of an authority in a thread.';
 
--- Tells what was decided last by hand about something: of the actions that are asked
--- for, the latest.
+-- Returns the latest decision by hand about something: the last edit with one of the
+-- given actions.
 CREATE FUNCTION annals_internal.last_decision(group_id text, subject_id uuid, actions text[]) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN (SELECT d.action FROM annals.edits d
     WHERE d.group_id = last_decision.group_id AND d.subject_id = last_decision.subject_id AND d.action = ANY (actions)
     ORDER BY d.edited_at DESC, d.id DESC LIMIT 1);
-COMMENT ON FUNCTION annals_internal.last_decision(text, uuid, text[]) IS 'Tells what was decided last by hand about a fact or an episode: the latest of some actions.';
+COMMENT ON FUNCTION annals_internal.last_decision(text, uuid, text[]) IS 'Returns the latest decision by hand about a fact or an episode, among the given actions.';
 
--- Tells whether a group withholds what comes by the door, from the role or from the
--- source of an episode.
+-- Tells whether a group withholds the door, the role or the source description of
+-- an episode.
 CREATE FUNCTION annals_internal.origin_held(group_id text, episode_id uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN EXISTS (SELECT FROM annals.groups g WHERE g.group_id = origin_held.group_id AND g.holds_origins) AND EXISTS (
@@ -447,15 +444,15 @@ RETURN EXISTS (SELECT FROM annals.groups g WHERE g.group_id = origin_held.group_
     JOIN annals.episodes e ON e.group_id = origin_held.group_id AND e.id = origin_held.episode_id
     WHERE g.group_id = origin_held.group_id
         AND (e.door = ANY (g.hold_doors) OR lower(btrim(e.role)) = ANY (g.hold_roles) OR e.source_description = ANY (g.hold_sources)));
-COMMENT ON FUNCTION annals_internal.origin_held(text, uuid) IS 'Tells whether a group withholds what comes by the door, from the role or from the source of an episode.';
+COMMENT ON FUNCTION annals_internal.origin_held(text, uuid) IS 'Tells whether a group withholds the door, the role or the source description of an episode.';
 
--- Tells whether what somebody told by hand is withheld: with an authority that is, or by
--- a door that is. What users and persons change there is a decision, and counts.
+-- Tells whether an edit is withheld, by its authority or its door. A change by a user or
+-- a person through a withheld door is a decision, and counts.
 CREATE FUNCTION annals_internal.edit_held(group_id text, authority annals.authority, door text, action text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN annals_internal.withholds_authority(group_id, authority, '') OR (action IN ('add', 'insert') OR authority < 'user')
     AND EXISTS (SELECT FROM annals.groups g WHERE g.group_id = edit_held.group_id AND edit_held.door = ANY (g.hold_doors));
-COMMENT ON FUNCTION annals_internal.edit_held(text, annals.authority, text, text) IS 'Tells whether what somebody told by hand is withheld.';
+COMMENT ON FUNCTION annals_internal.edit_held(text, annals.authority, text, text) IS 'Tells whether an edit is withheld, by its authority or its door.';
 
 CREATE FUNCTION annals_internal.relation_held(group_id text, fact_id uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -463,23 +460,23 @@ RETURN EXISTS (SELECT FROM annals.groups g
     JOIN annals.facts f ON f.group_id = relation_held.group_id AND f.id = relation_held.fact_id
         AND regexp_replace(f.predicate, '^NO_LONGER_', '') = ANY (g.hold_relations)
     WHERE g.group_id = relation_held.group_id AND g.hold_relations <> '{}');
-COMMENT ON FUNCTION annals_internal.relation_held(text, uuid) IS 'Tells whether a group withholds the facts of the relation of a fact.';
+COMMENT ON FUNCTION annals_internal.relation_held(text, uuid) IS 'Tells whether a group withholds the predicate of a fact.';
 
 CREATE FUNCTION annals_internal.episode_held(group_id text, episode_id uuid, authority annals.authority, thread_id text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN (annals_internal.withholds_authority(group_id, authority, thread_id) OR annals_internal.origin_held(group_id, episode_id))
     AND coalesce(annals_internal.last_decision(group_id, episode_id, '{release,hold}'), '') <> 'release';
-COMMENT ON FUNCTION annals_internal.episode_held(text, uuid, annals.authority, text) IS 'Tells whether what an episode says is withheld: its group withholds such, and nobody released it.';
+COMMENT ON FUNCTION annals_internal.episode_held(text, uuid, annals.authority, text) IS 'Tells whether an episode is withheld: the policy of its group covers it, and nobody released it.';
 
 CREATE FUNCTION annals_internal.quarantined(group_id text, episode_id uuid, authority annals.authority, thread_id text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN (authority = 'document' OR annals_internal.origin_held(group_id, episode_id)) AND annals_internal.episode_held(group_id, episode_id, authority, thread_id);
 COMMENT ON FUNCTION annals_internal.quarantined(text, uuid, annals.authority, text) IS
-    'Tells whether an episode is withheld itself, not only what it states: a document, or what comes by a door, from a role or from a source that is held.';
+    'Tells whether an episode is in quarantine: a withheld document, or an episode from a withheld door, role or source. Readers do not see it either.';
 
--- Tells whether an episode is shown to who asks for a trust: what is in quarantine only
--- to who asks for candidates, or for all. Every list of episodes asks this; most groups
--- withhold none, and are not looked through.
+-- Tells whether a reader who asks for a trust sees an episode. Those in quarantine are
+-- shown only for candidate or all. Every list of episodes calls this; most groups
+-- withhold none, and return early.
 CREATE FUNCTION annals_internal.episode_shown(group_id text, episode_id uuid, authority annals.authority, thread_id text, asked text) RETURNS boolean
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -491,10 +488,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.episode_shown(text, uuid, annals.authority, text, text) IS
-    'Tells whether an episode is shown to who asks for a trust: what is in quarantine only to who asks for candidates, or for all.';
+    'Tells whether a reader who asks for a trust sees an episode. Those in quarantine are shown only for candidate or all.';
 
--- Tells whether an entity is shown: not one that only episodes in quarantine mention,
--- and of which nothing is believed.
+-- Tells whether an entity is shown: not if all episodes that mention it are in
+-- quarantine and all its facts are candidates.
 CREATE FUNCTION annals_internal.entity_shown(group_id text, entity_id uuid, asked text) RETURNS boolean
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -509,13 +506,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.entity_shown(text, uuid, text) IS
-    'Tells whether an entity is shown: not one that only episodes in quarantine mention, and of which nothing is believed.';
+    'Tells whether an entity is shown: not if all episodes that mention it are in quarantine and all its facts are candidates.';
 
 CREATE FUNCTION annals_internal.hides_mentions(group_id text) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN EXISTS (SELECT FROM annals_internal.expired_marks x WHERE x.group_id = hides_mentions.group_id)
     OR EXISTS (SELECT FROM annals.groups g WHERE g.group_id = hides_mentions.group_id AND g.holds_episodes);
-COMMENT ON FUNCTION annals_internal.hides_mentions(text) IS 'Tells whether any episode of a group may be hidden: it has expired, or is in quarantine. In most groups none is.';
+COMMENT ON FUNCTION annals_internal.hides_mentions(text) IS 'Tells whether a group may have hidden episodes: expired or in quarantine. Most groups have none.';
 
 CREATE FUNCTION annals_internal.hidden_mentions(group_id text, entity_id uuid) RETURNS bigint
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -525,16 +522,16 @@ RETURN (SELECT count(*)
     WHERE m.group_id = hidden_mentions.group_id AND m.entity_id = hidden_mentions.entity_id
         AND (e.id IN (SELECT annals_internal.expired(hidden_mentions.group_id, 'episode', now()))
             OR annals_internal.quarantined(hidden_mentions.group_id, e.id, e.authority, e.thread_id)));
-COMMENT ON FUNCTION annals_internal.hidden_mentions(text, uuid) IS 'Counts the episodes that mention an entity and are hidden.';
+COMMENT ON FUNCTION annals_internal.hidden_mentions(text, uuid) IS 'Counts the hidden episodes that mention an entity.';
 
 CREATE FUNCTION annals_internal.fact_confirmed(group_id text, fact_id uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(annals_internal.last_decision(group_id, fact_id, '{confirm,unconfirm}'), '') = 'confirm';
 COMMENT ON FUNCTION annals_internal.fact_confirmed(text, uuid) IS 'Tells whether a fact is confirmed by hand.';
 
--- A fact is a candidate where all that states it, and all that told or changed it by
--- hand, is withheld, and nobody confirmed it. One with neither was made by a person. Of a
--- relation that is withheld no episode is enough.
+-- A fact is a candidate if every episode and edit behind it is withheld and nobody
+-- confirmed it. One without either was made by a person. If the predicate is withheld,
+-- episodes never suffice.
 CREATE FUNCTION annals_internal.fact_trust(group_id text, fact_id uuid) RETURNS annals.trust
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN CASE
@@ -555,11 +552,11 @@ RETURN CASE
     WHEN EXISTS (SELECT FROM annals.disputes d WHERE d.group_id = fact_trust.group_id AND d.fact_id = fact_trust.fact_id) THEN 'disputed'
     ELSE 'believed' END::annals.trust;
 COMMENT ON FUNCTION annals_internal.fact_trust(text, uuid) IS
-    'Tells whether a fact is believed, by the episodes that state it, the edits that made or confirmed it, and what its group withholds.';
+    'Computes the trust of a fact, from the episodes that state it, the edits that made or confirmed it, and the policy of its group.';
 
--- Tells whether a believed fact would be so without the episodes that are to expire: in
--- a group that withholds nothing it would; else by what somebody told or confirmed who is
--- believed, or by an episode that stays and is not withheld.
+-- Tells whether a believed fact stays believed without its expiring episodes. It does if
+-- the group withholds nothing, if it is confirmed, or if an edit or a lasting episode
+-- that is not withheld supports it.
 CREATE FUNCTION annals_internal.believed_without_expiring(group_id text, fact_id uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN NOT annals_internal.withholds(group_id) OR annals_internal.fact_confirmed(group_id, fact_id) OR EXISTS (
@@ -572,10 +569,10 @@ RETURN NOT annals_internal.withholds(group_id) OR annals_internal.fact_confirmed
     LEFT JOIN annals.marks m ON m.group_id = believed_without_expiring.group_id AND m.subject_id = c.episode_id AND m.mark = 'expires' AND m.until IS NULL
     WHERE c.group_id = believed_without_expiring.group_id AND c.fact_id = believed_without_expiring.fact_id AND c.role = 'states' AND m.id IS NULL
         AND NOT annals_internal.episode_held(believed_without_expiring.group_id, e.id, e.authority, e.thread_id));
-COMMENT ON FUNCTION annals_internal.believed_without_expiring(text, uuid) IS 'Tells whether a believed fact would be so without the episodes that are to expire.';
+COMMENT ON FUNCTION annals_internal.believed_without_expiring(text, uuid) IS 'Tells whether a believed fact stays believed without its expiring episodes.';
 
--- Brings the trust of facts to what follows now: of all facts of a group, or some. It
--- returns those that changed. Nobody told anything by it, so no edit is noted.
+-- Recomputes the trust of all facts of a group, or of some, and returns those that
+-- changed. This is no edit, and none is recorded.
 CREATE FUNCTION annals_internal.update_trust(of_group text, which uuid[]) RETURNS SETOF uuid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -584,7 +581,7 @@ DECLARE
     changed uuid[];
     trusts annals.trust[];
 BEGIN
-    IF which IS NULL AND NOT annals_internal.withholds(of_group) THEN -- there are no candidates
+    IF which IS NULL AND NOT annals_internal.withholds(of_group) THEN -- no fact is a candidate
         weighed := ARRAY(
             SELECT f.id FROM annals.facts f WHERE f.group_id = of_group AND f.trust <> 'believed'
             UNION
@@ -605,10 +602,10 @@ BEGIN
     PERFORM annals_internal.set_local('annals.weighing', before);
 END
 $$;
-COMMENT ON FUNCTION annals_internal.update_trust(text, uuid[]) IS 'Brings the trust of facts to what follows now, and returns those that changed; NULL: all of the group.';
+COMMENT ON FUNCTION annals_internal.update_trust(text, uuid[]) IS 'Recomputes the trust of the given facts, and returns those that changed; NULL: all facts of the group.';
 
--- Weighs a fact that gains or loses an episode or a dispute. Who writes many of them
--- weighs the facts at the end, and says so by annals.weighed_later.
+-- Recomputes the trust of a fact that gains or loses an episode or a dispute. A
+-- writer of many rows sets annals.weighed_later and recomputes once at the end.
 CREATE FUNCTION annals_internal.keep_trust() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -622,17 +619,17 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.keep_trust() IS 'Trigger: keeps the trust of a fact that gains or loses an episode or a dispute.';
+COMMENT ON FUNCTION annals_internal.keep_trust() IS 'Trigger: recomputes the trust of a fact that gains or loses an episode or a dispute.';
 
 CREATE TRIGGER trust AFTER INSERT OR DELETE OR UPDATE OF role ON annals.fact_episodes
     FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_trust('episode');
-COMMENT ON TRIGGER trust ON annals.fact_episodes IS 'Keeps the trust of the fact.';
+COMMENT ON TRIGGER trust ON annals.fact_episodes IS 'Recomputes the trust of the fact.';
 CREATE TRIGGER trust AFTER INSERT OR DELETE ON annals.disputes
     FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_trust('dispute');
-COMMENT ON TRIGGER trust ON annals.disputes IS 'Keeps the trust of the fact.';
+COMMENT ON TRIGGER trust ON annals.disputes IS 'Recomputes the trust of the fact.';
 
--- Weighs the facts of a group that withholds something else from now on, takes what is
--- not believed any more out of summaries, and notes who decided that.
+-- Applies a changed trust policy to a group: recomputes the trust of its facts,
+-- removes new candidates from summaries, and records who decided it.
 CREATE FUNCTION annals_internal.apply_trust_policy() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -647,14 +644,14 @@ BEGIN
     VALUES (NEW.group_id, origin->>'door', origin->>'written_by', (origin->>'authority')::annals.authority, 'policy');
     IF coalesce(current_setting('annals.weighed_later', true), '') <> 'on' THEN
         weighed := ARRAY(SELECT w.id FROM annals_internal.update_trust(NEW.group_id, NULL) AS w(id));
-        PERFORM annals_internal.set_local('annals.weighing', 'on'); -- of summaries no edit is noted
+        PERFORM annals_internal.set_local('annals.weighing', 'on'); -- changes of summaries are no edits
         PERFORM annals_internal.remove_from_summaries(NEW.group_id, ARRAY(
             SELECT f.id FROM annals.facts f WHERE f.group_id = NEW.group_id AND f.id = ANY (weighed) AND f.trust = 'candidate'));
         PERFORM annals_internal.set_local('annals.weighing', before);
     END IF;
     IF (OLD.hold_documents, OLD.hold_threads, OLD.hold_doors, OLD.hold_roles, OLD.hold_sources)
         IS DISTINCT FROM (NEW.hold_documents, NEW.hold_threads, NEW.hold_doors, NEW.hold_roles, NEW.hold_sources) THEN
-        UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL -- it is made anew, of what is shown
+        UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL -- it is rebuilt from visible episodes
         WHERE t.group_id = NEW.group_id AND t.summary <> '' AND EXISTS (
             SELECT FROM annals.episodes e
             WHERE e.group_id = NEW.group_id AND e.thread_id = t.id AND e.source = 'message' AND (e.authority = 'document' OR e.door = ANY (OLD.hold_doors || NEW.hold_doors)
@@ -663,23 +660,23 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.apply_trust_policy() IS 'Trigger: weighs the facts of a group that withholds something else from now on, and takes what is not believed any more out of summaries.';
+COMMENT ON FUNCTION annals_internal.apply_trust_policy() IS 'Trigger: after a change of the trust policy, recomputes the trust of the group''s facts and removes new candidates from summaries.';
 
 CREATE TRIGGER trust AFTER UPDATE OF hold_assistants, hold_documents, hold_threads, records_succeed, proof_of_skills, hold_doors, hold_roles, hold_sources, hold_relations ON annals.groups
     FOR EACH ROW WHEN ((OLD.hold_assistants, OLD.hold_documents, OLD.hold_threads, OLD.records_succeed, OLD.proof_of_skills, OLD.hold_doors, OLD.hold_roles, OLD.hold_sources, OLD.hold_relations)
         IS DISTINCT FROM (NEW.hold_assistants, NEW.hold_documents, NEW.hold_threads, NEW.records_succeed, NEW.proof_of_skills, NEW.hold_doors, NEW.hold_roles, NEW.hold_sources, NEW.hold_relations))
     EXECUTE FUNCTION annals_internal.apply_trust_policy();
-COMMENT ON TRIGGER trust ON annals.groups IS 'Weighs the facts of a group whose policy changed.';
+COMMENT ON TRIGGER trust ON annals.groups IS 'Applies a changed trust policy to the facts of the group.';
 
--- Returns the last name of an entity that was merged into another, or removed.
+-- Returns the last name of an entity that was merged or removed.
 CREATE FUNCTION annals_internal.former_name(of_group text, entity uuid) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce((SELECT name FROM annals_internal.entities_history WHERE group_id = of_group AND id = entity
     ORDER BY lower(recorded) DESC LIMIT 1), '');
 COMMENT ON FUNCTION annals_internal.former_name(text, uuid) IS 'Returns the last name of an entity that was merged or removed.';
 
--- Returns the name of an entity at a time. An entity that was not known then
--- has the name it has now, or had last.
+-- Returns the name of an entity at a time. If it was not known then, returns its
+-- present or last name.
 CREATE FUNCTION annals_internal.name_at(group_id text, id uuid, known_at timestamptz) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(
@@ -712,12 +709,12 @@ COMMENT ON COLUMN annals.entity_versions.recorded IS
 COMMENT ON COLUMN annals.entity_versions.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals.entity_versions.episodes IS 'The episodes that supported the version when it ended, or support it now.';
 COMMENT ON COLUMN annals.entity_versions.caused_by IS
-    'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+    'The episodes whose processing made this version. Empty for edits by hand, or if not recorded.';
 COMMENT ON COLUMN annals.entity_versions.ended_by IS
-    'The episodes whose processing ended this version; empty: an edit by hand, or not recorded.';
+    'The episodes whose processing ended this version. Empty for edits by hand, or if not recorded.';
 
--- is_current is a constant of each branch, so that the planner leaves out the
--- history where only current rows are asked for.
+-- is_current is a constant in each branch, so that the planner drops the history
+-- when a query asks for current rows.
 CREATE VIEW annals_internal.entity_rows WITH (security_invoker = true) AS
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at, e.recorded, e.caused_by,
     NULL::uuid[] AS ended_by, true AS is_current, e.written
@@ -738,11 +735,11 @@ COMMENT ON COLUMN annals_internal.entity_rows.created_at IS 'Time it was first r
 COMMENT ON COLUMN annals_internal.entity_rows.recorded IS
     'Time range in which this version was believed, half-open; without an upper bound it still is.';
 COMMENT ON COLUMN annals_internal.entity_rows.caused_by IS
-    'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+    'The episodes whose processing made this version. Empty for edits by hand, or if not recorded.';
 COMMENT ON COLUMN annals_internal.entity_rows.ended_by IS
-    'The episodes whose processing ended this version; empty: an edit by hand, or not recorded; NULL: it is current.';
-COMMENT ON COLUMN annals_internal.entity_rows.is_current IS 'True of the version that is believed now.';
-COMMENT ON COLUMN annals_internal.entity_rows.written IS 'What was written of it by hand, with which its summary begins; empty in former versions.';
+    'The episodes whose processing ended this version. Empty for edits by hand, or if not recorded; NULL: it is current.';
+COMMENT ON COLUMN annals_internal.entity_rows.is_current IS 'True for the version that is believed now.';
+COMMENT ON COLUMN annals_internal.entity_rows.written IS 'Text written about it by hand, with which its summary begins; empty in former versions.';
 
 CREATE VIEW annals.fact_versions WITH (security_invoker = true) AS
 SELECT f.group_id, f.id, f.source_id, annals_internal.name_at(f.group_id, f.source_id, lower(f.recorded)) AS source, f.predicate,
@@ -762,13 +759,13 @@ COMMENT ON VIEW annals.fact_versions IS
     'Every version of every fact, former and current, with the names that its entities had when the version began.';
 COMMENT ON COLUMN annals.fact_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.fact_versions.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.fact_versions.source_id IS 'The entity the fact is about.';
+COMMENT ON COLUMN annals.fact_versions.source_id IS 'The entity that the fact is about.';
 COMMENT ON COLUMN annals.fact_versions.source IS 'Name of the source entity at that time.';
 COMMENT ON COLUMN annals.fact_versions.predicate IS 'The relation, in capitals, such as LIVES_IN.';
-COMMENT ON COLUMN annals.fact_versions.target_id IS 'The entity it relates the source to.';
+COMMENT ON COLUMN annals.fact_versions.target_id IS 'The entity that the fact relates the source to.';
 COMMENT ON COLUMN annals.fact_versions.target IS 'Name of the target entity at that time.';
 COMMENT ON COLUMN annals.fact_versions.fact IS 'The fact as one sentence that can be understood on its own.';
-COMMENT ON COLUMN annals.fact_versions.told IS 'The sentence with the dates of what it says by words such as "last week".';
+COMMENT ON COLUMN annals.fact_versions.told IS 'The sentence with dates for words such as "last week".';
 COMMENT ON COLUMN annals.fact_versions.ends IS 'True if the sentence says that something stopped.';
 COMMENT ON COLUMN annals.fact_versions.attributes IS 'Further values, as a JSON object.';
 COMMENT ON COLUMN annals.fact_versions.valid IS
@@ -776,22 +773,22 @@ COMMENT ON COLUMN annals.fact_versions.valid IS
 COMMENT ON COLUMN annals.fact_versions.recorded IS
     'Time range in which this version was believed, half-open; without an upper bound it still is.';
 COMMENT ON COLUMN annals.fact_versions.created_at IS 'Time it was first recorded.';
-COMMENT ON COLUMN annals.fact_versions.expired_at IS 'Time we learned that it had ended; NULL: it has not.';
-COMMENT ON COLUMN annals.fact_versions.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
-COMMENT ON COLUMN annals.fact_versions.kind IS 'state: it goes on; event: it happens once. What says that something stopped is an event.';
-COMMENT ON COLUMN annals.fact_versions.from_basis IS 'How the beginning of valid is known.';
-COMMENT ON COLUMN annals.fact_versions.from_precision IS 'How exactly the beginning of valid is known.';
+COMMENT ON COLUMN annals.fact_versions.expired_at IS 'Time its end was recorded; NULL: it has not ended.';
+COMMENT ON COLUMN annals.fact_versions.statement_id IS 'Id of the statement, which its facts about several pairs of entities share.';
+COMMENT ON COLUMN annals.fact_versions.kind IS 'state: goes on; event: happens once. A sentence that something stopped is an event.';
+COMMENT ON COLUMN annals.fact_versions.from_basis IS 'How the start of valid is known.';
+COMMENT ON COLUMN annals.fact_versions.from_precision IS 'Precision of the start of valid.';
 COMMENT ON COLUMN annals.fact_versions.until_basis IS 'How the end of valid is known.';
-COMMENT ON COLUMN annals.fact_versions.until_precision IS 'How exactly the end of valid is known.';
-COMMENT ON COLUMN annals.fact_versions.said_at IS 'Time it was said first; NULL: it was made by hand.';
+COMMENT ON COLUMN annals.fact_versions.until_precision IS 'Precision of the end of valid.';
+COMMENT ON COLUMN annals.fact_versions.said_at IS 'Time it was first said; NULL: it was made by hand.';
 COMMENT ON COLUMN annals.fact_versions.trust IS 'Whether it was believed: candidate, disputed or believed.';
-COMMENT ON COLUMN annals.fact_versions.disputed_by IS 'The facts that contradict it: of a higher authority, or of any where it waits to be believed. Of a former version there are none.';
-COMMENT ON COLUMN annals.fact_versions.bounded_by IS 'The fact that an inferred end of valid comes from.';
+COMMENT ON COLUMN annals.fact_versions.disputed_by IS 'The contradicting facts of higher authority, or of any authority for a candidate. Always empty in former versions.';
+COMMENT ON COLUMN annals.fact_versions.bounded_by IS 'The fact that an inferred start or end of valid comes from.';
 COMMENT ON COLUMN annals.fact_versions.episodes IS 'The episodes that supported the version when it ended, or support it now.';
 COMMENT ON COLUMN annals.fact_versions.caused_by IS
-    'The episodes whose processing made this version; empty: an edit by hand, or not recorded.';
+    'The episodes whose processing made this version. Empty for edits by hand, or if not recorded.';
 COMMENT ON COLUMN annals.fact_versions.ended_by IS
-    'The episodes whose processing ended this version; empty: an edit by hand, or not recorded.';
+    'The episodes whose processing ended this version. Empty for edits by hand, or if not recorded.';
 
 CREATE VIEW annals.community_versions WITH (security_invoker = true) AS
 SELECT c.group_id, c.id, c.name, c.summary, c.recorded, c.created_at,
@@ -802,10 +799,10 @@ WHERE NOT c.stale
 UNION ALL
 SELECT h.group_id, h.id, h.name, h.summary, h.recorded, h.created_at, h.evidence
 FROM annals_internal.communities_history h;
-COMMENT ON VIEW annals.community_versions IS 'Every version of every community, former and current, but for those that are to be made anew.';
+COMMENT ON VIEW annals.community_versions IS 'Every version of every community, former and current, except those waiting to be rebuilt.';
 COMMENT ON COLUMN annals.community_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.community_versions.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.community_versions.name IS 'Title made of its key terms and topics.';
+COMMENT ON COLUMN annals.community_versions.name IS 'Title made from its key terms and topics.';
 COMMENT ON COLUMN annals.community_versions.summary IS 'Summary of what its members had in common.';
 COMMENT ON COLUMN annals.community_versions.recorded IS
     'Time range in which this version was believed, half-open; without an upper bound it still is.';
@@ -819,18 +816,18 @@ WHERE NOT c.stale
 UNION ALL
 SELECT h.group_id, h.id, h.name, h.summary, h.created_at, h.recorded, false
 FROM annals_internal.communities_history h;
-COMMENT ON VIEW annals_internal.community_rows IS 'Every version of every community, former and current, without its members, but for those that are to be made anew.';
+COMMENT ON VIEW annals_internal.community_rows IS 'Every version of every community, former and current, without members, except those waiting to be rebuilt.';
 COMMENT ON COLUMN annals_internal.community_rows.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.community_rows.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals_internal.community_rows.name IS 'Title made of its key terms and topics.';
+COMMENT ON COLUMN annals_internal.community_rows.name IS 'Title made from its key terms and topics.';
 COMMENT ON COLUMN annals_internal.community_rows.summary IS 'Summary of what its members had in common.';
 COMMENT ON COLUMN annals_internal.community_rows.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals_internal.community_rows.recorded IS
     'Time range in which this version was believed, half-open; without an upper bound it still is.';
-COMMENT ON COLUMN annals_internal.community_rows.is_current IS 'True of the version that is believed now.';
+COMMENT ON COLUMN annals_internal.community_rows.is_current IS 'True for the version that is believed now.';
 
--- Functions that return the graph as it was known. A current version has no
--- end, so that it contains infinity, which stands for a known_at of NULL.
+-- Functions that return the graph as known at a time. A current version has no
+-- end and so contains infinity, which stands for a known_at of NULL.
 CREATE FUNCTION annals.entities_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.entity_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -840,7 +837,7 @@ BEGIN ATOMIC
         AND v.id NOT IN (SELECT annals_internal.expired(entities_at.group_id, 'entity', coalesce(entities_at.known_at, now())))
         AND annals_internal.entity_shown(entities_at.group_id, v.id, 'believed');
 END;
-COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS 'Returns the entities that are shown, as known at known_at; NULL: as known now.';
+COMMENT ON FUNCTION annals.entities_at(text, timestamptz) IS 'Returns the visible entities, as known at known_at; NULL: as known now.';
 
 CREATE FUNCTION annals.communities_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.community_versions
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -866,9 +863,9 @@ BEGIN ATOMIC
         AND v.id NOT IN (SELECT annals_internal.expired(facts_known.group_id, 'fact', coalesce(facts_known.known_at, now())));
 END;
 COMMENT ON FUNCTION annals.facts_known(text, timestamptz) IS
-    'Returns the facts of all times as believed at known_at, without candidates; NULL: as believed now.';
+    'Returns facts of all valid times as believed at known_at, without candidates; NULL: as believed now.';
 
--- Is facts_known(group_id) without a look at the history.
+-- Equals facts_known(group_id), but does not read the history.
 CREATE FUNCTION annals.facts_now(group_id text) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -883,10 +880,11 @@ BEGIN ATOMIC
     JOIN annals.entities t ON t.group_id = facts_now.group_id AND t.id = f.target_id
     WHERE f.group_id = facts_now.group_id AND f.trust <> 'candidate' AND f.id NOT IN (SELECT annals_internal.expired(facts_now.group_id, 'fact', now()));
 END;
-COMMENT ON FUNCTION annals.facts_now(text) IS 'Returns the facts of all times as believed now, with the names that their entities have now.';
+COMMENT ON FUNCTION annals.facts_now(text) IS 'Returns facts of all valid times as believed now, without candidates, with the present names of their entities.';
 
--- Is facts_now(group_id) of some facts alone. A cluster looks into no function: what
--- is asked of few facts has to be told which, or all of the group are read.
+-- Equals facts_now(group_id) for the given facts, candidates included. A cluster
+-- cannot push a filter into a function: without the ids it would read the whole
+-- group.
 CREATE FUNCTION annals_internal.current_facts_of(group_id text, ids uuid[]) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -903,9 +901,10 @@ BEGIN ATOMIC
         AND (NOT EXISTS (SELECT FROM annals_internal.expired_marks m WHERE m.group_id = current_facts_of.group_id)
             OR f.id NOT IN (SELECT annals_internal.expired(current_facts_of.group_id, 'fact', now())));
 END;
-COMMENT ON FUNCTION annals_internal.current_facts_of(text, uuid[]) IS 'Returns those of the facts that are believed now, with the names that their entities have now.';
+COMMENT ON FUNCTION annals_internal.current_facts_of(text, uuid[]) IS 'Returns the current versions of the given facts, with the present names of their entities.';
 
--- Is the view fact_versions of some facts alone, or facts_known(group_id, known_at).
+-- Equals the view fact_versions, or facts_known(group_id, known_at), for the given
+-- facts, candidates included.
 CREATE FUNCTION annals_internal.fact_versions_of(group_id text, ids uuid[], known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -938,10 +937,10 @@ BEGIN ATOMIC
         AND v.id NOT IN (SELECT annals_internal.expired(fact_versions_of.group_id, 'fact', fact_versions_of.known_at));
 END;
 COMMENT ON FUNCTION annals_internal.fact_versions_of(text, uuid[], timestamptz) IS
-    'Returns the versions of the facts that were believed at known_at, with the names that their entities had then; NULL: all, with those at their beginning.';
+    'Returns the versions of the given facts that were believed at known_at, with the entity names of that time; NULL: all versions, each with the names at its start.';
 
--- Tells whether an episode states a fact with a predicate, or with one of these words,
--- that is believed now, or was at a time; NULL: any.
+-- Tells whether an episode states a fact that is believed now, or was at a time, with
+-- this predicate and sentence; NULL: any.
 CREATE FUNCTION annals_internal.states(group_id text, episode_id uuid, predicate text, fact text, known_at timestamptz) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN EXISTS (
@@ -957,25 +956,24 @@ RETURN EXISTS (
 );
 COMMENT ON FUNCTION annals_internal.states(text, uuid, text, text, timestamptz) IS 'Tells whether an episode states a fact that is believed now, or was at a time.';
 
--- What lists and searches show as of a time: what held or happened then, what was planned
--- then, and what had been planned to happen and of which nobody has said that it did. An
--- event of which nobody knows since when it was over holds at no given time. It is a
--- single expression, which PostgreSQL puts in the place of the call. graph.Fact.ShownAt
--- says the same.
+-- Tells whether a list or search as of a time shows a fact: it held or happened then, was
+-- planned then, or had been planned as an event that nobody has confirmed. An event
+-- without a known start holds at no given time. PostgreSQL inlines this single
+-- expression. graph.Fact.ShownAt does the same.
 CREATE FUNCTION annals_internal.shown_at(kind annals.fact_kind, valid tstzrange, from_basis annals.basis, said_at timestamptz, at timestamptz) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN valid @> at THEN kind = 'state' OR NOT lower_inf(valid)
     ELSE said_at <= at AND (lower(valid) > at OR kind = 'event' AND from_basis = 'planned') END;
 COMMENT ON FUNCTION annals_internal.shown_at(annals.fact_kind, tstzrange, annals.basis, timestamptz, timestamptz)
-    IS 'Reports whether a fact held, happened or was planned at a time.';
+    IS 'Tells whether a fact held, happened or was planned at a time.';
 
--- Names the beginning of a fact in the timeline. Nothing began or happened only because
--- the day came for which it was planned.
+-- Names the start of a fact in the timeline. A planned fact does not count as begun or
+-- happened just because its day has come.
 CREATE FUNCTION annals_internal.begun_as(kind annals.fact_kind, valid tstzrange, from_basis annals.basis) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN CASE WHEN from_basis = 'planned' OR lower(valid) > now() THEN 'planned' WHEN kind = 'event' THEN 'happened' ELSE 'began' END;
 COMMENT ON FUNCTION annals_internal.begun_as(annals.fact_kind, tstzrange, annals.basis)
-    IS 'Says of a fact whether it began, happened, or is only planned.';
+    IS 'Returns how a fact starts: began, happened or planned.';
 
 CREATE FUNCTION annals.facts_at(group_id text, valid_at timestamptz DEFAULT now(), known_at timestamptz DEFAULT NULL, planned boolean DEFAULT false)
 RETURNS SETOF annals.fact_versions
@@ -987,7 +985,7 @@ BEGIN ATOMIC
         OR facts_at.planned AND annals_internal.shown_at(k.kind, k.valid, k.from_basis, k.said_at, coalesce(facts_at.valid_at, now()));
 END;
 COMMENT ON FUNCTION annals.facts_at(text, timestamptz, timestamptz, boolean) IS
-    'Returns the facts that were true at valid_at, as believed at known_at; NULL: now. What was to begin by then, and nobody said that it did, has the from_basis planned. With planned also what was planned then.';
+    'Returns the facts that were true at valid_at, as believed at known_at; NULL: now. A fact that was to begin by then, unconfirmed, has the from_basis planned. With planned, it adds the facts planned at that time.';
 
 CREATE FUNCTION annals.fact_history(group_id text, fact_id uuid) RETURNS SETOF annals.fact_versions
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -1010,9 +1008,9 @@ END;
 COMMENT ON FUNCTION annals.entity_history(text, uuid) IS
     'Returns every version of an entity, the oldest first, with the episodes that caused it.';
 
--- What began and what ended by the facts that are believed now, those that have expired
--- among them, which who reads a group leaves out at once. Of a statement that several
--- facts share it has the first. Each is read from an index, in the order of time.
+-- The starts and ends of the facts that are believed now. Expired facts are included:
+-- readers exclude those of a group at once. Of the facts of one statement, the views
+-- show the first. Both are read from an index, in order of time.
 CREATE VIEW annals_internal.timeline_began WITH (security_invoker = true) AS
 SELECT f.group_id, coalesce(lower(f.valid), '-infinity')::timestamptz AS at, annals_internal.begun_as(f.kind, f.valid, f.from_basis) AS event,
     f.id AS fact_id, f.told AS words, f.created_at AS recorded_at, f.statement_id, f.from_basis AS at_basis, f.from_precision AS at_precision
@@ -1021,16 +1019,16 @@ WHERE f.trust <> 'candidate' AND coalesce(lower(f.valid), '-infinity') > '-infin
     AND NOT EXISTS (SELECT FROM annals.facts g
         WHERE g.group_id = f.group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND lower(g.valid) = lower(f.valid) AND g.id < f.id
             AND NOT annals_internal.has_expired(g.group_id, 'fact', g.id));
-COMMENT ON VIEW annals_internal.timeline_began IS 'The beginnings of the facts that are believed now, those of expired facts among them.';
+COMMENT ON VIEW annals_internal.timeline_began IS 'The starts of the facts that are believed now, including expired ones.';
 COMMENT ON COLUMN annals_internal.timeline_began.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.timeline_began.at IS 'Time in the world.';
-COMMENT ON COLUMN annals_internal.timeline_began.event IS 'Kind of event: began, ended or happened; planned, where nobody said that it did.';
-COMMENT ON COLUMN annals_internal.timeline_began.fact_id IS 'The fact; of several facts of one statement, the first.';
+COMMENT ON COLUMN annals_internal.timeline_began.event IS 'Kind of event: began or happened; planned, if nobody confirmed it.';
+COMMENT ON COLUMN annals_internal.timeline_began.fact_id IS 'The fact; the first of several from one statement.';
 COMMENT ON COLUMN annals_internal.timeline_began.words IS 'The event in words.';
-COMMENT ON COLUMN annals_internal.timeline_began.recorded_at IS 'Time we learned of it.';
-COMMENT ON COLUMN annals_internal.timeline_began.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
+COMMENT ON COLUMN annals_internal.timeline_began.recorded_at IS 'Time it was recorded.';
+COMMENT ON COLUMN annals_internal.timeline_began.statement_id IS 'Id of the statement, which its facts about several pairs of entities share.';
 COMMENT ON COLUMN annals_internal.timeline_began.at_basis IS 'How that time is known.';
-COMMENT ON COLUMN annals_internal.timeline_began.at_precision IS 'How exactly that time is known.';
+COMMENT ON COLUMN annals_internal.timeline_began.at_precision IS 'Precision of that time.';
 
 CREATE VIEW annals_internal.timeline_ended WITH (security_invoker = true) AS
 SELECT f.group_id, upper(f.valid)::timestamptz AS at, 'ended' AS event, f.id AS fact_id, 'No longer: ' || f.told AS words,
@@ -1040,31 +1038,31 @@ WHERE f.trust <> 'candidate' AND f.kind = 'state' AND NOT upper_inf(f.valid) AND
     AND NOT EXISTS (SELECT FROM annals.facts g
         WHERE g.group_id = f.group_id AND g.statement_id = f.statement_id AND g.trust <> 'candidate' AND upper(g.valid) = upper(f.valid) AND g.kind = 'state'
             AND g.id < f.id AND NOT annals_internal.has_expired(g.group_id, 'fact', g.id));
-COMMENT ON VIEW annals_internal.timeline_ended IS 'The ends of the facts that are believed now, those of expired facts among them.';
+COMMENT ON VIEW annals_internal.timeline_ended IS 'The ends of the facts that are believed now, including expired ones.';
 COMMENT ON COLUMN annals_internal.timeline_ended.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.timeline_ended.at IS 'Time in the world.';
-COMMENT ON COLUMN annals_internal.timeline_ended.event IS 'Kind of event: began, ended or happened; planned, where nobody said that it did.';
-COMMENT ON COLUMN annals_internal.timeline_ended.fact_id IS 'The fact; of several facts of one statement, the first.';
+COMMENT ON COLUMN annals_internal.timeline_ended.event IS 'Kind of event: always ended.';
+COMMENT ON COLUMN annals_internal.timeline_ended.fact_id IS 'The fact; the first of several from one statement.';
 COMMENT ON COLUMN annals_internal.timeline_ended.words IS 'The event in words.';
-COMMENT ON COLUMN annals_internal.timeline_ended.recorded_at IS 'Time we learned of it.';
-COMMENT ON COLUMN annals_internal.timeline_ended.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
+COMMENT ON COLUMN annals_internal.timeline_ended.recorded_at IS 'Time it was recorded.';
+COMMENT ON COLUMN annals_internal.timeline_ended.statement_id IS 'Id of the statement, which its facts about several pairs of entities share.';
 COMMENT ON COLUMN annals_internal.timeline_ended.at_basis IS 'How that time is known.';
-COMMENT ON COLUMN annals_internal.timeline_ended.at_precision IS 'How exactly that time is known.';
+COMMENT ON COLUMN annals_internal.timeline_ended.at_precision IS 'Precision of that time.';
 
 CREATE VIEW annals.timeline WITH (security_invoker = true) AS
 SELECT c.group_id, c.at::timestamptz AS at, c.event, c.fact_id, c.words, c.recorded_at, c.statement_id, c.at_basis, c.at_precision
 FROM (SELECT * FROM annals_internal.timeline_began UNION ALL SELECT * FROM annals_internal.timeline_ended) c
 WHERE NOT annals_internal.has_expired(c.group_id, 'fact', c.fact_id);
-COMMENT ON VIEW annals.timeline IS 'The beginnings and ends of facts in order of time, in words, as believed now.';
+COMMENT ON VIEW annals.timeline IS 'The starts and ends of facts in order of time, in words, as believed now.';
 COMMENT ON COLUMN annals.timeline.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.timeline.at IS 'Time in the world.';
-COMMENT ON COLUMN annals.timeline.event IS 'Kind of event: began, ended or happened; planned, where nobody said that it did.';
-COMMENT ON COLUMN annals.timeline.fact_id IS 'The fact; of several facts of one statement, the first.';
+COMMENT ON COLUMN annals.timeline.event IS 'Kind of event: began, ended or happened; planned, if nobody confirmed it.';
+COMMENT ON COLUMN annals.timeline.fact_id IS 'The fact; the first of several from one statement.';
 COMMENT ON COLUMN annals.timeline.words IS 'The event in words.';
-COMMENT ON COLUMN annals.timeline.recorded_at IS 'Time we learned of it.';
-COMMENT ON COLUMN annals.timeline.statement_id IS 'Id shared by the facts that one statement produced for several pairs of entities.';
-COMMENT ON COLUMN annals.timeline.at_basis IS 'How that time is known. Where it is said: it held, or was over, by then, since when nobody told.';
-COMMENT ON COLUMN annals.timeline.at_precision IS 'How exactly that time is known: to the week, it is the first or last moment of that week.';
+COMMENT ON COLUMN annals.timeline.recorded_at IS 'Time it was recorded.';
+COMMENT ON COLUMN annals.timeline.statement_id IS 'Id of the statement, which its facts about several pairs of entities share.';
+COMMENT ON COLUMN annals.timeline.at_basis IS 'How that time is known. said: it held, or was over, by then; nobody told since when.';
+COMMENT ON COLUMN annals.timeline.at_precision IS 'Precision of that time. week: the time is the first or last moment of that week.';
 
 -- Returns the timeline as it was believed at a time.
 CREATE FUNCTION annals.timeline_at(group_id text, known_at timestamptz DEFAULT NULL) RETURNS SETOF annals.timeline
@@ -1090,8 +1088,8 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals.timeline_at(text, timestamptz) IS 'Returns the timeline as believed at known_at; NULL: as believed now.';
 
--- Tells whether the belief in a fact ended because it was kept no longer: it had expired,
--- or its episodes were past the retention of the group.
+-- Tells whether the belief in a fact ended because it was no longer kept: it had expired,
+-- or its episodes were past the group's retention.
 CREATE FUNCTION annals_internal.fact_outlived(group_id text, fact_id uuid, at timestamptz) RETURNS boolean
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -1099,9 +1097,9 @@ BEGIN
         OR EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = $2 AND d.edited_at = at AND d.action = 'sweep');
 END
 $$;
-COMMENT ON FUNCTION annals_internal.fact_outlived(text, uuid, timestamptz) IS 'Tells whether the belief in a fact ended because it was kept no longer.';
+COMMENT ON FUNCTION annals_internal.fact_outlived(text, uuid, timestamptz) IS 'Tells whether the belief in a fact ended by expiry or retention.';
 
--- Compares what was believed about facts at two times.
+-- Compares the facts believed at two times.
 CREATE FUNCTION annals.fact_changes(group_id text, from_at timestamptz, to_at timestamptz DEFAULT NULL) RETURNS TABLE (
     change text, id uuid, predicate text, source text, target text, fact text, told text, valid tstzrange,
     fact_before text, told_before text, valid_before tstzrange, changed_at timestamptz, caused_by uuid[]
@@ -1130,7 +1128,7 @@ BEGIN ATOMIC
             CASE WHEN a.id IS NULL THEN b.ended_by ELSE a.caused_by END AS caused_by
         FROM before b
         FULL JOIN after a ON a.id = b.id
-        CROSS JOIN LATERAL (SELECT -- the words before, with the names that the ends have after: these are changes of entities
+        CROSS JOIN LATERAL (SELECT -- the former words with the new names: renames are changes of entities
             replace(replace(b.fact, b.source, a.source), b.target, a.target) AS fact,
             replace(replace(b.told, b.source, a.source), b.target, a.target) AS told) w
     )
@@ -1140,9 +1138,9 @@ BEGIN ATOMIC
     ORDER BY p.changed_at, p.id;
 END;
 COMMENT ON FUNCTION annals.fact_changes(text, timestamptz, timestamptz) IS
-    'Compares what was believed about facts at two times, and returns what was added, ended, changed, withdrawn, or expired: it was kept no longer.';
+    'Compares the facts believed at two times. Returns what was added, ended, changed, withdrawn, or expired (no longer kept).';
 
--- Compares what was known of entities at two times.
+-- Compares the entities known at two times.
 CREATE FUNCTION annals.entity_changes(group_id text, from_at timestamptz, to_at timestamptz DEFAULT NULL) RETURNS TABLE (
     change text, id uuid, name text, summary text, name_before text, summary_before text, merged_into uuid,
     changed_at timestamptz, caused_by uuid[]
@@ -1178,7 +1176,7 @@ BEGIN ATOMIC
     ORDER BY p.changed_at, p.id;
 END;
 COMMENT ON FUNCTION annals.entity_changes(text, timestamptz, timestamptz) IS
-    'Compares what was known of entities at two times, and returns what was added, renamed, summarised anew, changed, merged or removed.';
+    'Compares the entities known at two times. Returns what was added, renamed, changed, merged, removed, or got a new summary.';
 
 CALL annals_internal.end_migration(3, 'history');
 

@@ -1,4 +1,4 @@
--- What search ranks by: the words of rows as postings for Okapi BM25, and their
+-- Full-text ranking: the words of rows as postings for Okapi BM25, and their
 -- statistics.
 --
 -- +goose Up
@@ -6,23 +6,23 @@
 
 CALL annals_internal.begin_migration(4);
 
--- The letters of scripts without spaces, as a class of a pattern has them.
+-- Returns the letters of scripts without spaces, for a character class.
 CREATE FUNCTION annals_internal.unspaced_letters() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN '\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ebd\u0ec0-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u109f'
         '\u1780-\u17d3\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3041-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f'
         '\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff';
-COMMENT ON FUNCTION annals_internal.unspaced_letters() IS 'Returns the letters of scripts without spaces, as a class of a pattern has them.';
+COMMENT ON FUNCTION annals_internal.unspaced_letters() IS 'Returns the letters of scripts without spaces, for a character class of a regular expression.';
 
--- Prepares a text for text search. Scripts without spaces have no words to
--- split at: of a run of their letters every two neighbours become a word, in
--- order, so that phrases match; a letter that stands alone is a word by itself.
--- With singles, each letter is appended as well, so that a search for a single
--- letter finds the text. Korean has spaces and is left as it is.
+-- Prepares a text for text search. Scripts without spaces have no word
+-- boundaries. In a run of their letters, every two neighbours become a word, in
+-- order, so that phrases match. A lone letter becomes a word of its own. With
+-- singles, each letter is appended too, so that a search for one letter finds the
+-- text. Korean has spaces and is not changed.
 --
--- Letters and their combining accents become one character, for dictionaries
--- that remove accents. As a tsvector holds at most 1 MiB, a text is read up to
--- 100,000 characters, or 40,000 with such scripts.
+-- Letters with combining accents become single characters, for dictionaries that
+-- remove accents. A tsvector holds at most 1 MiB, so the text is cut at 100,000
+-- characters, or at 40,000 with such scripts.
 CREATE FUNCTION annals_internal.segmented(document text, singles boolean DEFAULT false) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -57,15 +57,15 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.segmented(text, boolean) IS
-    'Prepares a text for text search: in scripts without spaces, every two neighbouring letters become a word.';
+    'Prepares a text for text search. In scripts without spaces, every two neighbouring letters become a word.';
 
--- A text is long from 10,000 bytes on: it is ranked and shown by its passages.
+-- Texts over 10,000 bytes are long: search ranks and shows them by passage.
 CREATE FUNCTION annals_internal.is_long(document text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN octet_length(document) > 10000;
-COMMENT ON FUNCTION annals_internal.is_long(text) IS 'Tells whether a text is so long that search ranks and shows it by its passages.';
+COMMENT ON FUNCTION annals_internal.is_long(text) IS 'Tells whether a text is long, so that search ranks and shows it by passage.';
 
--- Cuts a text into passages of up to 2,000 characters, after white space where
--- there is any; else the last character of a passage begins the next one as well.
+-- Cuts a text into passages of up to 2,000 characters, at white space if
+-- possible. Otherwise the last character of a passage is repeated in the next.
 CREATE FUNCTION annals_internal.passages(document text) RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -85,11 +85,11 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.passages(text) IS 'Cuts a text into passages of up to 2,000 characters.';
 
--- Splits a text into terms for text search. A long one counts as its best passage
--- would: each term with its places in the passage that has most of it, and the
--- length of the longest passage. left_out is how many different terms do not fit
--- into the 1 MiB that a tsvector holds, those that come last; no text of people
--- has so many.
+-- Splits a text into terms for text search. A long text is ranked like its best
+-- passage. Each term has its positions in the passage that contains it most
+-- often, and length is that of the longest passage. left_out counts the distinct
+-- terms beyond the 1 MiB that a tsvector holds; the last ones are left out. No
+-- human text has so many.
 CREATE FUNCTION annals_internal.words_of(
     config regconfig, document text, singles boolean, OUT terms tsvector, OUT length integer, OUT left_out integer
 )
@@ -123,12 +123,12 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.words_of(regconfig, text, boolean) IS
-    'Splits a text into terms: a long one by its passages, each term as in the passage that has most of it.';
+    'Splits a text into terms. In a long text, each term has its positions in the passage that contains it most often.';
 
--- What a search shows of an episode: of a long text the passage that has most of
--- the words that are asked for, the rarer in the text the more, else the first.
--- Words are compared without their last letter, which stems may not have in
--- common with them.
+-- Returns the part of an episode that a search shows. For a long text that is the
+-- passage with most words of the query, weighted by rarity in the text, or the
+-- first. Words are compared without their last letter, because stems may differ
+-- there.
 CREATE FUNCTION annals_internal.telling_passage(config regconfig, document text, query text) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -158,25 +158,25 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.telling_passage(regconfig, text, text) IS
-    'Returns what a search shows of a text: of a long one the passage with the words that are asked for.';
+    'Returns the part of a text that a search shows: for a long text, the passage that best matches the query.';
 
--- Of a run only the task is searched: its steps hold commands and outputs of tools,
--- which are nothing that was said.
+-- Returns the searchable text of an episode: for a run, only the task. Its steps
+-- hold commands and tool output.
 CREATE FUNCTION annals_internal.searched(source annals.episode_source, content text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE source WHEN 'run' THEN content::jsonb->>'task' ELSE content END;
-COMMENT ON FUNCTION annals_internal.searched(annals.episode_source, text) IS 'Returns what of an episode is searched: of a run its task.';
+COMMENT ON FUNCTION annals_internal.searched(annals.episode_source, text) IS 'Returns the searchable text of an episode: for a run, its task.';
 
--- What a search shows of a run: the task, and how it ended.
+-- Returns what a search shows of a run: its task and outcome.
 CREATE FUNCTION annals_internal.run_told(content text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN 'Run of an agent: ' || btrim(content::jsonb->>'task') || ' (' || CASE coalesce(content::jsonb->>'outcome', 'unknown')
     WHEN 'success' THEN 'it worked' WHEN 'failure' THEN concat_ws(': ', 'it failed', left(coalesce(nullif(content::jsonb->>'error', ''),
         jsonb_path_query_first(content::jsonb, '$.steps[*].error ? (@ != "")') #>> '{}'), 300)) ELSE 'nobody said how it ended' END || ')';
-COMMENT ON FUNCTION annals_internal.run_told(text) IS 'Returns what a search shows of a run: its task, and how it ended.';
+COMMENT ON FUNCTION annals_internal.run_told(text) IS 'Returns what a search shows of a run: its task and outcome.';
 
--- Splits the texts of a row into terms. Former versions bring their terms
--- along, except those from an import or before the language was another.
+-- Splits the texts of a row into terms. Former versions already have terms,
+-- except after an import or a change of language.
 CREATE FUNCTION annals_internal.set_terms() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -216,18 +216,18 @@ CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF name, summary ON annals.communit
 COMMENT ON TRIGGER terms ON annals.communities IS 'Keeps terms and length of the community.';
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF terms ON annals_internal.entities_history
     FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals_internal.set_terms('entity');
-COMMENT ON TRIGGER terms ON annals_internal.entities_history IS 'Keeps terms and length of a version that has none: from an import, or as the language is another.';
+COMMENT ON TRIGGER terms ON annals_internal.entities_history IS 'Sets terms and length of a version without terms, as after an import or a change of language.';
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF terms ON annals_internal.facts_history
     FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals_internal.set_terms('fact');
-COMMENT ON TRIGGER terms ON annals_internal.facts_history IS 'Keeps terms and length of a version that has none: from an import, or as the language is another.';
+COMMENT ON TRIGGER terms ON annals_internal.facts_history IS 'Sets terms and length of a version without terms, as after an import or a change of language.';
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF terms ON annals_internal.communities_history
     FOR EACH ROW WHEN (NEW.terms = '') EXECUTE FUNCTION annals_internal.set_terms('community');
-COMMENT ON TRIGGER terms ON annals_internal.communities_history IS 'Keeps terms and length of a version that has none: from an import, or as the language is another.';
+COMMENT ON TRIGGER terms ON annals_internal.communities_history IS 'Sets terms and length of a version without terms, as after an import or a change of language.';
 
--- Has one row per term of a document, and no foreign key: the index for it
--- would double the cost of writing. The kind is a text and not an enumeration:
--- under row-level security an index is used only for leakproof operators, which
--- equality of texts is and equality of enumerations is not.
+-- Has one row per term of a document. It has no foreign key: the index for it
+-- would double the cost of writing. kind is a text, not an enumeration: under
+-- row-level security only leakproof operators use an index. Equality of texts is
+-- leakproof; equality of enumerations is not.
 CREATE TABLE annals_internal.postings (
     group_id text NOT NULL,
     kind text COLLATE "C" NOT NULL CONSTRAINT postings_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
@@ -237,20 +237,18 @@ CREATE TABLE annals_internal.postings (
     length integer NOT NULL,
     PRIMARY KEY (group_id, kind, term, document_id) INCLUDE (tf, length)
 ) WITH (autovacuum_vacuum_insert_scale_factor = 0.02);
-COMMENT ON TABLE annals_internal.postings IS 'One row per term of a document, from which Okapi BM25 ranks, until upkeep packs it into posting_blocks. Kept by triggers.';
+COMMENT ON TABLE annals_internal.postings IS 'Postings for Okapi BM25: one row per term of a document, until upkeep packs it into posting_blocks. Kept by triggers.';
 COMMENT ON COLUMN annals_internal.postings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.postings.kind IS 'Kind of the row: episode, entity, fact or community.';
-COMMENT ON COLUMN annals_internal.postings.term IS 'The word, stemmed.';
+COMMENT ON COLUMN annals_internal.postings.term IS 'The stemmed word.';
 COMMENT ON COLUMN annals_internal.postings.document_id IS 'Id of the row that contains the term.';
 COMMENT ON COLUMN annals_internal.postings.tf IS 'Number of times the row contains the term.';
 COMMENT ON COLUMN annals_internal.postings.length IS 'Number of terms in the row.';
 
--- Has the postings that upkeep packed: those of a term in blocks of up to 72,
--- which fit five to a page and take a fifth of what they take one by one. The
--- blocks of a term are in the order of how much the term counts in the documents,
--- so that a search for a frequent term reads the best of them alone. Whether a
--- posting stands here or in annals_internal.postings makes no difference: annals_internal.all_postings
--- has both.
+-- Holds the postings that upkeep packed, in blocks of up to 72 per term. Five blocks fit on a page,
+-- in a fifth of the space of single rows. Blocks are ordered by how much the term counts in its
+-- documents, so that a search for a frequent term reads only the best. annals_internal.all_postings
+-- combines both tables, so readers need not know where a posting is stored.
 CREATE TABLE annals_internal.posting_blocks (
     group_id text NOT NULL,
     kind text COLLATE "C" NOT NULL CONSTRAINT posting_blocks_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
@@ -263,34 +261,34 @@ CREATE TABLE annals_internal.posting_blocks (
     lengths smallint[] NOT NULL,
     PRIMARY KEY (group_id, kind, term, block)
 ) WITH (autovacuum_vacuum_scale_factor = 0.05);
-COMMENT ON TABLE annals_internal.posting_blocks IS 'Postings of a term, many in a row: those in which the term counts most are in its first block. Packed by upkeep.';
+COMMENT ON TABLE annals_internal.posting_blocks IS 'Packed postings, many of a term in a row. The first block of a term holds those in which the term counts most. Packed by upkeep.';
 COMMENT ON COLUMN annals_internal.posting_blocks.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.posting_blocks.kind IS 'Kind of the documents: episode, entity, fact or community.';
-COMMENT ON COLUMN annals_internal.posting_blocks.term IS 'The word, stemmed.';
-COMMENT ON COLUMN annals_internal.posting_blocks.block IS 'Number of the block among those of the term, from 0.';
-COMMENT ON COLUMN annals_internal.posting_blocks.densest IS 'The least annals_internal.term_sparsity of its postings.';
-COMMENT ON COLUMN annals_internal.posting_blocks.thinnest IS 'The greatest annals_internal.term_sparsity of its postings.';
+COMMENT ON COLUMN annals_internal.posting_blocks.term IS 'The stemmed word.';
+COMMENT ON COLUMN annals_internal.posting_blocks.block IS 'Number of the block within its term, from 0.';
+COMMENT ON COLUMN annals_internal.posting_blocks.densest IS 'Smallest annals_internal.term_sparsity() of its postings.';
+COMMENT ON COLUMN annals_internal.posting_blocks.thinnest IS 'Largest annals_internal.term_sparsity() of its postings.';
 COMMENT ON COLUMN annals_internal.posting_blocks.ids IS 'Ids of the rows that contain the term.';
-COMMENT ON COLUMN annals_internal.posting_blocks.tf IS 'Number of times each of them contains it.';
-COMMENT ON COLUMN annals_internal.posting_blocks.lengths IS 'Number of terms in each of them.';
+COMMENT ON COLUMN annals_internal.posting_blocks.tf IS 'Term frequency in each of these rows.';
+COMMENT ON COLUMN annals_internal.posting_blocks.lengths IS 'Number of terms in each of these rows.';
 
 CREATE VIEW annals_internal.all_postings WITH (security_invoker = true) AS
 SELECT p.group_id, p.kind, p.term, p.document_id, p.tf, p.length FROM annals_internal.postings p
 UNION ALL
 SELECT b.group_id, b.kind, b.term, unnest(b.ids), unnest(b.tf)::integer, unnest(b.lengths)::integer FROM annals_internal.posting_blocks b;
-COMMENT ON VIEW annals_internal.all_postings IS 'All postings, one a row, whether they are packed or not.';
+COMMENT ON VIEW annals_internal.all_postings IS 'All postings, packed or not, one per row.';
 COMMENT ON COLUMN annals_internal.all_postings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.all_postings.kind IS 'Kind of the row: episode, entity, fact or community.';
-COMMENT ON COLUMN annals_internal.all_postings.term IS 'The word, stemmed.';
+COMMENT ON COLUMN annals_internal.all_postings.term IS 'The stemmed word.';
 COMMENT ON COLUMN annals_internal.all_postings.document_id IS 'Id of the row that contains the term.';
 COMMENT ON COLUMN annals_internal.all_postings.tf IS 'Number of times the row contains the term.';
 COMMENT ON COLUMN annals_internal.all_postings.length IS 'Number of terms in the row.';
 
--- The order of Okapi BM25 among the postings of one term, nearly, whatever the
--- mean length: that counts with a third of it, for which five stands here.
+-- Orders the postings of one term nearly as Okapi BM25 does. The exact order adds
+-- a third of the mean length to length; a constant 5 stands for it.
 CREATE FUNCTION annals_internal.term_sparsity(tf integer, length integer) RETURNS real
 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN ((length + 5)::real / tf)::real;
-COMMENT ON FUNCTION annals_internal.term_sparsity(integer, integer) IS 'How thinly a term is spread in a document: the more, the less it counts there.';
+COMMENT ON FUNCTION annals_internal.term_sparsity(integer, integer) IS 'Returns how thinly a term is spread in a document. Higher values count less.';
 
 CREATE FUNCTION annals_internal.add_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -312,13 +310,13 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.add_postings() IS 'Trigger: writes the postings of new rows.';
 
--- Takes the postings of a row out of annals_internal.postings and out of the blocks, so
--- that nothing of the row stays there. It waits while postings of the group are
--- packed, so that none is missed on its way.
+-- Removes all postings of a row from annals_internal.postings and the blocks. An
+-- advisory lock makes it wait while postings of the group are packed, so that it misses
+-- none.
 --
--- Works row by row: the planner does not know how many rows a transition table
--- has, and would read all postings to find a few. annals_internal.remove_rows removes many,
--- and says so by annals.postings_taken.
+-- Works row by row: the planner does not know the size of a transition table, and would
+-- read all postings to find a few. annals_internal.remove_rows removes the postings of many
+-- rows itself, and sets annals.postings_taken to skip this trigger.
 CREATE FUNCTION annals_internal.replace_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -364,15 +362,15 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.replace_postings() IS 'Trigger: replaces the postings of a row that is changed or removed.';
+COMMENT ON FUNCTION annals_internal.replace_postings() IS 'Trigger: replaces or removes the postings of a changed or removed row.';
 
--- Takes out the postings of many rows that are about to be removed: what is loose
--- in one statement, and each block that has any of them is written once. The
--- postings of a term are in order from block to block, so that a posting can only
--- be in the last block that begins before it.
+-- Removes the postings of many rows before the rows go: loose ones in one
+-- statement, and each affected block in one write. The postings of a term are
+-- ordered across its blocks, so each can only be in the last block that starts
+-- before it.
 --
--- The plan is the one that is right whatever the statistics say: it looks up the
--- postings of these rows and the blocks of their terms.
+-- The planner settings force a plan that is right whatever the statistics say: it
+-- looks up the postings of these rows and the blocks of their terms.
 CREATE FUNCTION annals_internal.take_postings(of_group text, of_kind text, documents uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
@@ -426,11 +424,11 @@ BEGIN
     WHERE b.group_id = of_group AND b.kind = of_kind AND b.term = k.term AND b.block = k.block AND k.ids IS NOT NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.take_postings(text, text, uuid[]) IS 'Takes out the postings of many rows of a kind that are about to be removed.';
+COMMENT ON FUNCTION annals_internal.take_postings(text, text, uuid[]) IS 'Removes the postings of many rows of a kind, before the rows are removed.';
 
--- Removes rows of a kind, and returns their ids. The postings of many are taken out
--- together. The rows are locked before, in which order a change takes both locks
--- too; the facts of entities go first, as a cascade would take them one by one.
+-- Removes rows of a kind, and returns their ids. The postings of 50 or more go
+-- together. It locks rows first and postings second, like an UPDATE. The facts of
+-- entities go first, because a cascade would remove them one by one.
 CREATE FUNCTION annals_internal.remove_rows(of_group text, of_kind text, gone uuid[]) RETURNS SETOF uuid
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -464,11 +462,11 @@ BEGIN
     PERFORM annals_internal.set_local('annals.postings_taken', taken);
 END
 $$;
-COMMENT ON FUNCTION annals_internal.remove_rows(text, text, uuid[]) IS 'Removes rows of a kind with their postings, many at once, and returns their ids.';
+COMMENT ON FUNCTION annals_internal.remove_rows(text, text, uuid[]) IS 'Removes rows of a kind, with their postings in bulk, and returns their ids.';
 
--- Packs the postings of terms, with those that are packed already. It does
--- nothing, and tells so, while a transaction takes postings of the group out.
--- Those of texts of more than 32,767 words stay as they are.
+-- Packs the loose postings of some terms together with their packed ones. It
+-- returns false, and does nothing, while another transaction removes postings of
+-- the group. Postings of texts over 32,767 words stay loose.
 CREATE FUNCTION annals_internal.pack_postings(of_group text, of_kind text, terms text[]) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -501,47 +499,46 @@ BEGIN
     RETURN true;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.pack_postings(text, text, text[]) IS 'Packs the postings of terms of a group into blocks, unless postings of the group are being taken out.';
+COMMENT ON FUNCTION annals_internal.pack_postings(text, text, text[]) IS 'Packs the postings of terms of a group into blocks. Returns false if another transaction holds the group''s postings.';
 
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.episodes
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.add_postings('episode');
-COMMENT ON TRIGGER postings_insert ON annals.episodes IS 'Keeps postings: adds those of new episodes.';
+COMMENT ON TRIGGER postings_insert ON annals.episodes IS 'Adds the postings of new episodes.';
 CREATE TRIGGER postings_update AFTER UPDATE ON annals.episodes
     FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals_internal.replace_postings('episode');
-COMMENT ON TRIGGER postings_update ON annals.episodes IS 'Keeps postings: replaces those of a changed episode.';
+COMMENT ON TRIGGER postings_update ON annals.episodes IS 'Replaces the postings of a changed episode.';
 CREATE TRIGGER postings_delete AFTER DELETE ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals_internal.replace_postings('episode');
-COMMENT ON TRIGGER postings_delete ON annals.episodes IS 'Keeps postings: removes those of a removed episode.';
+COMMENT ON TRIGGER postings_delete ON annals.episodes IS 'Removes the postings of a removed episode.';
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.entities
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.add_postings('entity');
-COMMENT ON TRIGGER postings_insert ON annals.entities IS 'Keeps postings: adds those of new entities.';
+COMMENT ON TRIGGER postings_insert ON annals.entities IS 'Adds the postings of new entities.';
 CREATE TRIGGER postings_update AFTER UPDATE ON annals.entities
     FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals_internal.replace_postings('entity');
-COMMENT ON TRIGGER postings_update ON annals.entities IS 'Keeps postings: replaces those of a changed entity.';
+COMMENT ON TRIGGER postings_update ON annals.entities IS 'Replaces the postings of a changed entity.';
 CREATE TRIGGER postings_delete AFTER DELETE ON annals.entities
     FOR EACH ROW EXECUTE FUNCTION annals_internal.replace_postings('entity');
-COMMENT ON TRIGGER postings_delete ON annals.entities IS 'Keeps postings: removes those of a removed entity.';
+COMMENT ON TRIGGER postings_delete ON annals.entities IS 'Removes the postings of a removed entity.';
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.facts
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.add_postings('fact');
-COMMENT ON TRIGGER postings_insert ON annals.facts IS 'Keeps postings: adds those of new facts.';
+COMMENT ON TRIGGER postings_insert ON annals.facts IS 'Adds the postings of new facts.';
 CREATE TRIGGER postings_update AFTER UPDATE ON annals.facts
     FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals_internal.replace_postings('fact');
-COMMENT ON TRIGGER postings_update ON annals.facts IS 'Keeps postings: replaces those of a changed fact.';
+COMMENT ON TRIGGER postings_update ON annals.facts IS 'Replaces the postings of a changed fact.';
 CREATE TRIGGER postings_delete AFTER DELETE ON annals.facts
     FOR EACH ROW EXECUTE FUNCTION annals_internal.replace_postings('fact');
-COMMENT ON TRIGGER postings_delete ON annals.facts IS 'Keeps postings: removes those of a removed fact.';
+COMMENT ON TRIGGER postings_delete ON annals.facts IS 'Removes the postings of a removed fact.';
 CREATE TRIGGER postings_insert AFTER INSERT ON annals.communities
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.add_postings('community');
-COMMENT ON TRIGGER postings_insert ON annals.communities IS 'Keeps postings: adds those of new communities.';
+COMMENT ON TRIGGER postings_insert ON annals.communities IS 'Adds the postings of new communities.';
 CREATE TRIGGER postings_update AFTER UPDATE ON annals.communities
     FOR EACH ROW WHEN (OLD.terms IS DISTINCT FROM NEW.terms) EXECUTE FUNCTION annals_internal.replace_postings('community');
-COMMENT ON TRIGGER postings_update ON annals.communities IS 'Keeps postings: replaces those of a changed community.';
+COMMENT ON TRIGGER postings_update ON annals.communities IS 'Replaces the postings of a changed community.';
 CREATE TRIGGER postings_delete AFTER DELETE ON annals.communities
     FOR EACH ROW EXECUTE FUNCTION annals_internal.replace_postings('community');
-COMMENT ON TRIGGER postings_delete ON annals.communities IS 'Keeps postings: removes those of a removed community.';
+COMMENT ON TRIGGER postings_delete ON annals.communities IS 'Removes the postings of a removed community.';
 
--- Counts documents and terms for ranking, which tolerates that the counts are
--- slightly out of date.
+-- Counts documents and terms for ranking, which tolerates slightly stale counts.
 CREATE TABLE annals_internal.search_statistics (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     kind annals.kind NOT NULL,
@@ -553,17 +550,17 @@ CREATE TABLE annals_internal.search_statistics (
     PRIMARY KEY (group_id, kind)
 );
 COMMENT ON TABLE annals_internal.search_statistics IS
-    'Number of documents and terms that a group has of each kind, for ranking. Refreshed as episodes are processed.';
+    'Number of documents and terms of each kind in a group, for ranking. Refreshed as episodes are processed.';
 COMMENT ON COLUMN annals_internal.search_statistics.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.search_statistics.kind IS 'Kind of the row: episode, entity, fact or community.';
 COMMENT ON COLUMN annals_internal.search_statistics.documents IS 'Number of rows.';
 COMMENT ON COLUMN annals_internal.search_statistics.terms IS 'Number of terms in all of them.';
 COMMENT ON COLUMN annals_internal.search_statistics.refreshed_at IS 'Time of the count.';
-COMMENT ON COLUMN annals_internal.search_statistics.counted IS 'Number of rows at the time frequent terms were counted.';
-COMMENT ON COLUMN annals_internal.search_statistics.packed IS 'Number of rows at the time their postings were packed.';
+COMMENT ON COLUMN annals_internal.search_statistics.counted IS 'Number of rows when frequent terms were last counted.';
+COMMENT ON COLUMN annals_internal.search_statistics.packed IS 'Number of rows when their postings were last packed.';
 
--- Counts the documents of frequent terms, which would take too long to count at
--- every search. Refreshed with the statistics.
+-- Holds the document counts of frequent terms, which take too long to count in
+-- each search. Refreshed with the statistics.
 CREATE TABLE annals_internal.frequent_terms (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     kind text COLLATE "C" NOT NULL CONSTRAINT frequent_terms_kind CHECK (kind IN ('episode', 'entity', 'fact', 'community')),
@@ -571,14 +568,14 @@ CREATE TABLE annals_internal.frequent_terms (
     documents bigint NOT NULL,
     PRIMARY KEY (group_id, kind, term)
 );
-COMMENT ON TABLE annals_internal.frequent_terms IS 'Number of documents per term, for terms that thousands of documents of a group contain.';
+COMMENT ON TABLE annals_internal.frequent_terms IS 'Document counts of the terms that more than 500 documents of a group contain.';
 COMMENT ON COLUMN annals_internal.frequent_terms.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.frequent_terms.kind IS 'Kind of the row: episode, entity, fact or community.';
-COMMENT ON COLUMN annals_internal.frequent_terms.term IS 'The word, stemmed.';
+COMMENT ON COLUMN annals_internal.frequent_terms.term IS 'The stemmed word.';
 COMMENT ON COLUMN annals_internal.frequent_terms.documents IS 'Number of rows that contain the term.';
 
--- The language of a text, by how many different common words of each it has: at
--- least three, and two more than of any other. NULL: that is not clear.
+-- Returns the language whose stop words a text contains: at least three different
+-- ones, and two more than of any other language. NULL: unclear.
 CREATE FUNCTION annals_internal.language_of(document text) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -596,12 +593,12 @@ BEGIN
     SELECT b.language FROM best b WHERE b.words >= 3 AND b.words >= b.next + 2);
 END
 $$;
-COMMENT ON FUNCTION annals_internal.language_of(text) IS 'Returns the language of a text, by the common words that it has; NULL: that is not clear.';
+COMMENT ON FUNCTION annals_internal.language_of(text) IS 'Returns the language of a text, by its stop words; NULL: unclear.';
 
--- Detects the language of a group, once, in its first fifty episodes: those that came now
--- and the ten before them are looked at. It waits for nobody: where somebody writes the
--- graph of the group or changes the group, that is left to the next episode, or to whoever
--- reads this one.
+-- Detects the language of a group once, in its first fifty episodes. It reads the
+-- episodes that just came and the ten before them. It never waits: if another
+-- transaction writes the graph or the group, the next episode tries again, or this
+-- one when it is read.
 CREATE FUNCTION annals_internal.detect_language(of_group text, came integer DEFAULT 50) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -625,7 +622,7 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.detect_language(text, integer) IS 'Detects the language of a group in its first episodes, if nobody is writing to it.';
+COMMENT ON FUNCTION annals_internal.detect_language(text, integer) IS 'Detects the language of a group in its first episodes, unless another transaction writes to it.';
 
 CREATE FUNCTION annals_internal.detect_languages() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -640,22 +637,23 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.detect_languages() IS 'Trigger: detects the languages of groups in their first episodes.';
--- Its name comes after postings_insert, which must have added the postings that it changes.
+-- Named to run after postings_insert, whose postings it changes.
 CREATE TRIGGER told_language AFTER INSERT ON annals.episodes
     REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.detect_languages();
 COMMENT ON TRIGGER told_language ON annals.episodes IS 'Detects the language of the group, once.';
 CREATE TRIGGER told_language AFTER INSERT OR UPDATE ON annals_internal.search_statistics
     FOR EACH ROW WHEN (NEW.kind = 'episode') EXECUTE FUNCTION annals_internal.detect_languages();
-COMMENT ON TRIGGER told_language ON annals_internal.search_statistics IS 'Detects the language of the group as its episodes are counted, if it could not be when they came.';
+COMMENT ON TRIGGER told_language ON annals_internal.search_statistics IS 'Detects the language of the group when its episodes are counted, if their arrival did not.';
 
--- What a transaction added that had not ended when another one detected the language keeps
--- the words of the default until it is read, and is split anew then. Nobody waits for it.
+-- Episodes of a transaction that was still open when another one detected the language
+-- have the terms of the default. They are split again when they are read, so that nobody
+-- waits.
 CREATE TRIGGER terms_when_read BEFORE UPDATE OF state ON annals.episodes
     FOR EACH ROW WHEN (NEW.state = 'done' AND OLD.state <> 'done') EXECUTE FUNCTION annals_internal.set_terms('episode');
-COMMENT ON TRIGGER terms_when_read ON annals.episodes IS 'Splits the episode in the language that was detected since it was added.';
+COMMENT ON TRIGGER terms_when_read ON annals.episodes IS 'Splits the episode again when it is read, in the language detected since.';
 
--- Whoever names a configuration sets it, also that of the default, unless it is detected. An
--- import says itself where its own comes from, and leaves what is set.
+-- Whoever names a configuration sets it, even the default, unless detection does. An import
+-- brings its own text_search_from, and keeps a configuration that is set.
 CREATE FUNCTION annals_internal.note_language() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -676,20 +674,20 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.note_language() IS 'Trigger: notes where the language of a group comes from.';
+COMMENT ON FUNCTION annals_internal.note_language() IS 'Trigger: records the origin of a group''s language in text_search_from.';
 CREATE TRIGGER language_made BEFORE INSERT ON annals.groups
     FOR EACH ROW EXECUTE FUNCTION annals_internal.note_language();
-COMMENT ON TRIGGER language_made ON annals.groups IS 'Notes whether somebody set the language of a new group.';
+COMMENT ON TRIGGER language_made ON annals.groups IS 'Records whether the language of a new group was set by hand.';
 CREATE TRIGGER language_set BEFORE UPDATE OF text_search ON annals.groups
     FOR EACH ROW EXECUTE FUNCTION annals_internal.note_language();
-COMMENT ON TRIGGER language_set ON annals.groups IS 'Notes that somebody set the language of a group.';
+COMMENT ON TRIGGER language_set ON annals.groups IS 'Records that the language of a group was set by hand.';
 
--- Splits all texts of a group anew, in its language: the triggers on them do, and make
--- postings of the words. So are former versions, which have none.
+-- Splits all texts of a group again, in its language. The triggers on each table do
+-- the work and write the postings; former versions have no postings.
 CREATE FUNCTION annals_internal.split_anew() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM FROM annals.episodes e WHERE e.group_id = NEW.group_id ORDER BY e.id FOR NO KEY UPDATE; -- in the order in which they are claimed
+    PERFORM FROM annals.episodes e WHERE e.group_id = NEW.group_id ORDER BY e.id FOR NO KEY UPDATE; -- locks in the order of claims
     UPDATE annals.episodes e SET actor = e.actor WHERE e.group_id = NEW.group_id;
     UPDATE annals.entities n SET name = n.name WHERE n.group_id = NEW.group_id;
     UPDATE annals.facts f SET fact = f.fact WHERE f.group_id = NEW.group_id;
@@ -701,10 +699,10 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.split_anew() IS 'Trigger: splits the texts of a group anew, in another language.';
+COMMENT ON FUNCTION annals_internal.split_anew() IS 'Trigger: splits the texts of a group again when its language changes.';
 CREATE TRIGGER split_anew AFTER UPDATE OF text_search ON annals.groups
     FOR EACH ROW WHEN (OLD.text_search <> NEW.text_search) EXECUTE FUNCTION annals_internal.split_anew();
-COMMENT ON TRIGGER split_anew ON annals.groups IS 'Splits the texts of a group anew when its language is another.';
+COMMENT ON TRIGGER split_anew ON annals.groups IS 'Splits the texts of a group again when its language changes.';
 
 CALL annals_internal.end_migration(4, 'search');
 

@@ -1,19 +1,19 @@
--- What search narrows by: filters, and walks along the graph.
+-- Filters of searches, and walks along the graph.
 --
 -- +goose Up
 -- +goose StatementBegin
 
 CALL annals_internal.begin_migration(5);
 
--- Returns the texts of a JSON list; NULL for no list.
+-- Converts a JSON list to an array of texts; NULL: no list.
 CREATE FUNCTION annals_internal.json_texts(list jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE
 RETURN CASE WHEN list IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(list)) END;
-COMMENT ON FUNCTION annals_internal.json_texts(jsonb) IS 'Returns the texts of a JSON list; NULL for no list.';
+COMMENT ON FUNCTION annals_internal.json_texts(jsonb) IS 'Converts a JSON list to an array of texts; NULL: no list.';
 
--- Returns the times that satisfy a condition: a list of alternatives, each a
--- list of tests that must all hold, such as {"op": "gt", "at":
--- "2024-01-01T00:00:00Z"}. NULL: no condition.
+-- Returns the times that satisfy a condition; NULL: no condition. It is a list of
+-- alternatives, each a list of tests that must all hold, such as {"op": "gt",
+-- "at": "2024-01-01T00:00:00Z"}.
 CREATE FUNCTION annals_internal.times_matching(condition jsonb) RETURNS tstzmultirange
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -38,19 +38,19 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.times_matching(jsonb) IS 'Returns the times that satisfy a condition of a filter.';
 
--- Tells whether a condition lets rows pass that lack the time it tests.
+-- Tells whether a condition accepts rows without the time that it tests.
 CREATE FUNCTION annals_internal.passes_when_missing(condition jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE
 RETURN condition IS NULL OR EXISTS (
     SELECT FROM jsonb_array_elements(condition) AS alternative
     WHERE NOT EXISTS (SELECT FROM jsonb_array_elements(alternative) AS test WHERE test->>'op' <> 'null'));
-COMMENT ON FUNCTION annals_internal.passes_when_missing(jsonb) IS 'Tells whether a condition of a filter lets rows pass that lack the time it tests.';
+COMMENT ON FUNCTION annals_internal.passes_when_missing(jsonb) IS 'Tells whether a condition of a filter accepts rows without the time that it tests.';
 
--- A filter with unexpired lets no row pass that has expired; who knows that there
--- are none leaves it out.
+-- A filter with unexpired rejects expired rows. Callers omit it if they know that
+-- there are none.
 --
 -- Splits a filter into its conditions; NULL: no such condition. Callers
--- materialise the result, so that a filter is split once and not for every row.
+-- materialise the result, so that a filter is split once and not per row.
 CREATE FUNCTION annals_internal.filter_parts(filter jsonb) RETURNS TABLE (
     labels text[], excluded_labels text[], predicates text[], excluded_predicates text[], sources text[], threads text[],
     actors text[], roles text[], attributes jsonpath, attribute_values jsonb, metadata jsonpath, metadata_values jsonb,
@@ -83,8 +83,7 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.filter_parts(jsonb) IS 'Splits a filter into its conditions.';
 
--- Tells whether an episode meets the conditions of a filter that apply to
--- episodes.
+-- Tells whether an episode meets the filter conditions that apply to episodes.
 CREATE FUNCTION annals_internal.episode_passes(
     source annals.episode_source, thread_id text, actor text, role text, occurred_at timestamptz, said jsonb, sources text[], threads text[], actors text[], roles text[], occurred tstzmultirange, metadata jsonpath,
     metadata_values jsonb
@@ -97,17 +96,17 @@ RETURN (sources IS NULL OR source::text = ANY (sources))
     AND (occurred IS NULL OR occurred_at <@ occurred)
     AND (metadata IS NULL OR coalesce(jsonb_path_match(said, metadata, metadata_values, true), false));
 COMMENT ON FUNCTION annals_internal.episode_passes(annals.episode_source, text, text, text, timestamptz, jsonb, text[], text[], text[], text[], tstzmultirange, jsonpath, jsonb) IS
-    'Tells whether an episode meets the conditions of a filter that apply to episodes.';
+    'Tells whether an episode meets the filter conditions that apply to episodes.';
 
--- Tells whether a fact is of the trust that a filter asks for: believed ones with those
--- that are disputed, candidates, disputed ones alone, or all.
+-- Tells whether the trust of a fact matches a filter: believed (with disputed),
+-- candidate, disputed alone, or all.
 CREATE FUNCTION annals_internal.trust_passes(trust annals.trust, asked text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE asked WHEN 'believed' THEN trust <> 'candidate' WHEN 'candidate' THEN trust = 'candidate' WHEN 'disputed' THEN trust = 'disputed' ELSE true END;
-COMMENT ON FUNCTION annals_internal.trust_passes(annals.trust, text) IS 'Tells whether a fact is of the trust that a filter asks for.';
+COMMENT ON FUNCTION annals_internal.trust_passes(annals.trust, text) IS 'Tells whether the trust of a fact matches a filter.';
 
--- Returns the speakers that are meant by names: those called so, and those called by
--- another name of an entity that goes by one of them, whatever its case.
+-- Returns the speakers that names refer to: the names themselves, and all names of
+-- the entities that have one of them, in any case.
 CREATE FUNCTION annals_internal.speakers_named(group_id text, names text[]) RETURNS text[]
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -120,11 +119,11 @@ BEGIN ATOMIC
         JOIN annals.entities e ON e.group_id = speakers_named.group_id AND e.id = k.entity_id
     ) END;
 END;
-COMMENT ON FUNCTION annals_internal.speakers_named(text, text[]) IS 'Returns the speakers that are meant by names, by any name of theirs; NULL for no names.';
+COMMENT ON FUNCTION annals_internal.speakers_named(text, text[]) IS 'Returns the speakers that names refer to, under all their names; NULL: no names.';
 
--- Returns the episodes that pass a filter; those of given threads, or else of
--- runs, users, agents or tellers, are found by index. A known_at in the filter restricts
--- them to those taken in by then.
+-- Returns the episodes that pass a filter. Conditions on threads, or else on runs,
+-- users, agents or tellers, use an index. known_at in the filter restricts the result to
+-- episodes taken in by then.
 CREATE FUNCTION annals_internal.episodes_matching(group_id text, filter jsonb) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -170,10 +169,9 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.episodes_matching(text, jsonb) IS 'Returns the episodes of a group that pass a filter.';
 
--- Returns the entities that pass a filter; those that certain episodes mention
--- are found by index. With a known_at in the filter, the versions believed then
--- are tested. Conditions on episodes hold for an entity that one of those
--- episodes mentions.
+-- Returns the entities that pass a filter. Conditions on episodes hold if one of
+-- the matching episodes mentions the entity; these entities are found by index.
+-- With known_at in the filter, it tests the versions believed then.
 CREATE FUNCTION annals_internal.entities_matching(group_id text, filter jsonb) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -208,10 +206,10 @@ END;
 COMMENT ON FUNCTION annals_internal.entities_matching(text, jsonb) IS 'Returns the entities of a group that pass a filter.';
 
 -- Returns the facts that pass a filter, in the version believed at known_at
--- (NULL: now); those that certain episodes state are found by index. Conditions
--- on labels apply to both entities of a fact at that time, conditions on
--- episodes to the episodes that state it. Who told a fact is told by the episodes
--- that state it: they had come into the graph at known_at.
+-- (NULL: now). Label conditions apply to both entities of a fact at that time.
+-- Episode conditions apply to the episodes that state it; these facts are found
+-- by index. Tellers are the speakers of episodes that state the fact and were in
+-- the graph at known_at.
 CREATE FUNCTION annals_internal.facts_matching(
     group_id text, filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean
 ) RETURNS SETOF uuid
@@ -300,8 +298,8 @@ $$;
 COMMENT ON FUNCTION annals_internal.matching_known(text, annals.kind, jsonb, timestamptz, timestamptz, boolean) IS
     'Returns the rows of one kind that were believed at a time and pass a filter.';
 
--- Returns those of the given rows that pass a filter, as they are now, where
--- the functions annals.*_matching test all rows of a group.
+-- Returns the given rows that pass a filter, as they are now. The *_matching
+-- functions test all rows of a group instead.
 CREATE FUNCTION annals_internal.episodes_passing(group_id text, filter jsonb, ids uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -316,10 +314,10 @@ BEGIN ATOMIC
         AND (filter->>'known_at' IS NULL OR e.created_at <= (filter->>'known_at')::timestamptz)
         AND (filter->>'unexpired' IS NULL OR e.id NOT IN (SELECT annals_internal.expired(episodes_passing.group_id, 'episode', coalesce((filter->>'known_at')::timestamptz, now()))));
 END;
-COMMENT ON FUNCTION annals_internal.episodes_passing(text, jsonb, uuid[]) IS 'Returns those of the given episodes that pass a filter.';
+COMMENT ON FUNCTION annals_internal.episodes_passing(text, jsonb, uuid[]) IS 'Returns the given episodes that pass a filter.';
 
--- Tests entities. Conditions on episodes hold for an entity that one of those
--- episodes mentions.
+-- Tests entities. Episode conditions hold if one of the matching episodes
+-- mentions the entity.
 CREATE FUNCTION annals_internal.entities_passing(group_id text, filter jsonb, ids uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -342,10 +340,10 @@ BEGIN ATOMIC
         ))
         AND (filter->>'unexpired' IS NULL OR i.id NOT IN (SELECT annals_internal.expired(entities_passing.group_id, 'entity', now())));
 END;
-COMMENT ON FUNCTION annals_internal.entities_passing(text, jsonb, uuid[]) IS 'Returns those of the given entities that pass a filter.';
+COMMENT ON FUNCTION annals_internal.entities_passing(text, jsonb, uuid[]) IS 'Returns the given entities that pass a filter.';
 
--- Tests facts. Conditions on labels apply to both entities of a fact,
--- conditions on episodes to the episodes that state it.
+-- Tests facts. Label conditions apply to both entities of a fact, episode
+-- conditions to the episodes that state it.
 CREATE FUNCTION annals_internal.facts_passing(
     group_id text, filter jsonb, valid_at timestamptz, include_ended boolean, ids uuid[]
 ) RETURNS SETOF uuid
@@ -380,10 +378,10 @@ BEGIN ATOMIC
         AND (filter->>'unexpired' IS NULL OR f.id NOT IN (SELECT annals_internal.expired(facts_passing.group_id, 'fact', now())));
 END;
 COMMENT ON FUNCTION annals_internal.facts_passing(text, jsonb, timestamptz, boolean, uuid[]) IS
-    'Returns those of the given facts that pass a filter: facts that are true at valid_at, or have not ended, or all.';
+    'Returns the given facts that pass a filter: those true at valid_at, those not ended, or all.';
 
--- Returns the entities that facts connect with the given ones: of each, by its
--- 50 newest facts in either direction that are true at a time and not hidden.
+-- Returns the neighbours of entities: for each, along the 50 newest facts in each
+-- direction that are true at a time and not hidden.
 CREATE FUNCTION annals_internal.connected_entities(group_id text, ids uuid[], at timestamptz, hidden uuid[]) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -400,15 +398,14 @@ BEGIN ATOMIC
     ) f;
 END;
 COMMENT ON FUNCTION annals_internal.connected_entities(text, uuid[], timestamptz, uuid[]) IS
-    'Returns the entities that current facts connect with the given ones, by the 50 newest facts in each direction.';
+    'Returns the neighbours of entities, along the 50 newest facts in each direction that are true at a time.';
 
--- Returns the entities within a number of hops of the seeds, with their
--- distance, along facts in either direction. Facts are those that are true at
--- valid_at (NULL: now) as believed at known_at (NULL: now). Of each entity the
--- 50 newest facts in either direction are followed, and at most max_rows
--- entities (NULL: all) are returned, the nearest first, so that a hub costs no
--- more than other entities. The last level is read only as far as max_rows
--- needs.
+-- Returns the entities within a number of hops of the seeds, with their distance,
+-- along facts in either direction. It follows facts true at valid_at (NULL: now)
+-- as believed at known_at (NULL: now). Without known_at it follows the 50 newest
+-- facts of an entity in each direction, so that a hub costs no more than others.
+-- It returns at most max_rows entities (NULL: all), nearest first, and reads the
+-- last level only as far as needed.
 CREATE FUNCTION annals.neighborhood(
     group_id text, seed_ids uuid[], hops integer DEFAULT 2, valid_at timestamptz DEFAULT NULL, known_at timestamptz DEFAULT NULL,
     max_rows integer DEFAULT 1000
@@ -419,7 +416,7 @@ DECLARE
     at timestamptz := coalesce(valid_at, now());
     most bigint := coalesce(max_rows, 2147483647);
     rows_walked bigint := most * (hops + 1);
-    hidden uuid[]; -- facts that have expired; NULL: none
+    hidden uuid[]; -- expired facts; NULL: none
     gone uuid[] := '{}'; -- and entities
 BEGIN
     IF known_at IS NULL THEN
@@ -448,7 +445,7 @@ BEGIN
             CROSS JOIN LATERAL (
                 SELECT CASE WHEN few.ends < 4 * (most - cardinality(l.reached)) OR cardinality(few.met) >= most - cardinality(l.reached)
                     THEN few.met
-                    ELSE ARRAY( -- all of them: those few were mostly duplicates
+                    ELSE ARRAY( -- read all: the few were mostly duplicates
                         SELECT DISTINCT f.node FROM annals_internal.connected_entities($1, l.met, at, hidden) AS f(node)
                         WHERE NOT EXISTS (SELECT FROM unnest(l.reached) AS r(id) WHERE r.id = f.node))
                     END AS met
@@ -483,7 +480,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.neighborhood(text, uuid[], integer, timestamptz, timestamptz, integer) IS
-    'Returns the entities within a number of hops of the seeds, with their distance, along the facts that are true at valid_at as believed at known_at.';
+    'Returns the entities within a number of hops of the seeds, with their distance, along facts true at valid_at as believed at known_at.';
 
 CALL annals_internal.end_migration(5, 'filters');
 

@@ -1,13 +1,13 @@
--- The vectors of rows, by the embedder that made them, and the former vectors
--- that searches in the past need.
+-- Vectors of rows, by the embedder that made them, and former vectors for
+-- searches as of an earlier time.
 --
 -- +goose Up
 -- +goose StatementBegin
 
 CALL annals_internal.begin_migration(6);
 
--- Operators and the type of pgvector under names that need no search path, like
--- those of pg_trgm in the first migration.
+-- Wrap operators and the type of pgvector in functions that need no search path,
+-- like those of pg_trgm in the first migration.
 CREATE FUNCTION annals_internal.distance(a halfvec, b halfvec) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN a <=> b;
@@ -18,19 +18,19 @@ CREATE FUNCTION annals_internal.cast_to_dimension(embedding halfvec, dimensions 
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN halfvec(embedding, dimensions, true);
 COMMENT ON FUNCTION annals_internal.cast_to_dimension(halfvec, integer) IS
-    'Casts a vector to a fixed number of dimensions, which the index of a large group is built on.';
+    'Casts a vector to a fixed number of dimensions, as the index of a large group requires.';
 
 CREATE FUNCTION annals_internal.to_vector(written text) RETURNS halfvec
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN written::halfvec;
-COMMENT ON FUNCTION annals_internal.to_vector(text) IS 'Reads a vector from its text form, [0.1,0.2,…].';
+COMMENT ON FUNCTION annals_internal.to_vector(text) IS 'Parses a vector from its text form, such as [0.1,0.2].';
 
--- Vectors have one table per kind, keyed like the rows they belong to. The key
--- includes the embedder, so that the vectors of a new one can be filled in
--- beside the old. The vector itself stands in the table alone: a key that holds
--- it, too, takes more than twice the room, and is read no faster where the rows of
--- a group were written together. What is said in passing in a long message hardly
--- shows in the vector of the whole, so its passages have vectors of their own.
+-- Vectors have one table per kind, keyed like their rows. The key includes the
+-- embedder, so that a new embedder's vectors can be filled in beside the old ones.
+-- The vector is not part of the key: an index with it takes more than twice the
+-- space, and reads no faster where the rows of a group were written together. A
+-- passing remark in a long message hardly shows in the vector of the whole, so its
+-- passages have vectors too.
 CREATE TABLE annals_internal.episode_embeddings (
     group_id text NOT NULL,
     model text NOT NULL,
@@ -41,11 +41,11 @@ CREATE TABLE annals_internal.episode_embeddings (
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
 COMMENT ON TABLE annals_internal.episode_embeddings IS
-    'One vector per episode and embedder and, of long messages, one per passage, where the embedder knows meanings.';
+    'One vector per episode and embedder. Embedders that capture meaning also make one per passage of a long message.';
 COMMENT ON COLUMN annals_internal.episode_embeddings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.episode_embeddings.model IS 'The embedder that made the vector, as provider:model.';
 COMMENT ON COLUMN annals_internal.episode_embeddings.episode_id IS 'The episode.';
-COMMENT ON COLUMN annals_internal.episode_embeddings.part IS 'What the vector is of: 0 the whole episode, 1 its first passage, and so on.';
+COMMENT ON COLUMN annals_internal.episode_embeddings.part IS 'Part that the vector was made from: 0 for the whole episode, 1 for its first passage, and so on.';
 COMMENT ON COLUMN annals_internal.episode_embeddings.embedding IS 'The vector.';
 
 CREATE INDEX episode_embeddings_owner ON annals_internal.episode_embeddings (group_id, episode_id);
@@ -59,7 +59,7 @@ CREATE TABLE annals_internal.entity_embeddings (
     PRIMARY KEY (group_id, model, entity_id),
     FOREIGN KEY (group_id, entity_id) REFERENCES annals.entities ON DELETE CASCADE
 );
-COMMENT ON TABLE annals_internal.entity_embeddings IS 'One vector per entity and embedder, of its name.';
+COMMENT ON TABLE annals_internal.entity_embeddings IS 'One vector per entity and embedder, made from its name.';
 COMMENT ON COLUMN annals_internal.entity_embeddings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.entity_embeddings.model IS 'The embedder that made the vector, as provider:model.';
 COMMENT ON COLUMN annals_internal.entity_embeddings.entity_id IS 'The entity.';
@@ -110,21 +110,21 @@ UNION ALL
 SELECT v.group_id, 'fact', v.model, v.fact_id, v.embedding FROM annals_internal.fact_embeddings v
 UNION ALL
 SELECT v.group_id, 'community', v.model, v.community_id, v.embedding FROM annals_internal.community_embeddings v;
-COMMENT ON VIEW annals.vectors IS 'The vectors of all kinds of rows, of episodes those of the whole.';
+COMMENT ON VIEW annals.vectors IS 'The vectors of all kinds of rows. For episodes, only those of the whole text.';
 COMMENT ON COLUMN annals.vectors.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.vectors.kind IS 'Kind of the row: episode, entity, fact or community.';
 COMMENT ON COLUMN annals.vectors.model IS 'The embedder that made the vector, as provider:model.';
 COMMENT ON COLUMN annals.vectors.id IS 'Id of the row.';
 COMMENT ON COLUMN annals.vectors.embedding IS 'The vector.';
 
--- Stores vectors in the row itself, uncompressed: a search reads many of them.
+-- Stores vectors inline and uncompressed, because a search reads many of them.
 ALTER TABLE annals_internal.episode_embeddings ALTER embedding SET STORAGE PLAIN;
 ALTER TABLE annals_internal.entity_embeddings ALTER embedding SET STORAGE PLAIN;
 ALTER TABLE annals_internal.fact_embeddings ALTER embedding SET STORAGE PLAIN;
 ALTER TABLE annals_internal.community_embeddings ALTER embedding SET STORAGE PLAIN;
 
--- Sets the number of dimensions of vectors, once; re-embedding may change it.
--- Later calls with the same number change nothing, with another they fail.
+-- Sets the number of dimensions of vectors once; only re-embedding changes it.
+-- Later calls with the same number do nothing; another number fails.
 CREATE FUNCTION annals_internal.fix_embedding_dimension(dimension integer) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -147,11 +147,11 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.fix_embedding_dimension(integer) IS
-    'Sets the number of dimensions that vectors of this database have, once; fails if another number is set already.';
+    'Sets the number of dimensions of the vectors in this database once. Fails if another number is set.';
 
--- Keeps former vectors: those of rows that left the graph, and of texts that
--- were replaced. A former version with the same text as the current row has
--- none here. A vector belonged to its row until the time `until`.
+-- Keeps the vectors of rows that left the graph and of replaced texts. A former
+-- version with the text of the current row has none here. A vector belonged to
+-- its row until the time `until`.
 CREATE TABLE annals_internal.embeddings_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     kind annals.kind NOT NULL,
@@ -167,7 +167,7 @@ COMMENT ON COLUMN annals_internal.embeddings_history.group_id IS 'The group that
 COMMENT ON COLUMN annals_internal.embeddings_history.kind IS 'Kind of the row: episode, entity, fact or community.';
 COMMENT ON COLUMN annals_internal.embeddings_history.model IS 'The embedder that made the vector, as provider:model.';
 COMMENT ON COLUMN annals_internal.embeddings_history.id IS 'The row that it belonged to.';
-COMMENT ON COLUMN annals_internal.embeddings_history.until IS 'End of the time for which it was the vector of that row.';
+COMMENT ON COLUMN annals_internal.embeddings_history.until IS 'Time until which it was the vector of that row.';
 COMMENT ON COLUMN annals_internal.embeddings_history.embedding IS 'The vector.';
 
 CREATE FUNCTION annals_internal.keep_embeddings(kind text, group_id text, id uuid, until timestamptz) RETURNS void
@@ -195,11 +195,11 @@ BEGIN
     END CASE;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.keep_embeddings(text, text, uuid, timestamptz) IS 'Keeps the vectors of a row that leaves the graph.';
+COMMENT ON FUNCTION annals_internal.keep_embeddings(text, text, uuid, timestamptz) IS 'Copies the vectors of a row that leaves the graph to embeddings_history.';
 
--- Keeps a vector that is replaced because the text changed: it belonged to the
--- versions before the current one. The first version of a row has none before
--- it.
+-- Keeps a vector that is replaced after a change of text: it belonged to the
+-- versions before the current one. If the current version is the first, nothing
+-- is kept.
 CREATE FUNCTION annals_internal.keep_replaced_embedding() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -226,10 +226,10 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.keep_replaced_embedding() IS 'Trigger: keeps a vector that is replaced because the text of its row changed.';
+COMMENT ON FUNCTION annals_internal.keep_replaced_embedding() IS 'Trigger: keeps a vector that is replaced after a change of text.';
 
--- By the operator: pg_dump, which restores without a search path, gives its
--- schema along, and cannot do so for IS DISTINCT FROM. No vector is NULL.
+-- Uses the operator, because pg_dump can qualify it with its schema, and restores
+-- have no search path. IS DISTINCT FROM cannot be qualified. No vector is NULL.
 CREATE TRIGGER history_update AFTER UPDATE ON annals_internal.entity_embeddings
     FOR EACH ROW WHEN (OLD.embedding <> NEW.embedding)
     EXECUTE FUNCTION annals_internal.keep_replaced_embedding('entity');
@@ -243,18 +243,18 @@ CREATE TRIGGER history_update AFTER UPDATE ON annals_internal.community_embeddin
     EXECUTE FUNCTION annals_internal.keep_replaced_embedding('community');
 COMMENT ON TRIGGER history_update ON annals_internal.community_embeddings IS 'Keeps a replaced vector in embeddings_history.';
 
--- Returns the embedder that makes the vectors of this database, since it was
--- re-embedded. NULL: it never was, and each writer uses its own.
+-- Returns the embedder of this database's vectors, set by re-embedding. NULL:
+-- never re-embedded, and each writer uses its own.
 CREATE FUNCTION annals_internal.current_embedder() RETURNS text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT value #>> '{}' FROM annals_internal.settings WHERE group_id = '' AND name = 'embedder';
 END;
 COMMENT ON FUNCTION annals_internal.current_embedder() IS
-    'Returns the embedder that makes the vectors, as provider:model, since the database was re-embedded; NULL: it never was.';
+    'Returns the embedder of the vectors, as provider:model, set by re-embedding; NULL: the database was never re-embedded.';
 
--- Returns the embedder whose vectors are being filled in beside them; NULL:
--- none.
+-- Returns the embedder whose vectors are being filled in beside the current ones;
+-- NULL: none.
 CREATE FUNCTION annals_internal.next_embedder() RETURNS text
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -262,11 +262,8 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.next_embedder() IS 'Returns the embedder whose vectors are being filled in beside the current ones; NULL: none.';
 
--- Refuses vectors of an embedder that has been replaced: no search would find
--- them. The lock, held until the transaction ends, makes the replacement wait
--- for transactions that write vectors of the old one.
--- The table of the rows of a kind, and the column of the text that their vectors
--- are made from; those of facts are made from the predicate, too.
+-- Returns the table of a kind, and the column from which vectors are made.
+-- Vectors of facts use the predicate too.
 CREATE FUNCTION annals_internal.embedding_source(kind annals.kind, OUT owners name, OUT words name)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -274,10 +271,10 @@ BEGIN ATOMIC
         CASE kind WHEN 'episode' THEN 'content' WHEN 'fact' THEN 'fact' ELSE 'name' END;
 END;
 COMMENT ON FUNCTION annals_internal.embedding_source(annals.kind) IS
-    'Names the table of the rows of a kind, and the column whose text their vectors are made from.';
+    'Returns the table of a kind, and the column whose text its vectors are made from.';
 
--- A page of rows in the order of their keys. Episodes that wait to be read get
--- their vectors when they are.
+-- Returns a page of rows in the order of their keys. Episodes waiting to be read
+-- are not missing vectors: they get them when they are read.
 CREATE FUNCTION annals_internal.vectors_missing(group_id text, kind annals.kind, model text, after uuid, max_rows integer)
 RETURNS TABLE (id uuid, words text, predicate text, source text, role text, missing boolean)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
@@ -302,11 +299,11 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.vectors_missing(text, annals.kind, text, uuid, integer) IS
-    'Returns a page of rows with the texts that vectors are made from, and whether a row lacks one of the model.';
+    'Returns a page of rows with the texts that vectors are made from, and whether a row lacks a vector of the model.';
 
--- Each row has its vectors in one text, with spaces between them: an episode that of
--- the whole and those of its passages, another row one. Rows that somebody is
--- changing are left for the next time.
+-- Takes the vectors of each row as one text, separated by spaces: one vector, or for
+-- an episode that of the whole and of each passage. Skips rows that another
+-- transaction is changing.
 CREATE FUNCTION annals_internal.fill_vectors(group_id text, kind annals.kind, model text, ids uuid[], words text[], predicates text[], embeddings text[])
 RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -336,7 +333,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.fill_vectors(text, annals.kind, text, uuid[], text[], text[], text[]) IS
-    'Adds vectors for rows that still have the text they were made from, and returns of how many rows.';
+    'Adds vectors to rows whose text has not changed since, and returns the number of rows.';
 
 CREATE FUNCTION annals_internal.drop_vectors(group_id text, kind annals.kind, model text, own boolean, max_rows integer) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -357,8 +354,11 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.drop_vectors(text, annals.kind, text, boolean, integer) IS
-    'Removes some of a group''s vectors: those of a model where own, else those of all others. Returns of how many rows.';
+    'Removes at most max_rows of a group''s vectors: those of the model if own, else those of all others. Returns the number of rows.';
 
+-- Refuses vectors of a replaced embedder, because no search would find them. The
+-- lock, held until the transaction ends, makes a replacement wait for writers of
+-- old vectors.
 CREATE FUNCTION annals_internal.check_embedder() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -377,36 +377,36 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.check_embedder() IS 'Trigger: refuses vectors of an embedder that has been replaced.';
+COMMENT ON FUNCTION annals_internal.check_embedder() IS 'Trigger: refuses vectors of a replaced embedder.';
 
 CREATE TRIGGER embedder_insert AFTER INSERT ON annals_internal.episode_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
-COMMENT ON TRIGGER embedder_insert ON annals_internal.episode_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+COMMENT ON TRIGGER embedder_insert ON annals_internal.episode_embeddings IS 'Refuses vectors of a replaced embedder.';
 CREATE TRIGGER embedder_update AFTER UPDATE ON annals_internal.episode_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
-COMMENT ON TRIGGER embedder_update ON annals_internal.episode_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+COMMENT ON TRIGGER embedder_update ON annals_internal.episode_embeddings IS 'Refuses vectors of a replaced embedder.';
 CREATE TRIGGER embedder_insert AFTER INSERT ON annals_internal.entity_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
-COMMENT ON TRIGGER embedder_insert ON annals_internal.entity_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+COMMENT ON TRIGGER embedder_insert ON annals_internal.entity_embeddings IS 'Refuses vectors of a replaced embedder.';
 CREATE TRIGGER embedder_update AFTER UPDATE ON annals_internal.entity_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
-COMMENT ON TRIGGER embedder_update ON annals_internal.entity_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+COMMENT ON TRIGGER embedder_update ON annals_internal.entity_embeddings IS 'Refuses vectors of a replaced embedder.';
 CREATE TRIGGER embedder_insert AFTER INSERT ON annals_internal.fact_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
-COMMENT ON TRIGGER embedder_insert ON annals_internal.fact_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+COMMENT ON TRIGGER embedder_insert ON annals_internal.fact_embeddings IS 'Refuses vectors of a replaced embedder.';
 CREATE TRIGGER embedder_update AFTER UPDATE ON annals_internal.fact_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
-COMMENT ON TRIGGER embedder_update ON annals_internal.fact_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+COMMENT ON TRIGGER embedder_update ON annals_internal.fact_embeddings IS 'Refuses vectors of a replaced embedder.';
 CREATE TRIGGER embedder_insert AFTER INSERT ON annals_internal.community_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
-COMMENT ON TRIGGER embedder_insert ON annals_internal.community_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+COMMENT ON TRIGGER embedder_insert ON annals_internal.community_embeddings IS 'Refuses vectors of a replaced embedder.';
 CREATE TRIGGER embedder_update AFTER UPDATE ON annals_internal.community_embeddings
     REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.check_embedder();
-COMMENT ON TRIGGER embedder_update ON annals_internal.community_embeddings IS 'Refuses vectors of an embedder that has been replaced.';
+COMMENT ON TRIGGER embedder_update ON annals_internal.community_embeddings IS 'Refuses vectors of a replaced embedder.';
 
--- Removes the vector of the next embedder when the text of its row changes; it
--- is made again. The code that changes the text replaces the vector of the
--- current embedder itself.
+-- Removes the next embedder's vector of a row when its text changes; it is made
+-- again later. The code that changes the text replaces the current embedder's
+-- vector itself.
 CREATE FUNCTION annals_internal.forget_next_vector() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -419,24 +419,23 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.forget_next_vector() IS 'Trigger: removes a vector of the next embedder when the text of its row changes.';
+COMMENT ON FUNCTION annals_internal.forget_next_vector() IS 'Trigger: removes the next embedder''s vector of a row when its text changes.';
 
 CREATE TRIGGER next_vector AFTER UPDATE ON annals.episodes
     FOR EACH ROW WHEN (OLD.content IS DISTINCT FROM NEW.content) EXECUTE FUNCTION annals_internal.forget_next_vector('episode');
-COMMENT ON TRIGGER next_vector ON annals.episodes IS 'Removes the vector of the next embedder when the text of the episode changes.';
+COMMENT ON TRIGGER next_vector ON annals.episodes IS 'Removes the next embedder''s vector when the text of the episode changes.';
 CREATE TRIGGER next_vector AFTER UPDATE ON annals.entities
     FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION annals_internal.forget_next_vector('entity');
-COMMENT ON TRIGGER next_vector ON annals.entities IS 'Removes the vector of the next embedder when the text of the entity changes.';
+COMMENT ON TRIGGER next_vector ON annals.entities IS 'Removes the next embedder''s vector when the name of the entity changes.';
 CREATE TRIGGER next_vector AFTER UPDATE ON annals.facts
     FOR EACH ROW WHEN ((OLD.fact, OLD.predicate) IS DISTINCT FROM (NEW.fact, NEW.predicate))
     EXECUTE FUNCTION annals_internal.forget_next_vector('fact');
-COMMENT ON TRIGGER next_vector ON annals.facts IS 'Removes the vector of the next embedder when the text of the fact changes.';
+COMMENT ON TRIGGER next_vector ON annals.facts IS 'Removes the next embedder''s vector when the sentence or predicate changes.';
 CREATE TRIGGER next_vector AFTER UPDATE ON annals.communities
     FOR EACH ROW WHEN (OLD.name IS DISTINCT FROM NEW.name) EXECUTE FUNCTION annals_internal.forget_next_vector('community');
-COMMENT ON TRIGGER next_vector ON annals.communities IS 'Removes the vector of the next embedder when the text of the community changes.';
+COMMENT ON TRIGGER next_vector ON annals.communities IS 'Removes the next embedder''s vector when the name of the community changes.';
 
--- A vector tells of the words it was made from: it goes with them, to the history, where
--- they are still.
+-- A vector reveals the words it was made from. It moves with them to the history.
 CREATE FUNCTION annals_internal.empty_vector() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -445,21 +444,21 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.empty_vector() IS 'Trigger: removes the vectors of a community that loses its words.';
+COMMENT ON FUNCTION annals_internal.empty_vector() IS 'Trigger: moves the vectors of a community that loses its words to the history.';
 
 CREATE TRIGGER empty_vector AFTER UPDATE ON annals.communities
     FOR EACH ROW WHEN (NEW.stale AND NOT OLD.stale) EXECUTE FUNCTION annals_internal.empty_vector();
-COMMENT ON TRIGGER empty_vector ON annals.communities IS 'Removes the vectors of a community that loses its words.';
+COMMENT ON TRIGGER empty_vector ON annals.communities IS 'Moves the vectors of a community that loses its words to the history.';
 
--- In a function, as a statement that reads a table of the server itself beside ours goes
--- to the server of a group in several steps.
+-- A function, because a cluster runs a statement in several steps if it reads a system
+-- catalogue beside our tables.
 CREATE FUNCTION annals_internal.pgvector_version() RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'vector');
 COMMENT ON FUNCTION annals_internal.pgvector_version() IS 'Returns the version of pgvector.';
 
--- Has no foreign key to the group: the indexes of a removed group remain until
--- the next maintenance drops them, and these rows tell which they are.
+-- Has no foreign key to the group. The indexes of a removed group stay until the
+-- next maintenance drops them, and these rows name them.
 CREATE TABLE annals_internal.vector_indexes (
     group_id text NOT NULL,
     kind annals.kind NOT NULL,
@@ -471,15 +470,15 @@ CREATE TABLE annals_internal.vector_indexes (
     checked_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, kind, model)
 );
-COMMENT ON TABLE annals_internal.vector_indexes IS 'The groups that are large enough for an approximate index of their own over their vectors.';
+COMMENT ON TABLE annals_internal.vector_indexes IS 'Approximate vector indexes, one per group that is large enough, kind and embedder.';
 COMMENT ON COLUMN annals_internal.vector_indexes.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.vector_indexes.kind IS 'Kind of the row: episode, entity, fact or community.';
 COMMENT ON COLUMN annals_internal.vector_indexes.model IS 'The embedder whose vectors it indexes, as provider:model.';
 COMMENT ON COLUMN annals_internal.vector_indexes.index_name IS 'Name of the index.';
-COMMENT ON COLUMN annals_internal.vector_indexes.rows_at_build IS 'Number of vectors it was built from.';
-COMMENT ON COLUMN annals_internal.vector_indexes.valid IS 'True once it is built completely.';
+COMMENT ON COLUMN annals_internal.vector_indexes.rows_at_build IS 'Number of vectors when it was built.';
+COMMENT ON COLUMN annals_internal.vector_indexes.valid IS 'True once the build is complete.';
 COMMENT ON COLUMN annals_internal.vector_indexes.built_at IS 'Time it was built.';
-COMMENT ON COLUMN annals_internal.vector_indexes.checked_at IS 'Time of the last check whether it still suits the size of the group.';
+COMMENT ON COLUMN annals_internal.vector_indexes.checked_at IS 'Time of the last check that it suits the size of the group.';
 
 CALL annals_internal.end_migration(6, 'vectors');
 

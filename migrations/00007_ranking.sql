@@ -1,60 +1,59 @@
--- How search ranks, in one place: what the library asks for and what the
--- functions annals.search and annals.context use.
+-- Ranking of search results, in one place: used by the library and by the
+-- functions annals.search and annals.context.
 --
 -- +goose Up
 -- +goose StatementBegin
 
 CALL annals_internal.begin_migration(7);
 
--- The constants of Okapi BM25 (Robertson & Zaragoza 2009, section 3.3): how soon
--- another occurrence of a word counts no more, and how much a long text is held
--- against it.
+-- The constants of Okapi BM25 (Robertson & Zaragoza 2009, section 3.3): the
+-- saturation of term frequency, and the penalty for long texts.
 CREATE FUNCTION annals_internal.bm25_k1() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 1.2::float8;
 COMMENT ON FUNCTION annals_internal.bm25_k1()
-    IS 'k1 of Okapi BM25: how soon another occurrence of a word counts no more.';
+    IS 'k1 of Okapi BM25: how soon more occurrences of a word stop counting.';
 CREATE FUNCTION annals_internal.bm25_b() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 0.75::float8;
 COMMENT ON FUNCTION annals_internal.bm25_b()
-    IS 'b of Okapi BM25: how much a long text is held against it.';
+    IS 'b of Okapi BM25: the penalty for long texts.';
 
--- How rare a word is, never negative.
+-- Returns the inverse document frequency, never negative.
 CREATE FUNCTION annals_internal.bm25_idf(documents double precision, holders double precision) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ln(1 + (greatest(documents, holders) - holders + 0.5) / (holders + 0.5));
 COMMENT ON FUNCTION annals_internal.bm25_idf(double precision, double precision)
-    IS 'How rare a word is that so many of so many documents hold.';
+    IS 'Returns the inverse document frequency of a word.';
 
--- How much a word of that weight counts which a document holds tf times that is so
--- many times as long as the average.
+-- Returns the BM25 score of a word in a document. length is relative to the mean
+-- length.
 CREATE FUNCTION annals_internal.bm25(weight double precision, tf double precision, length double precision) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN weight * (tf * (annals_internal.bm25_k1() + 1) / (tf + annals_internal.bm25_k1() * (1 - annals_internal.bm25_b() + annals_internal.bm25_b() * length)));
 COMMENT ON FUNCTION annals_internal.bm25(double precision, double precision, double precision)
-    IS 'How much a word of a weight counts, by how often a document holds it and how many times as long as the average that is.';
+    IS 'Returns the BM25 score of a word in a document, from its weight, its frequency and the document''s length relative to the mean.';
 
--- How often a text holds a word. ts_rank of that word alone is the sum of 1/n² up to
--- so many, over that of all; this is the count whose sum that is. Listing the words
--- of a text to count one takes a hundred times as long.
+-- Returns the term frequency of a word in a text. ts_rank of one word is the sum of
+-- 1/n² up to its frequency, divided by the infinite sum; the formula inverts that.
+-- Listing the words of the text takes a hundred times as long.
 CREATE FUNCTION annals_internal.term_count(terms tsvector, word tsquery) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN terms @@ word
     THEN round(6 / (pi() * pi()) / greatest(1 - ts_rank('{1,1,1,1}', terms, word)::float8, 1e-6) - 0.5)::integer
     ELSE 0 END;
-COMMENT ON FUNCTION annals_internal.term_count(tsvector, tsquery) IS 'How often a text holds a word.';
+COMMENT ON FUNCTION annals_internal.term_count(tsvector, tsquery) IS 'Returns how often a text contains a word.';
 
--- A term as a query for it alone.
+-- Converts a term to a query for that term.
 CREATE FUNCTION annals_internal.word_query(term text) RETURNS tsquery
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ('''' || replace(replace(term, '\', '\\'), '''', '''''') || '''')::tsquery;
-COMMENT ON FUNCTION annals_internal.word_query(text) IS 'A term as a query for it alone.';
+COMMENT ON FUNCTION annals_internal.word_query(text) IS 'Converts a term to a query for that term.';
 
--- A score as it is compared: sums that were added up in another order are equal.
+-- Rounds a score, so that sums added in a different order are equal.
 CREATE FUNCTION annals_internal.rounded_score(score double precision) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN round(score * 1e11::float8) / 1e11::float8;
-COMMENT ON FUNCTION annals_internal.rounded_score(double precision) IS 'A score as it is compared, to eleven decimals.';
+COMMENT ON FUNCTION annals_internal.rounded_score(double precision) IS 'Rounds a score to eleven decimals, for comparison.';
 
--- Returns what feedback makes of a score: 1 without any, and never less than 0.8 or
--- more than 1.2. Each who found it useful counts for it, each who found it wrong
--- against it; outdated counts where no time in the world is asked for.
+-- Returns the factor of feedback for a score: 1 without feedback, always between
+-- 0.8 and 1.2. Each useful raises it and each wrong lowers it. outdated lowers it
+-- only if no valid_at is asked for.
 CREATE FUNCTION annals_internal.feedback_factor(group_id text, subject_id uuid, valid_at timestamptz, known_at timestamptz) RETURNS double precision
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -68,15 +67,15 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.feedback_factor(text, uuid, timestamptz, timestamptz) IS
-    'Returns what the score of a fact, an episode or a skill is multiplied by for what was found of it, 0.8 to 1.2.';
+    'Returns the factor by which feedback changes the score of a fact, an episode or a skill: 0.8 to 1.2.';
 
--- k of reciprocal rank fusion: how little the first ranks stand out. 60 is the value
--- of the paper (Cormack, Clarke and Büttcher, SIGIR 2009).
+-- k of reciprocal rank fusion. A larger k makes the first ranks stand out less. 60
+-- is from the paper (Cormack, Clarke and Büttcher, SIGIR 2009).
 CREATE FUNCTION annals_internal.rank_constant() RETURNS double precision LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 60::float8;
 COMMENT ON FUNCTION annals_internal.rank_constant()
     IS 'k of reciprocal rank fusion.';
 
--- Who speaks in a group: one probe of the index for each.
+-- Lists the speakers of a group, with one index probe each.
 CREATE FUNCTION annals_internal.speakers(group_id text, max_rows integer) RETURNS SETOF text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -92,33 +91,32 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.speakers(text, integer)
-    IS 'Who speaks in a group.';
+    IS 'Lists the speakers of a group.';
 
--- Is the type of the rankings that functions return. As a view, which has no
--- rows, it gives sqlc one struct for all of them.
+-- The row type of the rankings that functions return. As a view, it gives sqlc
+-- one struct for all of them.
 CREATE VIEW annals_internal.ranked WITH (security_invoker = true) AS
 SELECT r.id::uuid AS id, r.score::float8 AS score
 FROM (VALUES (NULL, NULL)) AS r(id, score)
 WHERE false;
-COMMENT ON VIEW annals_internal.ranked IS 'The type of rankings, the best row first. It has no rows; functions return it.';
+COMMENT ON VIEW annals_internal.ranked IS 'Row type of the rankings that functions return, best row first. The view itself has no rows.';
 COMMENT ON COLUMN annals_internal.ranked.id IS 'Id of the row.';
-COMMENT ON COLUMN annals_internal.ranked.score IS 'Its score: the higher, the better.';
+COMMENT ON COLUMN annals_internal.ranked.score IS 'Its score; higher is better.';
 
--- Okapi BM25 over the words of a kind.
+-- Ranks the rows of a kind by Okapi BM25.
 --
--- The rarer terms of a query lead: all their postings are read. As many lead as
--- together have 4,000, of facts, whose words are few, 2,000. Terms of more than 500
--- documents are counted beforehand, others, which always lead, as they are asked
--- for. Of a text with more than a hundred terms the most frequent are left out.
+-- The rarest terms of a query lead: all their postings are read. They lead while
+-- their document counts sum to at most 4,000, or 2,000 for facts, which have few
+-- words. Counts above 500 are in frequent_terms; rarer terms always lead, and are
+-- counted in the search. Beyond a hundred terms the most frequent are left out.
 --
--- Of the other terms the 7,000 postings in which they count most are read, of more
--- than three the 21,000 of all in equal parts: where they stand together with
--- another, and where they count most alone. That is left out where enough documents
--- with leading terms are better than any without can be. What all these bring is
--- ordered by the terms that were read, and the best of it, three times as many as
--- are asked for, are scored by all terms of their rows. So what a query reads is
--- bounded, and where all terms together have few postings nothing is lost. Words
--- that are among the lesser count 0.3.
+-- Of each other term, the 7,000 postings in which it counts most are read; above
+-- three such terms, 21,000 in equal parts. They add rows in which two of these
+-- terms meet, and rows in which one counts most. This is skipped if enough rows
+-- with leading terms score higher than any row without could. All rows are then
+-- ordered by the terms read. The best, three times as many as asked for, are scored
+-- by all their terms. So a query reads a bounded number of postings, and loses
+-- nothing if all terms have few. Words in lesser count 0.3.
 CREATE FUNCTION annals_internal.rank_by_terms(
     group_id text, kind annals.kind, query text, lesser text, narrowed boolean, filter jsonb, valid_at timestamptz,
     include_ended boolean, max_rows integer
@@ -278,10 +276,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.rank_by_terms(text, annals.kind, text, text, boolean, jsonb, timestamptz, boolean, integer)
-    IS 'The rows of a kind by the words of a text, by Okapi BM25; words of lesser count 0.3.';
+    IS 'Ranks the rows of a kind by the words of a text, by Okapi BM25. Words in lesser count 0.3.';
 
--- Returns the words of a text, folded, with a space before and after each. In scripts
--- without spaces each letter is one.
+-- Returns the folded words of a text, with a space before and after each. In scripts
+-- without spaces each letter is a word.
 CREATE FUNCTION annals_internal.words_apart(said text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -293,10 +291,10 @@ BEGIN
     RETURN ' ' || btrim(regexp_replace(folded, '\s*([' || annals_internal.unspaced_letters() || '])\s*', ' \1 ', 'g')) || ' ';
 END
 $$;
-COMMENT ON FUNCTION annals_internal.words_apart(text) IS 'Returns the words of a text, folded, with a space before and after each.';
+COMMENT ON FUNCTION annals_internal.words_apart(text) IS 'Returns the folded words of a text, with a space before and after each.';
 
--- Terms of a long text have no places that tell whether they are neighbours
--- (annals_internal.words_of): a phrase is looked for in its words.
+-- Positions of terms in a long text do not show which are neighbours
+-- (annals_internal.words_of), so the phrase is searched in its words.
 CREATE FUNCTION annals_internal.holds_phrase(document text, terms tsvector, said text, phrase tsquery) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN annals_internal.is_long(document)
@@ -304,9 +302,9 @@ RETURN CASE WHEN annals_internal.is_long(document)
     ELSE terms @@ phrase END;
 COMMENT ON FUNCTION annals_internal.holds_phrase(text, tsvector, text, tsquery) IS 'Tells whether a text contains a phrase word by word.';
 
--- What contains phrases word by word, the most of them and then the shortest
--- first. The least frequent word of a phrase brings up to 5,000 documents, the newest
--- and those in which it counts most.
+-- Ranks the rows that contain phrases word by word: by number of phrases, then
+-- shortest first. The rarest word of a phrase yields up to 5,000 documents, the
+-- newest and those in which it counts most.
 CREATE FUNCTION annals_internal.rank_by_phrases(
     group_id text, kind annals.kind, phrases text[], narrowed boolean, filter jsonb, valid_at timestamptz, include_ended boolean,
     max_rows integer
@@ -377,10 +375,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.rank_by_phrases(text, annals.kind, text[], boolean, jsonb, timestamptz, boolean, integer)
-    IS 'The rows of a kind that contain phrases word by word, scored by how many.';
+    IS 'Ranks the rows of a kind that contain phrases word by word, by number of phrases.';
 
--- Okapi BM25, as rank_by_terms, over the terms that rows had at a time. They are
--- read from the rows: there are no postings of what is no longer so.
+-- Like rank_by_terms, over the terms that rows had at a time. It reads the terms
+-- from the rows, because former versions have no postings.
 CREATE FUNCTION annals_internal.rank_known_by_terms(
     group_id text, kind annals.kind, query text, filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean,
     max_rows integer
@@ -442,10 +440,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.rank_known_by_terms(text, annals.kind, text, jsonb, timestamptz, timestamptz, boolean, integer)
-    IS 'rank_by_terms over what was believed at a time.';
+    IS 'Like rank_by_terms, over the rows believed at a time.';
 
--- What contained phrases word by word at a time, the most of them and then the
--- shortest first. All rows of the time are looked at, by their terms.
+-- Like rank_by_phrases, over the terms that rows had at a time. It tests all rows
+-- of that time.
 CREATE FUNCTION annals_internal.rank_known_by_phrases(
     group_id text, kind annals.kind, phrases text[], filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean,
     max_rows integer
@@ -492,9 +490,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.rank_known_by_phrases(text, annals.kind, text[], jsonb, timestamptz, timestamptz, boolean, integer)
-    IS 'rank_by_phrases over what was believed at a time.';
+    IS 'Like rank_by_phrases, over the rows believed at a time.';
 
--- The rows believed at a time whose vectors, as they were then, lie nearest.
+-- Ranks the rows believed at a time by the distance of their vectors of that
+-- time.
 CREATE FUNCTION annals_internal.nearest_known(
     group_id text, kind annals.kind, model text, embedding halfvec, filter jsonb, valid_at timestamptz, known_at timestamptz,
     include_ended boolean, max_rows integer
@@ -531,11 +530,11 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.nearest_known(text, annals.kind, text, halfvec, jsonb, timestamptz, timestamptz, boolean, integer)
-    IS 'The rows of a kind believed at a time whose vectors, as they were then, lie nearest.';
+    IS 'Ranks the rows of a kind believed at a time by the distance of their vectors of that time.';
 
--- The entities that a question names: those one of whose names stands in it, in its
--- first 64 words. Marks around a word and 's behind it are left aside, but for the
--- dot that ends a name ("Acme Corp.") and the 's within one ("Ben's mother").
+-- Returns the entities named in the first 64 words of a question. Punctuation
+-- around a word and a final 's are ignored, except a dot that ends a name ("Acme
+-- Corp.") and an 's within one ("Ben's mother").
 CREATE FUNCTION annals_internal.entities_named_in(group_id text, query text) RETURNS uuid[]
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -551,12 +550,12 @@ DECLARE
 BEGIN
     RETURN ARRAY(
         SELECT DISTINCT n.entity_id
-        FROM ( -- a name that begins with a word comes before that word and '/', as a space and a dot do
+        FROM ( -- names that start with a word sort before that word and '/', as do a space and a dot
             SELECT w.first, w.word, w.word || '/' AS beyond
             FROM unnest(words) WITH ORDINALITY AS w(word, first)
             OFFSET 0 -- as below
         ) f
-        CROSS JOIN LATERAL ( -- with most words none does
+        CROSS JOIN LATERAL ( -- most words start no name
             SELECT FROM annals_internal.entity_names b WHERE b.group_id = $1 AND b.name_key >= f.word AND b.name_key < f.beyond LIMIT 1
         ) b
         CROSS JOIN LATERAL (
@@ -564,7 +563,7 @@ BEGIN
             FROM generate_series(0, least(4, cardinality(words) - f.first::integer)) AS m(more)
             JOIN (VALUES (''), ('.')) AS d(dot) ON strpos(said[f.first + m.more], d.dot) > 0
             JOIN (VALUES (false), (true)) AS o(owned) ON NOT o.owned OR bare[f.first : f.first + m.more - 1] <> words[f.first : f.first + m.more - 1]
-            OFFSET 0 -- else a tenant's rows would be compared with each, as what makes the keys is not leakproof
+            OFFSET 0 -- else each key is tested on all names of a tenant: its expression is not leakproof
         ) k
         CROSS JOIN LATERAL (SELECT e.entity_id FROM annals_internal.entity_names e WHERE e.group_id = $1 AND e.name_key = k.name_key OFFSET 0) n
         ORDER BY n.entity_id
@@ -572,10 +571,10 @@ BEGIN
     );
 END
 $$;
-COMMENT ON FUNCTION annals_internal.entities_named_in(text, text) IS 'The entities whose names stand in a question.';
+COMMENT ON FUNCTION annals_internal.entities_named_in(text, text) IS 'Returns the entities named in a question.';
 
--- How often the words of a text are said in the given episodes, and by how many of
--- the group each word is.
+-- Returns the term frequencies of words in the given episodes, and the number of
+-- episodes in the group that contain each.
 CREATE FUNCTION annals_internal.episode_word_counts(group_id text, query text, lesser text, ids uuid[])
 RETURNS TABLE (weight double precision, holders bigint, said_in uuid[], tf integer[])
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -613,7 +612,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.episode_word_counts(text, text, text, uuid[])
-    IS 'How often the words of a text are said in some episodes.';
+    IS 'Returns the term frequencies of a text''s words in some episodes.';
 
 CALL annals_internal.end_migration(7, 'ranking');
 

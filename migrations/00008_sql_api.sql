@@ -1,5 +1,6 @@
--- SQL for programs in any language: adding episodes, and what a group speaks of
--- most. The functions that read the past are in the migration of the history.
+-- SQL for programs in any language: adding episodes, and the entities that a
+-- group mentions most. The history migration has the functions that read the
+-- past.
 --
 -- +goose Up
 -- +goose StatementBegin
@@ -13,28 +14,27 @@ FROM annals.mentions m
 JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
 JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
 WHERE NOT annals_internal.has_expired(p.group_id, 'episode', p.id) AND NOT annals_internal.quarantined(p.group_id, p.id, p.authority, p.thread_id);
-COMMENT ON VIEW annals.memory_stream IS 'Every mention of an entity by an episode that is shown, with the text of the episode.';
+COMMENT ON VIEW annals.memory_stream IS 'Every mention of an entity by a visible episode, with the text of the episode.';
 COMMENT ON COLUMN annals.memory_stream.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.memory_stream.occurred_at IS 'Time it was said.';
 COMMENT ON COLUMN annals.memory_stream.created_at IS 'Time it was taken in.';
 COMMENT ON COLUMN annals.memory_stream.episode_id IS 'The episode.';
-COMMENT ON COLUMN annals.memory_stream.source IS 'The form in which it arrived: message, text or json.';
+COMMENT ON COLUMN annals.memory_stream.source IS 'Form in which it arrived: message, text, json or run.';
 COMMENT ON COLUMN annals.memory_stream.thread_id IS 'The conversation it belongs to; may be empty.';
 COMMENT ON COLUMN annals.memory_stream.actor IS 'Name of the speaker; may be empty.';
-COMMENT ON COLUMN annals.memory_stream.role IS 'Role of the speaker: user, assistant …; may be empty.';
+COMMENT ON COLUMN annals.memory_stream.role IS 'Role of the speaker, such as user or assistant; may be empty.';
 COMMENT ON COLUMN annals.memory_stream.entity_id IS 'The entity.';
 COMMENT ON COLUMN annals.memory_stream.entity IS 'Name of the entity.';
 COMMENT ON COLUMN annals.memory_stream.labels IS 'Its types, such as Person.';
 COMMENT ON COLUMN annals.memory_stream.content IS 'The text of the episode.';
 
--- Returns the weight of a mention at a time. A mention after that time weighs
--- 1.
+-- Returns the weight of a mention at a time. A later mention has weight 1.
 CREATE FUNCTION annals_internal.decayed(said_at timestamptz, half_life interval, at timestamptz) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN at <= said_at THEN 1
     ELSE 0.5::double precision ^ least(date_part('epoch', at - said_at) / date_part('epoch', half_life), 1000) END;
 COMMENT ON FUNCTION annals_internal.decayed(timestamptz, interval, timestamptz) IS
-    'Returns the weight of a mention at a time: it halves with every half-life.';
+    'Returns the weight of a mention at a time. It halves with every half-life.';
 
 CREATE VIEW annals.entity_knowledge WITH (security_invoker = true) AS
 SELECT e.group_id, e.id AS entity_id, e.name, e.labels, coalesce(s.mentions, 0) AS mentions, s.first_mentioned_at, s.last_mentioned_at,
@@ -49,7 +49,7 @@ LEFT JOIN (
     JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
     JOIN annals.groups g ON g.group_id = m.group_id
     LEFT JOIN (SELECT DISTINCT x.group_id FROM annals_internal.expired_marks x) past
-        ON past.group_id = m.group_id -- most groups have nothing that expired: theirs are not asked about one by one
+        ON past.group_id = m.group_id -- most groups have no expired rows: they skip the check per row
     WHERE (past.group_id IS NULL OR NOT annals_internal.has_expired(p.group_id, 'episode', p.id))
         AND (NOT g.holds_episodes OR NOT annals_internal.quarantined(p.group_id, p.id, p.authority, p.thread_id))
     GROUP BY m.group_id, m.entity_id
@@ -67,7 +67,7 @@ LEFT JOIN (
     GROUP BY o.group_id, o.entity_id
 ) f ON f.group_id = e.group_id AND f.entity_id = e.id
 WHERE NOT annals_internal.has_expired(e.group_id, 'entity', e.id) AND annals_internal.entity_shown(e.group_id, e.id, 'believed');
-COMMENT ON VIEW annals.entity_knowledge IS 'Counts and times that tell how much is known about each entity that is shown, by what is shown.';
+COMMENT ON VIEW annals.entity_knowledge IS 'Counts and times of what is known about each visible entity, from visible rows.';
 COMMENT ON COLUMN annals.entity_knowledge.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.entity_knowledge.entity_id IS 'The entity.';
 COMMENT ON COLUMN annals.entity_knowledge.name IS 'Name of the entity.';
@@ -79,10 +79,10 @@ COMMENT ON COLUMN annals.entity_knowledge.facts IS 'Number of facts it has, of a
 COMMENT ON COLUMN annals.entity_knowledge.facts_holding IS 'Number of these that are true now.';
 COMMENT ON COLUMN annals.entity_knowledge.changed_at IS 'Time of its last change.';
 COMMENT ON COLUMN annals.entity_knowledge.summary IS 'Summary of what is known about it, in a few sentences.';
-COMMENT ON COLUMN annals.entity_knowledge.salience IS 'Weight of its mentions, each of which halves every 30 days.';
+COMMENT ON COLUMN annals.entity_knowledge.salience IS 'Sum of the weights of its mentions; each weight halves every 30 days.';
 
--- Returns the entities of a group that were mentioned most until a time, the
--- most first.
+-- Returns the most mentioned entities of a group up to a time, highest salience
+-- first.
 CREATE FUNCTION annals.salient_entities(group_id text, half_life interval DEFAULT '30 days', at timestamptz DEFAULT NULL, max_rows integer DEFAULT 20)
 RETURNS TABLE (entity_id uuid, name text, mentions bigint, last_mentioned_at timestamptz, salience double precision)
 LANGUAGE sql STABLE
@@ -101,10 +101,10 @@ BEGIN ATOMIC
     LIMIT max_rows;
 END;
 COMMENT ON FUNCTION annals.salient_entities(text, interval, timestamptz, integer) IS
-    'Returns the entities that were mentioned most until a time, by what is shown now; the weight of a mention halves with every half-life.';
+    'Returns the most mentioned entities up to a time, from rows visible now. The weight of a mention halves with every half-life.';
 
--- Makes an id in the order of time (RFC 9562, UUIDv7). The bits after the
--- milliseconds are set as in the ids that the engine makes, so that both sort
+-- Makes a UUIDv7 (RFC 9562), so that ids sort by time. The bits after the
+-- milliseconds are set as the engine sets them, so that ids from both sort
 -- together.
 CREATE FUNCTION annals_internal.new_id() RETURNS uuid
 LANGUAGE sql VOLATILE PARALLEL SAFE
@@ -113,16 +113,16 @@ BEGIN ATOMIC
         || substr(replace(gen_random_uuid()::text, '-', ''), 17))::uuid
     FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS micros) t;
 END;
-COMMENT ON FUNCTION annals_internal.new_id() IS 'Makes a UUIDv7: ids in the order of time.';
+COMMENT ON FUNCTION annals_internal.new_id() IS 'Makes a UUIDv7. Ids sort by time.';
 
--- What follows refuses what the library refuses, in the same words.
+-- The checks below refuse what the library refuses, in the same words.
 CREATE FUNCTION annals_internal.raise_invalid(field text, message text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     RAISE EXCEPTION '%: %', field, message USING ERRCODE = 'invalid_parameter_value', COLUMN = field;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.raise_invalid(text, text) IS 'Fails for an argument that cannot be used.';
+COMMENT ON FUNCTION annals_internal.raise_invalid(text, text) IS 'Raises an error about an unusable argument.';
 
 CREATE FUNCTION annals_internal.check_text(field text, value text, max_bytes integer) RETURNS void
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -142,7 +142,7 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.check_path_name(text, text) IS 'Refuses "." and "..", which no path of a URL can hold as a name.';
+COMMENT ON FUNCTION annals_internal.check_path_name(text, text) IS 'Refuses the names "." and "..", which cannot stand in the path of a URL.';
 
 CREATE FUNCTION annals_internal.check_group(group_id text) RETURNS void
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -161,7 +161,7 @@ BEGIN
     PERFORM annals_internal.check_path_name('group', group_id);
 END
 $$;
-COMMENT ON FUNCTION annals_internal.check_group(text) IS 'Refuses what is not the name of a group.';
+COMMENT ON FUNCTION annals_internal.check_group(text) IS 'Refuses an invalid name of a group.';
 
 CREATE FUNCTION annals_internal.check_time(field text, at timestamptz) RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -224,7 +224,7 @@ BEGIN
                 USING ERRCODE = 'invalid_parameter_value', COLUMN = 'content';
         END;
     END IF;
-    IF NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = add_episode.group_id) THEN -- a conflict would wait for whoever changes the group
+    IF NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = add_episode.group_id) THEN -- ON CONFLICT would wait for a writer of the group
         INSERT INTO annals.groups AS g (group_id) VALUES (group_id) ON CONFLICT DO NOTHING;
     END IF;
     LOOP
@@ -242,18 +242,17 @@ BEGIN
         EXIT WHEN FOUND;
         SELECT e.id INTO episode FROM annals.episodes e
         WHERE e.group_id = add_episode.group_id AND e.external_id = add_episode.external_id;
-        EXIT WHEN FOUND; -- else it was removed at this moment
+        EXIT WHEN FOUND; -- else it was removed just now
     END LOOP;
     RETURN episode;
 END
 $$;
 COMMENT ON FUNCTION annals.add_episode(text, text, timestamptz, text, text, text, text, text, text, text, jsonb, integer, boolean, timestamptz) IS
-    'Adds an episode in the transaction of the caller and returns its id; once that is committed, a worker reads it into the graph. An external id that exists already returns the episode that has it.';
+    'Adds an episode in the caller''s transaction and returns its id. After the commit, a worker reads it into the graph. For an external id that exists, returns the episode that has it.';
 
--- Takes what is to expire, was taken out, or is not believed any more, out of what is
--- made of several facts and would outlive it. Where the summary of an entity may tell of such a fact, it becomes
--- the latest sentences about the entity that stay; its communities are hidden until
--- they are summarised anew.
+-- Removes facts that will expire, were removed, or are no longer believed from texts that would
+-- outlive them. If an entity's summary may mention one, the latest remaining sentences about the
+-- entity replace it. The entity's communities are hidden until they get new summaries.
 CREATE FUNCTION annals_internal.remove_from_summaries(of_group text, gone uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -302,11 +301,11 @@ BEGIN
         SELECT m.community_id FROM annals.community_members m WHERE m.group_id = of_group AND m.entity_id = ANY (ends));
 END
 $$;
-COMMENT ON FUNCTION annals_internal.remove_from_summaries(text, uuid[]) IS 'Takes facts that are to expire, did, or are not believed any more, out of the summaries of their entities, and hides the communities that may tell of them.';
+COMMENT ON FUNCTION annals_internal.remove_from_summaries(text, uuid[]) IS 'Removes facts that will expire, did expire, or are no longer believed from the summaries of their entities, and hides the communities that may mention them.';
 
--- Ends the marks of a thing that another takes the place of. One that was set in this
--- transaction was seen by nobody, and goes. One that a clock which was set back since
--- has set later than now ends right after it began.
+-- Ends marks that a new mark replaces. A mark set in this transaction is deleted:
+-- nobody saw it. If the clock was set back, a mark from a later time ends right after
+-- its start.
 CREATE FUNCTION annals_internal.end_marks(of_group text, of_subjects uuid[], marks text[], by_whom text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -320,15 +319,15 @@ BEGIN
         AND (by_whom IS NULL OR m.written_by = by_whom);
 END
 $$;
-COMMENT ON FUNCTION annals_internal.end_marks(text, uuid[], text[], text) IS 'Ends marks of things: of all, or of one who judged.';
+COMMENT ON FUNCTION annals_internal.end_marks(text, uuid[], text[], text) IS 'Ends marks of some subjects: all, or those of one writer.';
 
--- Marks facts, episodes and entities, all or none:
---   expires   facts and episodes are hidden from expires_at on
---   keeps     they do not expire any more
---   pinned    they come first in contexts; unpinned ends that
---   useful, wrong, outdated   moves the ranks of facts, episodes and skills a little; each
---             who judges has one word on each; unjudged takes it back
--- What has expired cannot be marked.
+-- Marks facts, episodes, entities and skills, all or none:
+--   expires   hides facts and episodes from expires_at on
+--   keeps     ends expires
+--   pinned    puts them first in contexts; unpinned ends it
+--   useful, wrong, outdated   shifts the ranks of facts, episodes and skills a little;
+--             each writer has one verdict on each; unjudged ends it
+-- Expired rows cannot be marked.
 CREATE FUNCTION annals.mark(group_id text, ids uuid[], mark text, expires_at timestamptz DEFAULT NULL) RETURNS TABLE (id uuid, kind annals.kind)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -383,12 +382,12 @@ BEGIN
         found_kinds := found_kinds || subject.kind;
         IF EXISTS (SELECT FROM annals.marks m WHERE m.group_id = $1 AND m.subject_id = subject.id AND m.until IS NULL AND m.mark = $3
             AND m.expires_at IS NOT DISTINCT FROM $4 AND (NOT $3 = ANY (verdicts) OR m.written_by = me)) THEN
-            CONTINUE; -- as it is already
+            CONTINUE; -- already set
         END IF;
         new_ids := new_ids || subject.id;
         new_kinds := new_kinds || subject.kind;
     END LOOP;
-    PERFORM annals_internal.end_marks($1, new_ids, -- all at once, so that what follows from marks is worked out once
+    PERFORM annals_internal.end_marks($1, new_ids, -- all at once, so that triggers run once
         CASE WHEN $3 IN ('expires', 'keeps') THEN '{expires}' WHEN $3 IN ('pinned', 'unpinned') THEN '{pinned}' ELSE verdicts END,
         CASE WHEN $3 NOT IN ('expires', 'keeps', 'pinned', 'unpinned') THEN me END);
     IF $3 NOT IN ('keeps', 'unpinned', 'unjudged') THEN
@@ -413,7 +412,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.mark(text, uuid[], text, timestamptz) IS
-    'Marks facts, episodes, entities and skills: expires, keeps, pinned, unpinned, useful, wrong, outdated or unjudged. Returns which they are.';
+    'Marks facts, episodes, entities and skills: expires, keeps, pinned, unpinned, useful, wrong, outdated or unjudged. Returns their ids and kinds.';
 
 CREATE FUNCTION annals_internal.check_search(
     group_id text, kinds text[], valid_at timestamptz, known_at timestamptz, max_rows integer
@@ -434,8 +433,8 @@ $$;
 COMMENT ON FUNCTION annals_internal.check_search(text, text[], timestamptz, timestamptz, integer)
     IS 'Refuses a search that the library would refuse.';
 
--- A condition on a JSON document, as a filter has it, in PostgreSQL's jsonpath
--- language. Keys and values are written as JSON, which jsonpath reads as it is.
+-- Translates a condition of a filter on a JSON document to PostgreSQL's jsonpath.
+-- Keys and values are written as JSON, which jsonpath accepts.
 CREATE FUNCTION annals_internal.condition_path(field text, condition jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -488,11 +487,11 @@ BEGIN
         CASE op WHEN 'gt' THEN '>' WHEN 'gte' THEN '>=' WHEN 'lt' THEN '<' WHEN 'lte' THEN '<=' ELSE '==' END, value);
 END
 $$;
-COMMENT ON FUNCTION annals_internal.condition_path(text, jsonb) IS 'A condition of a filter in PostgreSQL''s jsonpath language.';
+COMMENT ON FUNCTION annals_internal.condition_path(text, jsonb) IS 'Translates a condition of a filter to PostgreSQL''s jsonpath language.';
 
--- A filter as people write it (docs/search.md), in the form that filter_parts takes
--- apart. A condition on attributes or metadata may be a jsonpath already:
--- {"attributes": {"path": "$.salary > 1000"}}.
+-- Converts a filter as users write it (docs/search.md) to the form that
+-- filter_parts reads. A condition on attributes or metadata may already be a
+-- jsonpath: {"attributes": {"path": "$.salary > 1000"}}.
 CREATE FUNCTION annals_internal.read_filter(filter jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -549,9 +548,9 @@ BEGIN
     RETURN read;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.read_filter(jsonb) IS 'A filter of a search as people write it, in the form that filter_parts takes apart.';
+COMMENT ON FUNCTION annals_internal.read_filter(jsonb) IS 'Converts a filter as users write it to the form that filter_parts reads.';
 
--- Refuses a condition on a time that times_matching would take for none.
+-- Refuses a condition on a time that times_matching would ignore.
 CREATE FUNCTION annals_internal.check_times(field text, condition jsonb) RETURNS void
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -573,20 +572,20 @@ BEGIN
     END LOOP;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.check_times(text, jsonb) IS 'Refuses a condition on a time that says nothing.';
+COMMENT ON FUNCTION annals_internal.check_times(text, jsonb) IS 'Refuses a malformed condition on a time.';
 
--- The statements that move the rows of a table between databases are made from
--- the catalog: a column that a migration adds moves along. What is left out is
--- the group, which a file names once, and what triggers derive.
+-- The statements that move rows between databases are built from the catalogue,
+-- so that new columns move too. They leave out the group, which a file names
+-- once, and columns that triggers derive.
 CREATE FUNCTION annals_internal.exported_columns(relation name) RETURNS TABLE (place smallint, name name, is_key boolean, sorted_by text, read_as text)
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
     SELECT a.attnum, a.attname, a.attnum = ANY (k.columns),
         format('r.%I', a.attname) || CASE a.atttypid WHEN 'text'::regtype THEN ' COLLATE "C"' ELSE '' END,
-        CASE WHEN a.attname = 'authority' -- at most that of who imports; NULL: nobody said
+        CASE WHEN a.attname = 'authority' -- capped by the authority of the importer; NULL: not given
             THEN format('CASE WHEN r.%1$I > %2$s THEN %2$s ELSE %3$s END', a.attname, '(annals_internal.write_origin()->>''authority'')::annals.authority',
                 concat_ws(', ', 'coalesce(r.authority', pg_get_expr(d.adbin, d.adrelid)) || ')')
-        WHEN a.attnotnull AND a.atthasdef -- files from before the column was added lack it
+        WHEN a.attnotnull AND a.atthasdef -- older files lack the column
             THEN format('coalesce(r.%I, %s%s)', a.attname, CASE a.attname WHEN 'updated_at' THEN 'r.created_at, ' END,
                 pg_get_expr(d.adbin, d.adrelid))
             ELSE format('r.%I', a.attname) END
@@ -603,7 +602,7 @@ BEGIN ATOMIC
         AND a.attgenerated = '';
 END;
 COMMENT ON FUNCTION annals_internal.exported_columns(name) IS
-    'Lists the columns of a table that exports have, and how statements sort by them and read them.';
+    'Lists the exported columns of a table, and how statements sort by them and read them.';
 
 CREATE FUNCTION annals_internal.export_statement(relation name, of_model boolean) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -615,7 +614,7 @@ BEGIN ATOMIC
     FROM annals_internal.exported_columns(relation) m;
 END;
 COMMENT ON FUNCTION annals_internal.export_statement(name, boolean) IS
-    'Returns the statement that reads a group''s rows of a table as JSON, in the order of their keys. $1 is the group, $2 the model of vectors.';
+    'Returns the statement that reads a group''s rows of a table as JSON, in key order. $1 is the group, $2 the model of vectors.';
 
 CREATE FUNCTION annals_internal.import_statement(relation name, replaces boolean) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -629,7 +628,7 @@ BEGIN ATOMIC
     FROM annals_internal.exported_columns(relation) m;
 END;
 COMMENT ON FUNCTION annals_internal.import_statement(name, boolean) IS
-    'Returns the statement that stores rows of a table from a JSON list. $1 is the group, $2 the list; rows that are there give way where it replaces.';
+    'Returns the statement that inserts rows of a table from a JSON list. $1 is the group, $2 the list. With replaces, it overwrites existing rows.';
 
 CALL annals_internal.end_migration(8, 'sql_api');
 

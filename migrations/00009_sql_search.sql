@@ -1,5 +1,5 @@
--- Search from SQL, small and stated: by words, vectors and relations, of what is valid
--- and may be seen. The library ranks by more (docs/sql.md).
+-- A small search in SQL: by words, vectors and relations, over rows that are valid and
+-- visible. The library ranks by more (docs/sql.md).
 --
 -- +goose Up
 -- +goose StatementBegin
@@ -8,10 +8,10 @@ CALL annals_internal.begin_migration(9);
 
 CREATE FUNCTION annals_internal.whitespace_characters() RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN E' \t\n\x0b\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
-COMMENT ON FUNCTION annals_internal.whitespace_characters() IS 'The characters that are white space.';
+COMMENT ON FUNCTION annals_internal.whitespace_characters() IS 'Returns the white space characters.';
 
--- Names the day, month, year … of one end of a time, as exactly as it is known;
--- of an end by which something is over, the last one that belongs to it.
+-- Names the day, month, year and so on of a bound, as precisely as it is known.
+-- With over, names the last one inside the range.
 CREATE FUNCTION annals_internal.moment_name(at timestamptz, basis annals.basis, exactness annals.exactness, over boolean) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -37,17 +37,17 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.moment_name(timestamptz, annals.basis, annals.exactness, boolean)
-    IS 'Names the day, month, year … of one end of a time, as exactly as it is known.';
+    IS 'Names the day, month, year and so on of a bound, as precisely as it is known.';
 
--- Says when a fact holds or happened, to somebody who reads it at a time, in the
--- words that the library has for it.
+-- Returns in words when a fact holds or happened, as read at a time, like the
+-- library.
 CREATE FUNCTION annals.when_known(
     kind annals.fact_kind, valid tstzrange, from_basis annals.basis, from_precision annals.exactness,
     until_basis annals.basis, until_precision annals.exactness, reading timestamptz DEFAULT now()
 ) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    -- Text: the words of a bound are asked for only where there is one.
+    -- Text, so that moment_name is called only for bounds that exist.
     since CONSTANT text := annals_internal.moment_name(lower(valid), from_basis, from_precision, false);
     ended CONSTANT text := annals_internal.moment_name(upper(valid), until_basis, until_precision, until_basis = 'stated');
     until CONSTANT text := CASE until_basis WHEN 'said' THEN 'until some time before ' ELSE 'until ' END || ended;
@@ -86,9 +86,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.when_known(annals.fact_kind, tstzrange, annals.basis, annals.exactness, annals.basis, annals.exactness, timestamptz)
-    IS 'Says in words when a fact holds or happened, as exactly as that is known.';
+    IS 'Returns in words when a fact holds or happened, as precisely as that is known.';
 
--- Facts as they are believed now, or were at a time.
+-- Returns the given facts as believed now, or at a time.
 CREATE FUNCTION annals_internal.believed_facts_of(group_id text, ids uuid[], known_at timestamptz) RETURNS SETOF annals.fact_versions
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -99,10 +99,10 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.believed_facts_of(text, uuid[], timestamptz) IS 'Those of the facts that are believed now, or were at a time.';
+COMMENT ON FUNCTION annals_internal.believed_facts_of(text, uuid[], timestamptz) IS 'Returns the given facts as believed now, or at a time.';
 
--- The model that made query_vector: the one that is named, or that the database was
--- last embedded with, or the only one there is.
+-- Returns the model of query_vector: the given one, else the one that last embedded
+-- the database, else the only one of the group.
 CREATE FUNCTION annals_internal.vector_model(group_id text, model text) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -123,19 +123,19 @@ BEGIN
     RETURN coalesce($2, annals_internal.current_embedder(), models[1]);
 END
 $$;
-COMMENT ON FUNCTION annals_internal.vector_model(text, text) IS 'The model that made the vector of a question, where none is named.';
+COMMENT ON FUNCTION annals_internal.vector_model(text, text) IS 'Returns the model of query_vector: the given one, or the default.';
 
--- The vector of a question as vectors are stored, and how many dimensions it has.
+-- Convert the vector of a question to the stored type, and count its dimensions.
 CREATE FUNCTION annals_internal.to_stored_vector(query_vector vector) RETURNS halfvec
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN query_vector::halfvec;
-COMMENT ON FUNCTION annals_internal.to_stored_vector(vector) IS 'A vector in the form that vectors are stored in.';
+COMMENT ON FUNCTION annals_internal.to_stored_vector(vector) IS 'Converts a vector to the type in which vectors are stored.';
 
 CREATE FUNCTION annals_internal.vector_dimensions(query_vector vector) RETURNS integer
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN vector_dims(query_vector);
-COMMENT ON FUNCTION annals_internal.vector_dimensions(vector) IS 'How many dimensions a vector has.';
+COMMENT ON FUNCTION annals_internal.vector_dimensions(vector) IS 'Returns the number of dimensions of a vector.';
 
--- Those of the rows of a kind that a search may show, as they are now. Functions that
--- are asked FROM become part of a plan that is kept.
+-- Returns the given rows that a search may show, as they are now. It calls functions
+-- in FROM, where they become part of a cached plan.
 CREATE FUNCTION annals_internal.rows_passing(
     group_id text, kind annals.kind, filter jsonb, valid_at timestamptz, include_ended boolean, ids uuid[]
 ) RETURNS SETOF uuid
@@ -154,12 +154,12 @@ BEGIN
     END CASE;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.rows_passing(text, annals.kind, jsonb, timestamptz, boolean, uuid[]) IS 'Those of the rows of a kind that a search may show.';
+COMMENT ON FUNCTION annals_internal.rows_passing(text, annals.kind, jsonb, timestamptz, boolean, uuid[]) IS 'Returns the given rows of a kind that a search may show.';
 
--- The rows whose vectors lie nearest: by the group's index where it has one, else by
--- comparing all. So many are looked at that most searches may show enough of them; else
--- all are compared. The index is over the rows of one group, which the statement has to
--- name: only this one is planned at each call.
+-- Returns the rows with the nearest vectors, by the group's index if it has one, or by
+-- comparing all. It first takes four times max_rows, enough for most searches; if too
+-- few may be shown, it compares all. The index covers one group, which the statement
+-- must name; only that statement is planned in each call.
 CREATE FUNCTION annals_internal.nearest_rows(
     group_id text, kind annals.kind, model text, embedding halfvec, filter jsonb, valid_at timestamptz, include_ended boolean, max_rows integer
 ) RETURNS SETOF annals_internal.ranked
@@ -218,10 +218,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.nearest_rows(text, annals.kind, text, halfvec, jsonb, timestamptz, boolean, integer)
-    IS 'The rows of a kind whose vectors lie nearest, by the group''s index where it has one.';
+    IS 'Returns the rows of a kind with the nearest vectors, by the index of the group if it has one.';
 
--- The facts that start from or lead to entities, of each the newest, and whether both
--- their ends are among those.
+-- Returns the newest facts of each entity in both directions, and whether both their
+-- ends are among the entities.
 CREATE FUNCTION annals_internal.facts_between(
     group_id text, entity_ids uuid[], filter jsonb, valid_at timestamptz, known_at timestamptz, include_ended boolean
 ) RETURNS TABLE (id uuid, joins boolean)
@@ -256,11 +256,11 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.facts_between(text, uuid[], jsonb, timestamptz, timestamptz, boolean)
-    IS 'The newest facts that start from or lead to entities, and whether both their ends are among those.';
+    IS 'Returns the newest facts from or to some entities, and whether both their ends are among these.';
 
--- The rows of one kind that fit a question: rankings by words, by a vector and, of facts,
--- by the entities that the question names, made one by reciprocal rank fusion. In
--- messages the names of speakers are lesser words: who is asked about seldom says them.
+-- Ranks the rows of one kind for a question: by words, by a vector and, for facts, by the
+-- entities that the question names. Reciprocal rank fusion combines the rankings. In
+-- messages, names of speakers weigh less: people seldom say their own names.
 CREATE FUNCTION annals_internal.search_kind(
     group_id text, kind annals.kind, query text, embedding halfvec, model text, filter jsonb, valid_at timestamptz,
     known_at timestamptz, include_ended boolean, max_rows integer
@@ -306,9 +306,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.search_kind(text, annals.kind, text, halfvec, text, jsonb, timestamptz, timestamptz, boolean, integer)
-    IS 'The rows of one kind that fit a question, by words, by a vector and by whom it names, made one ranking.';
+    IS 'Ranks the rows of one kind for a question: by words, by a vector and by the entities that it names.';
 
--- Rows of one kind as a search shows them, in the version believed at known_at.
+-- Returns rows of one kind as a search shows them, in the version believed at
+-- known_at.
 CREATE FUNCTION annals_internal.describe_hits(group_id text, kind annals.kind, ids uuid[], known_at timestamptz, reading timestamptz, query text)
 RETURNS TABLE (id uuid, name text, content text, valid tstzrange, occurred_at timestamptz, details jsonb)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -349,11 +350,11 @@ BEGIN
     END CASE;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.describe_hits(text, annals.kind, uuid[], timestamptz, timestamptz, text) IS 'Rows of one kind as a search shows them.';
+COMMENT ON FUNCTION annals_internal.describe_hits(text, annals.kind, uuid[], timestamptz, timestamptz, text) IS 'Returns rows of one kind as a search shows them.';
 
--- Plans are kept and fit every group, and so are kept from what is right for large
--- ones only, as those of the library are (db/snapshot.go). What is withheld is kept from
--- who does not ask for it; where nothing is, nothing is tested, which takes less time.
+-- Cached plans serve every group, so the settings rule out plans that suit only large
+-- ones, as in the library (db/snapshot.go). Withheld rows are shown only on request. If
+-- a group withholds nothing, the test is skipped to save time.
 CREATE FUNCTION annals.search(
     group_id text, query text, kinds text[] DEFAULT '{}', valid_at timestamptz DEFAULT NULL,
     known_at timestamptz DEFAULT NULL, filter jsonb DEFAULT '{}', max_rows integer DEFAULT 10, query_vector vector DEFAULT NULL,
@@ -370,7 +371,7 @@ DECLARE
     dimension CONSTANT integer := (SELECT s.value::integer FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension');
     narrowing jsonb;
     asked text;
-    trust text;         -- of what is shown; NULL: any, of what is withheld there is nothing
+    trust text; -- of the rows to show; NULL: any
     trust_of_facts text;
     sort annals.kind;
     ids uuid[];
@@ -399,7 +400,7 @@ BEGIN
         SELECT k.kind::annals.kind
         FROM unnest(CASE WHEN cardinality(kinds) > 0 THEN kinds
             WHEN asked = 'disputed' THEN '{fact}'
-            WHEN asked = 'candidate' OR narrowing ? 'told_by' THEN '{fact,episode}' -- summaries are the view of the group
+            WHEN asked = 'candidate' OR narrowing ? 'told_by' THEN '{fact,episode}' -- summaries have no single source
             ELSE '{fact,entity,episode,community}' END) WITH ORDINALITY AS k(kind, place)
         GROUP BY k.kind
         ORDER BY min(k.place)
@@ -418,21 +419,21 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.search(text, text, text[], timestamptz, timestamptz, jsonb, integer, vector, text, boolean)
-    IS 'What fits a question, the best of each kind first: facts that hold now or at valid_at, entities, episodes and communities, as believed at known_at; NULL: now.';
+    IS 'Returns the rows that match a question, best first within each kind: facts that hold now or at valid_at, entities, episodes and communities, as believed at known_at; NULL: now.';
 
--- The ASCII that a model may read in a text: of wide, slanted and accented letters
--- the plain ones, of other scripts those that are drawn like them; nothing of what
--- is not seen, or of other letters.
+-- Returns the ASCII that a model may read in a text. Wide, slanted and accented
+-- letters become plain, letters of other scripts their ASCII lookalikes. Invisible
+-- characters and other letters are dropped.
 CREATE FUNCTION annals_internal.ascii_lookalike(document text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN lower(regexp_replace(translate(normalize(document, NFKD),
         '⁄∕╱⧸ıɡɑʟᴀᴄᴇᴏᴛꜱꜰ⎸∣❘ǀАВЕКМНОРСТУХЅІЈԚԜԌавекмнорстухѕіјԛԝԍΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεζηικμνορτυχԁһӏԀҺӀ',
         '////igalaceotsf||||abekmhopctyxsijqwgabekmhopctyxsijqwgabezhikmnoptyxabezhikmnoptyxdhldhl'), '[^ -~‹]', '', 'g') COLLATE "C");
-COMMENT ON FUNCTION annals_internal.ascii_lookalike(text) IS 'The ASCII that a model may read in a text, in lower case.';
+COMMENT ON FUNCTION annals_internal.ascii_lookalike(text) IS 'Returns the ASCII that a model may read in a text, in lower case.';
 
--- A text in one line that cannot close the tags of a context or a prompt, nor open
--- others, nor speak for another turn of a conversation: the bracket that would
--- becomes ‹. The package internal/fence does the same; a test compares them.
+-- Returns a text as one line of a context or prompt. It cannot close or open tags,
+-- or imitate another turn of a conversation: an opening bracket that could becomes
+-- ‹. The package internal/fence does the same; a test compares them.
 CREATE FUNCTION annals_internal.context_line(document text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -444,9 +445,9 @@ DECLARE
     forbidden CONSTANT text := '^< */? *(?:' || tags || ')(?![0-9a-z_])|^< *(?:[|]|/? *s *>|/? *(?:unused|extra_id_|reserved_)[0-9])'
         '|^[[] */? *(?:inst|tool_calls?|tool_results?|tool_content|available_tools|system_prompt|call_id|args|bos|eos|sop|eop|gmask|img) *\]'
         '|^[[][fnce]:[0-9a-f]{8}';
-    unfinished CONSTANT text := '^<(?:/?[0-9a-z_:.-]*| */? *)$'; -- what follows the text could complete it
+    unfinished CONSTANT text := '^<(?:/?[0-9a-z_:.-]*| */? *)$'; -- later text could complete it
     line CONSTANT text := btrim(regexp_replace(document, '[' || annals_internal.whitespace_characters() || ']+', ' ', 'g'));
-    pieces text[]; -- each but perhaps the first begins with a bracket
+    pieces text[]; -- each but perhaps the first starts with a bracket
 BEGIN
     IF line !~ '[[<＜﹤≮［]' THEN
         RETURN line;
@@ -460,7 +461,7 @@ BEGIN
     );
 END
 $$;
-COMMENT ON FUNCTION annals_internal.context_line(text) IS 'A text as it may stand in a line of a context.';
+COMMENT ON FUNCTION annals_internal.context_line(text) IS 'Returns a text as one safe line of a context.';
 
 CREATE FUNCTION annals_internal.context_date(at timestamptz) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -470,25 +471,27 @@ BEGIN
     RETURN to_char(clock, CASE WHEN clock::time = '00:00' THEN 'YYYY-MM-DD' ELSE 'YYYY-MM-DD HH24:MI' END);
 END
 $$;
-COMMENT ON FUNCTION annals_internal.context_date(timestamptz) IS 'A time as a context says it: in UTC, a day alone where it is midnight.';
+COMMENT ON FUNCTION annals_internal.context_date(timestamptz) IS 'Formats a time for a context: in UTC, without the clock at midnight.';
 
--- A name that cannot be read as a note, or as a name with a text after it. What is not
--- seen counts as a space. The package internal/fence does the same; a test compares them.
+-- Returns a name that cannot be read as a note, or as a name with a text after it.
+-- Invisible characters count as spaces. The package internal/fence does the same; a test
+-- compares them.
 CREATE FUNCTION annals_internal.plain_name(name text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN regexp_replace(regexp_replace(
     translate(name, '(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩', '‹‹‹‹‹‹‹‹‹‹››››››››››'),
     E'[:꞉∶]+([ \u00ad\u200b-\u200f\u2060-\u2064\ufeff]|$)|[：﹕]', ' -\1', 'g'), ' -$', '');
-COMMENT ON FUNCTION annals_internal.plain_name(text) IS 'A name as it may begin a line of a context.';
+COMMENT ON FUNCTION annals_internal.plain_name(text) IS 'Returns a name that may safely begin a line of a context.';
 
--- A text in which nothing is written like a note: that gets other brackets.
+-- Replaces the brackets of anything in a text that looks like a note.
 CREATE FUNCTION annals_internal.without_notes(document text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN regexp_replace(document, '[(（﹙⁽₍❨❪⦅⟮⸨]\s*((?:known|said|planned|was planned|until|since|from|in part|taken back|called off|disputed|corrected|some time|at an unknown|'
     'no longer|pinned|again|date range|by|on|in)\y[^(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩\n]*|[^(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩\n]*\ysays otherwise\y[^(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩\n]*)[)）﹚⁾₎❩❫⦆⟯⸩]', '‹\1›', 'gi');
-COMMENT ON FUNCTION annals_internal.without_notes(text) IS 'A text in which nothing is written like a note of a context.';
+COMMENT ON FUNCTION annals_internal.without_notes(text) IS 'Replaces the brackets of anything in a text that looks like a note.';
 
--- A text that may begin a line: it loses the parentheses before its first letter.
+-- Returns a text that may begin a line: parentheses before its first letter are
+-- replaced.
 CREATE FUNCTION annals_internal.without_leading_note(document text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -497,21 +500,22 @@ BEGIN
     RETURN translate(before, '(（﹙⁽₍❨❪⦅⟮⸨)）﹚⁾₎❩❫⦆⟯⸩', '‹‹‹‹‹‹‹‹‹‹››››››››››') || substr(document, 1 + length(before));
 END
 $$;
-COMMENT ON FUNCTION annals_internal.without_leading_note(text) IS 'A text that cannot be read as beginning with a note.';
+COMMENT ON FUNCTION annals_internal.without_leading_note(text) IS 'Returns a text that cannot be read as beginning with a note.';
 
 CREATE FUNCTION annals_internal.begins_like_turn(document text) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN document ~ E'^[^.!?\n]{1,60}([:꞉∶]+([ \u00ad\u200b-\u200f\u2060-\u2064\ufeff]|$)|[：﹕])';
-COMMENT ON FUNCTION annals_internal.begins_like_turn(text) IS 'Reports whether a text begins as a name with what somebody said does.';
+COMMENT ON FUNCTION annals_internal.begins_like_turn(text) IS 'Tells whether a text begins like a speaker''s turn: a name and a colon.';
 
--- A text as it may stand in a note: it is neither its end nor another note.
+-- Returns a text that may stand in a note: it cannot end the note or begin
+-- another.
 CREATE FUNCTION annals_internal.note_text(document text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN replace(annals_internal.plain_name(annals_internal.context_line(document)), ';', ',');
-COMMENT ON FUNCTION annals_internal.note_text(text) IS 'A text as it may stand in a note of a context.';
+COMMENT ON FUNCTION annals_internal.note_text(text) IS 'Returns a text that may safely stand in a note of a context.';
 
--- Says who tells facts, as notes name it, and when they did last: the strongest word, of
--- those the latest. What somebody says of themself is their own.
+-- Returns who tells each fact, in the words of notes, and when: by the highest
+-- authority, and then the latest. own marks what people say about themselves.
 CREATE FUNCTION annals_internal.fact_sources(group_id text, ids uuid[], known_at timestamptz)
 RETURNS TABLE (id uuid, who text, own boolean, authority annals.authority, said_at timestamptz)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -536,10 +540,10 @@ BEGIN
     ORDER BY f.id, e.authority DESC NULLS LAST, e.occurred_at DESC, e.id DESC;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.fact_sources(text, uuid[], timestamptz) IS 'Says who tells facts, as notes name it, and when they did last.';
+COMMENT ON FUNCTION annals_internal.fact_sources(text, uuid[], timestamptz) IS 'Returns who tells each fact, in the words of notes, and when they last did.';
 
--- Lists what contradicts facts: of each pair the lower word with the higher, who tells
--- each, and whether the lower is a record that states a later day than the other is of.
+-- Lists the disputes of facts: the fact of lower and of higher authority, who tells
+-- each, and whether the lower is a record of a later day than the higher.
 CREATE FUNCTION annals_internal.contradictions_of(group_id text, ids uuid[], reading timestamptz, known_at timestamptz)
 RETURNS TABLE (lower_id uuid, lower_who text, lower_own boolean, lower_said timestamptz, lower_as annals.authority,
     higher_id uuid, higher_who text, higher_own boolean, higher_said timestamptz, higher_as annals.authority, later boolean)
@@ -559,11 +563,11 @@ BEGIN
     WHERE d.group_id = $1 AND (d.fact_id = ANY (ids) OR d.disputed_by = ANY (ids));
 END
 $$;
-COMMENT ON FUNCTION annals_internal.contradictions_of(text, uuid[], timestamptz, timestamptz) IS 'Lists what contradicts facts, and who tells it.';
+COMMENT ON FUNCTION annals_internal.contradictions_of(text, uuid[], timestamptz, timestamptz) IS 'Lists the disputes of facts, and who tells each side.';
 
--- Says of those of some facts that have ended or are contradicted until when they held,
--- and who says otherwise, to somebody who reads it at a time. What holds again has not
--- ended. The library names more (retrieval/changed.go).
+-- Returns until when facts held, if they ended, and who says otherwise, if they are
+-- contradicted, as read at a time. A state that holds again has not ended. The library
+-- names more (retrieval/changed.go).
 CREATE FUNCTION annals_internal.fact_outcomes(group_id text, ids uuid[], reading timestamptz, known_at timestamptz)
 RETURNS TABLE (id uuid, subject text, ended text, disputed text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -607,10 +611,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.fact_outcomes(text, uuid[], timestamptz, timestamptz)
-    IS 'Says of those of some facts that have ended or are contradicted until when they held, and who says otherwise.';
+    IS 'Returns until when facts held, if they ended, and who says otherwise, if they are contradicted.';
 
--- Notes what became of what episodes say: what of it was taken back, has ended or is
--- disputed, three things at the most.
+-- Returns notes on statements of episodes that were taken back, have ended or are
+-- disputed: three at most per episode, and the number of others.
 CREATE FUNCTION annals_internal.episode_notes(group_id text, ids uuid[], reading timestamptz, known_at timestamptz) RETURNS TABLE (id uuid, note text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -624,7 +628,7 @@ BEGIN
                 || coalesce(', corrected: ' || o.correction, '')) AS note
         FROM annals.withdrawn_statements($1, ids, known_at) w
         LEFT JOIN annals.entities t ON t.group_id = $1 AND t.id = w.target_id
-        LEFT JOIN LATERAL ( -- what took it back says instead: another end, or another time
+        LEFT JOIN LATERAL ( -- what the episode that took it back says: another end or time
             SELECT CASE WHEN i.target_id = w.target_id
                 THEN annals.when_known(i.kind, i.valid, i.from_basis, i.from_precision, i.until_basis, i.until_precision, reading)
                 ELSE annals_internal.note_text(i.target) END AS correction
@@ -648,12 +652,12 @@ BEGIN
     GROUP BY n.episode_id;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.episode_notes(text, uuid[], timestamptz, timestamptz) IS 'Notes what became of what episodes say.';
+COMMENT ON FUNCTION annals_internal.episode_notes(text, uuid[], timestamptz, timestamptz) IS 'Returns notes on statements of episodes that no longer hold.';
 
--- What entities are not at a time, any more or yet, by a disputed word alone, or where a record of a later time says otherwise, of their
--- newest facts, of which summaries are made: the sentences of those facts and of the facts
--- made of the same sentences, and the other ends of facts that start from them, unless a
--- sentence that holds has that name too.
+-- Returns sentences and names in summaries that do not hold at a time. It reads the newest facts of
+-- each entity, from which summaries are made, and facts of the same statements. States do not hold
+-- if they are over, not begun, only disputed, or contradicted by a later record. Names are targets
+-- of the entity's facts, unless a sentence that holds has them.
 CREATE FUNCTION annals.statements_not_valid(group_id text, ids uuid[], reading timestamptz) RETURNS TABLE (entity_id uuid, words text)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -692,9 +696,9 @@ BEGIN
         SELECT FROM told h WHERE h.entity_id = t.entity_id AND h.holds AND h.kind = 'state' AND strpos(lower(h.told), lower(o.name)) > 0);
 END
 $$;
-COMMENT ON FUNCTION annals.statements_not_valid(text, uuid[], timestamptz) IS 'What entities are not at a time, any more or yet: sentences and names that a summary may still have.';
+COMMENT ON FUNCTION annals.statements_not_valid(text, uuid[], timestamptz) IS 'Returns the sentences and names that summaries of entities may still contain although they do not hold at a time.';
 
--- The summaries of entities without the sentences that tell what they are not at a time.
+-- Returns summaries of entities without the sentences that do not hold at a time.
 CREATE FUNCTION annals.summaries_now(group_id text, ids uuid[], reading timestamptz) RETURNS TABLE (id uuid, summary text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -710,11 +714,11 @@ BEGIN
     GROUP BY e.id;
 END
 $$;
-COMMENT ON FUNCTION annals.summaries_now(text, uuid[], timestamptz) IS 'The summaries of entities without what they are no longer, of those that were something else.';
+COMMENT ON FUNCTION annals.summaries_now(text, uuid[], timestamptz) IS 'Returns the summaries of entities that have outdated statements, without the sentences that contain these.';
 
--- A line begins with a note in parentheses where it may not be believed without, as the
--- lines of the library's contexts do (retrieval/construct_notes.go). What was said after a
--- past valid_at is not looked for, and what sums up how things are is of no past time.
+-- Begins a line with a note in parentheses if the line would mislead without one, as the
+-- library does (retrieval/construct_notes.go). For a past valid_at it leaves out later
+-- episodes, and entities and communities, whose summaries tell the present.
 CREATE FUNCTION annals.context(
     group_id text, query text, kinds text[] DEFAULT '{}', valid_at timestamptz DEFAULT NULL,
     known_at timestamptz DEFAULT NULL, filter jsonb DEFAULT '{}', max_rows integer DEFAULT 10, query_vector vector DEFAULT NULL,
@@ -729,7 +733,7 @@ DECLARE
     reading CONSTANT timestamptz := coalesce(valid_at, now());
     said_by CONSTANT jsonb := jsonb_build_array(jsonb_build_object('op', 'lte', 'at', valid_at));
     wanted text[] := kinds;
-    said jsonb := filter; -- the filter of episodes
+    said jsonb := filter; -- filter of episodes
     found text;
 BEGIN
     PERFORM annals_internal.check_search($1, kinds, valid_at, known_at, max_rows);
@@ -746,13 +750,13 @@ BEGIN
         UNION ALL
         SELECT s.* FROM annals.search($1, query, '{episode}', valid_at, known_at, said, max_rows, query_vector, $9, include_ended) s
         WHERE past AND 'episode' = ANY (wanted)
-    ), fact AS MATERIALIZED ( -- a sentence once for each time it tells of, and what happened and has held since as the latter
+    ), fact AS MATERIALIZED ( -- each sentence once per time; of an event and a state, the state
         SELECT DISTINCT ON (h.content, h.details->>'when') h.id, h.rank, h.content, h.details->>'when' AS when_known
         FROM hit h
         WHERE h.kind = 'fact' AND (h.details->>'kind' = 'state' OR NOT EXISTS (
             SELECT FROM hit s WHERE s.kind = 'fact' AND s.content = h.content AND s.details->>'kind' = 'state'))
         ORDER BY h.content, h.details->>'when', h.rank
-    ), beside AS MATERIALIZED ( -- what else the sentence of a fact says
+    ), beside AS MATERIALIZED ( -- other facts of the same sentence
         SELECT f.id, o.id AS other
         FROM fact f
         JOIN annals.facts g ON g.group_id = $1 AND g.id = f.id
@@ -760,7 +764,7 @@ BEGIN
     ), became AS MATERIALIZED (
         SELECT b.* FROM annals_internal.fact_outcomes($1, ARRAY(SELECT f.id FROM fact f UNION SELECT o.other FROM beside o), reading, known_at) b
         WHERE b.ended IS NOT NULL OR b.disputed IS NOT NULL
-    ), line AS ( -- what is disputed comes behind what is not
+    ), line AS ( -- disputed facts come last
         SELECT 'fact' AS kind, f.rank + CASE WHEN EXISTS (SELECT FROM became b WHERE b.id = f.id AND b.disputed IS NOT NULL) THEN 1000000 ELSE 0 END AS rank, format('(%s) %s', concat_ws('; ', f.when_known, (SELECT b.disputed FROM became b WHERE b.id = f.id AND b.disputed <> 'disputed'), (
                 SELECT string_agg(DISTINCT format('%s: %s', b.subject, concat_ws('; ', b.ended, b.disputed)), '; ')
                 FROM beside o JOIN became b ON b.id = o.other
@@ -790,7 +794,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.context(text, text, text[], timestamptz, timestamptz, jsonb, integer, vector, text, boolean)
-    IS 'What annals.search finds, as a string for a model''s prompt.';
+    IS 'Returns the results of annals.search as a string for a model''s prompt.';
 
 CALL annals_internal.end_migration(9, 'sql_search');
 

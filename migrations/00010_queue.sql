@@ -1,9 +1,8 @@
--- The queue from which workers take groups with waiting episodes. Its tables
--- are River's (https://riverqueue.com), as the
--- release of River that Annals is built with makes them: a test compares. They
--- stand apart from the memory: their keys are River's own, no tenant sees them,
--- and no export includes them. Nothing is lost with them, because the episodes
--- themselves record which of them wait.
+-- The queue from which workers take groups with waiting episodes. Its tables are
+-- those of River (https://riverqueue.com), in the release that Annals is built
+-- with; a test compares them. They stand apart from the memory: they have River's
+-- own keys, no tenant sees them, and exports leave them out. Losing them loses
+-- nothing, because the state of each episode records whether it waits.
 --
 -- +goose Up
 -- +goose StatementBegin
@@ -14,23 +13,22 @@ CALL annals_internal.begin_migration(10);
 CREATE TYPE annals_internal.river_job_state AS ENUM (
     'available', 'cancelled', 'completed', 'discarded', 'pending', 'retryable', 'running', 'scheduled'
 );
-COMMENT ON TYPE annals_internal.river_job_state IS 'The progress of a job.';
+COMMENT ON TYPE annals_internal.river_job_state IS 'State of a job.';
 
--- Records which of River's migrations these tables correspond to, for River's
--- tools.
+-- Records the migrations of River that these tables match, for River's tools.
 CREATE TABLE annals_internal.river_migration (
     line text NOT NULL CONSTRAINT line_length CHECK (char_length(line) > 0 AND char_length(line) < 128),
     version bigint NOT NULL CONSTRAINT version_gte_1 CHECK (version >= 1),
     created_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT river_migration_pkey1 PRIMARY KEY (line, version)
 );
-COMMENT ON TABLE annals_internal.river_migration IS 'The migrations of River that these tables correspond to.';
-COMMENT ON COLUMN annals_internal.river_migration.line IS 'Sequence of migrations: main is that of these tables.';
+COMMENT ON TABLE annals_internal.river_migration IS 'The migrations of River that these tables match.';
+COMMENT ON COLUMN annals_internal.river_migration.line IS 'Line of migrations; main for these tables.';
 COMMENT ON COLUMN annals_internal.river_migration.version IS 'Number of the migration.';
 COMMENT ON COLUMN annals_internal.river_migration.created_at IS 'Time it ran.';
 INSERT INTO annals_internal.river_migration (line, version) SELECT 'main', v FROM generate_series(1, 8) AS v;
 
--- A function of River, which its index and its client call.
+-- A function of River, called by its index and its client.
 CREATE FUNCTION annals_internal.river_job_state_in_bitmask(bitmask bit(8), state annals_internal.river_job_state) RETURNS boolean
 LANGUAGE sql IMMUTABLE
 RETURN CASE state
@@ -45,7 +43,7 @@ RETURN CASE state
     ELSE 0
 END = 1;
 COMMENT ON FUNCTION annals_internal.river_job_state_in_bitmask(bit, annals_internal.river_job_state) IS
-    'Tells whether a job in this state counts for uniqueness.';
+    'Tells whether the bit mask of unique states includes a state.';
 
 CREATE TABLE annals_internal.river_job (
     id bigserial PRIMARY KEY,
@@ -72,7 +70,7 @@ CREATE TABLE annals_internal.river_job (
     )
 );
 CREATE INDEX river_job_args_index ON annals_internal.river_job USING gin (args);
-COMMENT ON INDEX annals_internal.river_job_args_index IS 'Finds jobs by their arguments, such as those of a group.';
+COMMENT ON INDEX annals_internal.river_job_args_index IS 'Finds jobs by their arguments, such as the group.';
 CREATE INDEX river_job_kind ON annals_internal.river_job (kind);
 COMMENT ON INDEX annals_internal.river_job_kind IS 'Finds jobs by their kind.';
 CREATE INDEX river_job_metadata_index ON annals_internal.river_job USING gin (metadata);
@@ -84,10 +82,10 @@ COMMENT ON INDEX annals_internal.river_job_state_and_finalized_at_index IS 'Find
 CREATE UNIQUE INDEX river_job_unique_idx ON annals_internal.river_job (unique_key)
     WHERE unique_key IS NOT NULL AND unique_states IS NOT NULL
         AND annals_internal.river_job_state_in_bitmask(unique_states, state);
-COMMENT ON INDEX annals_internal.river_job_unique_idx IS 'Allows one job per unique key among those in the states that count.';
+COMMENT ON INDEX annals_internal.river_job_unique_idx IS 'Allows one job per unique key among jobs in the unique states.';
 COMMENT ON TABLE annals_internal.river_job IS 'Jobs that wait, run or have ended.';
 COMMENT ON COLUMN annals_internal.river_job.id IS 'Its id, in the order of insertion.';
-COMMENT ON COLUMN annals_internal.river_job.state IS 'Progress of the job.';
+COMMENT ON COLUMN annals_internal.river_job.state IS 'State of the job.';
 COMMENT ON COLUMN annals_internal.river_job.attempt IS 'Number of the current or last attempt; 0: none yet.';
 COMMENT ON COLUMN annals_internal.river_job.max_attempts IS 'Number of attempts after which it is discarded.';
 COMMENT ON COLUMN annals_internal.river_job.attempted_at IS 'Time of the last attempt; NULL: none yet.';
@@ -95,15 +93,15 @@ COMMENT ON COLUMN annals_internal.river_job.created_at IS 'Time it was queued.';
 COMMENT ON COLUMN annals_internal.river_job.finalized_at IS 'Time it ended: completed, cancelled or discarded; NULL: it has not.';
 COMMENT ON COLUMN annals_internal.river_job.scheduled_at IS 'Time from which it may run.';
 COMMENT ON COLUMN annals_internal.river_job.priority IS 'Priority from 1, the most urgent, to 4.';
-COMMENT ON COLUMN annals_internal.river_job.args IS 'Arguments as JSON: the group, and what else the kind needs.';
+COMMENT ON COLUMN annals_internal.river_job.args IS 'Arguments as JSON: the group, and any others of the kind.';
 COMMENT ON COLUMN annals_internal.river_job.attempted_by IS 'The workers that attempted it.';
 COMMENT ON COLUMN annals_internal.river_job.errors IS 'The errors of failed attempts.';
-COMMENT ON COLUMN annals_internal.river_job.kind IS 'Kind of job: drain reads a group, webhook sends a delivery …';
+COMMENT ON COLUMN annals_internal.river_job.kind IS 'Kind of job, such as drain (reads a group) or webhook (sends a delivery).';
 COMMENT ON COLUMN annals_internal.river_job.metadata IS 'JSON object for River and its extensions.';
 COMMENT ON COLUMN annals_internal.river_job.queue IS 'Name of the queue.';
 COMMENT ON COLUMN annals_internal.river_job.tags IS 'Tags; Annals uses none.';
-COMMENT ON COLUMN annals_internal.river_job.unique_key IS 'Key of which only one job may exist in the states that count; NULL: any number.';
-COMMENT ON COLUMN annals_internal.river_job.unique_states IS 'The states that count, as bits; NULL: the job is not unique.';
+COMMENT ON COLUMN annals_internal.river_job.unique_key IS 'Only one job with this key may be in unique_states; NULL: any number.';
+COMMENT ON COLUMN annals_internal.river_job.unique_states IS 'States in which the job must be unique, as a bit mask; NULL: the job is not unique.';
 COMMENT ON SEQUENCE annals_internal.river_job_id_seq IS 'Numbers the jobs.';
 
 CREATE UNLOGGED TABLE annals_internal.river_leader (
@@ -112,9 +110,9 @@ CREATE UNLOGGED TABLE annals_internal.river_leader (
     leader_id text NOT NULL CONSTRAINT leader_id_length CHECK (char_length(leader_id) > 0 AND char_length(leader_id) < 128),
     name text NOT NULL DEFAULT 'default' PRIMARY KEY CONSTRAINT name_length CHECK (name = 'default')
 );
-COMMENT ON TABLE annals_internal.river_leader IS 'The worker that maintains the queue, elected among all.';
+COMMENT ON TABLE annals_internal.river_leader IS 'The elected worker that maintains the queue.';
 COMMENT ON COLUMN annals_internal.river_leader.elected_at IS 'Time of the election.';
-COMMENT ON COLUMN annals_internal.river_leader.expires_at IS 'Time until which it leads unless it is elected again.';
+COMMENT ON COLUMN annals_internal.river_leader.expires_at IS 'Time until which it leads, unless re-elected.';
 COMMENT ON COLUMN annals_internal.river_leader.leader_id IS 'Id of the worker.';
 COMMENT ON COLUMN annals_internal.river_leader.name IS 'Always default: there is one leader.';
 
@@ -152,25 +150,24 @@ COMMENT ON COLUMN annals_internal.river_queue.updated_at IS 'Time a worker last 
 -- The tables of River end here.
 
 -- Returns the unique key of the job that reads the waiting episodes of a group.
--- At most one such job waits, as the key counts in the state available only. A
--- running job does not count, because it may have looked for the last time
--- already.
+-- Only the state available counts for uniqueness, so at most one such job waits.
+-- A running job does not count: it may already have made its last check.
 CREATE FUNCTION annals_internal.drain_key(group_id text) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.textcat('drain:', group_id), 'UTF8'));
-COMMENT ON FUNCTION annals_internal.drain_key(text) IS 'Returns the unique key, for River, of the job that reads a group.';
+COMMENT ON FUNCTION annals_internal.drain_key(text) IS 'Returns River''s unique key for the job that reads a group.';
 
--- Returns the advisory lock that a transaction holds, shared, after it added
--- episodes to a group. A job may end only while no transaction holds it, or it
--- would miss episodes that are about to be committed.
+-- Returns the key of the advisory lock that a transaction holds in shared mode
+-- after it added episodes to a group. A job ends only while no transaction holds
+-- it. Otherwise it would miss episodes about to be committed.
 CREATE FUNCTION annals_internal.adding_key(group_id text) RETURNS bigint
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN pg_catalog.hashtextextended(pg_catalog.textcat('annals.adding:', group_id), 0);
-COMMENT ON FUNCTION annals_internal.adding_key(text) IS 'Returns the advisory lock that transactions hold while they add episodes to a group.';
+COMMENT ON FUNCTION annals_internal.adding_key(text) IS 'Returns the key of the advisory lock that transactions hold while they add episodes to a group.';
 
 -- Queues the job that reads the waiting episodes of a group, in the transaction
--- that adds them. Further episodes of the same transaction and group cost
--- nothing: no job ends meanwhile without leaving another.
+-- that adds them. More episodes of the same transaction and group cost nothing:
+-- no job ends meanwhile without leaving another.
 CREATE FUNCTION annals_internal.enqueue_group(group_id text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_variable
@@ -178,7 +175,7 @@ DECLARE
     key bytea;
 BEGIN
     IF current_setting('annals.enqueued', true) = group_id
-        OR to_regclass('annals_internal.river_job') IS NULL THEN -- a server of a cluster that does not have the queue
+        OR to_regclass('annals_internal.river_job') IS NULL THEN -- servers of a cluster without the queue
         RETURN;
     END IF;
     key := annals_internal.drain_key(group_id);
@@ -200,10 +197,10 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.enqueue_group(text) IS 'Queues the job that reads the waiting episodes of a group.';
 
--- Queues the reading of added episodes. The triggers of the queue run as the
--- owner, because those who add episodes have no rights to the tables of the queue; the rows
--- have passed row-level security. Nobody else may execute the functions, so
--- nobody can attach them to another table.
+-- Queues the reading of added episodes. The queue's triggers run as the owner, because
+-- writers of episodes have no rights on its tables; the rows have passed row-level
+-- security. Nobody else may execute the functions, so nobody can attach them to another
+-- table.
 CREATE FUNCTION annals_internal.enqueue_added() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -232,9 +229,9 @@ CREATE TRIGGER enqueue_again AFTER UPDATE OF state, deferred ON annals.episodes
     EXECUTE FUNCTION annals_internal.enqueue_again();
 COMMENT ON TRIGGER enqueue_again ON annals.episodes IS 'Queues the reading of an episode that is retried or no longer deferred.';
 
--- Lists the groups in which episodes wait to be read. On one server it hops from
--- one group to the next by an index, past all that wait in a group. The servers of
--- a cluster are asked once, as each hop would go to all of them.
+-- Lists the groups with waiting episodes. On one server it skips from group to
+-- group in an index, past all waiting episodes of a group. A cluster runs one
+-- query, because each skip would go to all servers.
 CREATE FUNCTION annals_internal.waiting_groups() RETURNS SETOF text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -252,7 +249,7 @@ BEGIN
     END LOOP;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.waiting_groups() IS 'Lists the groups in which episodes wait to be read.';
+COMMENT ON FUNCTION annals_internal.waiting_groups() IS 'Lists the groups with waiting episodes.';
 
 -- Removes the jobs of a deleted group.
 CREATE FUNCTION annals_internal.remove_jobs_of_group() RETURNS trigger
@@ -270,8 +267,8 @@ CREATE TRIGGER forget_group AFTER DELETE ON annals.groups
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.remove_jobs_of_group();
 COMMENT ON TRIGGER forget_group ON annals.groups IS 'Removes the jobs of a deleted group from the queue.';
 
--- Removes the jobs of a group that have ended. The others are still to be done,
--- and only lose their error messages, which may quote what is erased.
+-- Removes the ended jobs of a group. The other jobs are still needed, and lose
+-- only their error messages, which may quote erased text.
 CREATE FUNCTION annals_internal.remove_ended_jobs(erased text) RETURNS bigint
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

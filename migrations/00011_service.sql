@@ -6,10 +6,9 @@
 
 CALL annals_internal.begin_migration(11);
 
--- Records every request to a model. An answer that passed its checks is reused
--- for the same question, at no cost. The table has no foreign keys: what was
--- spent stays true when an episode is removed, and a search may ask a model
--- before its group exists.
+-- Records every request to a model. A valid answer is reused for the same
+-- request, at no cost. The table has no foreign keys: the cost stays when an
+-- episode is removed, and a search may call a model before its group exists.
 CREATE TABLE annals.model_calls (
     group_id text NOT NULL,
     id uuid NOT NULL,
@@ -32,7 +31,7 @@ CREATE TABLE annals.model_calls (
     PRIMARY KEY (group_id, id)
 );
 COMMENT ON TABLE annals.model_calls IS
-    'Every request to a model: its tokens, cost and duration, and the answer, which is reused for the same question.';
+    'Every request to a model, with tokens, cost, duration and answer. The answer is reused for the same request.';
 COMMENT ON COLUMN annals.model_calls.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.model_calls.id IS 'Its id, a UUIDv7.';
 COMMENT ON COLUMN annals.model_calls.episode_id IS 'The episode it was made for; NULL: none.';
@@ -42,23 +41,23 @@ COMMENT ON COLUMN annals.model_calls.version IS 'Version of the prompt.';
 COMMENT ON COLUMN annals.model_calls.model IS 'The model, as provider:model.';
 COMMENT ON COLUMN annals.model_calls.key IS 'Hash of the whole request.';
 COMMENT ON COLUMN annals.model_calls.input_tokens IS 'Number of tokens sent.';
-COMMENT ON COLUMN annals.model_calls.cached_tokens IS 'Number of these that the provider served from its own cache.';
+COMMENT ON COLUMN annals.model_calls.cached_tokens IS 'Number of these read from the provider''s own cache.';
 COMMENT ON COLUMN annals.model_calls.output_tokens IS 'Number of tokens received.';
 COMMENT ON COLUMN annals.model_calls.latency IS 'Duration of the request.';
 COMMENT ON COLUMN annals.model_calls.cost IS 'Cost in US dollars by list price; NULL: not known.';
 COMMENT ON COLUMN annals.model_calls.from_cache IS 'True if the answer came from this table, at no cost.';
-COMMENT ON COLUMN annals.model_calls.repair IS 'True if it asks the model to correct its previous answer.';
+COMMENT ON COLUMN annals.model_calls.repair IS 'True if it asks the model to correct the previous answer.';
 COMMENT ON COLUMN annals.model_calls.answer IS 'The answer; NULL unless it passed its checks.';
-COMMENT ON COLUMN annals.model_calls.error IS 'Reason of the failure; NULL unless it failed.';
+COMMENT ON COLUMN annals.model_calls.error IS 'Reason for the failure; NULL unless it failed.';
 COMMENT ON COLUMN annals.model_calls.called_at IS 'Time of the request.';
 
 CREATE INDEX model_calls_answers ON annals.model_calls (group_id, key, id) WHERE answer IS NOT NULL AND NOT from_cache;
-COMMENT ON INDEX annals.model_calls_answers IS 'Finds the answer to a request that was made before.';
+COMMENT ON INDEX annals.model_calls_answers IS 'Finds the answer to an earlier equal request.';
 CREATE INDEX model_calls_episode ON annals.model_calls (group_id, episode_id, id);
-COMMENT ON INDEX annals.model_calls_episode IS 'Finds the requests that were made for an episode.';
+COMMENT ON INDEX annals.model_calls_episode IS 'Finds the requests made for an episode.';
 
--- Sums requests and their cost. cost leaves out the requests whose price is not
--- known, which unpriced counts.
+-- Sums requests and their cost. cost omits requests of unknown price; unpriced
+-- counts them.
 CREATE VIEW annals.model_usage WITH (security_invoker = true) AS
 SELECT group_id, date_trunc('day', called_at, 'UTC') AS day, kind, prompt, model,
     count(*) FILTER (WHERE NOT from_cache) AS calls,
@@ -79,17 +78,17 @@ COMMENT ON COLUMN annals.model_usage.kind IS 'Kind of request: chat, embedding o
 COMMENT ON COLUMN annals.model_usage.prompt IS 'Name of the prompt.';
 COMMENT ON COLUMN annals.model_usage.model IS 'The model, as provider:model.';
 COMMENT ON COLUMN annals.model_usage.calls IS 'Number of requests that reached the model.';
-COMMENT ON COLUMN annals.model_usage.cached IS 'Number of requests answered from model_calls, at no cost.';
+COMMENT ON COLUMN annals.model_usage.cached IS 'Number of requests answered from model_calls at no cost.';
 COMMENT ON COLUMN annals.model_usage.repairs IS 'Number of requests to correct a previous answer.';
 COMMENT ON COLUMN annals.model_usage.failed IS 'Number of requests without a usable answer.';
 COMMENT ON COLUMN annals.model_usage.input_tokens IS 'Number of tokens sent.';
 COMMENT ON COLUMN annals.model_usage.output_tokens IS 'Number of tokens received.';
-COMMENT ON COLUMN annals.model_usage.cost IS 'Cost in US dollars of the requests whose price is known.';
-COMMENT ON COLUMN annals.model_usage.unpriced IS 'Number of requests whose price is not known.';
+COMMENT ON COLUMN annals.model_usage.cost IS 'Cost in US dollars of the requests of known price.';
+COMMENT ON COLUMN annals.model_usage.unpriced IS 'Number of requests of unknown price.';
 COMMENT ON COLUMN annals.model_usage.mean_latency IS 'Mean duration of a request.';
 
--- Explains what the graph has of an episode. Written together with the graph,
--- and replaced each time the episode is processed.
+-- Explains what the graph took from an episode. Written in the transaction of the
+-- graph, and replaced whenever the episode is processed.
 CREATE TABLE annals.traces (
     group_id text NOT NULL,
     episode_id uuid NOT NULL,
@@ -104,23 +103,24 @@ CREATE TABLE annals.traces (
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
 CREATE INDEX traces_withdrawn ON annals.traces (group_id, episode_id) WHERE decision IN ('expired', 'refused');
-COMMENT ON INDEX annals.traces_withdrawn IS 'Finds what of an episode is not believed any more, and whether a group has anything of it.';
-COMMENT ON TABLE annals.traces IS 'The decisions that led from an episode to what the graph has of it.';
+COMMENT ON INDEX annals.traces_withdrawn IS 'Finds the statements of an episode that expired or were refused, and whether a group has any.';
+COMMENT ON TABLE annals.traces IS 'The decisions that led from an episode to its entities and facts.';
 COMMENT ON COLUMN annals.traces.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.traces.episode_id IS 'The episode.';
-COMMENT ON COLUMN annals.traces.place IS 'Position of the decision in their order.';
+COMMENT ON COLUMN annals.traces.place IS 'Position in the order of decisions.';
 COMMENT ON COLUMN annals.traces.step IS 'The step of processing, such as resolve entities.';
 COMMENT ON COLUMN annals.traces.decision IS
-    'The decision: extracted, dropped, mended, matched, created, repeated, closed, expired, shortened or failed.';
-COMMENT ON COLUMN annals.traces.subject IS 'The name or sentence it is about.';
+    'The decision, such as extracted, dropped, refused, matched, created, repeated, closed, expired or failed.';
+COMMENT ON COLUMN annals.traces.subject IS 'Name or sentence that it is about.';
 COMMENT ON COLUMN annals.traces.reason IS 'The reason, in words.';
 COMMENT ON COLUMN annals.traces.entity_id IS 'The entity it is about; NULL: none.';
 COMMENT ON COLUMN annals.traces.fact_id IS 'The fact it is about; NULL: none.';
 
--- Returns what episodes said that is not believed, now or at a time: what was taken back,
--- with the episode that did it; what another statement left no time, which only its trace
--- and the history know; and what was refused as it had been taken back before. What the
--- same episode says again and holds is not among it.
+-- Returns the statements of episodes that are not believed, now or at a time. They were
+-- taken back, with the episode that did it; lost all their valid time to another
+-- statement, which only trace and history show; or were refused, because they had been
+-- taken back before. Statements that the same episode makes again and that hold are left
+-- out.
 CREATE FUNCTION annals.withdrawn_statements(group_id text, episode_ids uuid[], known_at timestamptz DEFAULT NULL)
 RETURNS TABLE (episode_id uuid, fact text, source_id uuid, target_id uuid, predicate text, valid tstzrange, said_at timestamptz, taken_back boolean, taken_back_by uuid)
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
@@ -164,7 +164,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals.withdrawn_statements(text, uuid[], timestamptz) IS
-    'Returns what episodes said that is not believed: it was taken back, before or after, or left no time by another statement.';
+    'Returns the statements of episodes that are not believed: taken back before or after, or left without valid time by another statement.';
 
 CREATE TABLE annals.users (
     group_id text PRIMARY KEY REFERENCES annals.groups ON DELETE CASCADE,
@@ -176,13 +176,13 @@ CREATE TABLE annals.users (
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now()
 );
-COMMENT ON TABLE annals.users IS 'The people whose memories the groups of kind user are.';
+COMMENT ON TABLE annals.users IS 'The people whose memories are groups of kind user.';
 COMMENT ON COLUMN annals.users.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.users.email IS 'Email address; may be empty.';
 COMMENT ON COLUMN annals.users.first_name IS 'First name; may be empty.';
 COMMENT ON COLUMN annals.users.last_name IS 'Last name; may be empty.';
 COMMENT ON COLUMN annals.users.metadata IS 'JSON object of the application, returned unchanged.';
-COMMENT ON COLUMN annals.users.plain IS 'True if the types that the application defined do not apply to their group.';
+COMMENT ON COLUMN annals.users.plain IS 'True if the application''s types do not apply to their group.';
 COMMENT ON COLUMN annals.users.created_at IS 'Time they were created.';
 COMMENT ON COLUMN annals.users.updated_at IS 'Time they were last changed.';
 
@@ -196,15 +196,15 @@ COMMENT ON COLUMN annals_internal.user_rows.email IS 'Email address; may be empt
 COMMENT ON COLUMN annals_internal.user_rows.first_name IS 'First name; may be empty.';
 COMMENT ON COLUMN annals_internal.user_rows.last_name IS 'Last name; may be empty.';
 COMMENT ON COLUMN annals_internal.user_rows.metadata IS 'JSON object of the application, returned unchanged.';
-COMMENT ON COLUMN annals_internal.user_rows.plain IS 'True if the types that the application defined do not apply to their group.';
+COMMENT ON COLUMN annals_internal.user_rows.plain IS 'True if the application''s types do not apply to their group.';
 COMMENT ON COLUMN annals_internal.user_rows.created_at IS 'Time they were created.';
 COMMENT ON COLUMN annals_internal.user_rows.updated_at IS 'Time they were last changed.';
 COMMENT ON COLUMN annals_internal.user_rows.time_zone IS 'IANA time zone of the person; may be empty.';
 
--- Returns the UUID of a group, and of a conversation by GROUP/CONVERSATION. Of
--- one that was given no name, and so has a UUID of version 8 as its name, it is
--- that; else it is made of the first half of the name's SHA-256, so that what was
--- moved to another database keeps its own.
+-- Returns the UUID of a group, or of a thread as GROUP/THREAD. A name that is a
+-- UUID of version 8, as given to unnamed ones, is returned itself. Otherwise it
+-- is the first half of the name's SHA-256, so that it stays the same in another
+-- database.
 CREATE FUNCTION annals_internal.named_uuid(name text) RETURNS uuid
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 RETURN CASE
@@ -215,15 +215,15 @@ RETURN CASE
     )
 END;
 COMMENT ON FUNCTION annals_internal.named_uuid(text) IS
-    'Returns the UUID by which clients that know groups and conversations by UUIDs find them.';
+    'Returns the UUID by which clients address a group or a thread.';
 
 CREATE INDEX groups_named ON annals.groups (annals_internal.named_uuid(group_id));
-COMMENT ON INDEX annals.groups_named IS 'Finds a group by the UUID of its name.';
+COMMENT ON INDEX annals.groups_named IS 'Finds a group by the UUID made from its name.';
 CREATE INDEX threads_named ON annals.threads (annals_internal.named_uuid(group_id || '/' || id)) WHERE created_at IS NOT NULL;
-COMMENT ON INDEX annals.threads_named IS 'Finds a conversation that the application created by the UUID of its name.';
+COMMENT ON INDEX annals.threads_named IS 'Finds a thread created by the application, by the UUID made from its name.';
 
--- A key opens several groups or all, so it stands under the group '', like the
--- settings of the database. Its secret is not stored.
+-- A key opens several groups or all, so its group_id is '', as for settings. Its
+-- secret is not stored.
 CREATE TABLE annals_internal.api_keys (
     group_id text NOT NULL DEFAULT '' CHECK (group_id = ''),
     id uuid NOT NULL,
@@ -243,16 +243,16 @@ CREATE TABLE annals_internal.api_keys (
     CONSTRAINT api_keys_open_something CHECK (admin <> (cardinality(groups) > 0))
 );
 COMMENT ON TABLE annals_internal.api_keys IS
-    'Keys that open the service: all groups, or some. They stand under the group '''', where no tenant sees them.';
+    'Keys of the service, for all groups or some. Their group_id is '''', which no tenant sees.';
 COMMENT ON COLUMN annals_internal.api_keys.group_id IS 'Always empty: a setting applies to the whole database.';
 COMMENT ON COLUMN annals_internal.api_keys.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals_internal.api_keys.name IS 'What the key is for, in words; may be empty.';
+COMMENT ON COLUMN annals_internal.api_keys.name IS 'Purpose of the key, in words; may be empty.';
 COMMENT ON COLUMN annals_internal.api_keys.prefix IS 'Beginning of its secret, by which it is found.';
 COMMENT ON COLUMN annals_internal.api_keys.hash IS 'SHA-256 of its secret; the secret itself is not stored.';
 COMMENT ON COLUMN annals_internal.api_keys.admin IS 'True if it opens all groups.';
 COMMENT ON COLUMN annals_internal.api_keys.groups IS 'The groups that it opens if it does not open all.';
-COMMENT ON COLUMN annals_internal.api_keys.rights IS 'What it may do: read; write, and read; erase, and all else.';
-COMMENT ON COLUMN annals_internal.api_keys.authority IS 'The most that its word counts; see annals.episodes.authority.';
+COMMENT ON COLUMN annals_internal.api_keys.rights IS 'Rights of the key: read; write (and read); or erase (and everything else).';
+COMMENT ON COLUMN annals_internal.api_keys.authority IS 'Highest authority of what it writes; see annals.episodes.authority.';
 COMMENT ON COLUMN annals_internal.api_keys.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals_internal.api_keys.expires_at IS 'Time it stops working; NULL: never.';
 COMMENT ON COLUMN annals_internal.api_keys.revoked_at IS 'Time it was revoked; NULL: it was not.';
@@ -272,23 +272,22 @@ CREATE TABLE annals_internal.replies (
     PRIMARY KEY (group_id, caller, key)
 );
 COMMENT ON TABLE annals_internal.replies IS
-    'Answers to requests with an Idempotency-Key, kept for a day so that a repeated request gets the same answer.';
+    'Answers to requests with an Idempotency-Key, kept for a day. A repeated request gets the same answer.';
 COMMENT ON COLUMN annals_internal.replies.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.replies.caller IS 'Sender of the request: the id of an API key, or the name of a key that the operator set.';
 COMMENT ON COLUMN annals_internal.replies.key IS 'The Idempotency-Key of the request.';
-COMMENT ON COLUMN annals_internal.replies.request_hash IS 'SHA-256 of the request, to tell it from others with the same key.';
+COMMENT ON COLUMN annals_internal.replies.request_hash IS 'SHA-256 of the request. It distinguishes other requests with the same key.';
 COMMENT ON COLUMN annals_internal.replies.status IS 'HTTP status of the answer; NULL: the request is still being processed.';
 COMMENT ON COLUMN annals_internal.replies.header IS 'HTTP headers of the answer.';
 COMMENT ON COLUMN annals_internal.replies.body IS 'Body of the answer.';
 COMMENT ON COLUMN annals_internal.replies.done IS
-    'True once what was asked for is done, set in the transaction that does it: such a request is never done again.';
+    'True once the request took effect, set in the same transaction. It is then never carried out again.';
 COMMENT ON COLUMN annals_internal.replies.created_at IS 'Time the request arrived.';
 
 CREATE INDEX replies_created ON annals_internal.replies (created_at);
-COMMENT ON INDEX annals_internal.replies_created IS 'Finds the answers that are older than a day, to remove them.';
+COMMENT ON INDEX annals_internal.replies_created IS 'Finds answers older than a day, to remove them.';
 
--- Has no foreign key to the group: an instruction may stand under a namespace,
--- which is no group.
+-- Has no foreign key to the group: an instruction may belong to a namespace.
 CREATE TABLE annals_internal.instructions (
     group_id text NOT NULL CHECK (group_id <> ''),
     purpose text NOT NULL CHECK (purpose IN ('graph', 'summary')),
@@ -298,17 +297,17 @@ CREATE TABLE annals_internal.instructions (
     PRIMARY KEY (group_id, purpose, name)
 );
 COMMENT ON TABLE annals_internal.instructions IS
-    'Instructions for reading episodes, each under a name. All of a group together are the instructions of its ontology.';
-COMMENT ON COLUMN annals_internal.instructions.group_id IS 'The group, or the namespace whose groups all follow it.';
+    'Named instructions for reading episodes. Those of a group together become the instructions of its ontology.';
+COMMENT ON COLUMN annals_internal.instructions.group_id IS 'The group, or a namespace whose groups all follow it.';
 COMMENT ON COLUMN annals_internal.instructions.purpose IS
-    'Use of the instruction: graph, when episodes are read; summary, when a user is summarised.';
+    'When it applies: graph, to reading episodes; summary, to summarising a user.';
 COMMENT ON COLUMN annals_internal.instructions.name IS 'Name of the instruction.';
 COMMENT ON COLUMN annals_internal.instructions.words IS 'Text of the instruction.';
 COMMENT ON COLUMN annals_internal.instructions.created_at IS 'Time it was created.';
 
--- Gives the groups of a namespace, or one of them, the instructions that stand
--- under their names and under that of the namespace. It goes from group to group,
--- as those of a cluster lie on different servers.
+-- Sets the instructions of all groups of a namespace, or of one: their own and
+-- those of the namespace. It updates one group at a time, because those of a
+-- cluster lie on different servers.
 CREATE FUNCTION annals_internal.apply_instructions(namespace text, one text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -330,7 +329,7 @@ BEGIN
     RETURN instructed;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.apply_instructions(text, text) IS 'Gives the groups of a namespace, or one of them, the instructions that are theirs.';
+COMMENT ON FUNCTION annals_internal.apply_instructions(text, text) IS 'Sets the instructions of the groups of a namespace, or of one group, in their ontologies.';
 
 CREATE TABLE annals_internal.templates (
     group_id text NOT NULL CHECK (group_id <> ''),
@@ -343,7 +342,7 @@ CREATE TABLE annals_internal.templates (
 COMMENT ON TABLE annals_internal.templates IS 'Templates of context strings that an application stores.';
 COMMENT ON COLUMN annals_internal.templates.group_id IS 'Namespace of the application.';
 COMMENT ON COLUMN annals_internal.templates.id IS 'Name of the template.';
-COMMENT ON COLUMN annals_internal.templates.template IS 'The template, as the application wrote it.';
+COMMENT ON COLUMN annals_internal.templates.template IS 'Text of the template, as the application wrote it.';
 COMMENT ON COLUMN annals_internal.templates.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals_internal.templates.updated_at IS 'Time it was last changed.';
 
@@ -359,7 +358,7 @@ CREATE TABLE annals_internal.batches (
     processed_at timestamptz,
     PRIMARY KEY (group_id, id)
 );
-COMMENT ON TABLE annals_internal.batches IS 'Batches in which an application collects episodes for several groups before they are added.';
+COMMENT ON TABLE annals_internal.batches IS 'Batches in which an application collects episodes for several groups before adding them.';
 COMMENT ON COLUMN annals_internal.batches.group_id IS 'Namespace of the application.';
 COMMENT ON COLUMN annals_internal.batches.id IS 'Its id, a UUIDv7.';
 COMMENT ON COLUMN annals_internal.batches.metadata IS 'JSON object of the application, returned unchanged.';
@@ -370,7 +369,7 @@ COMMENT ON COLUMN annals_internal.batches.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals_internal.batches.updated_at IS 'Time something was last added.';
 COMMENT ON COLUMN annals_internal.batches.processed_at IS 'Time its items were added to their groups; NULL: not yet.';
 
--- Items belong to the group that they are for, and are deleted with it.
+-- Items belong to their target group, and are deleted with it.
 CREATE TABLE annals_internal.batch_items (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     batch_id uuid NOT NULL,
@@ -380,16 +379,16 @@ CREATE TABLE annals_internal.batch_items (
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, batch_id, place)
 );
-COMMENT ON TABLE annals_internal.batch_items IS 'The items of batches, each under the group that it is for.';
+COMMENT ON TABLE annals_internal.batch_items IS 'The items of batches, each with its target group.';
 COMMENT ON COLUMN annals_internal.batch_items.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.batch_items.batch_id IS 'The batch.';
 COMMENT ON COLUMN annals_internal.batch_items.place IS 'Position in the batch, from 0.';
 COMMENT ON COLUMN annals_internal.batch_items.episode_id IS 'The episode that it becomes.';
-COMMENT ON COLUMN annals_internal.batch_items.item IS 'The episode as JSON until it is added; afterwards what remains to be reported about it.';
+COMMENT ON COLUMN annals_internal.batch_items.item IS 'The episode as JSON until it is added; then the data still to be reported.';
 COMMENT ON COLUMN annals_internal.batch_items.created_at IS 'Time it was added to the batch.';
 
--- Removes the name of a deleted group from batches. Those of a cluster lie on
--- another server than the group: there annals_internal.erase_group does it.
+-- Removes the name of a deleted group from batches. In a cluster, batches lie on
+-- another server than the group, and annals_internal.erase_group does it.
 CREATE FUNCTION annals_internal.leave_batches() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -401,10 +400,10 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.leave_batches() IS 'Trigger: removes a deleted group from the lists of batches.';
+COMMENT ON FUNCTION annals_internal.leave_batches() IS 'Trigger: removes the name of a deleted group from batches.';
 
 CREATE TRIGGER leave_batches AFTER DELETE ON annals.groups FOR EACH ROW EXECUTE FUNCTION annals_internal.leave_batches();
-COMMENT ON TRIGGER leave_batches ON annals.groups IS 'Removes a deleted group from the lists of batches.';
+COMMENT ON TRIGGER leave_batches ON annals.groups IS 'Removes the name of a deleted group from batches.';
 
 CREATE TABLE annals.webhooks (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -440,18 +439,18 @@ CREATE TABLE annals.webhook_deliveries (
     PRIMARY KEY (group_id, id),
     FOREIGN KEY (group_id, webhook_id) REFERENCES annals.webhooks ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.webhook_deliveries IS 'Events sent to webhooks, kept for a week.';
+COMMENT ON TABLE annals.webhook_deliveries IS 'Events to webhooks, kept for a week.';
 COMMENT ON COLUMN annals.webhook_deliveries.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.webhook_deliveries.id IS 'Its id, a UUIDv7, which the receiver sees as webhook-id.';
 COMMENT ON COLUMN annals.webhook_deliveries.webhook_id IS 'The webhook that receives it.';
 COMMENT ON COLUMN annals.webhook_deliveries.event IS 'The event.';
-COMMENT ON COLUMN annals.webhook_deliveries.episode_id IS 'The episode it is about; NULL: several.';
-COMMENT ON COLUMN annals.webhook_deliveries.payload IS 'The body, byte for byte as it is signed and sent.';
+COMMENT ON COLUMN annals.webhook_deliveries.episode_id IS 'The episode that it is about; NULL: several.';
+COMMENT ON COLUMN annals.webhook_deliveries.payload IS 'Body, byte for byte as signed and sent.';
 COMMENT ON COLUMN annals.webhook_deliveries.state IS
-    'State of the delivery: waiting (for the first or another attempt), delivered, or failed (no further attempt).';
+    'State of the delivery: waiting (for its next attempt), delivered, or failed (no more attempts).';
 COMMENT ON COLUMN annals.webhook_deliveries.attempts IS 'Number of attempts.';
-COMMENT ON COLUMN annals.webhook_deliveries.status IS 'HTTP status of the last answer; NULL: there was none.';
-COMMENT ON COLUMN annals.webhook_deliveries.error IS 'Reason why the last attempt failed.';
+COMMENT ON COLUMN annals.webhook_deliveries.status IS 'HTTP status of the last response; NULL: none.';
+COMMENT ON COLUMN annals.webhook_deliveries.error IS 'Reason for the failure of the last attempt.';
 COMMENT ON COLUMN annals.webhook_deliveries.created_at IS 'Time of the event.';
 COMMENT ON COLUMN annals.webhook_deliveries.attempted_at IS 'Time of the last attempt.';
 
@@ -460,10 +459,10 @@ COMMENT ON INDEX annals.webhook_deliveries_webhook IS 'Lists the deliveries of a
 CREATE INDEX webhook_deliveries_episode ON annals.webhook_deliveries (group_id, episode_id);
 COMMENT ON INDEX annals.webhook_deliveries_episode IS 'Finds the deliveries about an episode, to erase them with it.';
 CREATE INDEX webhook_deliveries_ended ON annals.webhook_deliveries (created_at) WHERE state <> 'waiting';
-COMMENT ON INDEX annals.webhook_deliveries_ended IS 'Finds the deliveries that ended more than a week ago, to remove them.';
+COMMENT ON INDEX annals.webhook_deliveries_ended IS 'Finds ended deliveries older than a week, to remove them.';
 
--- Episodes are processed in the order of their ids: once none up to the last of
--- them waits, all are processed.
+-- Episodes are processed in the order of their ids. A batch is complete once no
+-- episode up to its last waits.
 CREATE TABLE annals_internal.webhook_batches (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -474,9 +473,9 @@ CREATE TABLE annals_internal.webhook_batches (
     PRIMARY KEY (group_id, id)
 );
 COMMENT ON TABLE annals_internal.webhook_batches IS
-    'Episodes that were added together and are not all processed yet, for webhooks that want to know when they are.';
+    'Episodes that were added together and are not all processed yet, for webhooks that report completed batches.';
 COMMENT ON COLUMN annals_internal.webhook_batches.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals_internal.webhook_batches.id IS 'Its id, which was returned when the episodes were added.';
+COMMENT ON COLUMN annals_internal.webhook_batches.id IS 'Its id, returned when the episodes were added.';
 COMMENT ON COLUMN annals_internal.webhook_batches.first_id IS 'The first of its episodes.';
 COMMENT ON COLUMN annals_internal.webhook_batches.last_id IS 'The last of its episodes.';
 COMMENT ON COLUMN annals_internal.webhook_batches.episodes IS 'Number of episodes.';
@@ -500,10 +499,10 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.queue_deliveries(text, text, uuid, jsonb) IS 'Creates deliveries of an event for the webhooks of a group.';
+COMMENT ON FUNCTION annals_internal.queue_deliveries(text, text, uuid, jsonb) IS 'Queues deliveries of an event to the webhooks of a group.';
 
--- Reports the batches of a group that are processed to its webhooks, and
--- returns their number.
+-- Reports the completed batches of a group to its webhooks, and returns their
+-- number.
 CREATE FUNCTION annals_internal.complete_webhook_batches(told_group text) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -527,9 +526,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.complete_webhook_batches(text) IS
-    'Reports the batches of a group that are processed to its webhooks, and returns their number.';
+    'Reports the completed batches of a group to its webhooks, and returns their number.';
 
--- Reports an episode that came into the graph, or failed, and its batch.
+-- Reports to webhooks that an episode was read or failed, and its batch if
+-- complete.
 CREATE FUNCTION annals_internal.tell_webhooks() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -547,12 +547,12 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.tell_webhooks() IS 'Trigger: reports the outcome of an episode to webhooks.';
 
--- An episode that is placed anew, because an earlier one was undone, was
--- reported before: it has a processed_at.
+-- processed_at is set when an episode is placed again after an undo: it was
+-- reported before.
 CREATE TRIGGER tell_webhooks AFTER UPDATE OF state ON annals.episodes
     FOR EACH ROW WHEN (OLD.state = 'processing' AND NEW.state IN ('done', 'failed') AND OLD.processed_at IS NULL)
     EXECUTE FUNCTION annals_internal.tell_webhooks();
-COMMENT ON TRIGGER tell_webhooks ON annals.episodes IS 'Reports an episode that came into the graph, or failed, to webhooks.';
+COMMENT ON TRIGGER tell_webhooks ON annals.episodes IS 'Reports to webhooks that an episode was read or failed.';
 
 REVOKE EXECUTE ON FUNCTION annals_internal.queue_deliveries(text, text, uuid, jsonb), annals_internal.complete_webhook_batches(text), annals_internal.tell_webhooks(),
     annals_internal.leave_batches() FROM PUBLIC;

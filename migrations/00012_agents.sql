@@ -6,9 +6,9 @@
 
 CALL annals_internal.begin_migration(12);
 
--- The context is the instructions, the blocks, the summary of what was evicted
--- and the messages from queue_start on. A step changes all of it in one
--- transaction and counts itself, so that a crash leaves whole steps only.
+-- The context consists of the instructions, the blocks, the summary of evicted
+-- messages, and the messages from queue_start on. A step changes all of it in one
+-- transaction and increments steps, so that a crash leaves whole steps only.
 CREATE TABLE annals.agents (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -36,23 +36,23 @@ COMMENT ON COLUMN annals.agents.group_id IS 'The group that the row belongs to.'
 COMMENT ON COLUMN annals.agents.id IS 'Its id, a UUIDv7.';
 COMMENT ON COLUMN annals.agents.name IS 'Its name, unique in the group.';
 COMMENT ON COLUMN annals.agents.instructions IS 'Instructions of the operator; the agent cannot change them.';
-COMMENT ON COLUMN annals.agents.settings IS 'Size of its context and what it may do, as JSON; missing settings have their defaults.';
+COMMENT ON COLUMN annals.agents.settings IS 'Size of its context and its permissions, as JSON. Missing settings have their defaults.';
 COMMENT ON COLUMN annals.agents.summary IS 'Summary of the conversation before the messages in its context.';
 COMMENT ON COLUMN annals.agents.queue_start IS 'Number of the first message in its context; earlier ones were evicted.';
 COMMENT ON COLUMN annals.agents.last_seq IS 'Number of its last message.';
 COMMENT ON COLUMN annals.agents.passages IS 'Number of passages in its archive.';
 COMMENT ON COLUMN annals.agents.steps IS 'Number of steps it has taken: answers of its model, and evictions.';
 COMMENT ON COLUMN annals.agents.turn_steps IS 'Number of answers of its model in the current turn.';
-COMMENT ON COLUMN annals.agents.awaiting IS 'True if the model is to be asked next: a message arrived, or the agent asked to continue.';
-COMMENT ON COLUMN annals.agents.warned IS 'True if it was warned, since the last eviction, that its context fills up.';
+COMMENT ON COLUMN annals.agents.awaiting IS 'True if the model is asked next: a message arrived, or the agent asked to continue.';
+COMMENT ON COLUMN annals.agents.warned IS 'True if it was warned about a full context since the last eviction.';
 COMMENT ON COLUMN annals.agents.heartbeat_seconds IS 'Interval in seconds at which it is woken; NULL: never.';
 COMMENT ON COLUMN annals.agents.heartbeat_at IS 'Time it is woken next; NULL: never.';
-COMMENT ON COLUMN annals.agents.paused_until IS 'Time until which it asked not to be woken; NULL: it did not ask.';
-COMMENT ON COLUMN annals.agents.consolidated_seq IS 'Number of the last message that was consolidated into its blocks.';
+COMMENT ON COLUMN annals.agents.paused_until IS 'Time until which it asked not to be woken; NULL: not paused.';
+COMMENT ON COLUMN annals.agents.consolidated_seq IS 'Number of the last message consolidated into its blocks.';
 COMMENT ON COLUMN annals.agents.created_at IS 'Time it was created.';
 
 CREATE INDEX agents_heartbeat ON annals.agents (group_id, heartbeat_at) WHERE heartbeat_at IS NOT NULL;
-COMMENT ON INDEX annals.agents_heartbeat IS 'Finds the agents that are due to be woken.';
+COMMENT ON INDEX annals.agents_heartbeat IS 'Finds the agents due to be woken.';
 
 CREATE TABLE annals.agent_messages (
     group_id text NOT NULL,
@@ -84,7 +84,7 @@ COMMENT ON COLUMN annals.agent_messages.group_id IS 'The group that the row belo
 COMMENT ON COLUMN annals.agent_messages.agent_id IS 'The agent.';
 COMMENT ON COLUMN annals.agent_messages.seq IS 'Number of the message, from 1, without gaps unless messages were erased.';
 COMMENT ON COLUMN annals.agent_messages.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.agent_messages.step IS 'The step it comes from; 0: from outside.';
+COMMENT ON COLUMN annals.agent_messages.step IS 'The step that produced it; 0: it came from outside.';
 COMMENT ON COLUMN annals.agent_messages.role IS 'Role of the sender: user, assistant, system or tool.';
 COMMENT ON COLUMN annals.agent_messages.kind IS
     'Kind of message: message, login, upload, alert, heartbeat, pressure, call, thought or result.';
@@ -97,17 +97,17 @@ COMMENT ON COLUMN annals.agent_messages.call_id IS 'Id that a call and its resul
 COMMENT ON COLUMN annals.agent_messages.failed IS 'True if the function failed.';
 COMMENT ON COLUMN annals.agent_messages.tokens IS 'Number of tokens it takes in the context.';
 COMMENT ON COLUMN annals.agent_messages.occurred_at IS 'Time it was said.';
-COMMENT ON COLUMN annals.agent_messages.episode_id IS 'The episode that has its text, for what was said by or to the user; NULL: none.';
+COMMENT ON COLUMN annals.agent_messages.episode_id IS 'The episode with its text, for messages by or to the user; NULL: none.';
 COMMENT ON COLUMN annals.agent_messages.external_id IS 'Id that the sender gave it, unique for the agent; NULL: none.';
 
 CREATE INDEX agent_messages_occurred ON annals.agent_messages (group_id, agent_id, occurred_at, seq);
 COMMENT ON INDEX annals.agent_messages_occurred IS 'Finds the messages of an agent by time.';
 CREATE INDEX agent_messages_episode ON annals.agent_messages (group_id, episode_id) WHERE episode_id IS NOT NULL;
-COMMENT ON INDEX annals.agent_messages_episode IS 'Finds the messages that have an episode, to erase them with it.';
+COMMENT ON INDEX annals.agent_messages_episode IS 'Finds the messages with an episode, to erase both together.';
 
--- version counts edits. cursor is the version whose content is shown, parent
--- the one it was edited from, and redo lists the versions that can be restored
--- after an undo.
+-- version counts edits. cursor is the version whose content is shown. parent is
+-- the version that it was edited from. redo lists the versions that can be
+-- restored after an undo.
 CREATE TABLE annals.blocks (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -131,8 +131,8 @@ COMMENT ON TABLE annals.blocks IS
     'Working context: texts of limited length that agents always see and may edit. Several agents may share one.';
 COMMENT ON COLUMN annals.blocks.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.blocks.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.blocks.label IS 'Name that agents use for it: persona, human …';
-COMMENT ON COLUMN annals.blocks.description IS 'Its purpose, which agents are shown.';
+COMMENT ON COLUMN annals.blocks.label IS 'Name that agents use for it, such as persona or human.';
+COMMENT ON COLUMN annals.blocks.description IS 'Its purpose; agents see it.';
 COMMENT ON COLUMN annals.blocks.value IS 'The text.';
 COMMENT ON COLUMN annals.blocks.char_limit IS 'Number of characters it may have.';
 COMMENT ON COLUMN annals.blocks.read_only IS 'True if agents cannot edit it.';
@@ -140,9 +140,9 @@ COMMENT ON COLUMN annals.blocks.edited_by IS 'Name of the agent or person that w
 COMMENT ON COLUMN annals.blocks.version IS 'Number of the version, from 1.';
 COMMENT ON COLUMN annals.blocks.cursor IS 'The version whose content this is; an older one after an undo.';
 COMMENT ON COLUMN annals.blocks.parent IS 'The version that the edit at the cursor was based on; 0: none.';
-COMMENT ON COLUMN annals.blocks.redo IS 'The versions that were undone, the last first.';
+COMMENT ON COLUMN annals.blocks.redo IS 'The undone versions, latest first.';
 COMMENT ON COLUMN annals.blocks.created_at IS 'Time it was created.';
-COMMENT ON COLUMN annals.blocks.recorded IS 'Time range in which this version stood, half-open; without an upper bound it still does.';
+COMMENT ON COLUMN annals.blocks.recorded IS 'Time range in which this version was current, half-open; no upper bound while it still is.';
 
 CREATE TABLE annals_internal.blocks_history (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -174,9 +174,9 @@ COMMENT ON COLUMN annals_internal.blocks_history.edited_by IS 'Name of the agent
 COMMENT ON COLUMN annals_internal.blocks_history.version IS 'Number of the version.';
 COMMENT ON COLUMN annals_internal.blocks_history.cursor IS 'The version whose content it had.';
 COMMENT ON COLUMN annals_internal.blocks_history.parent IS 'The version that the edit at the cursor was based on; 0: none.';
-COMMENT ON COLUMN annals_internal.blocks_history.redo IS 'The versions that were undone at that time, the last first.';
+COMMENT ON COLUMN annals_internal.blocks_history.redo IS 'The undone versions at that time, latest first.';
 COMMENT ON COLUMN annals_internal.blocks_history.created_at IS 'Time the block was created.';
-COMMENT ON COLUMN annals_internal.blocks_history.recorded IS 'Time range in which this version stood, half-open.';
+COMMENT ON COLUMN annals_internal.blocks_history.recorded IS 'Time range in which this version was current, half-open.';
 
 CREATE VIEW annals.block_versions WITH (security_invoker = true) AS
 SELECT b.*, true AS is_current
@@ -187,8 +187,8 @@ FROM annals_internal.blocks_history h;
 COMMENT ON VIEW annals.block_versions IS 'Every version of every block, former and current.';
 COMMENT ON COLUMN annals.block_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.block_versions.id IS 'Its id, a UUIDv7.';
-COMMENT ON COLUMN annals.block_versions.label IS 'Name that agents use for it: persona, human …';
-COMMENT ON COLUMN annals.block_versions.description IS 'Its purpose, which agents are shown.';
+COMMENT ON COLUMN annals.block_versions.label IS 'Name that agents use for it, such as persona or human.';
+COMMENT ON COLUMN annals.block_versions.description IS 'Its purpose; agents see it.';
 COMMENT ON COLUMN annals.block_versions.value IS 'The text.';
 COMMENT ON COLUMN annals.block_versions.char_limit IS 'Number of characters it may have.';
 COMMENT ON COLUMN annals.block_versions.read_only IS 'True if agents cannot edit it.';
@@ -196,14 +196,14 @@ COMMENT ON COLUMN annals.block_versions.edited_by IS 'Name of the agent or perso
 COMMENT ON COLUMN annals.block_versions.version IS 'Number of the version, from 1.';
 COMMENT ON COLUMN annals.block_versions.cursor IS 'The version whose content this is; an older one after an undo.';
 COMMENT ON COLUMN annals.block_versions.parent IS 'The version that the edit at the cursor was based on; 0: none.';
-COMMENT ON COLUMN annals.block_versions.redo IS 'The versions that were undone, the last first.';
+COMMENT ON COLUMN annals.block_versions.redo IS 'The undone versions, latest first.';
 COMMENT ON COLUMN annals.block_versions.created_at IS 'Time it was created.';
-COMMENT ON COLUMN annals.block_versions.recorded IS 'Time range in which this version stood, half-open; without an upper bound it still does.';
-COMMENT ON COLUMN annals.block_versions.is_current IS 'True of the version that agents see now.';
+COMMENT ON COLUMN annals.block_versions.recorded IS 'Time range in which this version was current, half-open; no upper bound while it still is.';
+COMMENT ON COLUMN annals.block_versions.is_current IS 'True for the version that agents see now.';
 
--- Keeps the old version of a block, and counts the new one. A version that ends
--- in the transaction that made it still gets a microsecond of its own: an agent
--- may edit a block twice in one step, and undo needs both.
+-- Stores the old version of a block, and numbers the new one. A version that ends
+-- in its own transaction gets a range of one microsecond: an agent may edit a
+-- block twice in one step, and undo needs both versions.
 CREATE FUNCTION annals_internal.keep_block_history() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -227,16 +227,16 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.keep_block_history() IS 'Trigger: keeps the old version of a block and counts its versions.';
+COMMENT ON FUNCTION annals_internal.keep_block_history() IS 'Trigger: stores the old version of a block and numbers the new one.';
 
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.blocks
     FOR EACH ROW WHEN ((OLD.label, OLD.description, OLD.value, OLD.char_limit, OLD.read_only, OLD.cursor)
         IS DISTINCT FROM (NEW.label, NEW.description, NEW.value, NEW.char_limit, NEW.read_only, NEW.cursor))
     EXECUTE FUNCTION annals_internal.keep_block_history();
-COMMENT ON TRIGGER history_update ON annals.blocks IS 'Keeps the old version of a changed block in blocks_history.';
+COMMENT ON TRIGGER history_update ON annals.blocks IS 'Stores the old version of a changed block in blocks_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.blocks
     FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_block_history();
-COMMENT ON TRIGGER history_delete ON annals.blocks IS 'Keeps the last version of a removed block in blocks_history.';
+COMMENT ON TRIGGER history_delete ON annals.blocks IS 'Stores the last version of a removed block in blocks_history.';
 
 CREATE TABLE annals.agent_blocks (
     group_id text NOT NULL,
@@ -256,7 +256,7 @@ COMMENT ON COLUMN annals.agent_blocks.place IS 'Position among the blocks of the
 CREATE INDEX agent_blocks_block ON annals.agent_blocks (group_id, block_id);
 COMMENT ON INDEX annals.agent_blocks_block IS 'Finds the agents that see a block.';
 
--- Parts of a file are episodes, as passages are; the whole text is stored here
+-- The parts of a file are episodes, like passages. The whole text is stored here,
 -- for reading by lines.
 CREATE TABLE annals.agent_files (
     group_id text NOT NULL,
@@ -283,9 +283,9 @@ COMMENT ON COLUMN annals.agent_files.name IS 'Its name, unique for the agent.';
 COMMENT ON COLUMN annals.agent_files.content IS 'The text.';
 COMMENT ON COLUMN annals.agent_files.lines IS 'Number of lines.';
 COMMENT ON COLUMN annals.agent_files.chunks IS 'Number of episodes that hold its parts.';
-COMMENT ON COLUMN annals.agent_files.open_from IS 'The first line that is in the context of the agent; NULL: it is closed.';
-COMMENT ON COLUMN annals.agent_files.open_to IS 'The last line that is in the context of the agent; NULL: it is closed.';
-COMMENT ON COLUMN annals.agent_files.opened_at IS 'Time it was opened; NULL: it is closed.';
+COMMENT ON COLUMN annals.agent_files.open_from IS 'First line in the context of the agent; NULL: closed.';
+COMMENT ON COLUMN annals.agent_files.open_to IS 'Last line in the context of the agent; NULL: closed.';
+COMMENT ON COLUMN annals.agent_files.opened_at IS 'Time it was opened; NULL: closed.';
 COMMENT ON COLUMN annals.agent_files.created_at IS 'Time it was attached.';
 
 CREATE TABLE annals.agent_steps (
@@ -302,17 +302,17 @@ CREATE TABLE annals.agent_steps (
     PRIMARY KEY (group_id, agent_id, step),
     FOREIGN KEY (group_id, agent_id) REFERENCES annals.agents ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.agent_steps IS 'The steps of an agent, each of which was one transaction.';
+COMMENT ON TABLE annals.agent_steps IS 'The steps of an agent, one transaction each.';
 COMMENT ON COLUMN annals.agent_steps.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.agent_steps.agent_id IS 'The agent.';
 COMMENT ON COLUMN annals.agent_steps.step IS 'Number of the step, from 1.';
 COMMENT ON COLUMN annals.agent_steps.kind IS
-    'Kind of step: answer (the model replied), eviction (messages left the context), pressure (the model was warned of that).';
+    'Kind of step: answer (the model replied), eviction (messages left the context), pressure (the model was warned of an eviction).';
 COMMENT ON COLUMN annals.agent_steps.model IS 'The model that was asked, as provider:model; empty: none.';
 COMMENT ON COLUMN annals.agent_steps.prompt_tokens IS 'Number of tokens in the context.';
 COMMENT ON COLUMN annals.agent_steps.evicted IS 'Number of messages that left the context.';
 COMMENT ON COLUMN annals.agent_steps.failures IS 'Number of functions that failed.';
-COMMENT ON COLUMN annals.agent_steps.note IS 'Remarks for the operator, such as why a turn was ended.';
+COMMENT ON COLUMN annals.agent_steps.note IS 'Remarks for the operator, such as why a turn ended.';
 COMMENT ON COLUMN annals.agent_steps.finished_at IS 'Time it was finished.';
 
 CALL annals_internal.end_migration(12, 'agents');

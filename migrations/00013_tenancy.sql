@@ -1,17 +1,17 @@
--- Isolation of tenants: a session that acts as annals_tenant sees the rows of
--- the one group that its transaction names, and no others.
+-- Isolation of tenants: a session with the role annals_tenant sees only the rows
+-- of the group that its transaction names.
 --
 -- +goose Up
 -- +goose StatementBegin
 
 CALL annals_internal.begin_migration(13);
 
--- Lists the tables and views of both schemas, and what annals_tenant may do with
--- each: histories are added to and erased, never rewritten; settings and the
--- list of vector indexes are only read; tombstones are accessed only by
--- functions that run as the owner. Functions that protect, erase or count
--- tables go by this list, and so leave alone what others made there, and the queue. They
--- pass over what is not there: what later migrations create is listed as well.
+-- Lists the tables and views of both schemas, with the rights of annals_tenant.
+-- Histories can be added to and erased, not rewritten. Settings and the list of vector
+-- indexes are read-only. Only functions that run as the owner reach tombstones.
+-- Functions that protect, erase or count tables use this list, so they leave foreign
+-- tables and the queue alone. They skip tables that do not exist yet: the list includes
+-- those of later migrations.
 CREATE FUNCTION annals_internal.relations() RETURNS TABLE (qualified text, name name, is_view boolean, tenant_may text[])
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -40,11 +40,11 @@ BEGIN ATOMIC
     ) AS l (schema, is_view, tenant_may, names)
     CROSS JOIN LATERAL regexp_split_to_table(btrim(l.names, E' \n'), '\s+') AS n (name);
 END;
-COMMENT ON FUNCTION annals_internal.relations() IS 'Lists the tables and views of both schemas, and what the role annals_tenant may do with each.';
+COMMENT ON FUNCTION annals_internal.relations() IS 'Lists the tables and views of both schemas, with the rights of the role annals_tenant.';
 
--- Checks the caller of a function that runs as the owner, which calls it first.
--- Allowed are the owner, members of that role, roles that bypass row-level
--- security, and otherwise the tenant to whose group the transaction is bound.
+-- Checks the caller of a function that runs as the owner; such functions call it
+-- first. It accepts the owner, members of that role, roles that bypass row-level
+-- security, and the tenant whose group the transaction is bound to.
 CREATE FUNCTION annals_internal.check_tenant(asked text) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -57,12 +57,12 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.check_tenant(text) IS 'Fails unless the caller of a function that runs as the owner may see the group.';
+COMMENT ON FUNCTION annals_internal.check_tenant(text) IS 'Raises an error unless the caller of a function that runs as the owner may see the group.';
 
--- Creates the role annals_tenant where it is missing, and lets this user act as
--- it. Where this user may not, it says what an administrator has to do. Roles
--- belong to the whole server: another database may have created it already,
--- even at this moment.
+-- Creates the role annals_tenant if it is missing, and grants it to this user.
+-- Without the right to do so, it prints what an administrator must do. Roles
+-- belong to the whole server, so another database may have created it, even at
+-- this moment.
 CREATE FUNCTION annals_internal.make_tenant_role() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -93,18 +93,17 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.make_tenant_role() IS
-    'Creates the role annals_tenant and lets this user act as it, or says what an administrator has to do.';
+    'Creates the role annals_tenant and grants it to this user, or prints what an administrator must do.';
 
--- Puts every table of the schema that lacks it under row-level security, with
--- two policies: the owner of a table, and members of that role, see all of it;
--- annals_tenant sees the group that annals.group_id names. Others see nothing,
--- whatever was granted. 'annals migrate up' calls it at its end, for a role
--- that was created since; where nothing is to be done it locks no table. Only
--- the owner of the tables can call it.
+-- Enables row-level security on every table that lacks it, with two policies. The
+-- owner of a table and members of that role see all rows; annals_tenant sees the
+-- group in annals.group_id. Others see nothing, whatever was granted. 'annals
+-- migrate up' calls it at its end, in case the role was created since. Without
+-- changes it locks no table. Only the owner of the tables can call it.
 CREATE FUNCTION annals_internal.protect_tenants() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    -- A setting that ended with its transaction leaves '' behind, which is no group.
+    -- After its transaction a setting reads as '', which is no group.
     theirs constant text := 'group_id = nullif(current_setting(''annals.group_id'', true), '''')';
     tenant constant boolean := EXISTS (SELECT FROM pg_catalog.pg_roles WHERE rolname = 'annals_tenant');
     t record;
@@ -162,7 +161,7 @@ BEGIN
         annals_internal.complete_webhook_batches(text) TO annals_tenant;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.protect_tenants() IS 'Puts every table that lacks it under row-level security. ''annals migrate up'' calls it.';
+COMMENT ON FUNCTION annals_internal.protect_tenants() IS 'Enables row-level security on every table that lacks it. ''annals migrate up'' calls it.';
 
 CALL annals_internal.end_migration(13, 'tenancy');
 

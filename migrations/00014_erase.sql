@@ -1,13 +1,14 @@
--- Undoing and erasing: what was found in each episode, tombstones of what was
--- erased, and the functions that remove it.
+-- Undoing and erasing: the readings of episodes, tombstones of erased content,
+-- and the functions that remove it.
 --
 -- +goose Up
 -- +goose StatementBegin
 
 CALL annals_internal.begin_migration(14);
 
--- Keeps what was found in an episode before it was compared with the graph:
--- enough to place the episode in the graph again without asking a model again.
+-- Keeps what was found in an episode before the comparison with the graph. From
+-- this the episode can be placed in the graph again without another call of a
+-- model.
 CREATE TABLE annals_internal.readings (
     group_id text NOT NULL,
     episode_id uuid NOT NULL,
@@ -17,14 +18,14 @@ CREATE TABLE annals_internal.readings (
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
 COMMENT ON TABLE annals_internal.readings IS
-    'What was found in an episode before it was compared with the graph. When an earlier episode is undone, later ones are placed anew from this, without reading them again.';
+    'Results of reading an episode, before the comparison with the graph. When an earlier episode is undone, later ones are placed again from this, without being read again.';
 COMMENT ON COLUMN annals_internal.readings.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.readings.episode_id IS 'The episode.';
 COMMENT ON COLUMN annals_internal.readings.reader IS 'The model that read it, as provider:model.';
-COMMENT ON COLUMN annals_internal.readings.reading IS 'The entities and facts that were found, as JSON.';
+COMMENT ON COLUMN annals_internal.readings.reading IS 'The entities and facts found, as JSON.';
 
--- Records that episodes were undone at a time. What was believed between since
--- and undone_at depended on them.
+-- Records when episodes were undone. What was believed between since and
+-- undone_at depended on them.
 CREATE TABLE annals_internal.undone (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -36,11 +37,11 @@ CREATE TABLE annals_internal.undone (
 );
 COMMENT ON TABLE annals_internal.undone IS 'Times at which episodes were undone.';
 COMMENT ON COLUMN annals_internal.undone.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals_internal.undone.id IS 'Its id, which is random.';
+COMMENT ON COLUMN annals_internal.undone.id IS 'Its id, random.';
 COMMENT ON COLUMN annals_internal.undone.undone_at IS 'Time they were undone, on the recorded axis.';
 COMMENT ON COLUMN annals_internal.undone.since IS 'Time since which the graph had depended on them.';
-COMMENT ON COLUMN annals_internal.undone.removed IS 'Times at which each of them had come into the graph.';
-COMMENT ON COLUMN annals_internal.undone.outlived IS 'True if they were kept no longer: they had expired, or were past the retention of the group. Nobody said that they were wrong.';
+COMMENT ON COLUMN annals_internal.undone.removed IS 'Times at which they had come into the graph.';
+COMMENT ON COLUMN annals_internal.undone.outlived IS 'True if they were not kept any longer: expired, or past the group''s retention. Nobody said that they were wrong.';
 
 CREATE TABLE annals.retention (
     group_id text PRIMARY KEY REFERENCES annals.groups ON DELETE CASCADE,
@@ -49,16 +50,16 @@ CREATE TABLE annals.retention (
     applied_at timestamptz
 );
 COMMENT ON TABLE annals.retention IS
-    'Limits on how long a group keeps its episodes. Workers apply them once a day, ''annals retention apply'' at once.';
+    'Limits on the episodes that a group keeps. Workers apply them daily, ''annals retention apply'' at once.';
 COMMENT ON COLUMN annals.retention.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.retention.max_age IS 'Greatest age of an episode; NULL: no limit.';
-COMMENT ON COLUMN annals.retention.max_episodes IS 'Greatest number of episodes, of which the newest stay; NULL: no limit.';
+COMMENT ON COLUMN annals.retention.max_age IS 'Maximum age of an episode; NULL: no limit.';
+COMMENT ON COLUMN annals.retention.max_episodes IS 'Maximum number of episodes, keeping the newest; NULL: no limit.';
 COMMENT ON COLUMN annals.retention.applied_at IS 'Time the limits were last applied; NULL: never.';
 
--- Keeps keyed hashes of what was erased and must not come back unasked: of an
--- episode's id, content, sentences and external id under its group. The key belongs to this database, so that nobody can test
--- guesses against a copy of the table. The group is no part of what is hashed:
--- a copy of a group takes its tombstones along.
+-- Keeps keyed hashes of erased content that must not come back unasked: the id, content, sentences
+-- and external id of episodes, by group. The key belongs to this database, so that nobody can test
+-- guesses against a copy of the table. The group is not part of the hash: a copy of a group takes
+-- its tombstones along.
 CREATE TABLE annals_internal.tombstones (
     group_id text NOT NULL,
     digest bytea NOT NULL,
@@ -71,21 +72,21 @@ CREATE TABLE annals_internal.tombstones (
     CHECK ((kind = 'sentence') = (opens IS NOT NULL AND size IS NOT NULL)),
     CHECK (octet_length(opens) = 12)
 );
-COMMENT ON TABLE annals_internal.tombstones IS 'Keyed hashes of what was erased, so that it can be refused when it comes again.';
+COMMENT ON TABLE annals_internal.tombstones IS 'Keyed hashes of erased content, by which it is refused if it comes again.';
 COMMENT ON COLUMN annals_internal.tombstones.group_id IS 'The group that it belonged to.';
-COMMENT ON COLUMN annals_internal.tombstones.digest IS 'HMAC-SHA-256 of it under a key of this database.';
-COMMENT ON COLUMN annals_internal.tombstones.kind IS 'What it is of an episode: content, sentence, external_id or id.';
-COMMENT ON COLUMN annals_internal.tombstones.opens IS 'Of a sentence where to look for it in a text: the first two bytes of the keyed hashes of its first five and of its last five words, and of either five the place of the longest word and three bytes of its seeded hash.';
-COMMENT ON COLUMN annals_internal.tombstones.size IS 'Of a sentence its length in bytes when it is folded.';
+COMMENT ON COLUMN annals_internal.tombstones.digest IS 'HMAC-SHA-256 of the content under a key of this database.';
+COMMENT ON COLUMN annals_internal.tombstones.kind IS 'Part of the episode that was hashed: content, sentence, external_id or id.';
+COMMENT ON COLUMN annals_internal.tombstones.opens IS 'For a sentence, a fingerprint for finding it in a text. It has the first two bytes of the keyed hashes of its first and its last five words. For each of these runs it has the position of the longest word and three bytes of its seeded hash.';
+COMMENT ON COLUMN annals_internal.tombstones.size IS 'For a sentence, its folded length in bytes.';
 COMMENT ON COLUMN annals_internal.tombstones.erased_at IS 'Time it was erased.';
-COMMENT ON COLUMN annals_internal.tombstones.authority IS 'The authority it was erased with; who stands below does not take it in again.';
+COMMENT ON COLUMN annals_internal.tombstones.authority IS 'Authority with which it was erased. A lower one cannot readmit it.';
 
 CREATE INDEX tombstones_sentence ON annals_internal.tombstones (group_id, opens, size) WHERE kind = 'sentence';
-COMMENT ON INDEX annals_internal.tombstones_sentence IS 'Lists where the erased sentences of a group may stand in a text.';
+COMMENT ON INDEX annals_internal.tombstones_sentence IS 'Lists the fingerprints of a group''s erased sentences, for finding them in texts.';
 
--- Keeps keyed hashes of the names of groups that were erased. They belong to no
--- group, so that several servers have all of them: each asks when it makes a group.
--- A row stays when its group is made again, which is on record there.
+-- Keeps keyed hashes of the names of erased groups. The rows belong to no group, so
+-- that every server of a cluster has them for its check when a group is created. A
+-- row stays when its group is created again, which is recorded there.
 CREATE TABLE annals_internal.erased_groups (
     group_id text NOT NULL DEFAULT '' CHECK (group_id = ''),
     digest bytea NOT NULL,
@@ -93,13 +94,13 @@ CREATE TABLE annals_internal.erased_groups (
     authority annals.authority NOT NULL DEFAULT (annals_internal.write_origin()->>'authority')::annals.authority,
     PRIMARY KEY (group_id, digest)
 );
-COMMENT ON TABLE annals_internal.erased_groups IS 'Keyed hashes of the names of groups that were erased, so that they are not made again unasked.';
-COMMENT ON COLUMN annals_internal.erased_groups.group_id IS 'Empty: it is of no group.';
+COMMENT ON TABLE annals_internal.erased_groups IS 'Keyed hashes of the names of erased groups, so that they are not created again unasked.';
+COMMENT ON COLUMN annals_internal.erased_groups.group_id IS 'Always empty: it belongs to no group.';
 COMMENT ON COLUMN annals_internal.erased_groups.digest IS 'HMAC-SHA-256 of the name under the key of the tombstones.';
 COMMENT ON COLUMN annals_internal.erased_groups.erased_at IS 'Time the group was last erased.';
-COMMENT ON COLUMN annals_internal.erased_groups.authority IS 'The highest authority it was erased with; who stands below does not make it again.';
+COMMENT ON COLUMN annals_internal.erased_groups.authority IS 'Highest authority with which it was erased. A lower one cannot create it again.';
 
--- Makes the key of HMAC-SHA-256 (RFC 2104), stored as its two padded forms.
+-- Creates the key of HMAC-SHA-256 (RFC 2104), and stores its two padded forms.
 DO $$
 DECLARE
     secret bytea := sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
@@ -117,26 +118,26 @@ BEGIN
 END
 $$;
 
--- Computes the keyed hash of bytes that are of a kind.
+-- Computes the keyed hash of bytes of a kind.
 CREATE FUNCTION annals_internal.keyed_hash(kind text, bytes bytea) RETURNS bytea
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT sha256(decode(s.value->>'outer', 'hex') || sha256(decode(s.value->>'inner', 'hex') || convert_to(kind || ':', 'UTF8') || bytes))
     FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key';
 END;
-COMMENT ON FUNCTION annals_internal.keyed_hash(text, bytea) IS 'Computes the keyed hash of bytes that are of a kind.';
+COMMENT ON FUNCTION annals_internal.keyed_hash(text, bytea) IS 'Computes the keyed hash of bytes of a kind.';
 
--- Computes the keyed hash of something erased. Content that annals_internal.fold_text makes
--- equal has the same hash; what has nothing but punctuation is told apart by it.
+-- Computes the keyed hash of erased content. Texts that annals_internal.fold_text makes
+-- equal have the same hash. Texts of punctuation alone are hashed by their punctuation.
 CREATE FUNCTION annals_internal.tombstone_hash(kind text, erased text) RETURNS bytea
 LANGUAGE sql STABLE
 RETURN annals_internal.keyed_hash(kind, convert_to(
     CASE WHEN kind IN ('content', 'sentence') THEN coalesce(nullif(annals_internal.fold_text(erased), ''), annals_internal.name_key(erased)) ELSE erased END, 'UTF8'));
 COMMENT ON FUNCTION annals_internal.tombstone_hash(text, text) IS
-    'Computes the keyed hash of something erased. Its kind is content, sentence, external_id, id or group.';
+    'Computes the keyed hash of erased content. kind is content, sentence, external_id, id or group.';
 
--- Splits a text into folded words, with the line of each and the place of its
--- first byte when all are joined by spaces.
+-- Splits a text into folded words, with the line and the first byte of each. The
+-- byte counts in the words joined by spaces.
 CREATE FUNCTION annals_internal.folded_words(said text) RETURNS TABLE (line bigint, word text, at bigint)
 LANGUAGE sql IMMUTABLE
 BEGIN ATOMIC
@@ -145,38 +146,37 @@ BEGIN ATOMIC
     CROSS JOIN LATERAL string_to_table(annals_internal.fold_text(l.text), ' ') WITH ORDINALITY AS w(word, place)
     WHERE w.word <> '';
 END;
-COMMENT ON FUNCTION annals_internal.folded_words(text) IS 'Splits a text into folded words, with the line of each and the place of its first byte.';
+COMMENT ON FUNCTION annals_internal.folded_words(text) IS 'Splits a text into folded words, with the line and the first byte of each.';
 
--- Returns the seed of the quick hashes of words, which is made of the key.
+-- Returns the seed of the quick word hashes, derived from the key.
 CREATE FUNCTION annals_internal.word_hash_seed() RETURNS bigint
 LANGUAGE sql STABLE
 RETURN (SELECT hashtextextended(s.value->>'inner', 0) FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key');
-COMMENT ON FUNCTION annals_internal.word_hash_seed() IS 'Returns the seed of the quick hashes of words.';
+COMMENT ON FUNCTION annals_internal.word_hash_seed() IS 'Returns the seed of the quick word hashes.';
 
--- Returns the place of the longest of some words and three bytes of its seeded hash.
--- It is the least likely of them in another text.
+-- Returns the position of the longest word and three bytes of its seeded hash. The
+-- longest word is the least likely to occur in another text.
 CREATE FUNCTION annals_internal.longest_word_hash(words text) RETURNS bytea
 LANGUAGE sql STABLE
 RETURN (SELECT decode(lpad(to_hex(w.place - 1), 2, '0') || lpad(to_hex(hashtextextended(w.word, annals_internal.word_hash_seed()) & 16777215), 6, '0'), 'hex')
     FROM string_to_table(words, ' ') WITH ORDINALITY AS w(word, place) ORDER BY length(w.word) DESC, w.place LIMIT 1);
-COMMENT ON FUNCTION annals_internal.longest_word_hash(text) IS 'Returns the place of the longest of some words, and a quick hash of it.';
+COMMENT ON FUNCTION annals_internal.longest_word_hash(text) IS 'Returns the position of the longest word and a quick hash of it.';
 
--- Returns what tells where a folded sentence may stand in a text: the first two
--- bytes of the keyed hashes of its first five and of its last five words, and the
--- anchor of either. It is NULL of one with fewer words, which cannot be looked for.
+-- Returns the fingerprint for finding a folded sentence in a text. It has the first
+-- two bytes of the keyed hashes of the first and the last five words, and the
+-- anchors of both runs. NULL for fewer words, which cannot be searched for.
 CREATE FUNCTION annals_internal.sentence_fingerprint(folded text) RETURNS bytea
 LANGUAGE sql STABLE
 RETURN (SELECT substr(annals_internal.keyed_hash('words', convert_to(w.opens, 'UTF8')), 1, 2) || substr(annals_internal.keyed_hash('words', convert_to(w.closes, 'UTF8')), 1, 2)
         || annals_internal.longest_word_hash(w.opens) || annals_internal.longest_word_hash(w.closes)
     FROM (SELECT substring(folded FROM '^(?:\S+ ){4}\S+') AS opens, substring(folded FROM '(?:\S+ ){4}\S+$') AS closes) w);
 COMMENT ON FUNCTION annals_internal.sentence_fingerprint(text) IS
-    'Returns what tells where a folded sentence may stand in a text: parts of the keyed hashes of its first five and its last five words.';
+    'Returns the fingerprint for finding a folded sentence in a text: parts of the keyed hashes of its first and its last five words.';
 
--- Lists the runs of five words of a text with which an erased sentence of a group
--- may begin or end: those with the anchor of one in its place. It compares quick
--- hashes of the words, so that the runs of a text that has none of them need not
--- be hashed. The line of a run is that of its first word, its place that of the
--- first byte where the text is folded.
+-- Lists the runs of five words in a text that may begin or end an erased sentence
+-- of the group: those with the anchor of one in its position. It compares quick
+-- hashes of words, so that runs without an anchor need no hashing. The line of a
+-- run is that of its first word; its place is its first byte in the folded text.
 CREATE FUNCTION annals_internal.erased_run_candidates(group_id text, said text) RETURNS TABLE (first_line bigint, last_line bigint, at bigint, until bigint, words text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -205,15 +205,14 @@ BEGIN ATOMIC
     GROUP BY s.nth
     HAVING count(*) = 5;
 END;
-COMMENT ON FUNCTION annals_internal.erased_run_candidates(text, text) IS 'Lists the runs of five words of a text with which an erased sentence of a group may begin or end.';
+COMMENT ON FUNCTION annals_internal.erased_run_candidates(text, text) IS 'Lists the runs of five words in a text that may begin or end an erased sentence of a group.';
 
--- Finds in a text the sentences that were erased from a group, wherever they
--- stand in it, and on which lines. Of the runs of five words those are hashed that
--- have the longest word of a beginning or an end. Where one begins a sentence, and
--- another ends it as many bytes later, what lies between is hashed as a whole. It
--- looks from that end of a sentence which is the rarer in the text, so that a text
--- of nothing but beginnings costs no more. Nested loops are off: the planner expects one
--- run, and would compare each with every other.
+-- Finds the erased sentences of a group anywhere in a text, and their lines. It hashes
+-- the runs that have the longest word of a beginning or an end. Where one begins a
+-- sentence, and another ends it at the right distance, it hashes all between. It starts
+-- from the end that is rarer in the text, so that a text of many beginnings costs no
+-- more. Nested loops are off: the planner expects one run, and would compare each with
+-- every other.
 CREATE FUNCTION annals_internal.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
 LANGUAGE sql STABLE SET enable_nestloop = off SET jit = off
 BEGIN ATOMIC
@@ -246,10 +245,10 @@ BEGIN ATOMIC
     JOIN annals_internal.tombstones t ON t.group_id = erased_sentences.group_id AND t.kind = 'sentence'
         AND t.digest = annals_internal.keyed_hash('sentence', substring((SELECT h.bytes FROM whole h) FROM p.at::integer FOR p.size));
 END;
-COMMENT ON FUNCTION annals_internal.erased_sentences(text, text) IS 'Finds in a text the sentences that were erased from a group, and on which lines they stand.';
+COMMENT ON FUNCTION annals_internal.erased_sentences(text, text) IS 'Finds the erased sentences of a group in a text, and their lines.';
 
--- Lets in again what was erased, on record, where who writes may erase and stands no
--- lower than who erased it.
+-- Allows readmission only if the writer may erase and has at least the authority
+-- with which the content was erased.
 CREATE FUNCTION annals_internal.check_readmission(erased_with annals.authority) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -263,7 +262,7 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.check_readmission(annals.authority) IS 'Refuses to let in again what was erased, where who writes may not erase or stands below who erased it.';
+COMMENT ON FUNCTION annals_internal.check_readmission(annals.authority) IS 'Refuses to readmit erased content if the writer may not erase, or has a lower authority than the eraser.';
 
 CREATE FUNCTION annals_internal.lift_tombstones(of_group text, digests bytea[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -280,11 +279,11 @@ BEGIN
     VALUES (of_group, origin->>'door', origin->>'written_by', (origin->>'authority')::annals.authority, 'readmit', jsonb_build_object('tombstones', lifted));
 END
 $$;
-COMMENT ON FUNCTION annals_internal.lift_tombstones(text, bytea[]) IS 'Removes tombstones of a group, on record, where who writes may.';
+COMMENT ON FUNCTION annals_internal.lift_tombstones(text, bytea[]) IS 'Removes tombstones of a group and records that, if the writer may readmit them.';
 
--- Refuses to write what was erased. With SET LOCAL annals.take_back = 'on' it
--- is written all the same, and its tombstones are removed. It runs as the owner,
--- because those who may write cannot read tombstones and their key.
+-- Refuses to write erased content. With SET LOCAL annals.take_back = 'on' it is
+-- written, and its tombstones are removed. The function runs as the owner,
+-- because writers cannot read tombstones and their key.
 CREATE FUNCTION annals_internal.refuse_erased() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -293,7 +292,7 @@ DECLARE
     lines text;
 BEGIN
     PERFORM annals_internal.check_tenant(NEW.group_id);
-    IF current_setting('annals.take_back', true) = 'import' -- which looks for all of them at its end
+    IF current_setting('annals.take_back', true) = 'import' -- an import checks all at its end
         OR NOT EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = NEW.group_id) THEN
         RETURN NEW;
     END IF;
@@ -317,11 +316,11 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.refuse_erased() IS 'Trigger: refuses episodes that were erased, unless SET LOCAL annals.take_back = ''on''.';
+COMMENT ON FUNCTION annals_internal.refuse_erased() IS 'Trigger: refuses erased episodes, unless SET LOCAL annals.take_back = ''on''.';
 
--- Refuses to make a group again that was erased. With SET LOCAL annals.take_back =
--- 'on' it is made, which is put on record. It runs after the row is there, on which
--- the record hangs.
+-- Refuses to create an erased group again. With SET LOCAL annals.take_back = 'on'
+-- it is created, and that is recorded. The trigger runs after the insert, because
+-- the record refers to the row.
 CREATE FUNCTION annals_internal.refuse_erased_group() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -341,10 +340,10 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.refuse_erased_group() IS 'Trigger: refuses groups that were erased, unless SET LOCAL annals.take_back = ''on'', and records who makes one again.';
+COMMENT ON FUNCTION annals_internal.refuse_erased_group() IS 'Trigger: refuses erased groups, unless SET LOCAL annals.take_back = ''on'', and records who creates one again.';
 
--- Replaces the lines of a text that repeat what was erased from a group by
--- [erased], all of it where the text itself was erased.
+-- Replaces the lines of a text that repeat erased content of a group by [erased];
+-- the whole text if it was erased itself.
 CREATE FUNCTION annals_internal.redact_erased(group_id text, said text) RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -364,27 +363,27 @@ BEGIN
         FROM string_to_table(said, E'\n') WITH ORDINALITY AS l(text, line));
 END
 $$;
-COMMENT ON FUNCTION annals_internal.redact_erased(text, text) IS 'Replaces the lines of a text that repeat what was erased from a group by [erased].';
+COMMENT ON FUNCTION annals_internal.redact_erased(text, text) IS 'Replaces the lines of a text that repeat erased content of a group by [erased].';
 
 CREATE TRIGGER refuse_erased BEFORE INSERT OR UPDATE OF content, external_id ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased();
-COMMENT ON TRIGGER refuse_erased ON annals.episodes IS 'Refuses episodes that were erased.';
+COMMENT ON TRIGGER refuse_erased ON annals.episodes IS 'Refuses erased episodes.';
 CREATE TRIGGER refuse_erased AFTER INSERT ON annals.groups
     FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased_group();
-COMMENT ON TRIGGER refuse_erased ON annals.groups IS 'Refuses groups that were erased.';
+COMMENT ON TRIGGER refuse_erased ON annals.groups IS 'Refuses erased groups.';
 
--- Is given hashes, which are made once for what it is asked about, and not once for each
--- tombstone, whatever plan is chosen.
+-- Takes hashes that were computed once for the text in question, so that no plan
+-- computes them again for each tombstone.
 CREATE FUNCTION annals_internal.has_tombstone(group_id text, digests bytea[]) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     RETURN EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = has_tombstone.group_id AND t.digest = ANY (digests));
 END
 $$;
-COMMENT ON FUNCTION annals_internal.has_tombstone(text, bytea[]) IS 'Tells whether something was erased from a group that has one of the keyed hashes.';
+COMMENT ON FUNCTION annals_internal.has_tombstone(text, bytea[]) IS 'Tells whether a group has a tombstone with one of the keyed hashes.';
 
--- Finds what was erased from a group in the texts of a JSON value: the sentences,
--- and with whole each text that was the content of an episode.
+-- Finds erased content of a group in the texts of a JSON value: sentences and,
+-- with whole, texts that were the content of an episode.
 CREATE FUNCTION annals_internal.erased_texts_in(group_id text, said jsonb, whole boolean) RETURNS SETOF bytea
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -397,16 +396,17 @@ BEGIN ATOMIC
     FROM jsonb_path_query(said, 'strict $.** ? (@.type() == "string")') AS s(text)
     CROSS JOIN LATERAL annals_internal.erased_sentences(erased_texts_in.group_id, s.text #>> '{}') e;
 END;
-COMMENT ON FUNCTION annals_internal.erased_texts_in(text, jsonb, boolean) IS 'Finds what was erased from a group in the texts of a JSON value.';
+COMMENT ON FUNCTION annals_internal.erased_texts_in(text, jsonb, boolean) IS 'Finds erased content of a group in the texts of a JSON value.';
 
--- Is asked of the rows of all groups at once, which a cluster does by a value only.
+-- Called for the rows of all groups at once. In a cluster, only a function that
+-- returns a value can be.
 CREATE FUNCTION annals_internal.repeats_erased(group_id text, said jsonb, whole boolean) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = repeats_erased.group_id) THEN
         RETURN false;
     END IF;
-    IF NOT EXISTS ( -- asked first, as looking for sentences costs a hundred times as much; five words have nine bytes
+    IF NOT EXISTS ( -- first the cheap test: sentences cost a hundred times as much; five words have nine bytes
         SELECT FROM jsonb_path_query(said, 'strict $.** ? (@.type() == "string")') AS s(text)
         CROSS JOIN LATERAL annals_internal.erased_run_candidates(repeats_erased.group_id, s.text #>> '{}')
         WHERE octet_length(s.text #>> '{}') >= 9) THEN
@@ -417,11 +417,11 @@ BEGIN
     RETURN EXISTS (SELECT FROM annals_internal.erased_texts_in(repeats_erased.group_id, said, whole));
 END
 $$;
-COMMENT ON FUNCTION annals_internal.repeats_erased(text, jsonb, boolean) IS 'Tells whether the texts of a JSON value repeat what was erased from a group.';
+COMMENT ON FUNCTION annals_internal.repeats_erased(text, jsonb, boolean) IS 'Tells whether the texts of a JSON value repeat erased content of a group.';
 
--- Refuses to write by hand what was erased into the columns that the trigger
--- names. Texts that had it before keep it: another episode may say the same. What
--- episodes say was asked about when they came in.
+-- Refuses edits by hand that write erased content to the columns in the trigger's
+-- arguments. A text that already had it keeps it: another episode may say the
+-- same. Texts from episodes were checked when these came in.
 CREATE FUNCTION annals_internal.refuse_erased_text() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -432,7 +432,7 @@ DECLARE
 BEGIN
     PERFORM annals_internal.check_tenant(NEW.group_id);
     IF current_setting('annals.take_back', true) = 'import' OR annals_internal.write_origin()->>'action' NOT IN ('add', 'edit', 'rename')
-        OR current_setting('annals.weighing', true) = 'on' -- a summary that is made anew says what facts say
+        OR current_setting('annals.weighing', true) = 'on' -- a rebuilt summary repeats facts
         OR NOT EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = NEW.group_id) THEN
         RETURN NEW;
     END IF;
@@ -454,28 +454,28 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.refuse_erased_text() IS 'Trigger: refuses texts written by hand that repeat what was erased, unless SET LOCAL annals.take_back = ''on''.';
+COMMENT ON FUNCTION annals_internal.refuse_erased_text() IS 'Trigger: refuses texts written by hand that repeat erased content, unless SET LOCAL annals.take_back = ''on''.';
 
 CREATE TRIGGER refuse_erased_text BEFORE UPDATE OF name, source_description, metadata ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased_text('name', 'source_description', 'metadata');
-COMMENT ON TRIGGER refuse_erased_text ON annals.episodes IS 'Refuses edits that repeat what was erased.';
+COMMENT ON TRIGGER refuse_erased_text ON annals.episodes IS 'Refuses edits that repeat erased content.';
 CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF fact, told, attributes ON annals.facts
     FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}') EXECUTE FUNCTION annals_internal.refuse_erased_text('fact', 'told', 'attributes');
-COMMENT ON TRIGGER refuse_erased_text ON annals.facts IS 'Refuses edits that repeat what was erased.';
+COMMENT ON TRIGGER refuse_erased_text ON annals.facts IS 'Refuses edits that repeat erased content.';
 CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, aliases, summary, attributes ON annals.entities
     FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}') EXECUTE FUNCTION annals_internal.refuse_erased_text('name', 'aliases', 'summary', 'attributes');
-COMMENT ON TRIGGER refuse_erased_text ON annals.entities IS 'Refuses edits that repeat what was erased.';
+COMMENT ON TRIGGER refuse_erased_text ON annals.entities IS 'Refuses edits that repeat erased content.';
 CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, description, ontology ON annals.groups
     FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased_text('name', 'description', 'ontology');
-COMMENT ON TRIGGER refuse_erased_text ON annals.groups IS 'Refuses edits that repeat what was erased.';
+COMMENT ON TRIGGER refuse_erased_text ON annals.groups IS 'Refuses edits that repeat erased content.';
 CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF label, description, value ON annals.blocks
     FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased_text('label', 'description', 'value');
-COMMENT ON TRIGGER refuse_erased_text ON annals.blocks IS 'Refuses edits that repeat what was erased.';
+COMMENT ON TRIGGER refuse_erased_text ON annals.blocks IS 'Refuses edits that repeat erased content.';
 CREATE TRIGGER refuse_erased_text BEFORE INSERT OR UPDATE OF name, instructions ON annals.agents
     FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_erased_text('name', 'instructions');
-COMMENT ON TRIGGER refuse_erased_text ON annals.agents IS 'Refuses edits that repeat what was erased.';
+COMMENT ON TRIGGER refuse_erased_text ON annals.agents IS 'Refuses edits that repeat erased content.';
 
--- Adds the tombstone of something erased, and returns it.
+-- Adds a tombstone for erased content, and returns it.
 CREATE FUNCTION annals_internal.add_tombstone(group_id text, kind text, erased text, OUT digest bytea, OUT opens bytea, OUT size integer)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -501,19 +501,19 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.add_tombstone(text, text, text) IS
-    'Adds the tombstone of an erased episode''s id, content, sentence or external id, or of a group, and returns it.';
+    'Adds a tombstone for an erased id, content, sentence or external id of an episode, or for a group, and returns it.';
 
 CREATE FUNCTION annals_internal.split_sentences(said text) RETURNS SETOF text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
     SELECT s.text FROM regexp_split_to_table(said, '[.!?\u2026]+(?=\s|$)|[\u3002\uff01\uff1f]|[\n\r]+') AS s(text) WHERE s.text ~ '\S';
 END;
-COMMENT ON FUNCTION annals_internal.split_sentences(text) IS 'Splits a text into sentences, by punctuation and lines.';
+COMMENT ON FUNCTION annals_internal.split_sentences(text) IS 'Splits a text into sentences at punctuation and line breaks.';
 
--- Lists the sentences of a text that say again what was withdrawn: with its
--- words, and no word that denies it. The name of whom it is about may be left
--- out where they speak, or where the text is about them alone. A sentence that
--- tells what is believed of somebody else is none.
+-- Lists the sentences of a text that repeat a withdrawn fact: those with all its
+-- words and no word of denial. They need not name the subject if the subject
+-- speaks, or if the text is about it alone. Sentences that tell a believed fact
+-- about somebody else are left out.
 CREATE FUNCTION annals_internal.sentences_restating(group_id text, said text, actor text, about boolean, known_at timestamptz DEFAULT NULL) RETURNS TABLE (sentence text)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -523,7 +523,7 @@ BEGIN ATOMIC
     CROSS JOIN LATERAL (SELECT tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(s.sentence))), annals_internal.fold_text(s.sentence)) AS w(terms, folded)
     JOIN annals.rejections r ON r.group_id = sentences_restating.group_id AND annals_internal.rejected_at(r.rejected_at, r.lifted_at, known_at) AND r.terms <> '{}' AND r.terms <@ w.terms
     WHERE g.group_id = sentences_restating.group_id
-        AND EXISTS (SELECT FROM annals.rejections x WHERE x.group_id = sentences_restating.group_id AND annals_internal.rejected_at(x.rejected_at, x.lifted_at, known_at) AND x.terms <> '{}') -- else no sentence is split
+        AND EXISTS (SELECT FROM annals.rejections x WHERE x.group_id = sentences_restating.group_id AND annals_internal.rejected_at(x.rejected_at, x.lifted_at, known_at) AND x.terms <> '{}') -- no sentence is split without rejections
         AND w.folded !~ '(^| )(not|never|no|nor|none|t|former|formerly|used|wrong|false|withdrawn|mistake|mistaken|nicht|kein|keine|nie|pas|jamais|nunca|non|mai)( |$)'
         AND (about AND NOT EXISTS (SELECT FROM annals_internal.entity_names o
                 WHERE o.group_id = sentences_restating.group_id AND o.entity_id IS DISTINCT FROM r.target_id AND length(o.name_key) > 2 AND NOT o.name_key = ANY (r.source_keys || r.target_keys)
@@ -534,10 +534,10 @@ BEGIN ATOMIC
             WHERE f.group_id = sentences_restating.group_id AND f.predicate = r.predicate AND f.target_id = r.target_id
                 AND tsvector_to_array(to_tsvector(g.text_search::regconfig, annals_internal.segmented(f.fact))) <@ w.terms);
 END;
-COMMENT ON FUNCTION annals_internal.sentences_restating(text, text, text, boolean, timestamptz) IS 'Lists the sentences of a text that say again what was withdrawn, or was at a time.';
+COMMENT ON FUNCTION annals_internal.sentences_restating(text, text, text, boolean, timestamptz) IS 'Lists the sentences of a text that repeat a fact withdrawn now, or at a time.';
 
--- Removes from what agents wrote down the lines that say again what was
--- withdrawn: from their blocks, whose history keeps them, and their summaries.
+-- Removes the lines that repeat withdrawn facts from the blocks of agents, whose
+-- history keeps them, and empties summaries of agents that do.
 CREATE FUNCTION annals_internal.remove_withdrawn_from_agents(in_group text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -564,10 +564,10 @@ BEGIN
     RETURN blocks + agents;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.remove_withdrawn_from_agents(text) IS 'Removes from the blocks and summaries of agents what says again what was withdrawn, and returns how many changed.';
+COMMENT ON FUNCTION annals_internal.remove_withdrawn_from_agents(text) IS 'Removes repetitions of withdrawn facts from the blocks and summaries of agents, and returns the number of changed rows.';
 
--- Lists the sentences of a text that tell it from others: those of at least five
--- words, three of which search knows.
+-- Lists the distinctive sentences of a text: at least five words, and at least
+-- three search terms.
 CREATE FUNCTION annals_internal.distinctive_sentences(group_id text, said text) RETURNS TABLE (sentence text, terms text[])
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -578,10 +578,10 @@ BEGIN ATOMIC
     WHERE g.group_id = distinctive_sentences.group_id AND f.sentence ~ '^(\S+ ){4}' AND cardinality(f.terms) >= 3;
 END;
 COMMENT ON FUNCTION annals_internal.distinctive_sentences(text, text) IS
-    'Lists the sentences of a text that tell it from others, folded, with their terms: those of at least five words, three of which search knows.';
+    'Lists the distinctive sentences of a text, folded, with their terms: at least five words, and at least three search terms.';
 
--- Picks the term that the fewest episodes of a group have, of those that it counts
--- up to a hundred: by it those that have all terms are found.
+-- Returns the term that the fewest episodes of a group contain, counting up to a
+-- hundred. The episodes with all terms are looked up by it.
 CREATE FUNCTION annals_internal.rarest_term(of_group text, terms text[]) RETURNS text
 LANGUAGE sql STABLE
 RETURN (
@@ -589,10 +589,10 @@ RETURN (
     ORDER BY (SELECT count(*) FROM (
         SELECT FROM annals_internal.all_postings p WHERE p.group_id = of_group AND p.kind = 'episode' AND p.term = t.term LIMIT 100) few), t.term
     LIMIT 1);
-COMMENT ON FUNCTION annals_internal.rarest_term(text, text[]) IS 'Picks the term that the fewest episodes of a group have.';
+COMMENT ON FUNCTION annals_internal.rarest_term(text, text[]) IS 'Returns the term that the fewest episodes of a group contain.';
 
--- Adds the tombstones of episodes that are about to be erased, and returns them.
--- A sentence that an episode which stays has too is nothing that is erased.
+-- Adds the tombstones of episodes before they are erased, and returns them. A
+-- sentence that a remaining episode also contains gets none.
 CREATE FUNCTION annals_internal.add_episode_tombstones(erased_group text, ids uuid[]) RETURNS TABLE (kind text, digest bytea, opens bytea, size integer)
 LANGUAGE sql VOLATILE
 BEGIN ATOMIC
@@ -617,10 +617,10 @@ BEGIN ATOMIC
     SELECT p.kind, b.digest, b.opens, b.size FROM part p CROSS JOIN LATERAL annals_internal.add_tombstone(erased_group, p.kind, p.said) b;
 END;
 COMMENT ON FUNCTION annals_internal.add_episode_tombstones(text, uuid[]) IS
-    'Adds the tombstones of episodes that are about to be erased, and returns them: of their ids, contents, sentences and external ids.';
+    'Adds the tombstones of episodes before they are erased: of ids, contents, sentences and external ids. Returns them.';
 
--- Records what was erased, when and by whom. It holds nothing of it. That of a
--- whole group stands under the group ''.
+-- Records what was erased, when and by whom, without its content. Erasures of
+-- whole groups have the group_id ''.
 CREATE TABLE annals.erasures (
     group_id text NOT NULL,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -633,19 +633,19 @@ CREATE TABLE annals.erasures (
     to_vacuum text[] NOT NULL DEFAULT '{}',
     PRIMARY KEY (group_id, id)
 );
-COMMENT ON TABLE annals.erasures IS 'What was erased, when and by whom. It holds nothing of it.';
-COMMENT ON COLUMN annals.erasures.group_id IS 'The group that it belonged to; empty: it was a whole group.';
+COMMENT ON TABLE annals.erasures IS 'Log of erasures: what kind, when and by whom. It holds no erased content.';
+COMMENT ON COLUMN annals.erasures.group_id IS 'The group of the erased content; empty: a whole group was erased.';
 COMMENT ON COLUMN annals.erasures.id IS 'Its id.';
-COMMENT ON COLUMN annals.erasures.erased_at IS 'Time it was erased, just before it was committed.';
-COMMENT ON COLUMN annals.erasures.door IS 'The way it was asked for: library, cli, rest, mcp, zep or graphiti.';
-COMMENT ON COLUMN annals.erasures.written_by IS 'The API key, or the user of the database, that asked for it; may be empty.';
-COMMENT ON COLUMN annals.erasures.authority IS 'The authority it was asked for with.';
+COMMENT ON COLUMN annals.erasures.erased_at IS 'Time of the erasure, just before its commit.';
+COMMENT ON COLUMN annals.erasures.door IS 'Door of the request: library, cli, rest, mcp, zep or graphiti.';
+COMMENT ON COLUMN annals.erasures.written_by IS 'The API key or database user of the request; may be empty.';
+COMMENT ON COLUMN annals.erasures.authority IS 'Authority of the request.';
 COMMENT ON COLUMN annals.erasures.scope IS 'What was erased: a group, the group of a user, episodes or an entity.';
-COMMENT ON COLUMN annals.erasures.certificate IS 'The certificate: rows by table, and tombstones, as JSON.';
-COMMENT ON COLUMN annals.erasures.to_vacuum IS 'Tables that are still to be vacuumed and analysed because of it.';
+COMMENT ON COLUMN annals.erasures.certificate IS 'The certificate as JSON: number of rows by table, and tombstones.';
+COMMENT ON COLUMN annals.erasures.to_vacuum IS 'Tables still to be vacuumed and analysed after it.';
 
--- Records an erasure in its transaction. It runs as the owner, because a tenant
--- may not write the record of its own erasure.
+-- Records an erasure in its transaction. Runs as the owner, because a tenant may
+-- not write the record of its own erasure.
 CREATE FUNCTION annals_internal.note_erasure(erased text, scope text, certificate jsonb, to_vacuum text[]) RETURNS uuid
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
@@ -668,8 +668,8 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.note_erasure(text, text, jsonb, text[]) IS 'Records an erasure: its certificate, who asked for it, and the tables to vacuum.';
 
--- Lists the episodes of a group that were erased from it, or have one of the
--- keyed hashes: an import, or a restored backup, brought them back.
+-- Lists the episodes that were erased from a group, or that have one of the keyed
+-- hashes, but came back through an import or a restored backup.
 CREATE FUNCTION annals_internal.erased_episodes(in_group text, digests bytea[]) RETURNS SETOF uuid
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -680,18 +680,17 @@ BEGIN
     RETURN QUERY
     SELECT e.id
     FROM annals.episodes e
-    CROSS JOIN LATERAL (SELECT ARRAY[annals_internal.tombstone_hash('content', e.content), annals_internal.tombstone_hash('external_id', e.external_id), annals_internal.tombstone_hash('id', e.id::text)] OFFSET 0) k(keys) -- hashed once for an episode
+    CROSS JOIN LATERAL (SELECT ARRAY[annals_internal.tombstone_hash('content', e.content), annals_internal.tombstone_hash('external_id', e.external_id), annals_internal.tombstone_hash('id', e.id::text)] OFFSET 0) k(keys) -- hashed once per episode
     WHERE e.group_id = in_group AND (k.keys && digests
         OR EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = in_group AND t.digest = ANY (k.keys))
         OR EXISTS (SELECT FROM annals_internal.erased_sentences(in_group, e.content)))
     ORDER BY e.id;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.erased_episodes(text, bytea[]) IS 'Lists the episodes of a group that were erased from it, or have one of the keyed hashes.';
+COMMENT ON FUNCTION annals_internal.erased_episodes(text, bytea[]) IS 'Lists the episodes of a group that were erased before, or that have one of the keyed hashes.';
 
--- Makes a group a copy of another: what was erased from that one is refused in
--- it too, if the caller may know of that one. Returns whether the other one was
--- erased as a whole.
+-- Marks a group as a copy of another, and copies the tombstones if the caller may
+-- know of the other. Tells whether the other was erased as a whole.
 CREATE FUNCTION annals_internal.copy_tombstones(from_group text, to_group text, known boolean) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -716,7 +715,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.copy_tombstones(text, text, boolean) IS
-    'Makes a group a copy of another, with its tombstones if the caller may know of it, and tells whether that one was erased as a whole.';
+    'Marks a group as a copy of another, copies the tombstones if the caller may know of it, and tells whether the other was erased as a whole.';
 
 CREATE FUNCTION annals_internal.copies_of(original text) RETURNS SETOF text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -733,17 +732,18 @@ BEGIN
     RETURN QUERY SELECT c.name FROM unnest(found[2:]) AS c(name) ORDER BY c.name;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.copies_of(text) IS 'Lists the groups that were cloned or imported from a group, and from those.';
+COMMENT ON FUNCTION annals_internal.copies_of(text) IS 'Lists the groups cloned or imported from a group, directly or through other copies.';
 
--- Names the key of the database's tombstones without giving it away.
+-- Returns a name for the key of the database's tombstones that does not reveal
+-- it.
 CREATE FUNCTION annals_internal.tombstone_key() RETURNS text
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
     SELECT encode(substr(annals_internal.keyed_hash('key', ''), 1, 8), 'hex');
 END;
-COMMENT ON FUNCTION annals_internal.tombstone_key() IS 'Names the key of the tombstones of this database: another key, another name.';
+COMMENT ON FUNCTION annals_internal.tombstone_key() IS 'Returns a name for the key of this database''s tombstones; different keys have different names.';
 
--- Adds tombstones that a certificate lists, to a restored backup.
+-- Adds the tombstones of a certificate to a restored backup.
 CREATE FUNCTION annals_internal.restore_tombstones(in_group text, kinds text[], digests bytea[], opens bytea[], sizes integer[]) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -755,16 +755,16 @@ BEGIN
     ON CONFLICT DO NOTHING;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.restore_tombstones(text, text[], bytea[], bytea[], integer[]) IS 'Adds tombstones that a certificate lists, to a restored backup.';
+COMMENT ON FUNCTION annals_internal.restore_tombstones(text, text[], bytea[], bytea[], integer[]) IS 'Adds the tombstones of a certificate to a restored backup.';
 
 CREATE FUNCTION annals_internal.array_without(ids uuid[], gone uuid[]) RETURNS uuid[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN ARRAY(SELECT u.id FROM unnest(ids) WITH ORDINALITY AS u (id, place) WHERE u.id <> ALL (gone) ORDER BY u.place);
 COMMENT ON FUNCTION annals_internal.array_without(uuid[], uuid[]) IS 'Removes ids from a list and keeps its order.';
 
--- Removes deleted episodes from the causes of rows that stay, in the graph and
--- in its history, and lets what they readmitted stand rejected again. Former
--- versions are deleted and inserted again, as tenants may not update them.
+-- Removes deleted episodes from the causes of remaining rows, in the graph and
+-- its history. Rejections that they had lifted stand again. Former versions are
+-- deleted and inserted again, because tenants may not update them.
 CREATE FUNCTION annals_internal.drop_deleted_causes() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -803,16 +803,16 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.drop_deleted_causes() IS 'Trigger: removes deleted episodes from caused_by and ended_by of the rows that stay.';
+COMMENT ON FUNCTION annals_internal.drop_deleted_causes() IS 'Trigger: removes deleted episodes from caused_by and ended_by of remaining rows.';
 
 CREATE TRIGGER causes_delete AFTER DELETE ON annals.episodes
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.drop_deleted_causes();
-COMMENT ON TRIGGER causes_delete ON annals.episodes IS 'Removes deleted episodes from caused_by and ended_by of the rows that stay.';
+COMMENT ON TRIGGER causes_delete ON annals.episodes IS 'Removes deleted episodes from caused_by and ended_by of remaining rows.';
 
--- Takes facts out of the graph that nothing supports any more: those that one
--- of them had ended are dated as they were before, and the summaries of its
--- entities are emptied, which may tell it in other words: the next fact, or
--- 'annals rebuild', makes them anew. The history keeps all of it.
+-- Removes facts without support from the graph. Facts that they had ended get
+-- their former dates back. Summaries of their entities are emptied, because they
+-- may tell the facts in other words. The next fact, or 'annals rebuild', makes
+-- them again. The history keeps everything.
 CREATE FUNCTION annals_internal.remove_unsupported_facts(of_group text, gone uuid[]) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -820,7 +820,7 @@ DECLARE
     writing text := coalesce(current_setting('annals.origin', true), '');
 BEGIN
     IF annals_internal.write_origin()->>'action' IS DISTINCT FROM 'withdraw' THEN
-        PERFORM annals_internal.set_local('annals.origin', (annals_internal.write_origin() || '{"action": "undo"}')::text); -- which is no edit of its own
+        PERFORM annals_internal.set_local('annals.origin', (annals_internal.write_origin() || '{"action": "undo"}')::text); -- not an edit of its own
     END IF;
     UPDATE annals.facts f
     SET valid = coalesce(b.valid, tstzrange(lower(f.valid), NULL)), from_basis = coalesce(b.from_basis, f.from_basis),
@@ -853,13 +853,12 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.remove_unsupported_facts(text, uuid[]) IS
-    'Takes facts that nothing supports any more out of the graph, and returns how many; those that they had ended hold again.';
+    'Removes facts without support from the graph, and returns their number. Facts that they had ended hold again.';
 
--- Removes what only a deleted episode supports, as 'annals undo' does: facts that
--- no other one states and that no person corrected, then entities that no other
--- one mentions and no fact has, unless they were made or edited by hand, more than
--- with a fact of theirs, and the summary of its conversation. Undo does all of that itself, and switches this off
--- by annals.undoing.
+-- Removes what only a deleted episode supports, like 'annals undo'. That is: facts that no other
+-- episode states and no person corrected; entities without other episodes and facts, unless made by
+-- hand or edited by hand beyond their facts; and the summary of its thread. Undo does this itself,
+-- and sets annals.undoing to skip it.
 CREATE FUNCTION annals_internal.remove_unsupported() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -899,7 +898,7 @@ BEGIN
                 JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = m.episode_id
                 WHERE m.group_id = OLD.group_id AND m.entity_id = n.id AND m.episode_id <> OLD.id)));
     UPDATE annals.threads t
-    SET summary = '', through_at = NULL, through_id = NULL -- it may tell it in other words, and is made anew
+    SET summary = '', through_at = NULL, through_id = NULL -- it may repeat the episode; rebuilt later
     WHERE t.group_id = OLD.group_id AND t.id = OLD.thread_id AND t.summary <> '';
     PERFORM annals_internal.set_local('annals.origin', writing);
     RETURN OLD;
@@ -911,7 +910,7 @@ CREATE TRIGGER support_delete BEFORE DELETE ON annals.episodes
     FOR EACH ROW WHEN (OLD.processed_at IS NOT NULL) EXECUTE FUNCTION annals_internal.remove_unsupported();
 COMMENT ON TRIGGER support_delete ON annals.episodes IS 'Removes facts and entities that only the deleted episode supports.';
 
--- Lists the tables that have a column.
+-- Lists the tables with a given column.
 CREATE FUNCTION annals_internal.tables_with_column(wanted text) RETURNS SETOF name
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -921,7 +920,7 @@ BEGIN ATOMIC
     WHERE NOT r.is_view
     ORDER BY r.name;
 END;
-COMMENT ON FUNCTION annals_internal.tables_with_column(text) IS 'Lists the tables that have a column.';
+COMMENT ON FUNCTION annals_internal.tables_with_column(text) IS 'Lists the tables with a given column.';
 
 -- Counts the rows of a group in tables.
 CREATE FUNCTION annals_internal.count_rows(of_group text, tables text[]) RETURNS TABLE (source text, held bigint)
@@ -935,20 +934,20 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.count_rows(text, text[]) IS 'Counts the rows of a group in tables.';
 
--- Is the type in which the functions that erase say what they did. As a view,
--- which has no rows, it gives sqlc one struct for all of them.
+-- The row type of functions that erase. As a view, it gives sqlc one struct for
+-- all of them.
 CREATE VIEW annals_internal.erased WITH (security_invoker = true) AS
 SELECT e.source::text AS source, e.removed::bigint AS removed, e.edited::bigint AS edited
 FROM (VALUES (NULL, NULL, NULL)) AS e(source, removed, edited)
 WHERE false;
-COMMENT ON VIEW annals_internal.erased IS 'The type in which functions say what they erased. It has no rows.';
+COMMENT ON VIEW annals_internal.erased IS 'Row type of functions that report what they erased. The view itself has no rows.';
 COMMENT ON COLUMN annals_internal.erased.source IS 'The table.';
 COMMENT ON COLUMN annals_internal.erased.removed IS 'Number of rows removed.';
 COMMENT ON COLUMN annals_internal.erased.edited IS 'Number of rows edited.';
 
 -- Removes every row of a group from every table, and its vector indexes, whose
--- definitions name it, and returns how many rows each table lost. It runs as
--- the owner, because nobody else may drop an index or delete settings.
+-- definitions contain its name. Returns the number of rows by table. Runs as the
+-- owner, because only the owner may drop indexes and delete settings.
 CREATE FUNCTION annals_internal.erase_group(erased text) RETURNS TABLE (source text, removed bigint)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -966,7 +965,7 @@ BEGIN
             RETURN NEXT;
         END IF;
     END LOOP;
-    DELETE FROM annals_internal.posting_blocks b WHERE b.group_id = erased; -- else row by row would be taken out of them
+    DELETE FROM annals_internal.posting_blocks b WHERE b.group_id = erased; -- else triggers would remove them row by row
     UPDATE annals_internal.batches b SET groups = array_remove(b.groups, erased) WHERE erased = ANY (b.groups);
     DELETE FROM annals.groups g WHERE g.group_id = erased;
     FOR source IN SELECT annals_internal.tables_with_column('group_id') LOOP
@@ -978,10 +977,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.erase_group(text) IS
-    'Removes every row and vector index of a group, and returns the number of rows by table. ''annals erase'' does more: it adds a tombstone.';
+    'Removes every row and vector index of a group, and returns the number of rows by table. ''annals erase'' also adds a tombstone.';
 
--- Removes the rows of a group in every table that refer by a column to any of
--- the ids, and returns how many rows each table lost.
+-- Removes the rows of a group whose reference column is one of the ids, from
+-- every table. Returns the number of rows by table.
 CREATE FUNCTION annals_internal.erase_references(erased_group text, reference text, ids uuid[]) RETURNS TABLE (source text, removed bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -995,7 +994,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.erase_references(text, text, uuid[]) IS
-    'Removes the rows of a group that refer by a column to any of the ids, and returns their number by table.';
+    'Removes the rows of a group whose reference column is one of the ids, and returns their number by table.';
 
 REVOKE EXECUTE ON FUNCTION annals_internal.keyed_hash(text, bytea), annals_internal.tombstone_hash(text, text), annals_internal.sentence_fingerprint(text), annals_internal.word_hash_seed(), annals_internal.longest_word_hash(text),
     annals_internal.erased_run_candidates(text, text), annals_internal.erased_sentences(text, text), annals_internal.check_readmission(annals.authority), annals_internal.lift_tombstones(text, bytea[]), annals_internal.refuse_erased(), annals_internal.refuse_erased_group(),

@@ -1,14 +1,14 @@
--- Erasing by words: removes what repeats or names something erased from texts
--- that are about something else.
+-- Erasing by words: removes repetitions and names of erased content from texts
+-- about something else.
 --
 -- +goose Up
 -- +goose StatementBegin
 
 CALL annals_internal.begin_migration(15);
 
--- Tells whether a text contains any of the names. Each is given folded and
--- between two spaces, so that only whole words match. Names of one letter are
--- ignored: they are in every text.
+-- Tells whether a text contains any of the names. Each is folded and between two
+-- spaces, so that only whole words match. Names of one letter are ignored: every
+-- text has them.
 CREATE FUNCTION annals_internal.contains_any_name(said text, words text[]) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN EXISTS (
@@ -16,16 +16,15 @@ RETURN EXISTS (
     WHERE length(n.word) > 3 AND strpos(f.folded, n.word) > 0);
 COMMENT ON FUNCTION annals_internal.contains_any_name(text, text[]) IS 'Tells whether a text contains any of the names, as whole words.';
 
--- Joins texts, as concat_ws does for values of any type. Which of them are the
--- same on each server of a cluster cannot be known, so that a cluster changes no rows
--- by concat_ws.
+-- Joins texts like concat_ws, but immutably. concat_ws takes any type, and not all
+-- values have the same text on each server, so a cluster refuses it in updates.
 CREATE FUNCTION annals_internal.join_texts(separator text, VARIADIC parts text[]) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN array_to_string(parts, separator);
-COMMENT ON FUNCTION annals_internal.join_texts(text, text[]) IS 'Joins texts, of which any may be NULL.';
+COMMENT ON FUNCTION annals_internal.join_texts(text, text[]) IS 'Joins texts; NULLs are skipped.';
 
--- Writes JSON so that words can be found in it: characters without escapes, and
--- spaces for line breaks. Text that is not JSON is returned as it is.
+-- Formats JSON so that words can be found in it: without escapes, and with spaces
+-- for line breaks. Returns other text unchanged.
 CREATE FUNCTION annals_internal.json_text(said text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -34,10 +33,10 @@ EXCEPTION WHEN data_exception THEN
     RETURN said;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.json_text(text) IS 'Writes JSON without escapes and line breaks, so that words can be found in it.';
+COMMENT ON FUNCTION annals_internal.json_text(text) IS 'Formats JSON without escapes and line breaks, so that words can be found in it.';
 
--- Writes what a run says, without the names of tools and of their arguments, which every
--- run has. What a tool was called with is one line.
+-- Returns the text of a run without the names of tools and arguments, which every run
+-- has. The arguments of a call form one line.
 CREATE FUNCTION annals_internal.run_text(run jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN annals_internal.join_texts(E'\n', run->>'task', run->>'error', (
@@ -46,11 +45,11 @@ RETURN annals_internal.join_texts(E'\n', run->>'task', run->>'error', (
             FROM jsonb_path_query(s.step->'arguments', 'strict $.** ? (@.type() != "object" && @.type() != "array")') WITH ORDINALITY AS v(leaf, place)),
         s.step->>'result', s.step->>'error'), E'\n' ORDER BY s.place)
     FROM jsonb_array_elements(CASE jsonb_typeof(run->'steps') WHEN 'array' THEN run->'steps' END) WITH ORDINALITY AS s(step, place)));
-COMMENT ON FUNCTION annals_internal.run_text(jsonb) IS 'Writes what a run says, without the names of tools and of their arguments.';
+COMMENT ON FUNCTION annals_internal.run_text(jsonb) IS 'Returns the text of a run, without the names of tools and arguments.';
 
--- Removes the lines of a text that repeat what is erased: those that contain
--- any of the names, or two of the terms (one suffices if it is listed twice).
--- Lines that the text had before, in `stood`, are kept. If the rest still
+-- Removes the lines of a text that repeat erased content: those with any of the
+-- names, or with two of the terms (listing a term twice makes it suffice alone).
+-- Lines that were in the earlier text `stood` are kept. If the rest still
 -- contains a name, across lines, nothing is kept.
 CREATE FUNCTION annals_internal.remove_repeating_lines(said text, stood text, words text[], terms text[], config regconfig) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -64,7 +63,7 @@ BEGIN ATOMIC
             WHERE t.term = ANY (tsvector_to_array(to_tsvector(config, annals_internal.segmented(l.line))))) < 2)
     ) k(kept);
 END;
-COMMENT ON FUNCTION annals_internal.remove_repeating_lines(text, text, text[], text[], regconfig) IS 'Removes the lines of a text that repeat what is erased.';
+COMMENT ON FUNCTION annals_internal.remove_repeating_lines(text, text, text[], text[], regconfig) IS 'Removes the lines of a text that repeat erased content.';
 
 CREATE FUNCTION annals_internal.remove_lines_naming(said text, words text[]) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -81,11 +80,11 @@ COMMENT ON FUNCTION annals_internal.block_value_before(text, uuid, timestamptz) 
 CREATE FUNCTION annals_internal.message_arguments(said text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN jsonb_build_object('message', said)::text;
-COMMENT ON FUNCTION annals_internal.message_arguments(text) IS 'Writes the arguments of the call by which an agent says something to a user.';
+COMMENT ON FUNCTION annals_internal.message_arguments(text) IS 'Formats the arguments of the call by which an agent sends a message to a user.';
 
--- Removes the messages of an agent that repeat what is erased, each with the
--- call or result that belongs to it. A message to a user stays with its
--- episode, but loses the thoughts and arguments that came with it.
+-- Removes the messages of an agent that repeat erased content, each with its call
+-- or result. A message to a user stays with its episode, but loses its thought
+-- and arguments.
 CREATE FUNCTION annals_internal.erase_agent_messages(
     erased text, agent uuid, words text[], terms text[], since timestamptz, config regconfig, OUT removed bigint, OUT edited bigint
 )
@@ -128,14 +127,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.erase_agent_messages(text, uuid, text[], text[], timestamptz, regconfig) IS
-    'Removes the messages of an agent that repeat what is erased.';
+    'Removes the messages of an agent that repeat erased content.';
 
--- Removes what repeats the erased from what the agents of a group thought, did
--- and wrote down since a time; if that is -infinity, from their names and
--- instructions too. Messages by or to a user are episodes, and are erased with
--- those. Each agent counts a step, so that a step under way, which may have
--- seen the erased, is discarded. Returns how many rows of each table were
--- removed, and how many were edited.
+-- Removes repetitions of erased content from the thoughts, actions and texts of a
+-- group's agents since a time; with -infinity, from their names and instructions
+-- too. Messages by or to a user are episodes, and are erased with these. Each
+-- agent counts a step, which discards any step under way that may have seen the
+-- content. Returns the number of rows removed and edited by table.
 CREATE FUNCTION annals_internal.erase_from_agents(erased text, words text[], terms text[], since timestamptz)
 RETURNS TABLE (source text, removed bigint, edited bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -196,10 +194,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.erase_from_agents(text, text[], text[], timestamptz) IS
-    'Removes what repeats the erased from the agents of a group, and returns the number of rows removed and edited by table.';
+    'Removes repetitions of erased content from the agents of a group, and returns the number of rows removed and edited by table.';
 
--- Removes from an ontology the lines of its instructions, and the descriptions
--- of types, that contain any of the names. The types stay.
+-- Removes the lines of instructions and the descriptions of types that contain
+-- any of the names from an ontology. The types stay.
 CREATE FUNCTION annals_internal.remove_from_ontology(ontology jsonb, words text[]) RETURNS jsonb
 LANGUAGE sql IMMUTABLE
 BEGIN ATOMIC
@@ -217,9 +215,9 @@ BEGIN ATOMIC
     ) p;
 END;
 COMMENT ON FUNCTION annals_internal.remove_from_ontology(jsonb, text[]) IS
-    'Removes from the instructions and descriptions of an ontology what contains any of the names.';
+    'Removes the lines of instructions and the descriptions of types that contain any of the names from an ontology.';
 
--- Removes the names of an erased entity from what an application says about the
+-- Removes the names of an erased entity from the application's texts about the
 -- group: instructions, templates, batches, the user, and the group's own
 -- description.
 CREATE FUNCTION annals_internal.erase_name_from_settings(erased text, called text[]) RETURNS TABLE (source text, removed bigint, edited bigint)
@@ -239,7 +237,7 @@ BEGIN
     WHERE t.group_id = erased AND annals_internal.contains_any_name(t.template, called);
     GET DIAGNOSTICS edited = ROW_COUNT;
     source := 'templates'; RETURN NEXT;
-    -- An open trace of an agent is a batch, and nobody would find its events without what it is about.
+    -- An agent's open trace is a batch; without its metadata nobody would find its events.
     WITH traces AS (
         DELETE FROM annals_internal.batches b
         WHERE b.group_id = erased AND b.processed_at IS NULL AND b.metadata ? 'zep_trace' AND annals_internal.contains_any_name(annals_internal.json_text(b.metadata::text), called)
@@ -279,13 +277,12 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.erase_name_from_settings(text, text[]) IS
-    'Removes the names of an erased entity from what an application says about the group, and returns the number of rows removed and edited by table.';
+    'Removes the names of an erased entity from the application''s texts about the group, and returns the number of rows removed and edited by table.';
 
--- Removes what contains the names of an erased entity, other than the entity
--- and its episodes: facts and other entities, former versions, items of
--- batches, conversations, deliveries, and what the application says about the
--- group. Rows about something else stay, without the lines or fields that
--- contain a name.
+-- Removes the names of an erased entity from the rest of its group. These are facts
+-- and other entities, former versions, items of batches, threads, deliveries, and
+-- the application's texts about the group. Rows about something else stay, without
+-- the lines or fields that contain a name.
 CREATE FUNCTION annals_internal.erase_name_from_group(erased text, called text[]) RETURNS TABLE (source text, removed bigint, edited bigint)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -1,14 +1,14 @@
--- Observations: what several facts together show of an entity. They follow from
--- the facts and are never more than these: a row goes or changes with what it
--- rests on, whichever way that goes or changes.
+-- Observations: what several facts together show about an entity. They are
+-- derived from the facts: a row changes or goes with its evidence, however that
+-- changes or goes.
 --
 -- +goose Up
 -- +goose StatementBegin
 
 CALL annals_internal.begin_migration(16);
 
--- What says the same of one subject is one row: of rules meaning is the id of the
--- other end of the facts, of models the words of the observation.
+-- One row per subject, predicate and meaning. meaning is the id of the target
+-- entity for rules, and the words of the observation for models.
 CREATE TABLE annals.observations (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     id uuid NOT NULL,
@@ -32,26 +32,26 @@ CREATE TABLE annals.observations (
     UNIQUE (group_id, subject_id, predicate, meaning),
     FOREIGN KEY (group_id, subject_id) REFERENCES annals.entities ON DELETE CASCADE
 );
-COMMENT ON TABLE annals.observations IS 'What several facts together show of an entity. Derived from them by annals_internal.count_observations() or by a model; do not write it.';
+COMMENT ON TABLE annals.observations IS 'Conclusions about an entity from several facts. Derived by annals_internal.count_observations() or by a model; do not write it.';
 COMMENT ON COLUMN annals.observations.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.observations.id IS 'Its id, which follows from subject_id, predicate and meaning: what is seen again has the id it had.';
+COMMENT ON COLUMN annals.observations.id IS 'Its id, derived from subject_id, predicate and meaning. An observation that is made again gets its former id.';
 COMMENT ON COLUMN annals.observations.subject_id IS 'The entity it is about.';
-COMMENT ON COLUMN annals.observations.predicate IS 'The relation that shows it, in capitals, such as LIKES.';
-COMMENT ON COLUMN annals.observations.meaning IS 'What makes two of one subject and predicate the same: of rules the entity at the other end, of models the words.';
+COMMENT ON COLUMN annals.observations.predicate IS 'Predicate of the facts that show it, in capitals, such as LIKES.';
+COMMENT ON COLUMN annals.observations.meaning IS 'Identifies it within subject and predicate: for rules the target entity, for models the words.';
 COMMENT ON COLUMN annals.observations.observation IS 'The observation as one sentence that can be understood on its own.';
-COMMENT ON COLUMN annals.observations.reader IS 'What made it: offline, by counting, or a model.';
-COMMENT ON COLUMN annals.observations.proof IS 'Number of episodes, and of facts told by hand, that show it.';
-COMMENT ON COLUMN annals.observations.against IS 'Number of episodes, and of facts told by hand, that speak against it.';
-COMMENT ON COLUMN annals.observations.first_seen IS 'Time of the first of what shows it.';
-COMMENT ON COLUMN annals.observations.last_seen IS 'Time of the last of what shows it.';
-COMMENT ON COLUMN annals.observations.valid IS 'Time range in which it holds in the world: that of the facts that show it.';
-COMMENT ON COLUMN annals.observations.recorded IS 'Time range in which this version is believed, half-open; without an upper bound.';
+COMMENT ON COLUMN annals.observations.reader IS 'Its author: offline (counting rules) or a model.';
+COMMENT ON COLUMN annals.observations.proof IS 'Number of episodes and hand-made facts that show it.';
+COMMENT ON COLUMN annals.observations.against IS 'Number of episodes and hand-made facts that contradict it.';
+COMMENT ON COLUMN annals.observations.first_seen IS 'Time of the first evidence for it.';
+COMMENT ON COLUMN annals.observations.last_seen IS 'Time of the last evidence for it.';
+COMMENT ON COLUMN annals.observations.valid IS 'Time range in which it holds in the world, from the facts that show it.';
+COMMENT ON COLUMN annals.observations.recorded IS 'Time range in which this version is believed, half-open, without an upper bound.';
 COMMENT ON COLUMN annals.observations.created_at IS 'Time it was first recorded.';
-COMMENT ON COLUMN annals.observations.evidence IS 'The facts that show it, as observation_facts has them, so that its history keeps them.';
+COMMENT ON COLUMN annals.observations.evidence IS 'The facts that show it, a copy of observation_facts for the history.';
 COMMENT ON COLUMN annals.observations.shown_from IS
-    'For each proof, the time from which on it counts: it was said by then, and what it says had begun or happened.';
-COMMENT ON COLUMN annals.observations.said_at IS 'For each proof, in the order of shown_from, when it was said; NULL: it was told by hand.';
-COMMENT ON COLUMN annals.observations.opposed_from IS 'The same as shown_from, of what speaks against it.';
+    'For each proof, the time from which it counts: it was said, and the fact had begun or happened.';
+COMMENT ON COLUMN annals.observations.said_at IS 'For each proof, in the order of shown_from, the time it was said; NULL: told by hand.';
+COMMENT ON COLUMN annals.observations.opposed_from IS 'Like shown_from, for evidence against it.';
 
 CREATE TABLE annals_internal.observation_facts (
     group_id text NOT NULL,
@@ -62,11 +62,11 @@ CREATE TABLE annals_internal.observation_facts (
     FOREIGN KEY (group_id, observation_id) REFERENCES annals.observations ON DELETE CASCADE,
     FOREIGN KEY (group_id, fact_id) REFERENCES annals.facts ON DELETE CASCADE
 );
-COMMENT ON TABLE annals_internal.observation_facts IS 'The facts that an observation rests on, and those against it.';
+COMMENT ON TABLE annals_internal.observation_facts IS 'The facts that an observation rests on, and those that contradict it.';
 COMMENT ON COLUMN annals_internal.observation_facts.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.observation_facts.observation_id IS 'The observation.';
 COMMENT ON COLUMN annals_internal.observation_facts.fact_id IS 'The fact.';
-COMMENT ON COLUMN annals_internal.observation_facts.opposes IS 'True if it speaks against the observation.';
+COMMENT ON COLUMN annals_internal.observation_facts.opposes IS 'True if it contradicts the observation.';
 CREATE INDEX observation_facts_fact ON annals_internal.observation_facts (group_id, fact_id);
 COMMENT ON INDEX annals_internal.observation_facts_fact IS 'Finds the observations that rest on a fact.';
 
@@ -79,11 +79,11 @@ CREATE TABLE annals_internal.observation_episodes (
     FOREIGN KEY (group_id, observation_id) REFERENCES annals.observations ON DELETE CASCADE,
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
-COMMENT ON TABLE annals_internal.observation_episodes IS 'The episodes that state the facts an observation rests on, and those against it.';
+COMMENT ON TABLE annals_internal.observation_episodes IS 'The episodes that state the facts of an observation, and those that contradict it.';
 COMMENT ON COLUMN annals_internal.observation_episodes.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.observation_episodes.observation_id IS 'The observation.';
 COMMENT ON COLUMN annals_internal.observation_episodes.episode_id IS 'The episode.';
-COMMENT ON COLUMN annals_internal.observation_episodes.opposes IS 'True if it speaks against the observation.';
+COMMENT ON COLUMN annals_internal.observation_episodes.opposes IS 'True if it contradicts the observation.';
 CREATE INDEX observation_episodes_episode ON annals_internal.observation_episodes (group_id, episode_id);
 COMMENT ON INDEX annals_internal.observation_episodes_episode IS 'Finds the observations that rest on an episode.';
 
@@ -112,21 +112,21 @@ COMMENT ON TABLE annals_internal.observations_history IS 'Former versions of obs
 COMMENT ON COLUMN annals_internal.observations_history.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.observations_history.id IS 'Its id.';
 COMMENT ON COLUMN annals_internal.observations_history.subject_id IS 'The entity it is about.';
-COMMENT ON COLUMN annals_internal.observations_history.predicate IS 'The relation that showed it.';
-COMMENT ON COLUMN annals_internal.observations_history.meaning IS 'What made two of one subject and predicate the same.';
+COMMENT ON COLUMN annals_internal.observations_history.predicate IS 'Predicate of the facts that showed it.';
+COMMENT ON COLUMN annals_internal.observations_history.meaning IS 'Identifies it within subject and predicate.';
 COMMENT ON COLUMN annals_internal.observations_history.observation IS 'The observation as one sentence.';
-COMMENT ON COLUMN annals_internal.observations_history.reader IS 'What made it: offline, by counting, or a model.';
-COMMENT ON COLUMN annals_internal.observations_history.proof IS 'Number of episodes, and of facts told by hand, that showed it.';
-COMMENT ON COLUMN annals_internal.observations_history.against IS 'Number of those that spoke against it.';
-COMMENT ON COLUMN annals_internal.observations_history.first_seen IS 'Time of the first of what showed it.';
-COMMENT ON COLUMN annals_internal.observations_history.last_seen IS 'Time of the last of what showed it.';
+COMMENT ON COLUMN annals_internal.observations_history.reader IS 'Its author: offline (counting rules) or a model.';
+COMMENT ON COLUMN annals_internal.observations_history.proof IS 'Number of episodes and hand-made facts that showed it.';
+COMMENT ON COLUMN annals_internal.observations_history.against IS 'Number of episodes and hand-made facts that contradicted it.';
+COMMENT ON COLUMN annals_internal.observations_history.first_seen IS 'Time of the first evidence for it.';
+COMMENT ON COLUMN annals_internal.observations_history.last_seen IS 'Time of the last evidence for it.';
 COMMENT ON COLUMN annals_internal.observations_history.valid IS 'Time range in which it held in the world.';
 COMMENT ON COLUMN annals_internal.observations_history.recorded IS 'Time range in which this version was believed, half-open.';
 COMMENT ON COLUMN annals_internal.observations_history.created_at IS 'Time it was first recorded.';
-COMMENT ON COLUMN annals_internal.observations_history.evidence IS 'The facts that showed it when this version ended. The id of one that is gone names nothing any more.';
-COMMENT ON COLUMN annals_internal.observations_history.shown_from IS 'For each proof, the time from which on it counted.';
-COMMENT ON COLUMN annals_internal.observations_history.said_at IS 'For each proof, when it was said; NULL: it was told by hand.';
-COMMENT ON COLUMN annals_internal.observations_history.opposed_from IS 'The same as shown_from, of what spoke against it.';
+COMMENT ON COLUMN annals_internal.observations_history.evidence IS 'The facts that showed it when this version ended. Ids of removed facts no longer exist.';
+COMMENT ON COLUMN annals_internal.observations_history.shown_from IS 'For each proof, the time from which it counted.';
+COMMENT ON COLUMN annals_internal.observations_history.said_at IS 'For each proof, the time it was said; NULL: told by hand.';
+COMMENT ON COLUMN annals_internal.observations_history.opposed_from IS 'Like shown_from, for evidence against it.';
 
 CREATE TABLE annals_internal.observation_runs (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -134,10 +134,10 @@ CREATE TABLE annals_internal.observation_runs (
     counted timestamptz NOT NULL DEFAULT '-infinity',
     PRIMARY KEY (group_id)
 );
-COMMENT ON TABLE annals_internal.observation_runs IS 'How far the facts of a group were counted, and looked through by a model, for observations.';
+COMMENT ON TABLE annals_internal.observation_runs IS 'Progress of making observations in each group, by counting and by a model.';
 COMMENT ON COLUMN annals_internal.observation_runs.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals_internal.observation_runs.through IS 'A model looked at facts recorded until then.';
-COMMENT ON COLUMN annals_internal.observation_runs.counted IS 'Episodes that came into the graph until then were counted.';
+COMMENT ON COLUMN annals_internal.observation_runs.through IS 'Time up to which a model has looked at recorded facts.';
+COMMENT ON COLUMN annals_internal.observation_runs.counted IS 'Time up to which episodes in the graph have been counted.';
 
 CREATE TRIGGER history_update BEFORE UPDATE ON annals.observations
     FOR EACH ROW WHEN ((OLD.observation, OLD.reader, OLD.proof, OLD.against, OLD.first_seen, OLD.last_seen, OLD.valid, OLD.evidence, OLD.shown_from, OLD.said_at,
@@ -145,10 +145,10 @@ CREATE TRIGGER history_update BEFORE UPDATE ON annals.observations
         IS DISTINCT FROM (NEW.observation, NEW.reader, NEW.proof, NEW.against, NEW.first_seen, NEW.last_seen, NEW.valid, NEW.evidence, NEW.shown_from, NEW.said_at,
             NEW.opposed_from))
     EXECUTE FUNCTION annals_internal.keep_history('observation');
-COMMENT ON TRIGGER history_update ON annals.observations IS 'Keeps the old version of a changed observation in observations_history.';
+COMMENT ON TRIGGER history_update ON annals.observations IS 'Stores the old version of a changed observation in observations_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.observations
     FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_history('observation');
-COMMENT ON TRIGGER history_delete ON annals.observations IS 'Keeps the last version of a removed observation in observations_history.';
+COMMENT ON TRIGGER history_delete ON annals.observations IS 'Stores the last version of a removed observation in observations_history.';
 
 CREATE VIEW annals.observation_versions WITH (security_invoker = true) AS
 SELECT o.group_id, o.id, o.subject_id, o.predicate, o.meaning, o.observation, o.reader, o.proof, o.against, o.first_seen, o.last_seen, o.valid, o.recorded,
@@ -162,24 +162,25 @@ COMMENT ON VIEW annals.observation_versions IS 'Every version of every observati
 COMMENT ON COLUMN annals.observation_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.observation_versions.id IS 'Its id.';
 COMMENT ON COLUMN annals.observation_versions.subject_id IS 'The entity it is about.';
-COMMENT ON COLUMN annals.observation_versions.predicate IS 'The relation that shows it.';
-COMMENT ON COLUMN annals.observation_versions.meaning IS 'What makes two of one subject and predicate the same.';
+COMMENT ON COLUMN annals.observation_versions.predicate IS 'Predicate of the facts that show it.';
+COMMENT ON COLUMN annals.observation_versions.meaning IS 'Identifies it within subject and predicate.';
 COMMENT ON COLUMN annals.observation_versions.observation IS 'The observation as one sentence.';
-COMMENT ON COLUMN annals.observation_versions.reader IS 'What made it: offline, by counting, or a model.';
-COMMENT ON COLUMN annals.observation_versions.proof IS 'Number of episodes, and of facts told by hand, that show it.';
-COMMENT ON COLUMN annals.observation_versions.against IS 'Number of those that speak against it.';
-COMMENT ON COLUMN annals.observation_versions.first_seen IS 'Time of the first of what shows it.';
-COMMENT ON COLUMN annals.observation_versions.last_seen IS 'Time of the last of what shows it.';
+COMMENT ON COLUMN annals.observation_versions.reader IS 'Its author: offline (counting rules) or a model.';
+COMMENT ON COLUMN annals.observation_versions.proof IS 'Number of episodes and hand-made facts that show it.';
+COMMENT ON COLUMN annals.observation_versions.against IS 'Number of episodes and hand-made facts that contradict it.';
+COMMENT ON COLUMN annals.observation_versions.first_seen IS 'Time of the first evidence for it.';
+COMMENT ON COLUMN annals.observation_versions.last_seen IS 'Time of the last evidence for it.';
 COMMENT ON COLUMN annals.observation_versions.valid IS 'Time range in which it holds in the world.';
 COMMENT ON COLUMN annals.observation_versions.recorded IS 'Time range in which this version was believed, half-open; without an upper bound it still is.';
 COMMENT ON COLUMN annals.observation_versions.created_at IS 'Time it was first recorded.';
 COMMENT ON COLUMN annals.observation_versions.evidence IS 'The facts that showed it when the version ended, or show it now.';
 COMMENT ON COLUMN annals.observation_versions.shown_from IS
-    'For each proof, the time from which on it counts: it was said by then, and what it says had begun or happened.';
-COMMENT ON COLUMN annals.observation_versions.said_at IS 'For each proof, in the order of shown_from, when it was said; NULL: it was told by hand.';
-COMMENT ON COLUMN annals.observation_versions.opposed_from IS 'The same as shown_from, of what speaks against it.';
+    'For each proof, the time from which it counts: it was said, and the fact had begun or happened.';
+COMMENT ON COLUMN annals.observation_versions.said_at IS 'For each proof, in the order of shown_from, the time it was said; NULL: told by hand.';
+COMMENT ON COLUMN annals.observation_versions.opposed_from IS 'Like shown_from, for evidence against it.';
 
--- Says which relation speaks against another, of the same two entities.
+-- Returns the predicates that contradict a predicate between the same two
+-- entities.
 CREATE FUNCTION annals_internal.opposite_predicates(predicate text) RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE
@@ -187,34 +188,34 @@ RETURN CASE
     WHEN predicate IN ('DISLIKES', 'HATES', 'AVOIDS') THEN '{LIKES,LOVES,ENJOYS,PREFERS}'::text[]
     ELSE '{}'::text[] || ('NOT_' || predicate) || ('DOES_NOT_' || predicate) || ('NO_LONGER_' || predicate)
     END;
-COMMENT ON FUNCTION annals_internal.opposite_predicates(text) IS 'Returns the relations that speak against another of the same two entities.';
+COMMENT ON FUNCTION annals_internal.opposite_predicates(text) IS 'Returns the predicates that contradict a predicate between the same two entities.';
 
--- Tells whether an episode counts for what an observation shows by a fact: not one that
--- is withheld, unless somebody confirmed the fact by hand.
+-- Tells whether an episode counts as evidence through a fact. A withheld episode counts
+-- only if the fact was confirmed by hand.
 CREATE FUNCTION annals_internal.episode_is_evidence(of_group text, fact uuid, episode uuid) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN annals_internal.fact_confirmed(of_group, fact) OR NOT EXISTS (
     SELECT FROM annals.episodes e WHERE e.group_id = of_group AND e.id = episode AND annals_internal.episode_held(of_group, e.id, e.authority, e.thread_id));
-COMMENT ON FUNCTION annals_internal.episode_is_evidence(text, uuid, uuid) IS 'Tells whether an episode counts for what an observation shows by a fact: not one that is withheld.';
+COMMENT ON FUNCTION annals_internal.episode_is_evidence(text, uuid, uuid) IS 'Tells whether an episode counts as evidence through a fact. Withheld episodes do not.';
 
--- What rules may count: what is believed and was so, if only for a while. What is
--- planned shows nothing until somebody says that it came.
+-- Rules may count facts that are believed and held for some time. Plans show
+-- nothing until somebody confirms that they came about.
 CREATE FUNCTION annals_internal.fact_is_evidence(trust annals.trust, valid tstzrange, from_basis annals.basis) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN trust = 'believed' AND NOT isempty(valid) AND from_basis <> 'planned';
 COMMENT ON FUNCTION annals_internal.fact_is_evidence(annals.trust, tstzrange, annals.basis) IS
-    'Tells whether a fact counts for observations: it is believed and not only planned, and there was a time in which it was so.';
+    'Tells whether a fact counts for observations: it is believed, not just planned, and its valid range is not empty.';
 
--- An event of which nobody knows when it happened had happened when it was over, or
--- was said. A model may say something of plans: these show it from when they were said.
+-- An event without a known start had happened when it was over, or when it was said. A
+-- model may conclude something from plans; these count from when they were said.
 CREATE FUNCTION annals_internal.evidence_from(kind annals.fact_kind, valid tstzrange, from_basis annals.basis, said_at timestamptz) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN coalesce(greatest(said_at, CASE WHEN from_basis <> 'planned' THEN coalesce(lower(valid), CASE WHEN kind = 'event' THEN upper(valid) END) END), '-infinity');
 COMMENT ON FUNCTION annals_internal.evidence_from(annals.fact_kind, tstzrange, annals.basis, timestamptz) IS
-    'Returns the time from which on a fact shows something: it was said by then, and had begun or happened.';
+    'Returns the time from which a fact is evidence: it was said, and had begun or happened.';
 
--- Works out what observations are by the facts and episodes that are tied to them. A
--- fact that no episode states is a proof of its own.
+-- Computes observations from their linked facts and episodes. A fact without a
+-- stating episode is a proof of its own.
 CREATE FUNCTION annals_internal.observed_from_facts(of_group text, which uuid[]) RETURNS TABLE (id uuid, proof integer, against integer, first_seen timestamptz,
     last_seen timestamptz, valid tstzrange, latest text, evidence uuid[], shown_from timestamptz[], said_at timestamptz[], opposed_from timestamptz[])
 LANGUAGE sql STABLE
@@ -257,17 +258,18 @@ BEGIN ATOMIC
     ) t ON true
     WHERE o.group_id = of_group AND o.id = ANY (which);
 END;
-COMMENT ON FUNCTION annals_internal.observed_from_facts(text, uuid[]) IS 'Returns what observations are by the facts and episodes that are tied to them.';
+COMMENT ON FUNCTION annals_internal.observed_from_facts(text, uuid[]) IS 'Computes observations from their linked facts and episodes.';
 
--- Brings observations to what their facts say now. What fewer than two episodes or
--- facts told by hand show is none, and goes; so does what a model said of something
--- that is to expire, as its words may be of that. It reads what is about them alone.
+-- Recomputes observations from their facts. Those with fewer than two proofs
+-- (episodes or hand-made facts) are removed. So are those of models with evidence
+-- that is to expire: their words may tell it. Reads only rows about these
+-- observations.
 CREATE FUNCTION annals_internal.update_observations(of_group text, which uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     before text := coalesce(current_setting('annals.observing', true), '');
     withheld CONSTANT boolean := annals_internal.withholds(of_group);
-    passing_facts uuid[]; -- what is to expire shows nothing: an observation would outlive it
+    passing_facts uuid[]; -- expiring facts are no evidence: observations would outlive them
     passing_episodes uuid[];
 BEGIN
     IF NOT EXISTS (SELECT FROM annals.observations o WHERE o.group_id = of_group AND o.id = ANY (which)) THEN
@@ -328,11 +330,11 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.update_observations(text, uuid[]) IS
-    'Brings observations to what their facts say now, and removes those that fewer than two episodes or facts told by hand show.';
+    'Recomputes observations from their facts, and removes those with fewer than two proofs (episodes or hand-made facts).';
 
--- Finds what is said several times of the ends of some facts, and brings what is
--- observed of these to what their facts say now. Its cost grows with what is said
--- of the same ends, not with the group. Called again it changes nothing.
+-- Finds repeated statements between the entities of some facts, and recomputes
+-- their observations. Its cost grows with the statements between these entities,
+-- not with the group. A second call changes nothing.
 CREATE FUNCTION annals_internal.count_observations_of(of_group text, touched uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -344,7 +346,7 @@ BEGIN
         SELECT f.source_id, f.predicate, f.target_id
         FROM (SELECT DISTINCT t.source_id, t.predicate, t.target_id FROM annals.facts t WHERE t.group_id = of_group AND t.id = ANY (touched)) p
         JOIN annals.facts f ON f.group_id = of_group AND f.source_id = p.source_id AND f.target_id = p.target_id
-            AND f.predicate || '' = p.predicate -- an index of targets and predicates would read all who live in one town
+            AND f.predicate || '' = p.predicate -- an index of targets and predicates would read everyone in a town
         LEFT JOIN annals.fact_episodes c ON c.group_id = of_group AND c.fact_id = f.id AND c.role = 'states'
             AND (NOT withheld OR annals_internal.episode_is_evidence(of_group, f.id, c.episode_id))
         WHERE NOT f.ends AND annals_internal.fact_is_evidence(f.trust, f.valid, f.from_basis)
@@ -367,10 +369,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.count_observations_of(text, uuid[]) IS
-    'Counts what is said several times of the ends of some facts, and brings what is observed of these up to date.';
+    'Counts repeated statements between the entities of some facts, and recomputes their observations.';
 
--- Counts what came into the graph since it was counted last; anew: all there is. Of
--- a group that keeps no observations it does nothing.
+-- Counts statements that reached the graph since the last count or, with anew, all.
+-- Does nothing if the group keeps no observations.
 CREATE FUNCTION annals_internal.count_observations(of_group text, anew boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -396,10 +398,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.count_observations(text, boolean) IS
-    'Counts what is said several times of the same two entities: of what came into the graph since it was counted last, or of all there is.';
+    'Counts repeated statements between the same two entities: those that reached the graph since the last count, or all.';
 
--- Counts what an edit touches, once for all of its facts, when it is committed: after
--- the first, the others find it done. What is noted afterwards makes it undone again.
+-- Counts the facts of an edit once, at commit: the first row counts all, and the
+-- others find it done. Later edits in the transaction reset that.
 CREATE FUNCTION annals_internal.observe_after_edit() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -409,7 +411,7 @@ BEGIN
         OR NOT EXISTS (SELECT FROM annals_internal.observation_runs r WHERE r.group_id = NEW.group_id) THEN
         RETURN NULL;
     END IF;
-    IF NEW.kind IS DISTINCT FROM 'fact' THEN -- a policy or a release: any fact may be believed for it, or not any more
+    IF NEW.kind IS DISTINCT FROM 'fact' THEN -- policy or release: any fact may become believed, or cease to be
         PERFORM annals_internal.count_observations(NEW.group_id, true);
     ELSE
         PERFORM annals_internal.count_observations_of(NEW.group_id, ARRAY(
@@ -420,12 +422,12 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.observe_after_edit() IS 'Trigger: brings what is observed of the ends of edited facts up to date, and all of a group that believes others from now on.';
+COMMENT ON FUNCTION annals_internal.observe_after_edit() IS 'Trigger: recomputes the observations of edited facts, or all of a group after a policy, release or hold.';
 
--- Its name puts it before what waits for others at commit.
+-- Named to run before triggers that wait for locks at commit.
 CREATE CONSTRAINT TRIGGER add_observations AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (NEW.kind = 'fact' OR NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals_internal.observe_after_edit();
-COMMENT ON TRIGGER add_observations ON annals.edits IS 'Brings what is observed of the ends of edited facts up to date, once for each edit.';
+COMMENT ON TRIGGER add_observations ON annals.edits IS 'Recomputes the observations of edited facts, once per edit.';
 
 CREATE FUNCTION annals_internal.observe_later() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -436,13 +438,14 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.observe_later() IS 'Trigger: has add_observations look again, as more was edited since it did.';
+COMMENT ON FUNCTION annals_internal.observe_later() IS 'Trigger: makes add_observations run again after a later edit.';
 CREATE TRIGGER observe_later BEFORE INSERT ON annals.edits
     FOR EACH ROW WHEN (NEW.kind = 'fact' OR NEW.action IN ('policy', 'release', 'hold')) EXECUTE FUNCTION annals_internal.observe_later();
-COMMENT ON TRIGGER observe_later ON annals.edits IS 'Has add_observations look again, as more is edited.';
+COMMENT ON TRIGGER observe_later ON annals.edits IS 'Makes add_observations run again after a later edit.';
 
--- Lets an observation follow a fact or an episode that goes. One of a model goes with
--- what it rested on, as its words may; what was counted is counted anew.
+-- Updates an observation that lost a fact or an episode. A model's observation is
+-- removed, because its words may tell the lost evidence. A counted one is counted
+-- again.
 CREATE FUNCTION annals_internal.follow_lost_evidence() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -455,13 +458,13 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.follow_lost_evidence() IS 'Trigger: changes or removes the observation that rested on a fact or an episode which is gone.';
+COMMENT ON FUNCTION annals_internal.follow_lost_evidence() IS 'Trigger: updates or removes an observation that lost a fact or an episode.';
 CREATE TRIGGER follow AFTER DELETE ON annals_internal.observation_facts
     FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_evidence('fact');
-COMMENT ON TRIGGER follow ON annals_internal.observation_facts IS 'Changes or removes the observation that rested on a fact which is gone.';
+COMMENT ON TRIGGER follow ON annals_internal.observation_facts IS 'Updates or removes an observation that lost a fact.';
 CREATE TRIGGER follow AFTER DELETE ON annals_internal.observation_episodes
     FOR EACH ROW EXECUTE FUNCTION annals_internal.follow_lost_evidence('episode');
-COMMENT ON TRIGGER follow ON annals_internal.observation_episodes IS 'Changes or removes the observation that an episode which is gone had shown.';
+COMMENT ON TRIGGER follow ON annals_internal.observation_episodes IS 'Updates or removes an observation that lost an episode.';
 
 CREATE FUNCTION annals_internal.follow_changed_fact() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -482,12 +485,12 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.follow_changed_fact() IS 'Trigger: brings the observations that rest on a changed fact up to date, and counts one that came to count.';
+COMMENT ON FUNCTION annals_internal.follow_changed_fact() IS 'Trigger: recomputes the observations of a changed fact, and counts a fact that has become evidence.';
 CREATE TRIGGER follow AFTER UPDATE ON annals.facts
     FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.predicate, OLD.fact, OLD.told, OLD.ends, OLD.valid, OLD.kind, OLD.from_basis, OLD.said_at, OLD.trust)
         IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.predicate, NEW.fact, NEW.told, NEW.ends, NEW.valid, NEW.kind, NEW.from_basis, NEW.said_at, NEW.trust))
     EXECUTE FUNCTION annals_internal.follow_changed_fact();
-COMMENT ON TRIGGER follow ON annals.facts IS 'Brings the observations that rest on the fact up to date.';
+COMMENT ON TRIGGER follow ON annals.facts IS 'Recomputes the observations of the fact.';
 
 DO $$
 BEGIN

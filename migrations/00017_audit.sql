@@ -1,14 +1,14 @@
--- The audit: one entry for each change by hand, undoing, erasure and change of what
--- governs a memory. Each holds the hash of the one before it, so that none can be
--- changed or taken out unseen. The service itself has a chain under the group ''.
+-- The audit: one entry per change by hand, undo, erasure and change of settings.
+-- Each entry holds the hash of the previous one, so that none can be changed or
+-- removed unnoticed. The service has its own chain under the group_id ''.
 --
 -- +goose Up
 -- +goose StatementBegin
 
 CALL annals_internal.begin_migration(17);
 
--- What is changed beside entities and facts. The detail holds nothing that was
--- said. Under '' are keys, which belong to no group.
+-- Changes beyond entities and facts. detail holds no text that anybody said. Keys
+-- belong to no group and have the group_id ''.
 CREATE TABLE annals.changes (
     group_id text NOT NULL,
     id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -20,18 +20,18 @@ CREATE TABLE annals.changes (
     detail jsonb NOT NULL DEFAULT '{}' CHECK (jsonb_typeof(detail) = 'object'),
     PRIMARY KEY (group_id, id)
 );
-COMMENT ON TABLE annals.changes IS 'Who changed what governs a memory: settings, retention, keys, agents, blocks; who added facts by hand, swept, mended, imported. Rows are only added.';
+COMMENT ON TABLE annals.changes IS 'Log of changes to settings, retention, keys, agents and blocks, and of facts added by hand, sweeps, mends and imports. Rows are only added.';
 COMMENT ON COLUMN annals.changes.group_id IS 'The group that the row belongs to; empty: the service.';
-COMMENT ON COLUMN annals.changes.id IS 'Its id, which is random.';
+COMMENT ON COLUMN annals.changes.id IS 'Its id, random.';
 COMMENT ON COLUMN annals.changes.changed_at IS 'Time of the change.';
-COMMENT ON COLUMN annals.changes.door IS 'The way it came in: library, cli, rest, otlp, mcp, zep, graphiti, agent, worker or sql.';
-COMMENT ON COLUMN annals.changes.written_by IS 'The API key, or the user of the database, that made it; may be empty.';
-COMMENT ON COLUMN annals.changes.authority IS 'The authority it was made with.';
-COMMENT ON COLUMN annals.changes.action IS 'What was changed: settings, retention, instructions, template, webhook, key, agent, block, user, answer; mark; skill; or done: triple, sweep, mend, import, readmit.';
-COMMENT ON COLUMN annals.changes.detail IS 'More of it as JSON: insert, update or delete, the columns, ids and numbers. No text that anybody said.';
+COMMENT ON COLUMN annals.changes.door IS 'Door it came in by: library, cli, rest, otlp, mcp, zep, graphiti, agent, worker or sql.';
+COMMENT ON COLUMN annals.changes.written_by IS 'The API key or database user that made it; may be empty.';
+COMMENT ON COLUMN annals.changes.authority IS 'Authority of the writer.';
+COMMENT ON COLUMN annals.changes.action IS 'What was changed: settings, retention, instructions, template, webhook, key, agent, block, user, answer, mark or skill. Or what was done: triple, sweep, mend, import or readmit.';
+COMMENT ON COLUMN annals.changes.detail IS 'Details as JSON: insert, update or delete, columns, ids and numbers. Never text that anybody said.';
 
--- The digest is of the row in changes, edits, erasures or undone. Their ids are random,
--- so that nobody can find out by guessing what a row said that was erased since.
+-- digest covers the row in changes, edits, erasures or undone. Ids are random, so that
+-- nobody can find the text of an erased row by guessing.
 CREATE TABLE annals.audit (
     group_id text NOT NULL,
     position bigint NOT NULL CHECK (position > 0),
@@ -46,46 +46,46 @@ CREATE TABLE annals.audit (
     hash bytea NOT NULL,
     PRIMARY KEY (group_id, position)
 );
-COMMENT ON TABLE annals.audit IS 'Who changed, undid and erased, as a chain of hashes for each group, and one for the service. Written by triggers; rows are only added.';
+COMMENT ON TABLE annals.audit IS 'Log of changes, undos and erasures, as a chain of hashes per group, and one for the service. Written by triggers; rows are only added.';
 COMMENT ON COLUMN annals.audit.group_id IS 'The group that the row belongs to; empty: the service.';
-COMMENT ON COLUMN annals.audit.position IS 'Its place in the chain of the group, from 1.';
-COMMENT ON COLUMN annals.audit.noted_at IS 'Time it was noted.';
-COMMENT ON COLUMN annals.audit.door IS 'The way it came in: library, cli, rest, otlp, mcp, zep, graphiti, agent, worker or sql.';
-COMMENT ON COLUMN annals.audit.written_by IS 'The API key, or the user of the database, that did it; may be empty.';
-COMMENT ON COLUMN annals.audit.authority IS 'The authority it was done with.';
+COMMENT ON COLUMN annals.audit.position IS 'Position in the group''s chain, from 1.';
+COMMENT ON COLUMN annals.audit.noted_at IS 'Time it was recorded.';
+COMMENT ON COLUMN annals.audit.door IS 'Door it came in by: library, cli, rest, otlp, mcp, zep, graphiti, agent, worker or sql.';
+COMMENT ON COLUMN annals.audit.written_by IS 'The API key or database user that did it; may be empty.';
+COMMENT ON COLUMN annals.audit.authority IS 'Authority of the writer.';
 COMMENT ON COLUMN annals.audit.action IS 'What was done: the action of an edit or a change, undo, or erase.';
-COMMENT ON COLUMN annals.audit.row_id IS 'The id of the row in changes, edits, erasures or undone that says more.';
+COMMENT ON COLUMN annals.audit.row_id IS 'Id of the row in changes, edits, erasures or undone that has the details.';
 COMMENT ON COLUMN annals.audit.digest IS 'SHA-256 of that row.';
-COMMENT ON COLUMN annals.audit.previous IS 'The hash of the entry before it; empty: it is the first.';
-COMMENT ON COLUMN annals.audit.hash IS 'SHA-256 of all else in it.';
+COMMENT ON COLUMN annals.audit.previous IS 'Hash of the previous entry; empty for the first.';
+COMMENT ON COLUMN annals.audit.hash IS 'SHA-256 of all other columns.';
 CREATE INDEX audit_row ON annals.audit (group_id, row_id);
-COMMENT ON INDEX annals.audit_row IS 'Finds the entry of a row.';
+COMMENT ON INDEX annals.audit_row IS 'Finds the audit entry of a row.';
 
--- What is hashed is a list in JSON, as 'annals audit export' has its members: whoever
--- has an export can tell without us.
+-- Hashes a JSON list with the members that 'annals audit export' writes, so that
+-- anybody with an export can verify it.
 CREATE FUNCTION annals_internal.audit_hash(group_id text, "position" bigint, noted_at timestamptz, door text, written_by text, authority annals.authority,
     action text, row_id uuid, digest bytea, previous bytea) RETURNS bytea
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN sha256(convert_to(jsonb_build_array(group_id, "position", to_char(noted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), door,
     written_by, authority, action, row_id, encode(digest, 'hex'), encode(previous, 'hex'))::text, 'UTF8'));
 COMMENT ON FUNCTION annals_internal.audit_hash(text, bigint, timestamptz, text, text, annals.authority, text, uuid, bytea, bytea) IS
-    'Returns the hash that an entry of the audit must have.';
+    'Returns the hash that an audit entry must have.';
 
--- Returns a row as its digest is of it: with times in UTC, whatever the zone of the
--- session, so that whoever knows the row finds the same digest.
+-- Returns a row in the form that its digest covers: with times in UTC, whatever the
+-- session's time zone. Anybody who knows the row can compute the digest.
 CREATE FUNCTION annals_internal.audit_form(noted anyelement) RETURNS jsonb
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' AS $$
 BEGIN
     RETURN to_jsonb(noted) - 'to_vacuum';
 END
 $$;
-COMMENT ON FUNCTION annals_internal.audit_form(anyelement) IS 'Returns a row as the audit has the digest of it: with times in UTC.';
+COMMENT ON FUNCTION annals_internal.audit_form(anyelement) IS 'Returns a row in the form that the audit hashes: with times in UTC.';
 
--- Writers of one group wait here for one another, so that its chain never forks.
--- They do so when they commit: they hold all other locks by then, and nobody who
--- waits for one of those holds this one.
--- It runs as the owner, because nobody else may write the audit. What is copied
--- in by an import was done elsewhere: one entry stands for all of it.
+-- Serialises the writers of a group, so that its chain never forks. The lock is
+-- taken at commit. By then a writer holds all its other locks, so there is no
+-- deadlock. The function runs as the owner, because nobody else may write the
+-- audit. Rows that an import copies were changed elsewhere; one entry covers them
+-- all.
 CREATE FUNCTION annals_internal.note_audit() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -119,7 +119,7 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.note_audit() IS 'Trigger: adds an entry to the audit of the group, or of the service.';
+COMMENT ON FUNCTION annals_internal.note_audit() IS 'Trigger: adds an entry to the audit of the group or the service.';
 REVOKE EXECUTE ON FUNCTION annals_internal.note_audit() FROM PUBLIC;
 
 CREATE CONSTRAINT TRIGGER audit AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
@@ -127,16 +127,16 @@ CREATE CONSTRAINT TRIGGER audit AFTER INSERT ON annals.edits DEFERRABLE INITIALL
 COMMENT ON TRIGGER audit ON annals.edits IS 'Adds the edit to the audit of its group.';
 CREATE CONSTRAINT TRIGGER audit AFTER INSERT ON annals_internal.undone DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION annals_internal.note_audit('undo');
-COMMENT ON TRIGGER audit ON annals_internal.undone IS 'Adds the undoing to the audit of its group.';
+COMMENT ON TRIGGER audit ON annals_internal.undone IS 'Adds the undo to the audit of its group.';
 CREATE CONSTRAINT TRIGGER audit AFTER INSERT ON annals.erasures DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION annals_internal.note_audit('erase');
-COMMENT ON TRIGGER audit ON annals.erasures IS 'Adds the erasure to the audit of its group, or of the service where the group is gone.';
+COMMENT ON TRIGGER audit ON annals.erasures IS 'Adds the erasure to the audit of its group, or of the service if the group is gone.';
 CREATE CONSTRAINT TRIGGER audit AFTER INSERT ON annals.changes DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION annals_internal.note_audit('change');
-COMMENT ON TRIGGER audit ON annals.changes IS 'Adds the change to the audit of its group, or of the service.';
+COMMENT ON TRIGGER audit ON annals.changes IS 'Adds the change to the audit of its group or the service.';
 
--- Records a change of a table, as a trigger on it: what it is called, and which columns
--- are kept of it.
+-- Records a change of the table that the trigger is on. Its arguments are the action
+-- and the columns to keep.
 CREATE FUNCTION annals_internal.note_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' AS $$
 DECLARE
@@ -160,18 +160,18 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.note_change() IS 'Trigger: records a change in changes. It is told what that is, and which columns to keep of it.';
+COMMENT ON FUNCTION annals_internal.note_change() IS 'Trigger: records a change in changes. Its arguments are the action and the columns to keep.';
 
 CREATE TRIGGER noted AFTER UPDATE OF name, description, time_zone, ontology ON annals.groups
     FOR EACH ROW WHEN ((OLD.name, OLD.description, OLD.time_zone, OLD.ontology) IS DISTINCT FROM (NEW.name, NEW.description, NEW.time_zone, NEW.ontology))
     EXECUTE FUNCTION annals_internal.note_change('settings', '{}');
-COMMENT ON TRIGGER noted ON annals.groups IS 'Records changes of what a group is called and reads.';
+COMMENT ON TRIGGER noted ON annals.groups IS 'Records changes of a group''s name, description, time zone and ontology.';
 CREATE TRIGGER noted AFTER INSERT OR UPDATE OF until ON annals.marks
     FOR EACH ROW WHEN (annals_internal.write_origin()->>'action' = 'mark') EXECUTE FUNCTION annals_internal.note_change('mark', '{id,mark}');
-COMMENT ON TRIGGER noted ON annals.marks IS 'Records what is marked, and what is not any more; not that an episode comes with an expiry.';
+COMMENT ON TRIGGER noted ON annals.marks IS 'Records marks that annals.mark() sets or ends, but not the expiry that an episode is added with.';
 CREATE TRIGGER noted AFTER INSERT OR DELETE OR UPDATE OF max_age, max_episodes ON annals.retention
     FOR EACH ROW EXECUTE FUNCTION annals_internal.note_change('retention', '{max_age,max_episodes}');
-COMMENT ON TRIGGER noted ON annals.retention IS 'Records changes of how long a group keeps its episodes.';
+COMMENT ON TRIGGER noted ON annals.retention IS 'Records changes of a group''s retention.';
 CREATE TRIGGER noted AFTER INSERT OR UPDATE OR DELETE ON annals_internal.instructions
     FOR EACH ROW EXECUTE FUNCTION annals_internal.note_change('instructions', '{purpose}');
 COMMENT ON TRIGGER noted ON annals_internal.instructions IS 'Records changes of instructions.';
@@ -183,15 +183,16 @@ CREATE TRIGGER noted AFTER INSERT OR UPDATE OR DELETE ON annals.webhooks
 COMMENT ON TRIGGER noted ON annals.webhooks IS 'Records changes of webhooks.';
 CREATE TRIGGER noted AFTER INSERT OR DELETE OR UPDATE OF name, prefix, hash, admin, groups, rights, authority, expires_at, revoked_at ON annals_internal.api_keys
     FOR EACH ROW EXECUTE FUNCTION annals_internal.note_change('key', '{id,prefix,admin,groups,rights,authority,expires_at,revoked_at}');
-COMMENT ON TRIGGER noted ON annals_internal.api_keys IS 'Records keys that are made, changed and revoked.';
+COMMENT ON TRIGGER noted ON annals_internal.api_keys IS 'Records keys that are created, changed or revoked.';
 CREATE TRIGGER noted AFTER INSERT OR DELETE OR UPDATE OF name, instructions, settings ON annals.agents
     FOR EACH ROW EXECUTE FUNCTION annals_internal.note_change('agent', '{id}');
-COMMENT ON TRIGGER noted ON annals.agents IS 'Records agents that are made, changed and removed.';
+COMMENT ON TRIGGER noted ON annals.agents IS 'Records agents that are created, changed or removed.';
 CREATE TRIGGER noted AFTER INSERT OR DELETE OR UPDATE OF label, description, value, char_limit, read_only ON annals.blocks
     FOR EACH ROW EXECUTE FUNCTION annals_internal.note_change('block', '{id,version}');
-COMMENT ON TRIGGER noted ON annals.blocks IS 'Records blocks that are made, edited and removed.';
+COMMENT ON TRIGGER noted ON annals.blocks IS 'Records blocks that are created, edited or removed.';
 
--- Lists the rows that the audit has digests of, or some of them, as they are now.
+-- Lists the rows covered by the audit of a group, or some of them, with their
+-- present digests.
 CREATE FUNCTION annals_internal.audit_rows(of_group text, ids uuid[]) RETURNS TABLE (id uuid, digest bytea, noted text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET timezone = 'UTC' AS $$
 DECLARE
@@ -223,9 +224,9 @@ BEGIN
     END LOOP;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.audit_rows(text, uuid[]) IS 'Lists the rows that the audit of a group has digests of, as they are now; NULL: all of them.';
+COMMENT ON FUNCTION annals_internal.audit_rows(text, uuid[]) IS 'Lists the rows covered by the audit of a group, with their present digests; NULL: all of them.';
 
--- Returns one digest of all rows that have no entry: what an import brought.
+-- Returns one digest of all rows without an entry, which come from imports.
 CREATE FUNCTION annals_internal.unaudited_rows(of_group text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -234,10 +235,10 @@ BEGIN
         WHERE NOT EXISTS (SELECT FROM annals.audit a WHERE a.group_id = of_group AND a.row_id = r.id));
 END
 $$;
-COMMENT ON FUNCTION annals_internal.unaudited_rows(text) IS 'Returns the SHA-256 of the digests of all rows that have no entry in the audit; NULL: there are none.';
+COMMENT ON FUNCTION annals_internal.unaudited_rows(text) IS 'Returns the SHA-256 of the digests of all rows without an audit entry; NULL: none.';
 
--- Says what is wrong with the audit of a group: the first entry that is not what was
--- noted, or not after the one before it, and rows that are not as they were noted.
+-- Lists the faults in the audit of a group: the first entry that was changed or does
+-- not follow the previous one, and rows that differ from their entries.
 CREATE FUNCTION annals_internal.audit_breaks(of_group text) RETURNS TABLE ("position" bigint, row_id uuid, problem text)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -270,19 +271,20 @@ BEGIN
     ORDER BY 1, 2;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.audit_breaks(text) IS 'Says what is wrong with the audit of a group, or, under '''', of the service: nothing where it is whole.';
+COMMENT ON FUNCTION annals_internal.audit_breaks(text) IS 'Lists the faults in the audit of a group, or for '''' of the service; no rows: it is intact.';
 
 CREATE TRIGGER only_added BEFORE UPDATE OR DELETE ON annals.changes
     FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_rewriting();
-COMMENT ON TRIGGER only_added ON annals.changes IS 'Keeps the record of changes as it was written.';
+COMMENT ON TRIGGER only_added ON annals.changes IS 'Refuses to change or remove rows of changes.';
 CREATE TRIGGER only_added BEFORE UPDATE OR DELETE ON annals.audit
     FOR EACH ROW EXECUTE FUNCTION annals_internal.refuse_rewriting();
-COMMENT ON TRIGGER only_added ON annals.audit IS 'Keeps the audit as it was written.';
+COMMENT ON TRIGGER only_added ON annals.audit IS 'Refuses to change or remove audit entries.';
 CREATE TRIGGER only_added_whole BEFORE TRUNCATE ON annals.audit
     FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.refuse_rewriting();
-COMMENT ON TRIGGER only_added_whole ON annals.audit IS 'Keeps the audit from being emptied.';
+COMMENT ON TRIGGER only_added_whole ON annals.audit IS 'Refuses TRUNCATE of the audit.';
 
--- The audit of a group goes with it. It runs as the owner, as the keys of other tables do.
+-- Removes the audit of a deleted group. Runs as the owner, like foreign keys of other
+-- tables.
 CREATE FUNCTION annals_internal.forget_audit() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -296,7 +298,7 @@ COMMENT ON FUNCTION annals_internal.forget_audit() IS 'Trigger: removes the audi
 REVOKE EXECUTE ON FUNCTION annals_internal.forget_audit() FROM PUBLIC;
 CREATE TRIGGER forget_audit AFTER DELETE ON annals.groups
     FOR EACH ROW EXECUTE FUNCTION annals_internal.forget_audit();
-COMMENT ON TRIGGER forget_audit ON annals.groups IS 'Removes the audit with its group.';
+COMMENT ON TRIGGER forget_audit ON annals.groups IS 'Removes the audit of a deleted group.';
 
 DO $$
 BEGIN

@@ -1,15 +1,14 @@
--- Skills: how tasks are done, as the runs of agents have shown. They follow from
--- the runs and are never more than these: a row changes or goes with the runs it
--- rests on, whichever way these change or go.
+-- Skills: how tasks are done, learned from the runs of agents. They are derived
+-- from the runs: a row changes or goes with its runs, however these change or go.
 --
 -- +goose Up
 -- +goose StatementBegin
 
 CALL annals_internal.begin_migration(20);
 
--- What was read of a run. Runs of like tasks are of one skill; the steps tell
--- which of its procedures a run followed. Skills are what the runs that count show, in
--- the order of their ids, which is the one in which they came.
+-- What was read from a run. Runs with similar tasks belong to one skill, and their
+-- steps tell which of its procedures they followed. Skills are derived from the runs
+-- that count, in the order of their ids, which is the order of arrival.
 CREATE TABLE annals_internal.skill_runs (
     group_id text NOT NULL,
     episode_id uuid NOT NULL,
@@ -23,20 +22,20 @@ CREATE TABLE annals_internal.skill_runs (
     PRIMARY KEY (group_id, episode_id),
     FOREIGN KEY (group_id, episode_id) REFERENCES annals.episodes ON DELETE CASCADE
 );
-COMMENT ON TABLE annals_internal.skill_runs IS 'What was read of the runs of agents: which skill each is of, and by which steps it went. Written by triggers.';
+COMMENT ON TABLE annals_internal.skill_runs IS 'What was read from the runs of agents: the skill of each, and its steps. Written by triggers.';
 COMMENT ON COLUMN annals_internal.skill_runs.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.skill_runs.episode_id IS 'The run, an episode.';
-COMMENT ON COLUMN annals_internal.skill_runs.skill_id IS 'The skill that it is of; NULL: it teaches nothing, as long as nobody judged it or it is withheld.';
-COMMENT ON COLUMN annals_internal.skill_runs.came_to IS 'The skill that it was of before runs that came later made that one with others.';
-COMMENT ON COLUMN annals_internal.skill_runs.joined IS 'The skills that it made one with its own.';
-COMMENT ON COLUMN annals_internal.skill_runs.words IS 'The words of its task as text search splits them, without those that hold digits.';
-COMMENT ON COLUMN annals_internal.skill_runs.steps IS 'Its steps that did not fail, each as the tool and the command that it ran; repetitions count once.';
-COMMENT ON COLUMN annals_internal.skill_runs.failed IS 'The step at which it ended as a failure, also as it was judged since; empty: none.';
-COMMENT ON COLUMN annals_internal.skill_runs.outcome IS 'How it ended as it was recorded: success, failure or unknown.';
+COMMENT ON COLUMN annals_internal.skill_runs.skill_id IS 'The skill it belongs to; NULL: it teaches nothing, as it is unjudged, withheld or to expire.';
+COMMENT ON COLUMN annals_internal.skill_runs.came_to IS 'The skill it belonged to on arrival. Later runs may have merged that skill into another.';
+COMMENT ON COLUMN annals_internal.skill_runs.joined IS 'The skills that this run merged into its own.';
+COMMENT ON COLUMN annals_internal.skill_runs.words IS 'Words of its task as text search splits them, without those with digits.';
+COMMENT ON COLUMN annals_internal.skill_runs.steps IS 'Its steps that did not fail, each as tool and command; immediate repetitions count once.';
+COMMENT ON COLUMN annals_internal.skill_runs.failed IS 'The step at which it failed, by its record or a later judgement; empty: none.';
+COMMENT ON COLUMN annals_internal.skill_runs.outcome IS 'Recorded outcome: success, failure or unknown.';
 CREATE INDEX skill_runs_skill ON annals_internal.skill_runs (group_id, skill_id);
 COMMENT ON INDEX annals_internal.skill_runs_skill IS 'Finds the runs of a skill.';
 
--- Spans of traces that wait for the span of their run, which ends last and so comes last.
+-- Spans that wait for the root span of their run, which ends last and so arrives last.
 CREATE TABLE annals_internal.run_spans (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     trace_id text NOT NULL,
@@ -45,12 +44,12 @@ CREATE TABLE annals_internal.run_spans (
     received_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (group_id, trace_id, span_id)
 );
-COMMENT ON TABLE annals_internal.run_spans IS 'Spans of OpenTelemetry that wait for the run of an agent that they belong to, for an hour at the most. Only the service writes it.';
+COMMENT ON TABLE annals_internal.run_spans IS 'OpenTelemetry spans that wait for the run of an agent they belong to, for up to an hour. Only the service writes it.';
 COMMENT ON COLUMN annals_internal.run_spans.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals_internal.run_spans.trace_id IS 'The trace, in hexadecimal.';
-COMMENT ON COLUMN annals_internal.run_spans.span_id IS 'The span, in hexadecimal.';
-COMMENT ON COLUMN annals_internal.run_spans.span IS 'What a run takes from it: its parent, its times, the tool or the task, tokens.';
-COMMENT ON COLUMN annals_internal.run_spans.received_at IS 'When it came.';
+COMMENT ON COLUMN annals_internal.run_spans.trace_id IS 'Id of the trace, in hexadecimal.';
+COMMENT ON COLUMN annals_internal.run_spans.span_id IS 'Id of the span, in hexadecimal.';
+COMMENT ON COLUMN annals_internal.run_spans.span IS 'Parts of the span that a run uses: parent, times, tool or task, tokens.';
+COMMENT ON COLUMN annals_internal.run_spans.received_at IS 'Time it arrived.';
 
 CREATE TABLE annals.skills (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
@@ -76,27 +75,27 @@ CREATE TABLE annals.skills (
     created_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
     PRIMARY KEY (group_id, id)
 );
-COMMENT ON TABLE annals.skills IS 'How tasks are done: each row is a procedure that worked, for as long as it did. Derived from runs; do not write it.';
+COMMENT ON TABLE annals.skills IS 'How tasks are done: one row per procedure and period in which it worked. Derived from runs; do not write it.';
 COMMENT ON COLUMN annals.skills.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals.skills.id IS 'Its id, which follows from skill_id, procedure and how often that had broken before.';
-COMMENT ON COLUMN annals.skills.skill_id IS 'The skill: all procedures of like tasks have the same.';
-COMMENT ON COLUMN annals.skills.procedure IS 'The procedure, by the tools and commands of its steps. It may hold, break, and hold again.';
-COMMENT ON COLUMN annals.skills.name IS 'What it does: the words of a model, else those in which the task was given most often.';
-COMMENT ON COLUMN annals.skills.tasks IS 'The tasks that it is for, in the words in which they were given, at most five; with a model the first says in its words what it is for.';
-COMMENT ON COLUMN annals.skills.steps IS 'The steps, in their order.';
-COMMENT ON COLUMN annals.skills.pitfalls IS 'What went wrong on the way, and when, the latest first, at most five.';
-COMMENT ON COLUMN annals.skills.preconditions IS 'What was the same of the environment whenever it worked.';
-COMMENT ON COLUMN annals.skills.why IS 'Why it is trusted less, or ended: the latest failure, and what of the environment had changed; empty: nothing speaks against it.';
-COMMENT ON COLUMN annals.skills.reader IS 'Who worded it: offline, from the runs, or a model.';
-COMMENT ON COLUMN annals.skills.worded_from IS 'What a model was shown to word it, as a hash; empty: none was asked, since that changed.';
-COMMENT ON COLUMN annals.skills.decision IS 'What was decided by hand: confirmed or rejected; NULL: nothing.';
-COMMENT ON COLUMN annals.skills.proven_from IS 'Time since when the group''s policy confirms it: it had worked so often in a row; NULL: never.';
-COMMENT ON COLUMN annals.skills.worked_at IS 'When it worked.';
-COMMENT ON COLUMN annals.skills.failed_at IS 'When it failed.';
-COMMENT ON COLUMN annals.skills.worked IS 'The runs in which it worked, in the order of worked_at. The latest 200 runs are kept, of both.';
+COMMENT ON COLUMN annals.skills.id IS 'Its id, derived from skill_id, procedure and the number of its earlier periods.';
+COMMENT ON COLUMN annals.skills.skill_id IS 'The skill, shared by all procedures for similar tasks.';
+COMMENT ON COLUMN annals.skills.procedure IS 'Id of the procedure, from the tools and commands of its steps. It may hold, break, and hold again.';
+COMMENT ON COLUMN annals.skills.name IS 'What it does: in the words of a model, or of its most frequent task.';
+COMMENT ON COLUMN annals.skills.tasks IS 'The tasks it is for, as they were given, at most five. With a model, the first is its own wording.';
+COMMENT ON COLUMN annals.skills.steps IS 'The steps, in order.';
+COMMENT ON COLUMN annals.skills.pitfalls IS 'Errors on the way with their dates, latest first, at most five.';
+COMMENT ON COLUMN annals.skills.preconditions IS 'Values of the environment that were the same in every success.';
+COMMENT ON COLUMN annals.skills.why IS 'Why it is trusted less, or ended: the latest failure, and changes of the environment; empty: no reason.';
+COMMENT ON COLUMN annals.skills.reader IS 'Author of the wording: offline (from the runs) or a model.';
+COMMENT ON COLUMN annals.skills.worded_from IS 'Hash of the question to the model; empty: no model was asked, or the question has changed.';
+COMMENT ON COLUMN annals.skills.decision IS 'Decision by hand: confirmed or rejected; NULL: none.';
+COMMENT ON COLUMN annals.skills.proven_from IS 'Time from which the group''s policy confirms it, after enough successes in a row; NULL: never.';
+COMMENT ON COLUMN annals.skills.worked_at IS 'Times it worked.';
+COMMENT ON COLUMN annals.skills.failed_at IS 'Times it failed.';
+COMMENT ON COLUMN annals.skills.worked IS 'The runs in which it worked, in the order of worked_at. Only its latest 200 runs are kept, including failures.';
 COMMENT ON COLUMN annals.skills.failed IS 'The runs in which it failed, in the order of failed_at.';
-COMMENT ON COLUMN annals.skills.valid IS 'Time range in which it holds in the world: from the first run that it did, to the first of those failures that end it.';
-COMMENT ON COLUMN annals.skills.recorded IS 'Time range in which this version is believed, half-open; without an upper bound.';
+COMMENT ON COLUMN annals.skills.valid IS 'Time range in which it holds in the world: from its first success to the first of the failures that end it.';
+COMMENT ON COLUMN annals.skills.recorded IS 'Time range in which this version is believed, half-open, without an upper bound.';
 COMMENT ON COLUMN annals.skills.created_at IS 'Time it was first recorded.';
 CREATE INDEX skills_skill ON annals.skills (group_id, skill_id);
 COMMENT ON INDEX annals.skills_skill IS 'Finds the procedures of a skill.';
@@ -128,19 +127,19 @@ COMMENT ON TABLE annals_internal.skills_history IS 'Former versions of skills, w
 COMMENT ON COLUMN annals_internal.skills_history.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals_internal.skills_history.id IS 'Its id.';
 COMMENT ON COLUMN annals_internal.skills_history.skill_id IS 'The skill.';
-COMMENT ON COLUMN annals_internal.skills_history.procedure IS 'The procedure.';
+COMMENT ON COLUMN annals_internal.skills_history.procedure IS 'Id of the procedure.';
 COMMENT ON COLUMN annals_internal.skills_history.name IS 'What it did.';
-COMMENT ON COLUMN annals_internal.skills_history.tasks IS 'Tasks that it did.';
-COMMENT ON COLUMN annals_internal.skills_history.steps IS 'The steps, in their order.';
-COMMENT ON COLUMN annals_internal.skills_history.pitfalls IS 'What had gone wrong on the way.';
-COMMENT ON COLUMN annals_internal.skills_history.preconditions IS 'What was the same of the environment whenever it had worked.';
-COMMENT ON COLUMN annals_internal.skills_history.why IS 'Why it was trusted less, or ended; empty: nothing spoke against it.';
-COMMENT ON COLUMN annals_internal.skills_history.reader IS 'Who worded it.';
-COMMENT ON COLUMN annals_internal.skills_history.decision IS 'What was decided by hand; NULL: nothing.';
-COMMENT ON COLUMN annals_internal.skills_history.proven_from IS 'Time since when the group''s policy confirmed it; NULL: never.';
-COMMENT ON COLUMN annals_internal.skills_history.worked_at IS 'When it had worked.';
-COMMENT ON COLUMN annals_internal.skills_history.failed_at IS 'When it had failed.';
-COMMENT ON COLUMN annals_internal.skills_history.worked IS 'The runs in which it had worked. The id of one that is gone names nothing any more.';
+COMMENT ON COLUMN annals_internal.skills_history.tasks IS 'The tasks it was for.';
+COMMENT ON COLUMN annals_internal.skills_history.steps IS 'The steps, in order.';
+COMMENT ON COLUMN annals_internal.skills_history.pitfalls IS 'Errors on the way.';
+COMMENT ON COLUMN annals_internal.skills_history.preconditions IS 'Values of the environment that were the same in every success.';
+COMMENT ON COLUMN annals_internal.skills_history.why IS 'Why it was trusted less, or ended; empty: no reason.';
+COMMENT ON COLUMN annals_internal.skills_history.reader IS 'Author of the wording.';
+COMMENT ON COLUMN annals_internal.skills_history.decision IS 'Decision by hand; NULL: none.';
+COMMENT ON COLUMN annals_internal.skills_history.proven_from IS 'Time from which the group''s policy confirmed it; NULL: never.';
+COMMENT ON COLUMN annals_internal.skills_history.worked_at IS 'Times it had worked.';
+COMMENT ON COLUMN annals_internal.skills_history.failed_at IS 'Times it had failed.';
+COMMENT ON COLUMN annals_internal.skills_history.worked IS 'The runs in which it had worked. Ids of removed runs no longer exist.';
 COMMENT ON COLUMN annals_internal.skills_history.failed IS 'The runs in which it had failed.';
 COMMENT ON COLUMN annals_internal.skills_history.valid IS 'Time range in which it held in the world.';
 COMMENT ON COLUMN annals_internal.skills_history.recorded IS 'Time range in which this version was believed, half-open.';
@@ -152,10 +151,10 @@ CREATE TRIGGER history_update BEFORE UPDATE ON annals.skills
         IS DISTINCT FROM (NEW.name, NEW.tasks, NEW.steps, NEW.pitfalls, NEW.preconditions, NEW.why, NEW.reader, NEW.decision, NEW.proven_from,
             NEW.worked_at, NEW.failed_at, NEW.worked, NEW.failed, NEW.valid))
     EXECUTE FUNCTION annals_internal.keep_history('skill');
-COMMENT ON TRIGGER history_update ON annals.skills IS 'Keeps the old version of a changed skill in skills_history.';
+COMMENT ON TRIGGER history_update ON annals.skills IS 'Stores the old version of a changed skill in skills_history.';
 CREATE TRIGGER history_delete BEFORE DELETE ON annals.skills
     FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_history('skill');
-COMMENT ON TRIGGER history_delete ON annals.skills IS 'Keeps the last version of a removed skill in skills_history.';
+COMMENT ON TRIGGER history_delete ON annals.skills IS 'Stores the last version of a removed skill in skills_history.';
 
 CREATE VIEW annals.skill_versions WITH (security_invoker = true) AS
 SELECT s.group_id, s.id, s.skill_id, s.procedure, s.name, s.tasks, s.steps, s.pitfalls, s.preconditions, s.why, s.reader, s.decision, s.proven_from,
@@ -168,27 +167,27 @@ FROM annals_internal.skills_history h;
 COMMENT ON VIEW annals.skill_versions IS 'Every version of every skill, former and current.';
 COMMENT ON COLUMN annals.skill_versions.group_id IS 'The group that the row belongs to.';
 COMMENT ON COLUMN annals.skill_versions.id IS 'Its id.';
-COMMENT ON COLUMN annals.skill_versions.skill_id IS 'The skill: all procedures of like tasks have the same.';
-COMMENT ON COLUMN annals.skill_versions.procedure IS 'The procedure, by the tools and commands of its steps.';
+COMMENT ON COLUMN annals.skill_versions.skill_id IS 'The skill, shared by all procedures for similar tasks.';
+COMMENT ON COLUMN annals.skill_versions.procedure IS 'Id of the procedure, from the tools and commands of its steps.';
 COMMENT ON COLUMN annals.skill_versions.name IS 'What it does.';
-COMMENT ON COLUMN annals.skill_versions.tasks IS 'Tasks that it did.';
-COMMENT ON COLUMN annals.skill_versions.steps IS 'The steps, in their order.';
-COMMENT ON COLUMN annals.skill_versions.pitfalls IS 'What went wrong on the way.';
-COMMENT ON COLUMN annals.skill_versions.preconditions IS 'What was the same of the environment whenever it worked.';
-COMMENT ON COLUMN annals.skill_versions.why IS 'Why it is trusted less, or ended; empty: nothing speaks against it.';
-COMMENT ON COLUMN annals.skill_versions.reader IS 'Who worded it.';
-COMMENT ON COLUMN annals.skill_versions.decision IS 'What was decided by hand: confirmed or rejected; NULL: nothing.';
-COMMENT ON COLUMN annals.skill_versions.proven_from IS 'Time since when the group''s policy confirms it; NULL: never.';
-COMMENT ON COLUMN annals.skill_versions.worked_at IS 'When it worked.';
-COMMENT ON COLUMN annals.skill_versions.failed_at IS 'When it failed.';
+COMMENT ON COLUMN annals.skill_versions.tasks IS 'The tasks it is for.';
+COMMENT ON COLUMN annals.skill_versions.steps IS 'The steps, in order.';
+COMMENT ON COLUMN annals.skill_versions.pitfalls IS 'Errors on the way.';
+COMMENT ON COLUMN annals.skill_versions.preconditions IS 'Values of the environment that were the same in every success.';
+COMMENT ON COLUMN annals.skill_versions.why IS 'Why it is trusted less, or ended; empty: no reason.';
+COMMENT ON COLUMN annals.skill_versions.reader IS 'Author of the wording.';
+COMMENT ON COLUMN annals.skill_versions.decision IS 'Decision by hand: confirmed or rejected; NULL: none.';
+COMMENT ON COLUMN annals.skill_versions.proven_from IS 'Time from which the group''s policy confirms it; NULL: never.';
+COMMENT ON COLUMN annals.skill_versions.worked_at IS 'Times it worked.';
+COMMENT ON COLUMN annals.skill_versions.failed_at IS 'Times it failed.';
 COMMENT ON COLUMN annals.skill_versions.worked IS 'The runs in which it worked.';
 COMMENT ON COLUMN annals.skill_versions.failed IS 'The runs in which it failed.';
 COMMENT ON COLUMN annals.skill_versions.valid IS 'Time range in which it holds in the world.';
 COMMENT ON COLUMN annals.skill_versions.recorded IS 'Time range in which this version was believed, half-open; without an upper bound it still is.';
 COMMENT ON COLUMN annals.skill_versions.created_at IS 'Time it was first recorded.';
 
--- Decisions hold no words, so that what is rejected stays rejected when its runs are
--- erased and others bring it again.
+-- Decisions contain no text. A rejected procedure stays rejected when its runs are
+-- erased and others bring it back.
 CREATE TABLE annals_internal.skill_decisions (
     group_id text NOT NULL REFERENCES annals.groups ON DELETE CASCADE,
     skill_id uuid NOT NULL,
@@ -198,10 +197,10 @@ CREATE TABLE annals_internal.skill_decisions (
     decided_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
     PRIMARY KEY (group_id, skill_id, procedure)
 );
-COMMENT ON TABLE annals_internal.skill_decisions IS 'Which procedures were confirmed or rejected by hand.';
+COMMENT ON TABLE annals_internal.skill_decisions IS 'Procedures that were confirmed or rejected by hand.';
 COMMENT ON COLUMN annals_internal.skill_decisions.group_id IS 'The group that the row belongs to.';
-COMMENT ON COLUMN annals_internal.skill_decisions.skill_id IS 'The skill, as a run of it came to it.';
-COMMENT ON COLUMN annals_internal.skill_decisions.procedure IS 'The procedure.';
+COMMENT ON COLUMN annals_internal.skill_decisions.skill_id IS 'The skill, as its runs had it on arrival.';
+COMMENT ON COLUMN annals_internal.skill_decisions.procedure IS 'Id of the procedure.';
 COMMENT ON COLUMN annals_internal.skill_decisions.decision IS 'Confirmed or rejected.';
 COMMENT ON COLUMN annals_internal.skill_decisions.authority IS 'Whose word it is. A lower one cannot change it.';
 COMMENT ON COLUMN annals_internal.skill_decisions.decided_at IS 'Time of the decision.';
@@ -215,10 +214,10 @@ BEGIN ATOMIC
     CROSS JOIN LATERAL (SELECT e.every, ARRAY(SELECT t.term FROM unnest(e.every) AS t(term) WHERE t.term !~ '[0-9]') AS plain) w
     WHERE g.group_id = of_group;
 END;
-COMMENT ON FUNCTION annals_internal.task_terms(text, text) IS 'Splits a task into its words, without those that hold digits, which differ from one task to the next.';
+COMMENT ON FUNCTION annals_internal.task_terms(text, text) IS 'Splits a task into words, without those with digits, which differ between tasks.';
 
--- Of a command the first words tell what it does: the program, and what it is told to
--- do. Arguments differ from run to run.
+-- The first words of a command tell what it does: the program and its subcommand.
+-- Arguments differ between runs.
 CREATE FUNCTION annals_internal.step_key(step jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN left(btrim(concat_ws(' ',
@@ -227,14 +226,14 @@ RETURN left(btrim(concat_ws(' ',
         regexp_replace(coalesce(step->'arguments'->>'command', step->'arguments'->>'cmd', CASE jsonb_typeof(step->'arguments') WHEN 'string' THEN step->>'arguments' END),
             '^(\s*(sudo|cd\s+\S+\s*(&&|;)|[A-Za-z_][A-Za-z0-9_]*=\S+)\s+)+', ''),
         '^\s*([A-Za-z0-9_./-]+(?:\s+[A-Za-z][A-Za-z0-9_.-]*)?)'))[1])), 200);
-COMMENT ON FUNCTION annals_internal.step_key(jsonb) IS 'Returns what a step of a run does: its tool, and of a command the first words.';
+COMMENT ON FUNCTION annals_internal.step_key(jsonb) IS 'Returns the key of a step: its tool and, for a command, the first words.';
 
 CREATE FUNCTION annals_internal.step_text(step jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN left(CASE WHEN coalesce(step->>'tool', '') = '' THEN step->>'action'
     ELSE concat_ws(': ', nullif(step->>'action', ''), concat_ws(' ', step->>'tool',
         coalesce(step->'arguments'->>'command', step->'arguments'->>'cmd', nullif(nullif(step->>'arguments', '{}'), '')))) END, 500);
-COMMENT ON FUNCTION annals_internal.step_text(jsonb) IS 'Returns a step of a run in words: what was done, with which tool and arguments.';
+COMMENT ON FUNCTION annals_internal.step_text(jsonb) IS 'Returns a step of a run in words: the action, the tool and its arguments.';
 
 CREATE FUNCTION annals_internal.steps_of_run(run jsonb) RETURNS TABLE (place bigint, key text, told text, error text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -242,9 +241,10 @@ BEGIN ATOMIC
     SELECT s.place, annals_internal.step_key(s.step), annals_internal.step_text(s.step), coalesce(s.step->>'error', '')
     FROM jsonb_array_elements(coalesce(nullif(run->'steps', 'null'), '[]')) WITH ORDINALITY AS s(step, place);
 END;
-COMMENT ON FUNCTION annals_internal.steps_of_run(jsonb) IS 'Lists the steps of a run: what each does, in words too, and why it failed; empty: it did not.';
+COMMENT ON FUNCTION annals_internal.steps_of_run(jsonb) IS 'Lists the steps of a run: key, words and error; empty: no error.';
 
--- The steps of a run that did not fail. What is done again and again counts once.
+-- Returns the keys of the steps that did not fail. Immediate repetitions count
+-- once.
 CREATE FUNCTION annals_internal.run_steps(run jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -255,19 +255,20 @@ BEGIN ATOMIC
         WHERE s.error = '' AND s.key <> ''
     ) k;
 END;
-COMMENT ON FUNCTION annals_internal.run_steps(jsonb) IS 'Returns what a run did, step by step, without what failed.';
+COMMENT ON FUNCTION annals_internal.run_steps(jsonb) IS 'Returns the keys of a run''s steps, in order, without failed ones.';
 
--- Steps as a text in which LIKE finds others that stand in it in the same order.
+-- Formats steps as a text for LIKE, which finds texts with the same steps in the
+-- same order.
 CREATE FUNCTION annals_internal.steps_as_text(steps text[]) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN E'\x01' || array_to_string(steps, E'\x01\x01') || E'\x01';
-COMMENT ON FUNCTION annals_internal.steps_as_text(text[]) IS 'Returns steps as one text, each between marks.';
+COMMENT ON FUNCTION annals_internal.steps_as_text(text[]) IS 'Formats steps as one text, each between marks.';
 CREATE FUNCTION annals_internal.steps_as_pattern(steps text[]) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN E'%\x01' || replace(regexp_replace(array_to_string(steps, E'\x02'), '([\\%_])', '\\\1', 'g'), E'\x02', E'\x01%\x01') || E'\x01%';
-COMMENT ON FUNCTION annals_internal.steps_as_pattern(text[]) IS 'Returns the pattern of what holds all of some steps, in their order.';
+COMMENT ON FUNCTION annals_internal.steps_as_pattern(text[]) IS 'Returns the LIKE pattern for texts that contain all given steps, in order.';
 
--- Wilson's interval for a share, at 95 % (E. B. Wilson, 1927).
+-- Returns Wilson's score interval at 95 % (E. B. Wilson, 1927).
 CREATE FUNCTION annals_internal.wilson(worked bigint, failed bigint, OUT low float8, OUT high float8)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -275,7 +276,7 @@ BEGIN ATOMIC
         CASE WHEN n = 0 THEN 1 ELSE least(1, (p + 1.9208 / n + 1.96 * sqrt(p * (1 - p) / n + 0.9604 / n / n)) / (1 + 3.8416 / n)) END
     FROM (SELECT (worked + failed)::float8 AS n, worked::float8 / greatest(1, worked + failed) AS p) c;
 END;
-COMMENT ON FUNCTION annals_internal.wilson(bigint, bigint) IS 'Returns the interval of Wilson in which the rate of success lies, at 95 %.';
+COMMENT ON FUNCTION annals_internal.wilson(bigint, bigint) IS 'Returns Wilson''s score interval of the success rate, at 95 %.';
 
 CREATE FUNCTION annals_internal.runs_of_skills(of_group text, known timestamptz) RETURNS TABLE (skill_id uuid, episode_id uuid)
 LANGUAGE sql STABLE PARALLEL SAFE
@@ -284,11 +285,11 @@ BEGIN ATOMIC
     UNION ALL
     SELECT v.skill_id, unnest(v.worked || v.failed) FROM annals.skill_versions v WHERE v.group_id = of_group AND v.recorded @> known;
 END;
-COMMENT ON FUNCTION annals_internal.runs_of_skills(text, timestamptz) IS 'Lists the runs of each skill, as they are now or were known at a time.';
+COMMENT ON FUNCTION annals_internal.runs_of_skills(text, timestamptz) IS 'Lists the runs of each skill, now or as known at a time.';
 
--- Compares a task with the tasks of a group's runs: the cosine of their words, those
--- that fewer skills have counting more. Of several runs of a skill the likest counts.
--- Only runs before one count, where it is given, or what was known at a time.
+-- Compares a task with the tasks of a group's runs by the cosine of their words.
+-- Words that fewer skills have weigh more. A skill counts by its most similar run.
+-- before restricts this to earlier runs, known to what was known at a time.
 CREATE FUNCTION annals_internal.skills_alike(of_group text, asked text[], before uuid, known timestamptz) RETURNS TABLE (skill_id uuid, alike float8)
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -297,7 +298,7 @@ BEGIN ATOMIC
         FROM annals_internal.runs_of_skills(of_group, known) AS k(skill_id, episode_id)
         JOIN annals_internal.skill_runs r ON r.group_id = of_group AND r.episode_id = k.episode_id
         WHERE before IS NULL OR k.episode_id < before
-        UNION -- the runs of then may be gone
+        UNION -- former runs may be gone
         SELECT v.skill_id, annals_internal.task_terms(of_group, t.task)
         FROM annals.skill_versions v CROSS JOIN LATERAL unnest(v.tasks) AS t(task)
         WHERE v.group_id = of_group AND v.recorded @> known
@@ -323,10 +324,10 @@ BEGIN ATOMIC
     WHERE c.common > 0 AND q.norm > 0
     GROUP BY c.skill_id;
 END;
-COMMENT ON FUNCTION annals_internal.skills_alike(text, text[], uuid, timestamptz) IS 'Tells how like a task is to the tasks of each skill, from 0 to 1, by its words.';
+COMMENT ON FUNCTION annals_internal.skills_alike(text, text[], uuid, timestamptz) IS 'Returns the similarity of a task to the tasks of each skill, by words, from 0 to 1.';
 
--- The skills that a run may be of: those whose tasks and steps are like it, the likest
--- first. Other words for a task are the same task if the steps are the same.
+-- Lists the skills that a run may belong to, with similar tasks and steps, most
+-- similar first. Tasks in different words are the same if the steps are.
 CREATE FUNCTION annals_internal.skills_of_run(of_group text, task text[], done text[], before uuid) RETURNS TABLE (skill_id uuid, steps_alike float8)
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -346,9 +347,9 @@ BEGIN ATOMIC
     WHERE a.alike + 0.5 * coalesce(s.alike, 0) >= 0.7
     ORDER BY a.alike + 0.5 * coalesce(s.alike, 0) DESC, a.skill_id;
 END;
-COMMENT ON FUNCTION annals_internal.skills_of_run(text, text[], text[], uuid) IS 'Lists the skills that a run may be of, by its task, its steps and the runs before it, the likest first.';
+COMMENT ON FUNCTION annals_internal.skills_of_run(text, text[], text[], uuid) IS 'Lists the skills that a run may belong to, by its task, its steps and earlier runs, most similar first.';
 
--- What went wrong in a run: its failed steps, or else what is said of the whole.
+-- Lists the errors of a run: those of failed steps, and that of the whole run.
 CREATE FUNCTION annals_internal.run_errors(run jsonb) RETURNS TABLE (place bigint, error text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -358,9 +359,9 @@ BEGIN ATOMIC
     UNION ALL
     SELECT 1000000, left(run->>'error', 500) WHERE run->>'error' <> '';
 END;
-COMMENT ON FUNCTION annals_internal.run_errors(jsonb) IS 'Lists what went wrong in a run, in the order of its steps.';
+COMMENT ON FUNCTION annals_internal.run_errors(jsonb) IS 'Lists the errors of a run, in the order of its steps.';
 
--- The step at which a run failed: the last with an error, else its last.
+-- Returns the step at which a run failed: the last with an error, or the last.
 CREATE FUNCTION annals_internal.failed_step(run jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -370,10 +371,10 @@ BEGIN ATOMIC
         ORDER BY s.error <> '' DESC, s.place DESC
         LIMIT 1), '') ELSE '' END;
 END;
-COMMENT ON FUNCTION annals_internal.failed_step(jsonb) IS 'Returns the step at which a run failed; empty: it did not.';
+COMMENT ON FUNCTION annals_internal.failed_step(jsonb) IS 'Returns the step at which a run failed; empty: it did not fail.';
 
--- Says why a procedure is trusted less: its latest failure, and what of the
--- environment had changed since it worked.
+-- Explains why a procedure is trusted less: its latest failure, and changes of
+-- the environment since its last success.
 CREATE FUNCTION annals_internal.why_failed(of_group text, worked uuid, failed uuid, in_a_row integer, latest uuid) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE
 BEGIN ATOMIC
@@ -390,12 +391,12 @@ BEGIN ATOMIC
     LEFT JOIN annals.episodes w ON w.group_id = of_group AND w.id = worked
     WHERE f.group_id = of_group AND f.id = failed;
 END;
-COMMENT ON FUNCTION annals_internal.why_failed(text, uuid, uuid, integer, uuid) IS 'Says why a procedure is trusted less: the latest failure, and what had changed before the first.';
+COMMENT ON FUNCTION annals_internal.why_failed(text, uuid, uuid, integer, uuid) IS 'Explains why a procedure is trusted less: its latest failure, and changes of the environment before the first.';
 
--- The runs that show something: not those that wait for a review, nor those
--- that are to expire, which a skill would outlive. One that nobody judged as it was
--- recorded went as those say who marked it useful or wrong since: of these the ones
--- with the highest authority. What assistants alone say of it later is no proof.
+-- Lists the runs that count as proof. It leaves out withheld runs and those to
+-- expire, which a skill would outlive. A run without a recorded outcome takes that
+-- of its useful and wrong marks, from the highest authority among them. judged is
+-- false if only assistants marked it: that is no proof.
 CREATE FUNCTION annals_internal.proving_runs(of_group text)
 RETURNS TABLE (skill_id uuid, episode_id uuid, occurred_at timestamptz, steps text[], failed text, outcome text, judged boolean, content text)
 LANGUAGE sql STABLE
@@ -419,12 +420,12 @@ BEGIN ATOMIC
         AND r.episode_id NOT IN (SELECT annals_internal.expiring(of_group, 'episode', 'infinity'))
         AND NOT ((SELECT annals_internal.withholds(of_group)) AND annals_internal.episode_held(of_group, e.id, e.authority, e.thread_id));
 END;
-COMMENT ON FUNCTION annals_internal.proving_runs(text) IS 'Lists the runs that show something, and whether more than the word of an assistant that came later says how each went.';
+COMMENT ON FUNCTION annals_internal.proving_runs(text) IS 'Lists the runs that count as proof, and whether more than the later word of an assistant tells the outcome.';
 
--- The procedures of a skill: the ways in which runs worked, of the fifty that most took.
--- A way that holds no other is what has to be done at least. What else was done belongs
--- to the procedure if three of four did it: that procedure is the longest way with all of
--- the steps that so many took.
+-- Lists the procedures of a skill. Candidates are the step sequences of successful runs,
+-- the fifty most frequent. A sequence that contains no other is a minimum. Its procedure
+-- is the longest sequence that contains it, and that three quarters of the runs with the
+-- minimum contain.
 CREATE FUNCTION annals_internal.procedures_of(of_group text, of_skill uuid) RETURNS TABLE (procedure uuid, steps text[])
 LANGUAGE sql STABLE
 BEGIN ATOMIC
@@ -449,18 +450,18 @@ BEGIN ATOMIC
     ) l
     WHERE NOT EXISTS (SELECT FROM way o WHERE o.done <> m.done AND m.done LIKE o.pattern);
 END;
-COMMENT ON FUNCTION annals_internal.procedures_of(text, uuid) IS 'Lists the ways in which a task was done with success, without what only some did besides.';
+COMMENT ON FUNCTION annals_internal.procedures_of(text, uuid) IS 'Lists the procedures that led to success, without steps that only some runs took.';
 
--- Reads the runs of a skill in the order in which they happened. One that worked speaks
--- for each procedure whose steps it did; one that failed speaks against each that has
--- the step at which it failed, if at least half of what it had done belongs to that.
+-- Reads the runs of a skill in order of time. A success supports each procedure whose
+-- steps it contains. A failure opposes each procedure that has the failed step, if at
+-- least half of the run's other steps belong to it.
 --
--- A procedure ends with three to five failures in a row at one step, as soon as so many
--- would come by chance in fewer than one case of a hundred, at the rate of success
--- before, taken as (worked + 1) / (tried + 2) (Laplace's rule of succession); and with
--- five failures in a row at any steps. If it works again, it holds again from then on.
--- Its latest 200 runs are counted and named, so that a version does not grow without end.
--- What was imported was written down, not done: it proves nothing.
+-- A procedure ends after three to five failures in a row at one step. It ends once
+-- their probability falls below one in a hundred at the earlier success rate,
+-- (worked + 1) / (tried + 2) (Laplace's rule of succession). It also ends after
+-- five failures in a row at any steps. A later success starts a new period. Only
+-- its latest 200 runs are kept, so that a version does not grow without bound.
+-- Imported runs were written down, not done, and prove nothing.
 CREATE FUNCTION annals_internal.skill_periods(of_group text, of_skill uuid, proof integer) RETURNS TABLE (
     procedure uuid, steps text[], period integer, began timestamptz, ended timestamptz, proven_from timestamptz,
     worked_at timestamptz[], failed_at timestamptz[], worked uuid[], failed uuid[], failed_in_a_row integer, broke uuid, held uuid
@@ -511,7 +512,7 @@ BEGIN
                 worked_in_a_row := worked_in_a_row + 1;
                 proven_from := CASE WHEN worked_in_a_row >= proof THEN run.occurred_at END;
             END IF;
-        ELSIF began IS NOT NULL THEN -- before it worked there was nothing to fail
+        ELSIF began IS NOT NULL THEN -- before its first success it cannot fail
             IF failed_in_a_row = 0 THEN
                 broke := run.episode_id;
                 broke_at := run.occurred_at;
@@ -525,7 +526,7 @@ BEGIN
             failed_in_a_row := failed_in_a_row + 1;
             worked_in_a_row := 0;
             IF failed_in_a_row >= 5 OR at_one_step >= 3 AND (1 - rate) ^ failed_in_a_row < 0.01 THEN
-                ended := coalesce(ended, greatest(broke_at, worked_at[cardinality(worked_at)] + interval '1 microsecond')); -- it held for some time
+                ended := coalesce(ended, greatest(broke_at, worked_at[cardinality(worked_at)] + interval '1 microsecond')); -- it held for a time
             END IF;
         END IF;
         IF cardinality(worked) + cardinality(failed) > 200 THEN
@@ -543,17 +544,16 @@ BEGIN
     END IF;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.skill_periods(text, uuid, integer) IS 'Reads the runs of a skill: which procedures held when, and how often each worked and failed.';
+COMMENT ON FUNCTION annals_internal.skill_periods(text, uuid, integer) IS 'Reads the runs of a skill: the periods of each procedure, and how often it worked and failed.';
 
 CREATE FUNCTION annals_internal.pitfall_error(pitfall text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN regexp_replace(pitfall, ' \([^()]*\)$', '');
-COMMENT ON FUNCTION annals_internal.pitfall_error(text) IS 'Returns a pitfall of a skill without the times at which it was met.';
+COMMENT ON FUNCTION annals_internal.pitfall_error(text) IS 'Returns a pitfall of a skill without its dates.';
 
--- What a model is shown of a skill besides the steps of its procedure, and a hash of all
--- that it is shown: its words are kept as long as that is the same, and so must not be
--- made of anything else. Arguments, numbers and times differ from one run to the next,
--- and are not shown.
+-- Returns what a model is shown of a skill besides the steps, and a hash of everything
+-- that it is shown. Its words stay while the hash is the same, so they must depend on
+-- nothing else. Arguments, numbers and dates differ between runs, and are left out.
 CREATE FUNCTION annals_internal.skill_question(procedure uuid, tasks text[], pitfalls text[], preconditions text[],
     OUT asked text[], OUT errors text[], OUT basis text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -566,14 +566,14 @@ BEGIN ATOMIC
             ARRAY(SELECT annals_internal.pitfall_error(p.pitfall) FROM unnest(pitfalls) WITH ORDINALITY AS p(pitfall, place) ORDER BY p.place) AS errors
     ) q;
 END;
-COMMENT ON FUNCTION annals_internal.skill_question(uuid, text[], text[], text[]) IS 'Returns what a model is shown to word a skill: tasks without what holds digits, and errors; and a hash of it, of the steps and of the preconditions.';
+COMMENT ON FUNCTION annals_internal.skill_question(uuid, text[], text[], text[]) IS 'Returns what a model is shown to word a skill: tasks without digits, and errors. Also returns a hash of these, the steps and the preconditions.';
 
 CREATE FUNCTION annals_internal.joined_skills(of_group text, of_skill uuid) RETURNS SETOF uuid
 LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT DISTINCT r.came_to FROM annals_internal.skill_runs r WHERE r.group_id = of_group AND r.skill_id = of_skill;
 END;
-COMMENT ON FUNCTION annals_internal.joined_skills(text, uuid) IS 'Lists the skills that runs made one, the one that they are now among them.';
+COMMENT ON FUNCTION annals_internal.joined_skills(text, uuid) IS 'Lists the skills that were merged into a skill, itself included.';
 
 CREATE FUNCTION annals_internal.skill_decision(of_group text, of_skill uuid, of_procedure uuid) RETURNS SETOF annals_internal.skill_decisions
 LANGUAGE sql STABLE
@@ -584,12 +584,11 @@ BEGIN ATOMIC
     ORDER BY d.authority DESC, d.decided_at DESC, d.skill_id
     LIMIT 1;
 END;
-COMMENT ON FUNCTION annals_internal.skill_decision(text, uuid, uuid) IS 'Returns what was decided about a procedure in a skill or in one that is one with it: by the highest authority, the latest.';
+COMMENT ON FUNCTION annals_internal.skill_decision(text, uuid, uuid) IS 'Returns the decision about a procedure in a skill or those merged into it: of the highest authority, the latest.';
 
--- Brings a skill to what its runs show now. The steps are told as in the best run: the
--- best judged, then the shortest, then the latest; without what that did besides. What a
--- model made of the words of the runs stays while it would be asked the same; the tasks
--- as they were given, and the times of pitfalls, are those of the runs.
+-- Updates a skill from its runs. The steps are worded as in the best run (highest score,
+-- then shortest, then latest), without its additional steps. A model's words stay while
+-- its question would be the same. Tasks and dates of pitfalls always come from the runs.
 CREATE FUNCTION annals_internal.learn_skill(of_group text, of_skill uuid) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -660,22 +659,22 @@ BEGIN
     DELETE FROM annals.skills s WHERE s.group_id = of_group AND s.skill_id = of_skill AND NOT s.id = ANY (coalesce(learned, '{}'));
 END
 $$;
-COMMENT ON FUNCTION annals_internal.learn_skill(text, uuid) IS 'Brings a skill to what its runs show now.';
+COMMENT ON FUNCTION annals_internal.learn_skill(text, uuid) IS 'Updates a skill from its runs.';
 
--- Rows are told by their columns: on a shard a row as a whole is of another type.
+-- Compares rows by their columns: on a shard, a whole row has another type.
 CREATE FUNCTION annals_internal.repeats(run annals_internal.skill_runs) RETURNS boolean
 LANGUAGE sql STABLE
 RETURN run.skill_id IS NULL OR run.joined = '{}' AND EXISTS (
     SELECT FROM annals_internal.skill_runs r
     WHERE r.group_id = run.group_id AND r.skill_id = run.came_to AND r.episode_id < run.episode_id
         AND r.words = run.words AND r.steps = run.steps AND (r.failed = '') = (run.failed = ''));
-COMMENT ON FUNCTION annals_internal.repeats(annals_internal.skill_runs) IS 'Tells whether a run says nothing to those after it: it teaches nothing, or one before it has the same words and steps.';
+COMMENT ON FUNCTION annals_internal.repeats(annals_internal.skill_runs) IS 'Tells whether a run adds nothing for later runs: it teaches nothing, or an earlier run has the same words and steps.';
 
--- Tells of which skill each run is, once some came, were judged or went, and brings the
--- skills to that. Runs are taken in the order in which they came. A run is of the skill
--- that is likest to it, and makes one skill of all whose steps it has. Where nothing
--- changed for it, it stays where it is. A skill keeps its id as long as it has one of its
--- runs, and has the one that it would have had when all went and one comes again.
+-- Reassigns runs to skills after runs were added, judged or removed, and updates the
+-- skills. It takes runs in order of arrival. A run goes to the most similar skill, and
+-- merges into it all skills with its steps. Runs that no change affects keep their skill.
+-- A skill keeps its id while one of its runs remains. Once all are gone, it gets the same
+-- id again when one returns.
 CREATE FUNCTION annals_internal.learn_runs(of_group text, changed annals_internal.skill_runs[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -732,7 +731,7 @@ BEGIN
     FROM (SELECT DISTINCT t.skill_id FROM unnest(touched) AS t(skill_id) WHERE t.skill_id IS NOT NULL ORDER BY 1) t;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.learn_runs(text, annals_internal.skill_runs[]) IS 'Brings skills to what the runs of a group show, in the order in which they came, after some changed.';
+COMMENT ON FUNCTION annals_internal.learn_runs(text, annals_internal.skill_runs[]) IS 'Reassigns the runs of a group to skills, in order of arrival, after some runs changed.';
 
 CREATE FUNCTION annals_internal.learn_from_run() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -740,25 +739,25 @@ DECLARE
     run jsonb := NEW.content;
 BEGIN
     IF annals_internal.write_origin()->>'action' = 'import' THEN
-        RETURN NULL; -- what was learned from it comes with it
+        RETURN NULL; -- the import brings what it taught
     END IF;
     INSERT INTO annals_internal.skill_runs (group_id, episode_id, words, steps, failed, outcome)
     VALUES (NEW.group_id, NEW.id, annals_internal.task_terms(NEW.group_id, run->>'task'), annals_internal.run_steps(run), annals_internal.failed_step(run),
         coalesce(nullif(run->>'outcome', ''), 'unknown'))
     ON CONFLICT DO NOTHING;
-    IF FOUND THEN -- it was not read before
+    IF FOUND THEN -- it is new
         PERFORM annals_internal.learn_runs(NEW.group_id, ARRAY(SELECT ROW(r.*)::annals_internal.skill_runs FROM annals_internal.skill_runs r WHERE r.group_id = NEW.group_id AND r.episode_id = NEW.id));
     END IF;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.learn_from_run() IS 'Trigger: learns from a run that was read.';
+COMMENT ON FUNCTION annals_internal.learn_from_run() IS 'Trigger: learns from a run once it is read.';
 CREATE TRIGGER learn_insert AFTER INSERT ON annals.episodes
     FOR EACH ROW WHEN (NEW.source = 'run' AND NEW.state = 'done') EXECUTE FUNCTION annals_internal.learn_from_run();
 COMMENT ON TRIGGER learn_insert ON annals.episodes IS 'Learns from a run.';
 CREATE TRIGGER learn_update AFTER UPDATE OF state ON annals.episodes
     FOR EACH ROW WHEN (NEW.source = 'run' AND NEW.state = 'done' AND OLD.state <> 'done') EXECUTE FUNCTION annals_internal.learn_from_run();
-COMMENT ON TRIGGER learn_update ON annals.episodes IS 'Learns from a run that was read.';
+COMMENT ON TRIGGER learn_update ON annals.episodes IS 'Learns from a run once it is read.';
 
 CREATE FUNCTION annals_internal.unlearn_runs() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -766,20 +765,19 @@ DECLARE
     gone record;
 BEGIN
     FOR gone IN SELECT o.group_id, array_agg(ROW(o.*)::annals_internal.skill_runs) AS runs FROM old_rows o GROUP BY o.group_id ORDER BY o.group_id LOOP
-        IF EXISTS (SELECT FROM annals.groups g WHERE g.group_id = gone.group_id) THEN -- apart: Citus joins no rows of a trigger
+        IF EXISTS (SELECT FROM annals.groups g WHERE g.group_id = gone.group_id) THEN -- apart: Citus joins no transition tables
             PERFORM annals_internal.learn_runs(gone.group_id, gone.runs);
         END IF;
     END LOOP;
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.unlearn_runs() IS 'Trigger: brings skills to what is left when runs are gone.';
+COMMENT ON FUNCTION annals_internal.unlearn_runs() IS 'Trigger: updates skills after runs were removed.';
 CREATE TRIGGER unlearn AFTER DELETE ON annals_internal.skill_runs
     REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.unlearn_runs();
-COMMENT ON TRIGGER unlearn ON annals_internal.skill_runs IS 'Brings skills to what is left when runs are gone.';
+COMMENT ON TRIGGER unlearn ON annals_internal.skill_runs IS 'Updates skills after runs were removed.';
 
--- What a group withholds or releases, what expires, and what was decided change what its
--- runs show.
+-- Learns again after a policy, release, hold, decision or change of language.
 CREATE FUNCTION annals_internal.learn_anew() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -806,18 +804,18 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.learn_anew() IS 'Trigger: brings skills to what their runs show after a change of what counts.';
+COMMENT ON FUNCTION annals_internal.learn_anew() IS 'Trigger: updates skills after a change of what counts as proof.';
 CREATE CONSTRAINT TRIGGER learn_skills AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (NEW.action = 'policy') EXECUTE FUNCTION annals_internal.learn_anew('policy');
-COMMENT ON TRIGGER learn_skills ON annals.edits IS 'Brings skills to what their runs show after a change of what is withheld.';
+COMMENT ON TRIGGER learn_skills ON annals.edits IS 'Updates skills after a change of the group''s policy.';
 CREATE CONSTRAINT TRIGGER learn_skill AFTER INSERT ON annals.edits DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW WHEN (NEW.action IN ('release', 'hold')) EXECUTE FUNCTION annals_internal.learn_anew('episode');
-COMMENT ON TRIGGER learn_skill ON annals.edits IS 'Brings the skill of a run to what its runs show when it is released or held.';
+COMMENT ON TRIGGER learn_skill ON annals.edits IS 'Updates the skill of a run that is released or held.';
 CREATE TRIGGER learn_skills AFTER UPDATE OF text_search ON annals.groups
     FOR EACH ROW WHEN (OLD.text_search <> NEW.text_search) EXECUTE FUNCTION annals_internal.learn_anew('language');
-COMMENT ON TRIGGER learn_skills ON annals.groups IS 'Splits the tasks of runs anew when the language of the group is another, and learns from them anew.';
+COMMENT ON TRIGGER learn_skills ON annals.groups IS 'Splits the tasks of runs again after a change of language, and learns from them again.';
 
--- Of many runs that are judged at once each skill is learned once.
+-- Learns each skill once, however many runs are judged together.
 CREATE FUNCTION annals_internal.learn_judged() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -837,19 +835,19 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.learn_judged() IS 'Trigger: brings skills to what their runs show after some were judged, or are to expire.';
+COMMENT ON FUNCTION annals_internal.learn_judged() IS 'Trigger: updates skills after marks that judge runs or set their expiry.';
 CREATE TRIGGER learn_skills AFTER INSERT ON annals.marks
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.learn_judged();
-COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Brings skills to what their runs show when some are to expire, or were judged.';
+COMMENT ON TRIGGER learn_skills ON annals.marks IS 'Updates skills after runs were judged, or their expiry was set.';
 CREATE TRIGGER learn_skills_update AFTER UPDATE ON annals.marks
     REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.learn_judged();
-COMMENT ON TRIGGER learn_skills_update ON annals.marks IS 'Brings skills to what their runs show when marks of some are ended.';
+COMMENT ON TRIGGER learn_skills_update ON annals.marks IS 'Updates skills after such marks were ended.';
 CREATE TRIGGER learn_skills_delete AFTER DELETE ON annals.marks
     REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION annals_internal.learn_judged();
-COMMENT ON TRIGGER learn_skills_delete ON annals.marks IS 'Brings skills to what their runs show when marks of some are removed.';
+COMMENT ON TRIGGER learn_skills_delete ON annals.marks IS 'Updates skills after such marks were removed.';
 CREATE TRIGGER learn_skills AFTER INSERT OR UPDATE OR DELETE ON annals_internal.skill_decisions
     FOR EACH ROW EXECUTE FUNCTION annals_internal.learn_anew('decision');
-COMMENT ON TRIGGER learn_skills ON annals_internal.skill_decisions IS 'Brings the skill to what was decided.';
+COMMENT ON TRIGGER learn_skills ON annals_internal.skill_decisions IS 'Updates the skill after a decision.';
 
 DO $$
 BEGIN

@@ -1,4 +1,4 @@
--- Recall storage, and what lies in episodes for agents.
+-- Recall storage, and the episodes of agents.
 
 -- name: AgentMessageInsert :batchexec
 INSERT INTO annals.agent_messages (group_id, agent_id, seq, id, step, role, kind, actor, content, thought, function, arguments,
@@ -12,13 +12,13 @@ SELECT EXISTS (
     WHERE group_id = @group_id AND agent_id = @agent_id AND external_id = @external_id::text
 );
 
--- Notes how many tokens a message takes, where that has changed.
+-- Stores how many tokens a message takes, if that has changed.
 -- name: AgentMessageRecount :batchexec
 UPDATE annals.agent_messages
 SET tokens = @tokens
 WHERE group_id = @group_id AND agent_id = @agent_id AND seq = @seq;
 
--- Lists the messages of an agent from one on, without those that have expired.
+-- Lists the messages of an agent from a given one on, without expired ones.
 -- name: AgentMessagesFrom :many
 SELECT * FROM annals.agent_messages
 WHERE group_id = @group_id AND agent_id = @agent_id AND seq >= @first::bigint
@@ -26,8 +26,8 @@ WHERE group_id = @group_id AND agent_id = @agent_id AND seq >= @first::bigint
 ORDER BY seq
 LIMIT @max_rows::int;
 
--- Lists the messages in an agent's context, without those that have expired. Where it begins is asked first and
--- by itself, so that no plan begins with all that the agent ever heard.
+-- Lists the messages in an agent's context, without expired ones. A subquery reads first where it
+-- begins, so that no plan starts from all messages of the agent.
 -- name: AgentQueue :many
 SELECT m.* FROM annals.agent_messages m
 WHERE m.group_id = @group_id AND m.agent_id = @agent_id
@@ -36,8 +36,8 @@ WHERE m.group_id = @group_id AND m.agent_id = @agent_id
 ORDER BY m.seq
 LIMIT @max_rows::int;
 
--- Lists what was said by or to the user from a time until before another, the
--- newest first, and counts all of it.
+-- Lists the messages by or to the user in a time range, the newest first, with their total count.
+-- The end of the range is excluded.
 -- name: AgentMessagesBetween :many
 SELECT seq, role, actor, content, occurred_at, episode_id, count(*) OVER () AS total
 FROM annals.agent_messages
@@ -50,7 +50,7 @@ WHERE group_id = @group_id AND agent_id = @agent_id AND role = ANY(@roles::text[
 ORDER BY occurred_at DESC, seq DESC
 LIMIT @max_rows::int OFFSET @skip::int;
 
--- Lets the graph read what was said by or to the user, up to a message.
+-- Lets the graph read the messages by or to the user, up to a given one.
 -- name: AgentEpisodesRelease :execrows
 UPDATE annals.episodes e
 SET deferred = false
@@ -59,7 +59,7 @@ WHERE m.group_id = @group_id AND m.agent_id = @agent_id AND m.seq BETWEEN @first
     AND m.role IN ('user', 'assistant')
     AND e.group_id = m.group_id AND e.id = m.episode_id AND e.deferred;
 
--- Removes what an agent kept under its threads.
+-- Removes the episodes that an agent kept in its threads.
 -- name: AgentEpisodesDelete :execrows
 DELETE FROM annals.episodes
 WHERE group_id = @group_id AND thread_id = ANY(@threads::text[]);
@@ -82,7 +82,7 @@ FROM annals.agent_files
 WHERE group_id = @group_id AND agent_id = @agent_id
 ORDER BY name;
 
--- Reads the lines that are open, and not all of a document that may be large.
+-- Reads the open lines of documents. A document may be large, so it does not read all of it.
 -- name: AgentFilesOpen :many
 SELECT name, array_to_string((string_to_array(content, E'\n'))[open_from + 1:open_to], E'\n')::text AS content,
     open_from::int AS open_from, open_to::int AS open_to
@@ -101,7 +101,7 @@ UPDATE annals.agent_files
 SET open_from = @open_from::int, open_to = @open_to::int, opened_at = statement_timestamp()
 WHERE group_id = @group_id AND agent_id = @agent_id AND name = @name;
 
--- Closes the files that were opened longest ago, beyond a number.
+-- Closes the least recently opened files beyond a number.
 -- name: AgentFilesClose :many
 WITH open AS (
     SELECT f.id FROM annals.agent_files f

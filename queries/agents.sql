@@ -1,4 +1,4 @@
--- Agents: what each is and how far it has come.
+-- Agents: their settings, and how far each has come.
 
 -- name: AgentDelete :execrows
 DELETE FROM annals.agents
@@ -20,7 +20,7 @@ WHERE group_id = @group_id AND name > @after::text
 ORDER BY name
 LIMIT @max_rows::int;
 
--- Holds an agent until the transaction ends, which alone writes to it.
+-- Locks an agent until the transaction ends: nobody else writes to it meanwhile.
 -- name: AgentLock :one
 SELECT * FROM annals.agents
 WHERE group_id = @group_id AND id = @id
@@ -34,29 +34,28 @@ WHERE group_id = @group_id AND heartbeat_at <= @at::timestamptz
 ORDER BY heartbeat_at, id
 LIMIT @max_rows::int;
 
--- Puts the next waking of an agent off by one period. It is to be woken now only
--- where it was due and has not asked for quiet.
+-- Moves the next waking of an agent forward by one period. It returns whether to wake the agent
+-- now: if it was due and has not asked for quiet.
 -- name: AgentBeat :one
 UPDATE annals.agents a
 SET heartbeat_at = annals_internal.seconds_after(@at::timestamptz, a.heartbeat_seconds)
 WHERE a.group_id = @group_id AND a.id = @id AND a.heartbeat_at <= @at::timestamptz
 RETURNING coalesce(a.paused_until <= @at::timestamptz, true)::boolean AS wake;
 
--- Notes how far an agent's memory was tidied up, and passages that were added.
+-- Records how far an agent's memory was tidied up, and how many passages that added.
 -- name: AgentConsolidated :exec
 UPDATE annals.agents
 SET consolidated_seq = greatest(consolidated_seq, @seq::bigint), passages = passages + @added::bigint
 WHERE group_id = @group_id AND id = @id;
 
--- Begins a turn: something was told to the agent.
+-- Begins a turn, after the agent was told something.
 -- name: AgentTold :exec
 UPDATE annals.agents
 SET last_seq = @last_seq, awaiting = true, turn_steps = 0
 WHERE group_id = @group_id AND id = @id;
 
--- Notes what a step came to, and that it was taken. It is refused where another
--- step was taken meanwhile. A summary that says what was withdrawn meanwhile is
--- left empty.
+-- Records a step and its outcome. It changes nothing if another step was taken meanwhile. It leaves
+-- the summary empty if that repeats what was withdrawn meanwhile.
 -- name: AgentStep :execrows
 WITH stepped AS (
     UPDATE annals.agents a
@@ -89,8 +88,7 @@ FROM annals.agents
 WHERE heartbeat_at <= now()
 ORDER BY group_id;
 
--- Lists groups with agents whose memory is due to be tidied up, as AgentsRested
--- does.
+-- Lists groups with agents whose memory is due to be tidied up, by the rule of AgentsRested.
 -- name: AgentGroupsRested :many
 SELECT DISTINCT a.group_id
 FROM annals.agents a
@@ -105,9 +103,8 @@ WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND NOT coalesce((a.set
     AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
 ORDER BY a.group_id;
 
--- Lists agents that were told something since their memory was last tidied up,
--- and have rested for so long since their last step. Erasing counts as a step,
--- though it leaves no row.
+-- Lists agents that were told something since their memory was last tidied up, and whose last step
+-- is long enough ago. Erasing counts as a step, though it leaves no row.
 -- name: AgentsRested :many
 SELECT a.id
 FROM annals.agents a

@@ -1,10 +1,10 @@
--- Tells whether an answer rests on rows as they were when it was asked, and keeps
--- them so until the transaction ends.
+-- Reports whether the rows behind an answer are as they were when it was asked, and locks them
+-- until the transaction ends.
 -- name: AnswerHold :one
 SELECT annals_internal.lock_answer_rows(@group_id::text, @id::uuid, @asked_at::timestamptz) AS held;
 
--- Keeps a question answered, unless the group keeps so many already. One that it
--- keeps already is asked anew where it is to be answered in another way.
+-- Keeps a question answered, unless the group keeps too many already. A question that it keeps is
+-- asked again if it is to be answered in another form.
 -- name: AnswerKeep :many
 INSERT INTO annals.answers AS a (group_id, id, question, schema, tokens)
 SELECT @group_id, @id, @question, @schema, @tokens
@@ -17,8 +17,7 @@ ON CONFLICT (group_id, question) DO UPDATE SET schema = excluded.schema, tokens 
     retry_at = NULL
 RETURNING a.id;
 
--- Lists standing answers as they are, or as they were believed at known_at, in the
--- order in which they came.
+-- Lists standing answers, now or as believed at known_at, in the order in which they were made.
 -- name: AnswerList :many
 SELECT a.id, a.question, a.schema, a.tokens, a.stale, a.body, a.answered_at, a.good_until, a.recorded, a.created_at
 FROM annals.answer_versions a
@@ -27,7 +26,7 @@ WHERE a.group_id = @group_id
     AND (sqlc.narg('id')::uuid IS NULL OR a.id = sqlc.narg('id')::uuid)
 ORDER BY a.created_at, a.id, a.recorded;
 
--- Says which rows an answer was made from.
+-- Stores the rows that an answer was made from.
 -- name: AnswerRowsInsert :exec
 INSERT INTO annals_internal.answer_rows (group_id, answer_id, kind, row_id)
 SELECT DISTINCT @group_id::text, @answer_id::uuid, unnest(@kinds::text[]), unnest(@ids::uuid[]);
@@ -40,14 +39,14 @@ WHERE group_id = @group_id AND answer_id = @answer_id;
 DELETE FROM annals.answers
 WHERE group_id = @group_id AND id = @id;
 
--- Puts a question off after its model failed.
+-- Postpones a question after its model failed.
 -- name: AnswerPutOff :exec
 UPDATE annals.answers
 SET retry_at = now() + make_interval(secs => @seconds::float8)
 WHERE group_id = @group_id AND id = @id;
 
--- Stores an answer to a question that is asked in the same way still. It is good until
--- the first of what it was made from expires.
+-- Stores an answer, if the question is still asked in the same form. The answer is good until the
+-- first of its rows expires.
 -- name: AnswerSettle :execrows
 UPDATE annals.answers a
 SET stale = false, body = @body, answered_at = @asked_at, checked_at = sqlc.narg('checked_at'), retry_at = NULL,
@@ -58,14 +57,14 @@ SET stale = false, body = @body, answered_at = @asked_at, checked_at = sqlc.narg
                 SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = ANY(@made_from::uuid[])))))
 WHERE a.group_id = @group_id AND a.id = @id AND (a.schema, a.tokens) = (@schema::text, @tokens::int);
 
--- Notes that nothing of what was written until then bears on an answer.
+-- Records that nothing written until then affects an answer.
 -- name: AnswerChecked :exec
 UPDATE annals.answers
 SET checked_at = sqlc.narg('checked_at')
 WHERE group_id = @group_id AND id = @id AND checked_at IS DISTINCT FROM sqlc.narg('checked_at');
 
--- Lists groups with a question to be asked again: it is not answered, a fact begins
--- or ends, or the group was written to since it was looked at.
+-- Lists groups with a question to ask again: it has no answer, a fact begins or ends, or the group
+-- was written to since the question was last checked.
 -- name: AnswersDue :many
 SELECT DISTINCT a.group_id
 FROM annals.answers a
@@ -73,9 +72,8 @@ JOIN annals.groups g ON g.group_id = a.group_id
 WHERE (a.stale OR a.good_until <= now() OR g.written_at IS DISTINCT FROM a.checked_at) AND (a.retry_at IS NULL OR a.retry_at <= now())
 ORDER BY a.group_id;
 
--- Removes former versions that may tell of what is erased: of those believed since,
--- what was made from it, or from what is made of several rows; and what has one
--- of the names.
+-- Removes former versions that may repeat what is erased: versions with one of the names and, of
+-- those believed since, versions made from the erased rows or from rows that combine several.
 -- name: AnswerVersionsDelete :execrows
 DELETE FROM annals_internal.answers_history h
 WHERE h.group_id = @group_id AND (annals_internal.contains_any_name(annals_internal.join_texts(' . ', h.question, annals_internal.json_text(h.schema), annals_internal.json_text(h.body::text)), @words::text[])
@@ -94,8 +92,8 @@ SELECT annals_internal.hide_answers(@group_id::text, ARRAY(
 DELETE FROM annals.answers
 WHERE group_id = @group_id AND annals_internal.contains_any_name(annals_internal.join_texts(' . ', question, annals_internal.json_text(schema)), @words::text[]);
 
--- Lists the standing answers of a group, or one of them, as they are to be looked
--- at, with the time at which that is done, which is later than every write.
+-- Lists the standing answers of a group to look at, or one of them. asked_at is the time of the
+-- look, later than every write.
 -- name: AnswersToRenew :many
 SELECT a.id, a.question, a.schema, a.tokens, (a.stale OR coalesce(a.good_until <= now(), false))::boolean AS stale, a.body, a.answered_at, a.checked_at, g.written_at,
     greatest(clock_timestamp(), g.written_at)::timestamptz AS asked_at

@@ -13,15 +13,14 @@ SELECT * FROM annals_internal.api_keys
 WHERE group_id = ''
 ORDER BY created_at DESC, id DESC;
 
--- Revokes a key. One that was revoked before stays revoked as of then.
+-- Revokes a key. A key that was revoked before keeps that time.
 -- name: APIKeyRevoke :one
 UPDATE annals_internal.api_keys
 SET revoked_at = least(revoked_at, now())
 WHERE group_id = '' AND (id::text = @id_or_prefix::text OR prefix = @id_or_prefix)
 RETURNING *;
 
--- Lets a key expire at a time, when its successor takes over, or earlier where
--- it expires earlier.
+-- Sets when a key expires, such as when its successor takes over. An earlier expiry stays.
 -- name: APIKeySetExpiry :one
 UPDATE annals_internal.api_keys
 SET expires_at = least(expires_at, @expires_at::timestamptz)
@@ -29,8 +28,7 @@ WHERE group_id = '' AND (id::text = @id_or_prefix::text OR prefix = @id_or_prefi
     AND (expires_at IS NULL OR expires_at > now())
 RETURNING *;
 
--- Notes that a key was used. Not at every request: that would be one write for
--- each.
+-- Records that a key was used, but not for every request: that would be a write for each.
 -- name: APIKeyUsed :exec
 UPDATE annals_internal.api_keys
 SET last_used_at = now()

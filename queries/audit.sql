@@ -1,6 +1,6 @@
 -- The audit: see migrations/00017_audit.sql. The group '' is the service.
 
--- Says what is wrong with the audit of a group.
+-- Lists the breaks in the audit of a group.
 -- name: AuditBreaks :many
 SELECT coalesce(b.position, 0)::bigint AS position, coalesce(b.row_id, '00000000-0000-0000-0000-000000000000')::uuid AS row_id, b.problem::text AS problem
 FROM annals_internal.audit_breaks(@group_id::text) b;
@@ -15,7 +15,7 @@ WHERE group_id = @group_id
 ORDER BY position DESC
 LIMIT 1;
 
--- Lists entries, with the rows that they tell of as they are now.
+-- Lists entries, with the current state of the rows that they are about.
 -- name: AuditList :many
 WITH page AS MATERIALIZED (
     SELECT a.*
@@ -29,14 +29,14 @@ FROM page p
 LEFT JOIN annals_internal.audit_rows(@group_id::text, ARRAY(SELECT q.row_id FROM page q)) r ON r.id = p.row_id
 ORDER BY p.position;
 
--- Records what was done beside entities and facts.
+-- Records a change to something other than entities and facts.
 -- name: ChangeNote :exec
 INSERT INTO annals.changes (group_id, door, written_by, authority, action, detail)
 SELECT @group_id, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, @action, @detail
 FROM (SELECT annals_internal.write_origin() AS origin) o
 WHERE EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id);
 
--- Has one entry stand for all that an import brought.
+-- Records one entry for all that an import brought.
 -- name: ImportNote :exec
 INSERT INTO annals.changes (group_id, door, written_by, authority, action, detail)
 SELECT @group_id, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, 'import',

@@ -5,7 +5,7 @@ SET items = items + sqlc.arg('added')::int, updated_at = now(),
 WHERE group_id = @group_id AND id = @id AND processed_at IS NULL
 RETURNING items;
 
--- Removes a batch if it was processed, or was not, and returns the groups that its items are for.
+-- Removes a batch, which must be processed or must not be, and returns the groups of its items.
 -- name: BatchDelete :one
 DELETE FROM annals_internal.batches
 WHERE group_id = @group_id AND id = @id AND (processed_at IS NOT NULL) = @processed::boolean
@@ -19,10 +19,9 @@ WHERE group_id = @group_id AND id = @id;
 INSERT INTO annals_internal.batches (group_id, id, metadata, ignored_roles)
 VALUES (@group_id, @id, @metadata, @ignored_roles);
 
--- Lists batches, the newest first, and how far the items of each have come, in all
--- groups that they are for. Episodes that are gone again are left out. Where all
--- states are asked for, only the batches of the page are counted. Items are counted
--- in a step of their own, as on a cluster they may lie on other servers than the batch.
+-- Lists batches, the newest first, with the progress of their items in all groups. Deleted episodes
+-- are not counted. Without a filter on the state, it counts only the batches of the page. The count
+-- is a step of its own, as on a cluster the items may be on other servers than the batch.
 -- name: BatchPage :many
 WITH page AS MATERIALIZED (
     SELECT x.id, x.groups, x.processed_at FROM annals_internal.batches x
@@ -78,8 +77,7 @@ UPDATE annals_internal.batch_items
 SET item = @item
 WHERE group_id = @group_id AND batch_id = @batch_id AND place = @place;
 
--- Lists the items of a batch from a place on, in all groups that they are for, and how
--- far they have come.
+-- Lists the items of a batch from an offset on, in all its groups, with their progress.
 -- name: BatchItems :many
 WITH named AS MATERIALIZED (
     SELECT unnest(b.groups) AS name FROM annals_internal.batches b WHERE b.group_id = @group_id AND b.id = @id
@@ -98,7 +96,7 @@ LIMIT @max_rows::int;
 DELETE FROM annals_internal.batch_items
 WHERE group_id = @group_id AND batch_id = @batch_id;
 
--- Removes an item that is not taken in, as it was erased.
+-- Removes an item that is not stored, as it was erased.
 -- name: BatchItemDelete :exec
 DELETE FROM annals_internal.batch_items
 WHERE group_id = @group_id AND batch_id = @batch_id AND place = @place;

@@ -27,7 +27,7 @@ JOIN annals.block_versions b ON b.group_id = s.group_id AND b.id = s.block_id AN
 WHERE s.group_id = @group_id AND s.agent_id = @agent_id
 ORDER BY s.place, b.label, b.id;
 
--- Holds a block that an agent sees, by its label, until the transaction ends.
+-- Locks a block that an agent sees, by its label, until the transaction ends.
 -- name: BlockLock :one
 SELECT b.id, b.label, b.description, b.value, b.char_limit, b.read_only, b.version
 FROM annals.agent_blocks s
@@ -35,14 +35,13 @@ JOIN annals.blocks b ON b.group_id = s.group_id AND b.id = s.block_id
 WHERE s.group_id = @group_id AND s.agent_id = @agent_id AND b.label = @label
 FOR UPDATE OF b;
 
--- Edits a block that is still in a version.
+-- Edits a block that still has the expected version.
 -- name: BlockEdit :execrows
 UPDATE annals.blocks
 SET label = @label, description = @description, value = @value, char_limit = @char_limit, read_only = @read_only, edited_by = @edited_by
 WHERE group_id = @group_id AND id = @id AND version = @version;
 
--- Shows the content of another version, and notes what can be had again after
--- that.
+-- Restores the content of another version, and records which versions can be restored after that.
 -- name: BlockShow :execrows
 UPDATE annals.blocks b
 SET label = h.label, description = h.description, value = h.value, char_limit = h.char_limit, read_only = h.read_only,
@@ -51,7 +50,7 @@ FROM annals_internal.blocks_history h
 WHERE b.group_id = @group_id AND b.id = @id AND b.version = @version
     AND h.group_id = b.group_id AND h.id = b.id AND h.version = @shown::bigint;
 
--- Reports whether a version is there. One that was erased cannot be shown.
+-- Reports whether a version exists. An erased one cannot be shown.
 -- name: BlockHasVersion :one
 SELECT EXISTS (
     SELECT FROM annals_internal.blocks_history
@@ -65,7 +64,7 @@ WHERE group_id = @group_id AND id = @id
 ORDER BY version DESC
 LIMIT @max_rows::int;
 
--- Reads what the blocks that an agent sees said at a time.
+-- Reads the blocks that an agent sees, as they were at a time.
 -- name: BlocksAt :many
 SELECT b.*
 FROM annals.agent_blocks s

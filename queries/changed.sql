@@ -1,8 +1,9 @@
--- What became of what was said: a context shows nothing that no longer holds without its end.
+-- What became of statements: a context shows nothing that no longer holds without its end.
 
--- Reads the facts that tell what became of what episodes and facts say: those of them, and
--- of what else their sentences say, that have ended or are disputed, what disputes them or they dispute, what holds in their place,
--- and what was said in place of what was taken back.
+-- Reads the facts that explain what became of episodes and facts. These are the facts that the
+-- episodes state, or that share a sentence with the given facts, if they have ended or are
+-- disputed; the facts on the other side of their disputes; the facts that hold in their place; and
+-- the facts stated in place of what was taken back.
 -- name: FactsBehind :many
 WITH shown AS MATERIALIZED (
     SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role = 'states'
@@ -46,9 +47,9 @@ SELECT v.* FROM (SELECT ARRAY(
     JOIN annals.fact_episodes c ON c.group_id = @group_id AND c.episode_id = b.episode_id AND c.role = 'states'
     JOIN annals.facts f ON f.group_id = @group_id AND f.id = c.fact_id AND f.predicate = b.predicate AND (f.source_id = b.source_id OR f.target_id = b.target_id)
 ) AS ids OFFSET 0) a
-CROSS JOIN LATERAL annals_internal.current_facts_of(@group_id, a.ids) v; -- a call with a query in it would be planned each time
+CROSS JOIN LATERAL annals_internal.current_facts_of(@group_id, a.ids) v; -- a call with a subquery as argument would be planned each time
 
--- The same, as it was believed at a time: all versions of what may have ended by then.
+-- Reads these facts as believed at a time, with all versions of those that may have ended by then.
 -- name: FactsBehindKnown :many
 WITH stated AS MATERIALIZED (
     SELECT i.id, f.source_id, f.predicate
@@ -70,7 +71,7 @@ SELECT v.* FROM annals_internal.fact_versions_of(@group_id, ARRAY(
     SELECT f.id FROM stated s JOIN annals.facts f ON f.group_id = @group_id AND f.source_id = s.source_id AND f.predicate = s.predicate
 ), @known_at::timestamptz) v;
 
--- Says who tells the facts of which one contradicts the other, of some episodes and facts.
+-- Lists who tells the contradicting facts of some episodes and facts, on both sides.
 -- name: TellersOf :many
 WITH shown AS MATERIALIZED (
     SELECT c.fact_id AS id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role = 'states'
@@ -84,7 +85,7 @@ FROM annals_internal.fact_sources(@group_id, ARRAY(
     SELECT unnest(ARRAY[d.fact_id, d.disputed_by]) FROM shown s JOIN annals.disputes d ON d.group_id = @group_id AND d.disputed_by = s.id
 ), sqlc.narg('known_at')::timestamptz) t;
 
--- Lists what of some episodes is not believed any more.
+-- Lists the statements of episodes that are no longer believed.
 -- name: WithdrawnOf :many
 SELECT w.episode_id::uuid AS episode_id, w.fact::text AS fact, coalesce(t.name, '')::text AS target, coalesce(w.source_id, '00000000-0000-0000-0000-000000000000')::uuid AS source_id,
     coalesce(w.target_id, '00000000-0000-0000-0000-000000000000')::uuid AS target_id, w.predicate::text AS predicate, w.valid::tstzrange AS valid, coalesce(w.said_at, '0001-01-01')::timestamptz AS said_at, w.taken_back::boolean AS taken_back,
@@ -93,6 +94,6 @@ FROM annals.withdrawn_statements(@group_id, @episode_ids::uuid[], sqlc.narg('kno
 LEFT JOIN annals.entities t ON t.group_id = @group_id AND t.id = w.target_id
 ORDER BY w.episode_id, w.said_at NULLS FIRST, w.fact;
 
--- Lists what entities are not at a time, as sentences and names that their summaries may have.
+-- Lists what entities are not at a time, as the names and sentences that their summaries may hold.
 -- name: EndedOf :many
 SELECT n.entity_id::uuid AS entity_id, n.words::text AS words FROM annals.statements_not_valid(@group_id, @ids::uuid[], @reading::timestamptz) n;

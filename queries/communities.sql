@@ -1,7 +1,6 @@
--- Lists which entities the group's current facts join, and by how many facts:
--- all, or only those among some entities. A fact that says that something
--- stopped joins no entities, nor does one that is to expire: a community would outlive
--- it.
+-- Lists the pairs of entities that the group's current facts connect, with the number of facts:
+-- all, or only those among given entities. A fact that only says that something stopped connects no
+-- entities; nor does a fact that will expire, as a community would outlive it.
 -- name: FactEdges :many
 SELECT least(f.source_id, f.target_id)::uuid AS a, greatest(f.source_id, f.target_id)::uuid AS b, count(*)::int AS facts
 FROM annals.facts f
@@ -10,7 +9,7 @@ WHERE f.group_id = @group_id AND NOT f.ends AND f.trust <> 'candidate' AND (f.ki
     AND (sqlc.narg('among')::uuid[] IS NULL OR f.source_id = ANY(sqlc.narg('among')::uuid[]) AND f.target_id = ANY(sqlc.narg('among')::uuid[]))
 GROUP BY 1, 2;
 
--- Reads the group's communities as they are stored: all, or those asked for.
+-- Reads the stored communities of the group: all, or given ones.
 -- name: CommunitiesStored :many
 SELECT c.id, c.digest, c.stale,
     EXISTS (SELECT FROM annals_internal.community_embeddings v
@@ -29,11 +28,9 @@ FROM annals.communities
 WHERE group_id = @group_id AND digest = ''
 ORDER BY id;
 
--- Lists a page of the communities, the biggest first: as they are, or as they
--- were at known_at with the names that the members had then. Current ones are
--- read from the index, from where the page before ended. Of the past, all
--- versions of the group are looked through. Members that were erased since are
--- missing.
+-- Lists a page of the communities, the biggest first: now, or at known_at with the names that the
+-- members had then. Current ones are read from the index, after the last row of the page before.
+-- For the past, all versions of the group are read. Members that were erased since are missing.
 -- name: CommunityList :many
 WITH present AS MATERIALIZED (
     SELECT c.id, c.name, c.summary, c.created_at, c.size, ARRAY(SELECT m.entity_id FROM annals.community_members m
@@ -68,7 +65,7 @@ CROSS JOIN LATERAL (
 ) m
 ORDER BY p.size DESC, p.name, p.id;
 
--- Reads what is known of entities, from which a community's summary is made.
+-- Reads entities with their summaries, from which a community's summary is made.
 -- name: EntitySummaries :many
 SELECT id, name, summary
 FROM annals.entities
@@ -84,7 +81,7 @@ INSERT INTO annals_internal.community_embeddings (group_id, model, community_id,
 VALUES (@group_id, @model, @community_id, @embedding)
 ON CONFLICT (group_id, model, community_id) DO UPDATE SET embedding = excluded.embedding;
 
--- Removes vectors of names that another model made and that no longer hold.
+-- Removes the vectors of communities whose names no longer hold.
 -- name: CommunityEmbeddingsForget :exec
 DELETE FROM annals_internal.community_embeddings
 WHERE group_id = @group_id AND community_id = ANY(@ids::uuid[]);
@@ -96,8 +93,7 @@ SELECT annals_internal.remove_rows(@group_id, 'community', @ids::uuid[]);
 DELETE FROM annals.community_members
 WHERE group_id = @group_id AND community_id = ANY(@community_ids::uuid[]);
 
--- Stores pairs of a community and an entity. Entities that are gone are left
--- out.
+-- Stores pairs of a community and an entity. Entities that no longer exist are left out.
 -- name: CommunityMembersInsert :exec
 INSERT INTO annals.community_members (group_id, community_id, entity_id)
 SELECT e.group_id, pair.community_id, e.id
@@ -105,9 +101,8 @@ FROM (SELECT unnest(@community_ids::uuid[]) AS community_id, unnest(@entity_ids:
 JOIN annals.entities e ON e.group_id = @group_id AND e.id = pair.entity_id
 ON CONFLICT DO NOTHING;
 
--- Finds, for each of the entities that belongs to no community yet, the
--- community that most of the current facts about it lead to (Zep, section 2.3);
--- of equals, the older one.
+-- Finds a community for each given entity that has none: the one to which most of the current facts
+-- about the entity lead (Zep, section 2.3). Ties go to the older community.
 -- name: CommunityVotes :many
 WITH neighbour AS (
     SELECT f.source_id AS entity_id, f.target_id AS other
@@ -131,21 +126,21 @@ SELECT DISTINCT ON (v.entity_id) v.entity_id::uuid AS entity_id, v.community_id
 FROM vote v
 ORDER BY v.entity_id, v.facts DESC, v.community_id;
 
--- Ends the version whose members and summary fitted together.
+-- Ends the last version in which the members and the summary agree.
 -- name: CommunitiesOutdate :exec
 UPDATE annals.communities
 SET digest = ''
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND digest <> '';
 
--- Marks the communities of some entities, so that they are summarised anew.
+-- Marks the communities of some entities to be summarised again.
 -- name: CommunitiesOfOutdate :exec
 UPDATE annals.communities c
 SET digest = ''
 WHERE c.group_id = @group_id AND c.digest <> '' AND c.id IN (
     SELECT m.community_id FROM annals.community_members m WHERE m.group_id = @group_id AND m.entity_id = ANY(@entity_ids::uuid[]));
 
--- Empties and hides the communities of some entities until they are summarised anew: they
--- may tell what was withdrawn or undone.
+-- Empties and hides the communities of some entities until they are summarised again, as they may
+-- repeat what was withdrawn or undone.
 -- name: CommunitiesOfHide :exec
 UPDATE annals.communities c
 SET name = '', summary = '', digest = '', stale = true
@@ -157,8 +152,8 @@ INSERT INTO annals_internal.community_builds (group_id, arrived)
 VALUES (@group_id, @arrived)
 ON CONFLICT (group_id) DO UPDATE SET arrived = community_builds.arrived + excluded.arrived;
 
--- Notes that the communities were built. One that left some out is unfinished:
--- another build is due.
+-- Records that the communities were built. A build that left some out is unfinished: another one is
+-- due.
 -- name: CommunityBuildDone :exec
 INSERT INTO annals_internal.community_builds (group_id, built_at, entities, arrived)
 SELECT g.group_id, annals_internal.recorded_now(),

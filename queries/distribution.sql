@@ -1,8 +1,7 @@
--- Lists the functions in SQL that read tables or settings, each as Citus can plan
--- what calls it: in PL/pgSQL, which nothing looks into. On one server they are
--- left in SQL, as which the planner sees through them. Functions that stand for an
--- operator, so that an index is found, stay as they are: they read nothing.
--- Names in their texts are resolved for a search path that is empty.
+-- Lists the functions in SQL that read tables or settings. Citus cannot plan a query that inlines
+-- them, so on a cluster they are in PL/pgSQL, which is not inlined. On one server they stay in SQL,
+-- which the planner inlines. Functions that implement an operator, so that an index is found, are
+-- left out if they read nothing. The texts are resolved for an empty search path.
 -- name: DistributionFunctions :many
 WITH RECURSIVE reads AS (
     SELECT DISTINCT d.objid AS oid
@@ -23,10 +22,10 @@ WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace
         SELECT FROM pg_catalog.pg_depend d WHERE d.objid = p.oid AND d.refclassid = 'pg_catalog.pg_operator'::regclass))
 ORDER BY p.oid;
 
--- Lists the views that tell by a constant what a row is, or look whether a group has any of
--- something before they call a function, each as a cluster needs it. Such a look, in an
--- order with OFFSET, would send a statement about one group to every shard: it goes, and the
--- function is always called.
+-- Lists the definitions that two kinds of views need on a cluster. In views with a constant for the
+-- kind of a row, the constant is hidden from the planner. In views that check whether a group has
+-- any rows before they call a function, the check is removed, and the function is always called:
+-- with ORDER BY and OFFSET, the check sends a statement about one group to every shard.
 -- name: DistributionViews :many
 SELECT format('CREATE OR REPLACE VIEW %s WITH (%s) AS %s', r.qualified, array_to_string(c.reloptions, ', '), v.definition)::text AS definition
 FROM annals_internal.relations() r
@@ -38,12 +37,12 @@ CROSS JOIN LATERAL (
 WHERE r.is_view AND v.definition <> pg_get_viewdef(c.oid)
 ORDER BY c.relname;
 
--- Reports whether this is a server that can distribute tables.
+-- Reports whether the server can distribute tables.
 -- name: DistributionPossible :one
 SELECT EXISTS (SELECT FROM pg_catalog.pg_proc WHERE proname = 'create_distributed_table') AS possible;
 
--- Lists the tables, those that others refer to before the others,
--- and whether each server of a cluster has to have all of one.
+-- Lists the tables, referenced ones first, and whether every server of a cluster needs the whole
+-- table.
 -- name: DistributionTables :many
 WITH RECURSIVE placed AS (
     SELECT c.oid, 0 AS depth

@@ -1,22 +1,21 @@
 -- Edits of the graph by hand: merging, splitting and renaming entities.
 
--- Begins an edit: its time on the recorded axis is taken after the group's lock.
--- Its origin says who makes it, and what it does. Where it is judged, its facts may
--- be written although they were withdrawn. It sees what has expired and is still there.
+-- Begins an edit: its time on the recorded axis is taken after the group's lock. The origin says
+-- who makes it and what it does. A judged edit may write facts although they were withdrawn. An
+-- edit sees expired rows that still exist.
 -- name: EditBegin :one
 SELECT annals_internal.begin_write(CASE WHEN annals_internal.set_local('annals.writing', 'on') = 'on' THEN @group_id::text END, @origin::text, @judged::boolean)::timestamptz AS recorded_at;
 
--- Says who writes in this transaction, and what is done.
+-- Sets who writes in this transaction, and what they do.
 -- name: OriginSet :exec
 SELECT annals_internal.set_local('annals.origin', @origin::text);
 
--- Names the episodes that cause what the transaction writes. Until it is called,
--- what is written is noted as done by hand.
+-- Sets the episodes that cause what the transaction writes. Writes before that are recorded as done
+-- by hand.
 -- name: CausesSet :exec
 SELECT annals_internal.set_local('annals.episodes', array_to_string(@episodes::uuid[], ','));
 
--- Holds entities and facts still until the transaction ends, and says which
--- version they are in.
+-- Locks entities and facts until the transaction ends, and returns their versions.
 -- name: VersionsLock :many
 WITH entity AS MATERIALIZED (
     SELECT e.id, e.recorded FROM annals.entities e
@@ -33,13 +32,12 @@ SELECT id, recorded FROM entity
 UNION ALL
 SELECT id, recorded FROM fact;
 
--- Finds where an entity is that was perhaps merged into another: now, or at
--- known_at.
+-- Finds the entity that another one was merged into: now, or at known_at.
 -- name: EntityMergedInto :one
 SELECT coalesce((SELECT m.merged_into FROM annals_internal.entity_merges m WHERE m.group_id = @group_id AND m.id = @id
     AND m.merged_at <= coalesce(sqlc.narg('known_at')::timestamptz, 'infinity')), @id)::uuid AS id;
 
--- Notes that one entity went into another, and with it those that went into it
+-- Records that an entity was merged into another, with the entities that were merged into it
 -- before.
 -- name: EntityMergeInsert :exec
 WITH earlier AS (
@@ -50,7 +48,7 @@ INSERT INTO annals_internal.entity_merges (group_id, id, merged_into, merged_at)
 VALUES (@group_id, @id, @merged_into, annals_internal.recorded_now())
 ON CONFLICT (group_id, id) DO UPDATE SET merged_into = excluded.merged_into, merged_at = excluded.merged_at;
 
--- Corrects a fact. Where it is given another end, that was learned now.
+-- Corrects a fact. A new end counts as learned now.
 -- name: FactEdit :exec
 UPDATE annals.facts
 SET predicate = @predicate, fact = @fact, told = @told, attributes = @attributes,
@@ -64,14 +62,14 @@ SET predicate = @predicate, fact = @fact, told = @told, attributes = @attributes
 FROM (SELECT annals_internal.recorded_now() AS at) n
 WHERE group_id = @group_id AND id = @id;
 
--- Finds whoever is named after an entity, such as "Ana's mother".
+-- Finds the entities that are named after another one, such as "Ana's mother".
 -- name: EntitiesNamedAfter :many
 SELECT n.id FROM annals.entities n
 WHERE n.group_id = @group_id AND starts_with(n.name, @name::text || '''s ')
 ORDER BY n.id;
 
--- Finds the facts that tell entities by a name, also those of other ends that the same
--- sentence gave.
+-- Finds the facts whose sentences name given entities by a name, also facts about other entities
+-- from the same sentence.
 -- name: FactsTelling :many
 WITH own AS MATERIALIZED (
     SELECT f.id, f.statement_id FROM annals.facts f WHERE f.group_id = @group_id AND f.source_id = ANY(@entity_ids::uuid[])
@@ -81,7 +79,7 @@ WITH own AS MATERIALIZED (
 SELECT f.id FROM annals.facts f
 WHERE f.group_id = @group_id AND f.statement_id IN (SELECT o.statement_id FROM own o) AND strpos(f.fact, @name::text) > 0
 UNION
-SELECT f.id FROM annals.facts n -- of whom it is told by the name of the entity: Ana's sister Eva
+SELECT f.id FROM annals.facts n -- about others, named by way of the entity: Ana's sister Eva
 JOIN annals.facts f ON f.group_id = @group_id AND f.source_id IN (n.source_id, n.target_id) AND strpos(f.fact, @name::text || '''s ') > 0
 WHERE n.group_id = @group_id AND n.id IN (SELECT o.id FROM own o)
 ORDER BY 1;
@@ -97,7 +95,7 @@ GROUP BY c.fact_id
 HAVING bool_and(e.thread_id = @thread_id)
 ORDER BY c.fact_id;
 
--- Has the episodes that facts rest on mention an entity.
+-- Adds mentions of an entity to the episodes that facts rest on.
 -- name: MentionsOfFacts :exec
 INSERT INTO annals.mentions (group_id, episode_id, entity_id)
 SELECT DISTINCT c.group_id, c.episode_id, @entity_id::uuid
@@ -105,18 +103,18 @@ FROM annals.fact_episodes c
 WHERE c.group_id = @group_id AND c.fact_id = ANY(@fact_ids::uuid[])
 ON CONFLICT DO NOTHING;
 
--- Tells facts in other words, which say the same.
+-- Sets other words for facts that say the same.
 -- name: FactReword :batchexec
 UPDATE annals.facts SET fact = @fact, told = @told
 WHERE group_id = @group_id AND id = @id;
 
--- Lists the facts between two entities, which say nothing once they are one.
+-- Lists the facts between two entities, which become meaningless when these are merged.
 -- name: FactsBetween :many
 SELECT f.id FROM annals.facts f
 WHERE f.group_id = @group_id
     AND ((f.source_id = @one::uuid AND f.target_id = @other::uuid) OR (f.source_id = @other::uuid AND f.target_id = @one::uuid));
 
--- Moves facts from one entity to another: all, or those that are listed.
+-- Moves facts from one entity to another: all, or given ones.
 -- name: FactsMove :execrows
 UPDATE annals.facts f
 SET source_id = CASE WHEN f.source_id = @from_id::uuid THEN @to_id::uuid ELSE f.source_id END,
@@ -124,9 +122,8 @@ SET source_id = CASE WHEN f.source_id = @from_id::uuid THEN @to_id::uuid ELSE f.
 WHERE f.group_id = @group_id AND (f.source_id = @from_id::uuid OR f.target_id = @from_id::uuid)
     AND (@every_fact::boolean OR f.id = ANY(@ids::uuid[]));
 
--- Folds facts of one entity that say the same in the same words of the same
--- time: the first stays, and the episodes that state the others state it. Lists
--- the others.
+-- Merges facts of an entity that say the same in the same words about the same time: the first
+-- stays and takes over the episodes of the others. Lists the others.
 -- name: FactsFold :many
 WITH alike AS (
     SELECT f.id, first_value(f.id) OVER (
@@ -156,9 +153,9 @@ FROM annals.mentions m
 WHERE m.group_id = @group_id AND m.entity_id = @from_id::uuid
 ON CONFLICT DO NOTHING;
 
--- Moves mentions with facts: the episodes that speak of the listed facts mention
--- the entity these were moved to. They no longer mention the one they were moved
--- from, unless another fact of it rests on them.
+-- Moves mentions with facts: the episodes that state the given facts now mention the entity that
+-- these were moved to. They stop mentioning the former one, unless another fact of it rests on
+-- them.
 -- name: MentionsMove :exec
 WITH stating AS (
     SELECT DISTINCT c.episode_id FROM annals.fact_episodes c

@@ -3,8 +3,8 @@ INSERT INTO annals_internal.entity_embeddings (group_id, model, entity_id, embed
 VALUES (@group_id, @model, @entity_id, @embedding)
 ON CONFLICT (group_id, model, entity_id) DO UPDATE SET embedding = excluded.embedding;
 
--- Stores a vector of an episode, which is the whole, or one of its passages. With the
--- whole go the vectors of passages that it has no longer.
+-- Stores a vector of an episode: of the whole, or of one of its passages. Storing that of the whole
+-- removes the vectors of passages that no longer exist.
 -- name: EpisodeEmbeddingUpsert :batchexec
 WITH former AS (
     DELETE FROM annals_internal.episode_embeddings v

@@ -1,5 +1,5 @@
--- Returns, for each name asked for, how it is folded and which entities go by
--- it; the zero id where none does.
+-- Returns, for each given name, its folded form and the entities that have it; the zero id if none
+-- has.
 -- name: EntitiesByNames :many
 SELECT asked.place::int AS place, asked.name_key::text AS name_key,
     coalesce(n.entity_id, '00000000-0000-0000-0000-000000000000')::uuid AS entity_id
@@ -9,8 +9,8 @@ LEFT JOIN LATERAL (
 ) n ON true
 ORDER BY asked.place, n.entity_id;
 
--- Lists who goes by a role, such as User, and whether she was the last to speak by it in a
--- conversation. In the memory of a user all conversations are hers.
+-- Lists the entities that have a role as their name, such as User, and whether each was the last to
+-- speak in that role in a conversation. In the memory of a user, all conversations are the user's.
 -- name: SpeakersCalled :many
 WITH called AS MATERIALIZED (
     SELECT n.id, n.name FROM annals_internal.entity_names x
@@ -30,8 +30,8 @@ FROM called c
 JOIN annals.groups g ON g.group_id = @group_id
 ORDER BY c.id;
 
--- Tells whether who goes by a role spoke by it in another conversation too, unless all are
--- those of one user.
+-- Reports whether an entity that has a role as its name spoke in that role in another conversation.
+-- In the memory of a user it is false, as all conversations are the user's.
 -- name: SpeaksElsewhere :one
 SELECT EXISTS (
     SELECT FROM annals.groups g
@@ -40,8 +40,8 @@ SELECT EXISTS (
     WHERE g.group_id = @group_id AND g.kind <> 'user' AND e.thread_id <> @thread_id AND e.source = 'message'
         AND lower(CASE WHEN e.actor = '' THEN e.role ELSE e.actor END) = lower(@role::text));
 
--- Finds the entities that a name may mean: those spelled alike, those whose name
--- holds it or is a part of it, and those whose name lies nearest as a vector.
+-- Finds the entities that a name may mean: with a similar spelling, with a name that contains it or
+-- is contained in it, or with the nearest vector of a name.
 -- name: EntityCandidates :batchmany
 WITH spelled AS (
     SELECT n.entity_id, max(annals_internal.spelling_similarity(n.name_key, annals_internal.name_key(@name))) AS nearness
@@ -75,7 +75,7 @@ WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.is_current
     AND (NOT EXISTS (SELECT FROM annals_internal.expired_marks m WHERE m.group_id = @group_id)
         OR e.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', now())));
 
--- Lists what changed of entities between two times.
+-- Lists the changes of entities between two times.
 -- name: EntityChanges :many
 SELECT c.change::text AS change, c.id::uuid AS id,
     coalesce(c.merged_into, '00000000-0000-0000-0000-000000000000')::uuid AS merged_into,
@@ -83,8 +83,8 @@ SELECT c.change::text AS change, c.id::uuid AS id,
 FROM annals.entity_changes(@group_id, @from_at::timestamptz, @to_at::timestamptz) c
 LIMIT @max_rows::int;
 
--- Finds the entities that went by a name at a time, or had an id. One that was
--- merged away by then stands for the one it went into.
+-- Finds the entities that had a name, or an id, at a time. An entity that was merged by then is
+-- replaced by the one it was merged into.
 -- name: EntityFindKnown :many
 SELECT v.*
 FROM annals_internal.entity_rows v
@@ -101,11 +101,10 @@ LIMIT 10;
 INSERT INTO annals.entities (group_id, id, name, aliases, labels, summary, written, attributes)
 VALUES (@group_id, @id, @name, @aliases, @labels, @summary, @written, @attributes);
 
--- Lists a page of the entities that are shown, the most mentioned first: as they are, or as
--- they were at known_at; all, or those that some fact held of at valid_at.
--- Current ones are read from the index, from where the page before ended; where a
--- mention may be hidden, all are counted. Of the past, all versions of the group are looked
--- through, but only what they are ordered by is read.
+-- Lists a page of the visible entities, the most mentioned first: now, or at known_at; all, or
+-- those that some fact at valid_at is about. Current ones are read from the index, after the last
+-- row of the page before; if a mention may be hidden, all are counted. For the past, all versions
+-- of the group are read, but only the columns of the order.
 -- name: EntityList :many
 WITH counted AS MATERIALIZED (
     SELECT c.entity_id, c.name, c.mentions - annals_internal.hidden_mentions(@group_id::text, c.entity_id)::int AS mentions
@@ -179,7 +178,7 @@ UPDATE annals.entities
 SET name = @name, aliases = @aliases, labels = @labels, summary = @summary, written = @written, attributes = @attributes
 WHERE group_id = @group_id AND id = @id;
 
--- Lists every state an entity was in, the oldest first.
+-- Lists every version of an entity, the oldest first.
 -- name: EntityVersions :many
 SELECT v.* FROM annals_internal.entity_rows v
 WHERE v.group_id = @group_id AND v.id = @id

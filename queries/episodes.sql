@@ -1,6 +1,5 @@
--- Takes the next waiting episodes in the order they came. The process that holds
--- the group's processing lock is alone, so an episode found in 'processing' was
--- left by a crash and is taken again.
+-- Claims the next waiting episodes, in the order in which they were added. The caller holds the
+-- group's processing lock, so an episode in 'processing' was left by a crash and is claimed again.
 -- name: EpisodesClaim :many
 UPDATE annals.episodes e
 SET state = 'processing', attempts = attempts + 1
@@ -24,8 +23,8 @@ FROM annals.episodes
 WHERE group_id = @group_id
 GROUP BY state;
 
--- Marks episodes as read, and tells until when each is shown, as nobody changes it
--- from here to the end of the transaction.
+-- Marks episodes as read, and returns until when each is shown. Nobody changes that before the
+-- transaction ends.
 -- name: EpisodesDone :many
 UPDATE annals.episodes e
 SET state = 'done', processed_at = annals_internal.recorded_now()
@@ -38,7 +37,7 @@ FROM (
 WHERE e.group_id = @group_id AND e.id = was.id
 RETURNING e.id, coalesce(was.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at;
 
--- Lists episodes that wait for no model and are not yet found by their meaning.
+-- Lists episodes that do not wait for a model, and have no vector yet.
 -- name: EpisodesUnembedded :many
 SELECT id, content, source, role
 FROM annals.episodes e
@@ -52,8 +51,8 @@ UPDATE annals.episodes
 SET state = 'failed', error = @error::text
 WHERE group_id = @group_id AND id = @id AND state = 'processing';
 
--- Stores an episode. An external id that is already there leaves everything as
--- it is and answers with the episode that has it.
+-- Stores an episode. If its external id exists already, it changes nothing and returns the episode
+-- that has it.
 -- name: EpisodeInsert :batchone
 WITH inserted AS (
     INSERT INTO annals.episodes (
@@ -73,14 +72,14 @@ UNION ALL
 SELECT e.id, e.state, false AS added, e.left_out FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.external_id = sqlc.narg('external_id') AND NOT EXISTS (SELECT FROM inserted);
 
--- Notes when an episode expires that was just stored. As a part of storing it, Citus
--- would hand what was stored to every server.
+-- Sets when a new episode expires. It is not a part of the insert, as Citus would then send the
+-- inserted rows to every server.
 -- name: EpisodeExpires :batchexec
 INSERT INTO annals.marks (group_id, kind, subject_id, mark, expires_at, door, written_by, authority)
 VALUES (@group_id, 'episode', @id, 'expires', @expires_at::timestamptz, @door, @written_by, @cap::annals.authority);
 
--- Lists a page of all episodes, or of those that are done, the latest first.
--- Each of the three lists reads its own index, from where the page before ended.
+-- Lists a page of all episodes, or of those that are done, the latest first. Each of the three
+-- lists reads its own index, after the last row of the page before.
 -- name: EpisodeList :many
 SELECT e.* FROM annals.episode_rows e
 WHERE e.group_id = @group_id AND (NOT @done::boolean OR e.state = 'done') AND (sqlc.narg('source')::annals.episode_source IS NULL OR e.source = sqlc.narg('source'))
@@ -89,7 +88,7 @@ WHERE e.group_id = @group_id AND (NOT @done::boolean OR e.state = 'done') AND (s
 ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT @max_rows::int;
 
--- Lists those of a conversation.
+-- Lists the episodes of a conversation.
 -- name: EpisodeListOfThread :many
 SELECT e.* FROM annals.episode_rows e
 WHERE e.group_id = @group_id AND e.thread_id = @thread_id
@@ -99,7 +98,7 @@ WHERE e.group_id = @group_id AND e.thread_id = @thread_id
 ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT @max_rows::int;
 
--- Lists those in a state other than done, which are few.
+-- Lists the episodes in a state other than done, which are few.
 -- name: EpisodeListUnread :many
 SELECT e.* FROM annals.episode_rows e
 WHERE e.group_id = @group_id AND e.state = @state AND e.state <> 'done' AND (sqlc.narg('source')::annals.episode_source IS NULL OR e.source = sqlc.narg('source'))
@@ -108,15 +107,15 @@ WHERE e.group_id = @group_id AND e.state = @state AND e.state <> 'done' AND (sql
 ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT @max_rows::int;
 
--- Puts back claimed episodes that were not read. For those that were not even
--- tried, the attempt does not count.
+-- Puts back claimed episodes that were not read. The attempt does not count for those that were not
+-- tried.
 -- name: EpisodesRelease :exec
 UPDATE annals.episodes
 SET state = 'pending', attempts = attempts - @untried::int
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND state = 'processing';
 
--- Takes back the attempts of claimed episodes that were never begun: the process
--- that had claimed them before ended while it read another one.
+-- Takes back the attempts of claimed episodes that were never begun: the process that had claimed
+-- them ended while it read another one.
 -- name: EpisodesUnbegun :exec
 UPDATE annals.episodes
 SET attempts = 1
@@ -137,8 +136,8 @@ SELECT e.*
 FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = i.id;
 
--- Reads episodes that a search found, with what it shows of long ones, and what was
--- withdrawn of them now, or by known_at.
+-- Reads episodes that a search found, with the passages to show of long ones, and what of them was
+-- withdrawn, now or by known_at.
 -- name: EpisodesFound :many
 SELECT e.group_id, e.id, e.source, (CASE WHEN e.source = 'run' THEN annals_internal.run_told(e.content) WHEN annals_internal.is_long(e.content) THEN annals_internal.telling_passage(g.text_search::regconfig, e.content, @question::text) ELSE e.content END)::text AS content,
     e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts,
@@ -150,8 +149,8 @@ FROM unnest(@ids::uuid[]) AS i(id)
 JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = i.id
 JOIN annals.groups g ON g.group_id = @group_id;
 
--- Reads the messages just before those of some episodes that have few words, which may
--- answer them, and are of a trust.
+-- Reads the messages just before some short episodes, which may answer them, if they have a given
+-- trust and, with unexpired, have not expired.
 -- name: EpisodesAnswered :many
 SELECT e.*
 FROM unnest(@ids::uuid[]) AS i(id)
@@ -161,10 +160,11 @@ CROSS JOIN LATERAL (
     WHERE p.group_id = @group_id AND p.thread_id = a.thread_id AND a.thread_id <> '' AND (p.occurred_at, p.id) < (a.occurred_at, a.id)
     ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1
 ) b
-JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = b.id AND (@trust::text = 'all' OR annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text));
+JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = b.id AND (@trust::text = 'all' OR annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text))
+WHERE NOT @unexpired::boolean OR e.id NOT IN (SELECT annals_internal.expired(@group_id, 'episode', now()));
 
--- Reads what was said in the same thread just before, the newest first; what is in
--- quarantine only for an episode that is there, too.
+-- Reads the messages just before an episode in its thread, the newest first. Those in quarantine
+-- are read only if the episode is in quarantine too.
 -- name: EpisodesBefore :many
 SELECT e.actor, e.role, e.content, e.occurred_at
 FROM annals.episodes e
@@ -175,8 +175,7 @@ WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND (e.occurred_at, e.
 ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT @max_rows::int;
 
--- Lets episodes that failed or were deferred be read again, as often as new
--- ones.
+-- Lets failed or deferred episodes be read again, with as many attempts as new ones.
 -- name: EpisodesRetry :execrows
 UPDATE annals.episodes
 SET state = 'pending', error = NULL, deferred = false, attempts = 0

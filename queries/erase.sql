@@ -1,6 +1,6 @@
--- Erasing: every trace is removed, for good.
+-- Erasing: removes every trace, for good.
 
--- Makes keyed hashes by which the episodes are known when they come again.
+-- Makes keyed hashes that recognise the episodes if they are added again.
 -- name: TombstoneEpisodes :many
 SELECT b.kind::text AS kind, b.digest::bytea AS digest, coalesce(b.opens, '')::bytea AS opens, coalesce(b.size, 0)::int AS size
 FROM annals_internal.add_episode_tombstones(@group_id::text, @ids::uuid[]) b;
@@ -8,14 +8,14 @@ FROM annals_internal.add_episode_tombstones(@group_id::text, @ids::uuid[]) b;
 -- name: TombstoneGroup :one
 SELECT b.digest::bytea AS digest FROM annals_internal.add_tombstone(@group_id::text, 'group', @group_id::text) b;
 
--- Replaces in texts the lines that repeat what was erased.
+-- Replaces the lines of texts that repeat what was erased.
 -- name: WithoutErased :many
 SELECT annals_internal.redact_erased(@group_id::text, t.said)::text AS said
 FROM unnest(@texts::text[]) WITH ORDINALITY AS t(said, place)
 ORDER BY t.place;
 
--- Lets what was erased be taken in again, from here to the end of the
--- transaction or until it is switched off.
+-- Allows erased data to be stored again, until the end of the transaction or until it is switched
+-- off.
 -- name: Readmit :exec
 SELECT annals_internal.set_local('annals.take_back', @switch::text);
 
@@ -48,8 +48,8 @@ WHERE group_id = @group_id;
 -- name: GroupHasVectorIndexes :one
 SELECT EXISTS (SELECT FROM annals_internal.vector_indexes WHERE group_id = @group_id);
 
--- Lists the entities that episodes mention or tell facts of, with those that
--- were merged into them.
+-- Lists the entities that episodes mention or state facts about, with the entities that were merged
+-- into them.
 -- name: EntitiesTold :many
 WITH told AS (
     SELECT m.entity_id FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id = ANY(@episode_ids::uuid[])
@@ -64,9 +64,9 @@ UNION
 SELECT m.id FROM annals_internal.entity_merges m JOIN told t ON t.entity_id = m.merged_into WHERE m.group_id = @group_id
 ORDER BY 1;
 
--- Lists entities that others were merged into by hand, of which some names are told
--- by nothing but episodes to be erased, with the names that are left to them: undoing
--- leaves those as they were edited.
+-- Lists entities with merges by hand that have a name found only in episodes to be erased, with
+-- their remaining names. Undoing leaves edited entities as they are, so it does not remove such
+-- names.
 -- name: EntitiesLosingNames :many
 SELECT e.id, coalesce(array_agg(w.name ORDER BY w.place) FILTER (WHERE NOT w.gone), '{}')::text[] AS names
 FROM annals.entities e
@@ -105,7 +105,7 @@ UNION
 SELECT @id::uuid
 ORDER BY 1;
 
--- Lists the names that an entity ever went by, as words between spaces.
+-- Lists the names that an entity ever had, as words between spaces.
 -- name: WordsOfEntity :many
 SELECT DISTINCT (' ' || btrim(regexp_replace(annals_internal.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
 FROM (
@@ -115,7 +115,7 @@ FROM (
 ) called
 WHERE called.n ~ '[[:alnum:]]';
 
--- Lists the names of those that are entities no more, and that no other goes by.
+-- Lists the names of given entities that no longer exist, without names that another entity has.
 -- name: WordsOfGone :many
 SELECT DISTINCT (' ' || btrim(regexp_replace(annals_internal.name_key(called.n), '[^[:alnum:]]+', ' ', 'g')) || ' ')::text AS words
 FROM annals_internal.entities_history h
@@ -124,9 +124,8 @@ WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[]) AND called.n ~ '[[:aln
     AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = h.group_id AND e.id = h.id)
     AND NOT EXISTS (SELECT FROM annals_internal.entity_names o WHERE o.group_id = h.group_id AND o.name_key = annals_internal.name_key(called.n));
 
--- Lists the terms of episodes. A term that no other episode had, of those stored
--- before them or with them, stands twice: one such term tells as much as two
--- others together.
+-- Lists the terms of episodes. A term that no other episode stored by then holds is listed twice:
+-- it identifies as much as two others together.
 -- name: TermsTold :many
 WITH told AS (
     SELECT DISTINCT t.term
@@ -146,7 +145,7 @@ CROSS JOIN LATERAL generate_series(1, CASE WHEN EXISTS (
 ) THEN 1 ELSE 2 END)
 ORDER BY t.term;
 
--- Removes documents of agents that are erased in part, or that name an entity.
+-- Removes documents of agents that are partly erased, or that name an entity.
 -- name: AgentFilesErase :many
 DELETE FROM annals.agent_files f
 WHERE f.group_id = @group_id AND (annals_internal.contains_any_name(annals_internal.join_texts(' . ', f.name, f.content), @words::text[]) OR EXISTS (
@@ -169,8 +168,8 @@ SELECT * FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
 SELECT e.source, e.removed, e.edited FROM annals_internal.erase_from_agents(@group_id::text, @words::text[], @terms::text[], coalesce(sqlc.narg('since')::timestamptz, '-infinity')) e;
 
--- Lists the runs that agents recorded of themselves since, and that repeat what is erased
--- in a line, as annals_internal.erase_from_agents tells.
+-- Lists the runs that agents recorded of themselves since, and that repeat what is erased in a
+-- line, by the rule of annals_internal.erase_from_agents.
 -- name: RunsRepeating :many
 WITH run AS MATERIALIZED (
     SELECT e.id, annals_internal.run_text(e.content::jsonb) AS said, g.text_search::regconfig AS config
@@ -183,8 +182,8 @@ FROM run r
 WHERE annals_internal.remove_repeating_lines(r.said, '', @words::text[], @terms::text[], r.config) <> r.said
 ORDER BY r.id;
 
--- Lists the episodes that mention an entity or tell of it, and those in any
--- state whose text, speaker, title or own id has one of its names.
+-- Lists the episodes that mention an entity or state facts about it, and those in any state whose
+-- text, speaker, title or own id contains one of its names.
 -- name: EpisodesOfEntity :many
 SELECT m.episode_id AS id FROM annals.mentions m WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[])
 UNION
@@ -198,7 +197,7 @@ WHERE p.group_id = @group_id AND annals_internal.contains_any_name(annals_intern
     CASE p.source WHEN 'run' THEN annals_internal.json_text(p.content) ELSE p.content END, annals_internal.json_text(p.metadata::text)), @words::text[])
 ORDER BY 1;
 
--- Lists the others whose summaries may tell of entities: they name them, or have a
+-- Lists the other entities whose summaries may be about given entities: they name them, or have a
 -- fact with them or one that names them.
 -- name: EntitiesTelling :many
 SELECT e.id FROM annals.entities e
@@ -211,7 +210,7 @@ CROSS JOIN LATERAL (VALUES (f.source_id), (f.target_id)) AS o(id)
 WHERE f.group_id = @group_id AND NOT o.id = ANY(@ids::uuid[])
     AND (f.source_id = ANY(@ids::uuid[]) OR f.target_id = ANY(@ids::uuid[]) OR annals_internal.contains_any_name(f.fact, @words::text[]));
 
--- Erases what else names an entity.
+-- Erases the remaining rows that name an entity.
 -- name: EraseNaming :many
 SELECT * FROM annals_internal.erased WHERE false -- gives the rows their type
 UNION ALL
@@ -231,7 +230,7 @@ SET answer = NULL, error = NULL, key = ''
 WHERE group_id = @group_id AND (answer IS NOT NULL OR error IS NOT NULL)
     AND annals_internal.contains_any_name(annals_internal.join_texts(' . ', annals_internal.json_text(answer), error), @words::text[]);
 
--- Removes versions that began since.
+-- Removes versions that began since a time.
 -- name: EntityVersionsDelete :execrows
 DELETE FROM annals_internal.entities_history
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]) AND lower(recorded) >= @since::timestamptz;
@@ -261,7 +260,7 @@ ORDER BY 1;
 DELETE FROM annals_internal.communities_history
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[]);
 
--- Removes vectors that stood for a version that is not in the history any more.
+-- Removes the vectors of versions that are no longer in the history.
 -- name: PastVectorsForget :execrows
 DELETE FROM annals_internal.embeddings_history v
 WHERE v.group_id = @group_id AND NOT CASE v.kind
@@ -274,7 +273,7 @@ WHERE v.group_id = @group_id AND NOT CASE v.kind
     ELSE false
 END;
 
--- Marks the communities, so that they are worked out anew at the next occasion.
+-- Marks the communities to be built again at the next opportunity.
 -- name: CommunityBuildForget :exec
 UPDATE annals_internal.community_builds
 SET built_at = NULL, entities = 0, arrived = greatest(arrived, 1)
@@ -284,14 +283,14 @@ WHERE group_id = @group_id;
 DELETE FROM annals.model_calls
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]);
 
--- Empties what models answered since, which may repeat what is erased, and its
--- key, which is a hash of what was asked. What it cost remains.
+-- Empties the answers of models since a time, which may repeat what is erased, and their keys,
+-- which are hashes of the questions. The costs remain.
 -- name: ModelCallsEmpty :execrows
 UPDATE annals.model_calls
 SET answer = NULL, error = NULL, key = ''
 WHERE group_id = @group_id AND called_at >= @since::timestamptz AND (answer IS NOT NULL OR error IS NOT NULL OR key <> '');
 
--- Empties why episodes failed, which may quote what is erased.
+-- Empties the errors of failed episodes, which may quote what is erased.
 -- name: FailuresEmpty :exec
 WITH failed AS (
     UPDATE annals.episodes e SET error = 'the reason was erased; retry it'
@@ -309,9 +308,9 @@ DELETE FROM annals_internal.frequent_terms f
 WHERE f.group_id = @group_id;
 
 
--- Lists the tables that the transaction changes or removes rows of. The server
--- counts them, so that none is forgotten. Where a row's postings are packed what is
--- left of them before that lies in annals_internal.postings, and the other way around.
+-- Lists the tables in which the transaction changes or removes rows. The server counts these, so
+-- that no table is forgotten. Postings before packing are in annals_internal.postings, packed ones
+-- in posting_blocks: if one is touched, both are listed.
 -- name: TablesTouched :many
 SELECT DISTINCT n.name::text AS name
 FROM pg_catalog.pg_stat_xact_user_tables t
@@ -327,8 +326,7 @@ ORDER BY 1;
 -- name: ErasureNote :one
 SELECT annals_internal.note_erasure(@group_id::text, @scope::text, @certificate::jsonb, @to_vacuum::text[])::uuid AS id;
 
--- Lists what was erased: of a group, or of all with those that are gone. The
--- latest comes first.
+-- Lists the erasures of a group, or of all groups including those that are gone, the latest first.
 -- name: ErasureList :many
 SELECT group_id, id, erased_at, door, written_by, certificate, to_vacuum
 FROM annals.erasures
@@ -336,8 +334,7 @@ WHERE sqlc.narg('group_id')::text IS NULL OR group_id = sqlc.narg('group_id')::t
 ORDER BY erased_at DESC, id
 LIMIT @max_rows::int;
 
--- Lists the erasures whose tables are still to be vacuumed, and of these tables
--- those that are there.
+-- Lists the erasures whose tables still have to be vacuumed, with those of the tables that exist.
 -- name: ErasuresOwing :many
 SELECT e.group_id, e.id, ARRAY(SELECT t.name FROM unnest(e.to_vacuum) AS t (name) WHERE to_regclass(t.name) IS NOT NULL)::text[] AS tables
 FROM annals.erasures e
@@ -349,7 +346,7 @@ UPDATE annals.erasures
 SET to_vacuum = '{}'
 WHERE group_id = @group_id AND id = @id;
 
--- Removes the statistics of tables that are left empty, which ANALYZE keeps.
+-- Removes the statistics of empty tables, which ANALYZE keeps.
 -- name: EmptyTablesForget :exec
 DELETE FROM pg_catalog.pg_statistic s
 USING pg_catalog.pg_class c
@@ -358,19 +355,19 @@ WHERE c.oid = s.starelid AND c.relnamespace IN ('annals'::regnamespace, 'annals_
 -- name: TablesOfGroups :many
 SELECT annals_internal.tables_with_column('group_id')::text AS source;
 
--- Lists the episodes that were erased, or have one of the keyed hashes.
+-- Lists the episodes that were erased, or that have one of the keyed hashes.
 -- name: ErasedEpisodes :many
 SELECT e.id::uuid AS id FROM annals_internal.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id);
 
--- Finds what a certificate names in a group: episodes by their ids and by the keyed
--- hashes of what they say, if there are such.
+-- Finds the data in a group that a certificate names: episodes with its ids and, if it has any,
+-- with the keyed hashes of their contents.
 -- name: CertifiedEpisodes :many
 SELECT p.id FROM annals.episodes p WHERE p.group_id = @group_id AND p.id = ANY(@ids::uuid[])
 UNION
 SELECT e.id::uuid FROM annals_internal.erased_episodes(@group_id::text, @digests::bytea[]) AS e(id) WHERE cardinality(@digests::bytea[]) > 0
 ORDER BY 1;
 
--- Makes a group a copy of another, with its tombstones where that one may be known.
+-- Makes a group a copy of another, with the tombstones of that group if the caller may know it.
 -- name: TombstonesCopy :one
 SELECT annals_internal.copy_tombstones(@from_group::text, @group_id::text, @known::boolean)::boolean AS erased;
 
@@ -383,14 +380,14 @@ SELECT annals_internal.tombstone_key()::text AS key;
 -- name: TombstonesAgain :exec
 SELECT annals_internal.restore_tombstones(@group_id::text, @kinds::text[], @digests::bytea[], @opens::bytea[], @sizes::int[]);
 
--- Finds the group that a keyed hash stands for.
+-- Finds the groups that have a keyed hash.
 -- name: GroupsByTombstone :many
 SELECT g.group_id FROM annals.groups g
 WHERE annals_internal.tombstone_hash('group', g.group_id) = ANY(@digests::bytea[])
 ORDER BY g.group_id;
 
--- Tells whose a group is: the highest authority of what was said in it, edited, and set.
--- What upkeep did is nobody's.
+-- Returns the highest authority of what was said, edited or set in a group. Upkeep has no
+-- authority.
 -- name: GroupAuthority :one
 SELECT greatest(
     (SELECT max(e.authority) FROM annals.episodes e WHERE e.group_id = @group_id),

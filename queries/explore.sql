@@ -1,7 +1,7 @@
--- What people look at: a memory as a graph on both axes of time, what it holds,
--- and why a fact is what it is.
+-- The explorer: a memory as a graph on both axes of time, its contents, and why a fact is what it
+-- is.
 
--- Lists how episodes are tied to a fact.
+-- Lists the episodes of a fact, and their roles.
 -- name: ExploreCitations :many
 SELECT c.episode_id, c.role
 FROM annals.fact_episodes c
@@ -24,8 +24,8 @@ WHERE t.entity_id = @entity_id
 ORDER BY t.episode_id, t.place
 LIMIT @max_rows::int;
 
--- Lists the decisions about a fact in some episodes: those that name it, and those
--- about one of its sentences before it was a fact.
+-- Lists the decisions about a fact in some episodes: those that name it, and those about one of its
+-- sentences before it became a fact.
 -- name: ExploreDecisionsOfFact :many
 SELECT t.*
 FROM annals.traces t
@@ -42,14 +42,14 @@ WHERE d.group_id = @group_id AND d.subject_id = @subject_id::uuid
 ORDER BY d.edited_at
 LIMIT @max_rows::int;
 
--- Tells whether a row has a vector of a model.
+-- Reports whether a row has a vector of a model.
 -- name: ExploreEmbedded :one
 SELECT (count(*) > 0)::bool AS embedded
 FROM annals.vectors v
 WHERE v.group_id = @group_id AND v.kind = @kind AND v.model = @model AND v.id = @id;
 
--- Reads entities with how often episodes that are shown mention them, and how much
--- lately: of each the latest mentions, as of the last episode.
+-- Reads entities with the number of visible episodes that mention them, and their salience: from
+-- the latest mentions of each, as of the last episode.
 -- name: ExploreEntities :many
 SELECT e.id, e.name, e.labels, e.created_at, (coalesce(c.mentions, 0) - CASE WHEN (SELECT annals_internal.hides_mentions(@group_id::text)) THEN annals_internal.hidden_mentions(@group_id::text, e.id) ELSE 0 END)::int AS mentions, coalesce(s.salience, 0)::float8 AS salience
 FROM annals.entities e
@@ -69,7 +69,7 @@ WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.id NOT IN (SELEC
     AND annals_internal.entity_shown(@group_id::text, e.id, 'believed')
 ORDER BY salience DESC, e.name, e.id;
 
--- Reads entities that are gone as they were last.
+-- Reads the last version of entities that no longer exist.
 -- name: ExploreEntitiesGone :many
 SELECT DISTINCT ON (h.id) h.id, h.name, h.labels, h.created_at, upper(h.recorded)::timestamptz AS until
 FROM annals_internal.entities_history h
@@ -77,7 +77,7 @@ WHERE h.group_id = @group_id AND h.id = ANY(@ids::uuid[])
     AND NOT EXISTS (SELECT FROM annals.entities e WHERE e.group_id = @group_id AND e.id = h.id)
 ORDER BY h.id, lower(h.recorded) DESC;
 
--- Lists the communities of entities: of each entity the biggest.
+-- Lists the biggest community of each entity.
 -- name: ExploreEntityCommunities :many
 SELECT DISTINCT ON (m.entity_id) m.entity_id, c.id, c.name, c.size
 FROM annals.community_members m
@@ -85,7 +85,7 @@ JOIN annals.communities c ON c.group_id = @group_id AND c.id = m.community_id AN
 WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[])
 ORDER BY m.entity_id, c.size DESC, c.id;
 
--- Lists the entities that are shown, the most mentioned first.
+-- Lists the visible entities, the most mentioned first.
 -- name: ExploreEntityIDs :many
 SELECT m.entity_id
 FROM annals_internal.entity_mentions m
@@ -94,7 +94,7 @@ WHERE m.group_id = @group_id AND m.entity_id NOT IN (SELECT annals_internal.expi
 ORDER BY -m.mentions, m.name, m.entity_id
 LIMIT @max_rows::int;
 
--- Lists the names that entities had, each until another took its place.
+-- Lists the names that entities had, each until it was replaced.
 -- name: ExploreEntityNames :many
 SELECT v.id, v.until::timestamptz AS until, v.before::text AS name
 FROM (
@@ -106,14 +106,13 @@ WHERE v.before <> v.name
 ORDER BY v.id, v.until
 LIMIT @max_rows::int;
 
--- Lists all facts, also those that are gone.
+-- Lists all facts, also those no longer believed.
 -- name: ExploreFactIDs :many
 SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id
 UNION
 SELECT h.id FROM annals_internal.facts_history h WHERE h.group_id = @group_id;
 
--- Reads the versions of facts that were believed, of each the latest of those that are
--- past.
+-- Reads the believed versions of facts. Of past versions it reads the latest ones of each fact.
 -- name: ExploreFacts :many
 SELECT f.id, f.source_id, f.target_id, f.predicate, f.told, f.kind, f.valid, f.recorded, f.from_basis, f.from_precision,
     f.until_basis, f.until_precision, f.said_at,
@@ -131,8 +130,8 @@ FROM (
 ) h
 WHERE h.back <= @max_versions::int;
 
--- Lists the facts of entities, of each so many of the newest in either direction,
--- and what is at their other ends.
+-- Lists the newest facts of entities, up to a number in each direction, with the entities at their
+-- other ends.
 -- name: ExploreFactsAround :many
 SELECT a.id, a.other
 FROM unnest(@entity_ids::uuid[]) WITH ORDINALITY AS n(id, place)
@@ -144,13 +143,13 @@ CROSS JOIN LATERAL (
 ORDER BY n.place
 LIMIT @max_rows::int;
 
--- Reads the last version of facts, also of those that are gone.
+-- Reads the last version of facts, also of those no longer believed.
 -- name: ExploreFactsLast :many
 SELECT DISTINCT ON (v.id) v.*
 FROM annals_internal.fact_versions_of(@group_id, @ids::uuid[]) v
 ORDER BY v.id, lower(v.recorded) DESC;
 
--- Counts the facts and entities of a group, no further than to a bound.
+-- Counts the facts and entities of a group, up to a bound.
 -- name: ExploreGraphSize :one
 SELECT (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @group_id LIMIT @bound::int) a) AS facts,
     (SELECT count(*) FROM (
@@ -160,9 +159,8 @@ SELECT (SELECT count(*) FROM (SELECT FROM annals.facts f WHERE f.group_id = @gro
     (SELECT count(*) FROM (SELECT FROM annals.entities e WHERE e.group_id = @group_id LIMIT @bound::int) c) AS entities,
     coalesce((SELECT max(p.occurred_at) FROM annals.episodes p WHERE p.group_id = @group_id), now())::timestamptz AS last_said;
 
--- Lists the facts of entities that were ever believed, also those that are gone, the newest
--- first: of all predicates, unless some or those of events are asked for. All former
--- versions of the group are looked through.
+-- Lists the facts of entities that were ever believed, also those that no longer are, the newest
+-- first: of all predicates, of given ones, or of events. All former versions of the group are read.
 -- name: ExploreLaneFacts :many
 SELECT a.id
 FROM (
@@ -182,16 +180,15 @@ GROUP BY a.id
 ORDER BY a.id DESC
 LIMIT @max_rows::int;
 
--- Lists every version of facts, also of when they waited to be confirmed, the oldest
--- first.
+-- Lists every version of facts, also those in which they waited for confirmation, the oldest first.
 -- name: ExploreLaneVersions :many
 SELECT v.*
 FROM annals_internal.fact_versions_of(@group_id, @ids::uuid[]) v
 ORDER BY v.id, lower(v.recorded);
 
--- Lists how the belief in facts ended: they were withdrawn or undone, an end of them was
--- merged into another entity or removed, or they had expired. What a person changed does
--- not expire with its episodes.
+-- Lists how the belief in facts ended: they were withdrawn or undone, one of their entities was
+-- merged or removed, or they expired. A fact that a person changed does not expire with its
+-- episodes.
 -- name: ExploreLaneEnds :many
 SELECT e.subject_id::uuid AS fact_id, e.edited_at::timestamptz AS at, (CASE WHEN e.action IN ('merge', 'remove') THEN 'let go' ELSE 'taken back' END)::text AS how
 FROM annals.edits e
@@ -221,7 +218,7 @@ CROSS JOIN LATERAL (
 WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND x.at <= upper(v.recorded)
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = v.id);
 
--- Lists what was done by hand at times at which the belief in facts changed.
+-- Lists the edits by hand at times when the belief in facts changed.
 -- name: ExploreLaneEdits :many
 SELECT DISTINCT ON (d.edited_at, d.action, d.door, d.written_by) d.*
 FROM annals.edits d
@@ -229,7 +226,7 @@ WHERE d.group_id = @group_id AND d.edited_at = ANY(@times::timestamptz[])
 ORDER BY d.edited_at, d.action, d.door, d.written_by
 LIMIT @max_rows::int;
 
--- Lists what became of facts of episodes, by which they are told or ended now.
+-- Lists the facts that episodes state or end now.
 -- name: ExploreLearned :many
 SELECT c.episode_id, c.fact_id, c.role
 FROM annals.fact_episodes c
@@ -237,7 +234,7 @@ WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[])
 ORDER BY c.episode_id, c.fact_id, c.role
 LIMIT @max_rows::int;
 
--- Lists the facts that episodes told, or ended, and that nobody believes any more.
+-- Lists the facts that episodes stated or ended, and that are no longer believed.
 -- name: ExploreLearnedGone :many
 SELECT DISTINCT t.episode_id, t.fact_id::uuid AS fact_id
 FROM annals.traces t
@@ -246,7 +243,7 @@ WHERE t.group_id = @group_id AND t.episode_id = ANY(@episode_ids::uuid[]) AND t.
 ORDER BY 1, 2
 LIMIT @max_rows::int;
 
--- Lists what episodes mention.
+-- Lists the entities that episodes mention.
 -- name: ExploreMentioned :many
 SELECT m.episode_id, e.id, e.name
 FROM annals.mentions m
@@ -255,8 +252,8 @@ WHERE m.group_id = @group_id AND m.episode_id = ANY(@episode_ids::uuid[])
 ORDER BY m.episode_id, e.name, e.id
 LIMIT @max_rows::int;
 
--- Counts what a group shows, as its lists do, and tells since when and until when. No
--- count goes further than to a bound. What waits is counted as the queue counts it.
+-- Counts what a group shows, by the rules of its lists, with the first and the last time. Each
+-- count stops at a bound. Waiting episodes are counted as the queue counts them.
 -- name: ExploreOverview :one
 WITH shown AS NOT MATERIALIZED (
     SELECT e.* FROM annals.episodes e
@@ -286,7 +283,7 @@ SELECT (SELECT count(*) FROM (SELECT FROM shown LIMIT @bound::int) a) AS episode
     coalesce((SELECT min(f.created_at) FROM fact f), '0001-01-01 UTC')::timestamptz AS first_known,
     coalesce((SELECT g.written_at FROM annals.groups g WHERE g.group_id = @group_id), '0001-01-01 UTC')::timestamptz AS last_known;
 
--- Tells how much of a group waits to be read, or failed.
+-- Counts the episodes of a group that wait or failed.
 -- name: ExploreQueue :one
 SELECT count(*) FILTER (WHERE e.state = 'pending' AND NOT e.deferred) AS pending, count(*) FILTER (WHERE e.state = 'processing') AS processing,
     count(*) FILTER (WHERE e.state = 'failed') AS failed, count(*) FILTER (WHERE e.deferred) AS deferred,
@@ -294,8 +291,7 @@ SELECT count(*) FILTER (WHERE e.state = 'pending' AND NOT e.deferred) AS pending
 FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.state <> 'done';
 
--- Lists the groups with something that waits or failed, those that wait longest
--- first.
+-- Lists the groups with waiting or failed episodes, the longest waiting first.
 -- name: ExploreQueues :many
 SELECT e.group_id, count(*) FILTER (WHERE e.state = 'pending' AND NOT e.deferred) AS pending, count(*) FILTER (WHERE e.state = 'processing') AS processing,
     count(*) FILTER (WHERE e.state = 'failed') AS failed, count(*) FILTER (WHERE e.deferred) AS deferred,
@@ -306,7 +302,7 @@ GROUP BY e.group_id
 ORDER BY (min(e.created_at) FILTER (WHERE e.state IN ('pending', 'processing') AND NOT e.deferred)), e.group_id
 LIMIT @max_rows::int;
 
--- Lists who speaks in the episodes that are shown, the most first.
+-- Lists the speakers of the visible episodes, the most frequent first.
 -- name: ExploreSpeakers :many
 SELECT e.actor, e.role, count(*) AS episodes, min(e.occurred_at)::timestamptz AS first_at, max(e.occurred_at)::timestamptz AS last_at
 FROM annals.episodes e
@@ -316,10 +312,9 @@ GROUP BY e.actor, e.role
 ORDER BY count(*) DESC, e.actor, e.role
 LIMIT @max_rows::int;
 
--- Lists the times at which something changed: on the axis 'known', as it was believed;
--- on 'valid', when facts, as they are believed now, begin to hold, end or happen. Where
--- there are more than may be listed, neighbouring ones are counted together, each time
--- about as many.
+-- Lists the times at which something changed. Axis 'known': when beliefs changed. Axis 'valid':
+-- when the facts believed now begin, end or happen. If there are more than the limit, neighbouring
+-- times are merged, about as many into each.
 -- name: ExploreTimes :many
 WITH fact AS MATERIALIZED (
     SELECT f.id, lower(f.recorded) AS known, f.valid FROM annals.facts f WHERE f.group_id = @group_id

@@ -1,12 +1,12 @@
--- Lists what changed of facts between two times.
+-- Lists the changes of facts between two times.
 -- name: FactChanges :many
 SELECT c.change::text AS change, c.id::uuid AS id, c.changed_at::timestamptz AS changed_at, c.caused_by::uuid[] AS caused_by
 FROM annals.fact_changes(@group_id, @from_at::timestamptz, @to_at::timestamptz) c
 LIMIT @max_rows::int;
 
--- Lists a page of the facts that we believe now, of all times or those that hold
--- at valid_at or were planned then, in the order in which they began to hold. Both
--- are read from an index, from where the page before ended.
+-- Lists a page of the facts believed now, of all times or those that held or were planned at
+-- valid_at, by the time at which they began. Both lists are read from an index, after the last row
+-- of the page before.
 -- name: FactList :many
 WITH listed AS MATERIALIZED (
     SELECT l.id FROM (
@@ -37,7 +37,7 @@ SELECT v.*
 FROM annals_internal.current_facts_of(@group_id, ARRAY(SELECT l.id FROM listed l)) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 
--- Lists those of an entity.
+-- Lists the facts of an entity.
 -- name: FactListOf :many
 WITH listed AS MATERIALIZED (
     SELECT f.id
@@ -54,8 +54,7 @@ SELECT v.*
 FROM annals_internal.current_facts_of(@group_id, ARRAY(SELECT l.id FROM listed l)) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 
--- Lists them as we believed at known_at. All versions of the group are looked
--- through.
+-- Lists the facts believed at known_at. All versions of the group are read.
 -- name: FactListKnown :many
 WITH listed AS MATERIALIZED (
     SELECT v.id
@@ -76,7 +75,7 @@ SELECT v.*
 FROM annals_internal.fact_versions_of(@group_id, ARRAY(SELECT l.id FROM listed l), @known_at::timestamptz) v
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id;
 
--- Lists those that a filter lets pass, such as what somebody told.
+-- Lists the facts that a filter lets pass, such as those that somebody told.
 -- name: FactListChosen :many
 SELECT v.*
 FROM annals_internal.current_facts_of(@group_id, ARRAY(
@@ -87,7 +86,7 @@ WHERE (sqlc.narg('entity_id')::uuid IS NULL OR sqlc.narg('entity_id')::uuid IN (
 ORDER BY coalesce(lower(v.valid), '-infinity'), v.id
 LIMIT @max_rows::int;
 
--- Lists those that a filter let pass as we believed at known_at.
+-- Lists the facts that a filter let pass as believed at known_at.
 -- name: FactListChosenKnown :many
 SELECT v.*
 FROM annals_internal.fact_versions_of(@group_id, ARRAY(
@@ -102,8 +101,8 @@ LIMIT @max_rows::int;
 -- name: FactsByIDs :many
 SELECT v.* FROM annals_internal.current_facts_of(@group_id, @ids::uuid[]) v;
 
--- A contradiction, an end or a better date: the row gives way to its successor,
--- the trigger keeps it.
+-- Sets the time of a fact after a contradiction, an end or a better date. The trigger keeps the
+-- former row.
 -- name: FactDate :batchexec
 UPDATE annals.facts
 SET valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_end')::timestamptz),
@@ -116,16 +115,14 @@ SET valid = tstzrange(sqlc.narg('valid_start')::timestamptz, sqlc.narg('valid_en
 FROM (SELECT annals_internal.recorded_now() AS at) n
 WHERE group_id = @group_id AND id = @id;
 
--- Sets the attributes of a fact, as one that is said again may tell more of
--- itself.
+-- Sets the attributes of a fact, as saying it again may add some.
 -- name: FactSetAttributes :batchexec
 UPDATE annals.facts
 SET attributes = @attributes
 WHERE group_id = @group_id AND id = @id;
 
 
--- Removes what is no longer believed at all from the current rows. The trigger
--- keeps it.
+-- Removes facts that are no longer believed from the current rows. The trigger keeps them.
 -- name: FactsExpire :exec
 SELECT annals_internal.remove_rows(@group_id, 'fact', @ids::uuid[]);
 
@@ -137,8 +134,7 @@ VALUES (@group_id, @id, @source_id, @target_id, @predicate, @fact, @told, @ends,
     CASE WHEN sqlc.narg('valid_end')::timestamptz IS NULL THEN NULL ELSE annals_internal.recorded_now() END,
     @statement_id, @kind, @from_basis, @from_precision, @until_basis, @until_precision, sqlc.narg('said_at'), sqlc.narg('bounded_by'));
 
--- Stores a fact that was superseded before anybody could believe it. It goes
--- straight to the history.
+-- Stores a fact that was superseded before anybody could believe it, in the history alone.
 -- name: FactInsertExpired :batchexec
 INSERT INTO annals_internal.facts_history (
     group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, recorded, created_at, expired_at,
@@ -151,8 +147,8 @@ INSERT INTO annals_internal.facts_history (
     ARRAY[@episode_id::uuid], @ended_by::uuid[]
 );
 
--- Ties an episode to a fact. One that stated it in other words, before a person
--- corrected it, does not state it.
+-- Ties an episode to a fact. An episode that stated the fact in other words, before a person
+-- corrected it, does not count as stating it.
 -- name: FactEpisodeInsert :batchexec
 INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
 SELECT @group_id::text, @fact_id::uuid, @episode_id::uuid, @role::annals.episode_role
@@ -161,11 +157,10 @@ WHERE NOT EXISTS (
     WHERE c.group_id = @group_id AND c.fact_id = @fact_id AND c.episode_id = @episode_id AND c.role = 'corrected')
 ON CONFLICT DO NOTHING;
 
--- The known statements worth comparing with a new fact: those between the same
--- two entities, either way round, then those that share an end in either role
--- and whose relation or wording is nearest. Of each the facts of all its pairs.
--- How many are looked at does not grow with an entity's facts: those of the
--- same relation and the latest.
+-- Finds the known statements to compare with a new fact: first those between the same two entities,
+-- in either direction, then those that share an entity in either role and have the nearest relation
+-- or wording. Each statement comes with the facts of all its pairs. The number of facts that are
+-- read does not grow with an entity's facts: it reads those of the same relation and the latest.
 -- name: FactRivals :batchmany
 WITH candidate AS (
     (SELECT a.id FROM annals.facts a WHERE a.group_id = @group_id AND a.source_id = @source_id AND a.target_id = @target_id
@@ -206,7 +201,7 @@ WITH candidate AS (
     FROM placed p
     WHERE p.place <= @max_rows::int
     GROUP BY p.statement_id
-    LIMIT 2 * @max_rows::int -- there are no more of both sorts; it tells the planner
+    LIMIT 2 * @max_rows::int -- there are no more of both sorts; this tells the planner so
 )
 SELECT v.*
 FROM chosen c
@@ -214,8 +209,8 @@ JOIN annals_internal.current_facts_of(@group_id, ARRAY(
     SELECT m.id FROM annals.facts m WHERE m.group_id = @group_id AND m.statement_id IN (SELECT x.statement_id FROM chosen x))) v ON v.statement_id = c.statement_id
 ORDER BY c.same_pair DESC, c.place, v.id;
 
--- The latest facts about some entities, of each statement all. Of each entity
--- they are read from the index, the latest first.
+-- Lists the latest facts about some entities, with all facts of each statement. Those of each
+-- entity are read from the index, the latest first.
 -- name: FactsLatestOf :many
 WITH latest AS (
     SELECT f.id, f.statement_id
@@ -236,12 +231,12 @@ FROM annals_internal.current_facts_of(@group_id, ARRAY(
     SELECT m.id FROM annals.facts m WHERE m.group_id = @group_id AND m.statement_id IN (SELECT l.statement_id FROM latest l))) v
 ORDER BY v.id DESC;
 
--- What summaries of entities may tell: of each entity the newest facts that are
--- believed and hold at a time, states before events, and those that change with what
--- is being written. That something stopped is told by leaving it out. Of what is to
--- expire no summary tells, which would outlive it. Firm facts are stated again by what
--- is being written, for good: before, they may have been withheld, or were to expire.
--- How many are looked at does not grow with an entity's facts.
+-- Lists the facts for summaries of entities: the newest facts of each that are believed and hold at
+-- a time, states before events, and those that change with the current write. Facts that only say
+-- that something stopped are left out. So are facts that will expire, as a summary would outlive
+-- them. Firm facts are included: the current write states them again for good, while before they
+-- may have been withheld or due to expire. The number of facts that are read does not grow with an
+-- entity's facts.
 -- name: FactsToTell :many
 WITH near AS MATERIALIZED (
     SELECT l.id
@@ -273,14 +268,14 @@ FROM annals_internal.current_facts_of(@group_id, ARRAY(
                 OR n.id NOT IN (SELECT annals_internal.expiring(@group_id::text, 'fact', 'infinity')) AND annals_internal.believed_without_expiring(@group_id::text, n.id)))) v
 ORDER BY v.id;
 
--- The facts that others gave an end.
+-- Lists the facts whose ends other facts gave.
 -- name: FactsBoundedBy :many
 SELECT v.*
 FROM annals_internal.current_facts_of(@group_id, ARRAY(SELECT f.id FROM annals.facts f WHERE f.group_id = @group_id AND f.bounded_by = ANY(@ids::uuid[]))) v
 ORDER BY v.id;
 
--- What they were before that. An end was none that one gave which is not there any more,
--- or waits now.
+-- Lists the last versions of those facts before that end. An end from a fact that no longer exists,
+-- or that waits now, counts as none.
 -- name: FactsBeforeBound :many
 WITH bounded AS MATERIALIZED (
     SELECT f.id, f.bounded_by, f.trust
@@ -295,7 +290,7 @@ WHERE NOT upper_inf(v.recorded) AND v.bounded_by IS DISTINCT FROM b.bounded_by
         SELECT FROM annals.facts c WHERE c.group_id = @group_id AND c.id = v.bounded_by AND (c.trust <> 'candidate' OR b.trust = 'candidate')))
 ORDER BY v.id, lower(v.recorded) DESC;
 
--- The facts that do not wait to which others gave an end that do.
+-- Lists the facts that do not wait, but whose end was given by a fact that waits.
 -- name: FactsBoundByWaiting :many
 SELECT v.*
 FROM annals_internal.current_facts_of(@group_id, ARRAY(
@@ -305,8 +300,8 @@ FROM annals_internal.current_facts_of(@group_id, ARRAY(
     WHERE c.group_id = @group_id AND c.trust = 'candidate')) v
 ORDER BY v.id;
 
--- Reads facts as they were last before that one gave them an end that does now: another one
--- that is believed may have given them a later one.
+-- Reads the last version of facts before their current end was given: without an end, or with one
+-- from another fact that is believed.
 -- name: FactsUnbounded :many
 SELECT DISTINCT ON (v.id) v.*
 FROM annals.facts f
@@ -315,7 +310,7 @@ WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND (v.bounded_by IS N
     SELECT FROM annals.facts c WHERE c.group_id = @group_id AND c.id = v.bounded_by AND c.trust <> 'candidate'))
 ORDER BY v.id, lower(v.recorded) DESC;
 
--- Finds the fact that the episode of an external id states, with its ends.
+-- Finds the fact that the episode with an external id states, with its entities.
 -- name: FactByExternalID :one
 SELECT e.id AS episode_id, f.id AS fact_id, f.source_id, f.target_id
 FROM annals.episodes e
@@ -329,13 +324,13 @@ LIMIT 1;
 -- name: EpisodesOfFact :many
 SELECT c.episode_id FROM annals.fact_episodes c WHERE c.group_id = @group_id AND c.fact_id = @id AND c.role <> 'ends' ORDER BY c.episode_id;
 
--- Lists every state a fact was in, the oldest first.
+-- Lists every version of a fact, the oldest first.
 -- name: FactVersions :many
 SELECT v.* FROM annals.fact_history(@group_id, @id) v;
 
 
--- Tells whose word facts are, when they were last said, and when they were confirmed by
--- hand; the year 1: they are not.
+-- Lists the authority of facts, when they were last said, and when they were confirmed by hand; the
+-- year 1: never.
 -- name: FactAuthorities :many
 SELECT i.id::uuid AS id, annals_internal.fact_authority(@group_id, i.id)::annals.authority AS authority,
     annals_internal.fact_authority(@group_id, i.id, 'user')::annals.authority AS against_others, coalesce((
@@ -354,7 +349,7 @@ INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id, told_by
 VALUES (@group_id, @fact_id, @disputed_by, @episode_id, @told_by)
 ON CONFLICT DO NOTHING;
 
--- Has facts dispute what another one does, to which they had lost their time.
+-- Lets facts dispute what another fact disputes, after they had lost all their time to that fact.
 -- name: DisputesInherit :exec
 INSERT INTO annals.disputes (group_id, fact_id, disputed_by, episode_id, told_by)
 SELECT d.group_id, d.fact_id, k.id, d.episode_id, d.told_by
@@ -363,11 +358,11 @@ CROSS JOIN unnest(@ids::uuid[]) AS k(id)
 WHERE d.group_id = @group_id AND d.disputed_by = @id::uuid AND d.fact_id <> k.id
 ON CONFLICT DO NOTHING;
 
--- Ends the disputes of what was told at second hand, where somebody says it now.
+-- Ends the disputes of hearsay facts that somebody now says first-hand.
 -- name: DisputesConfirm :exec
 DELETE FROM annals.disputes d WHERE d.group_id = @group_id AND d.fact_id = ANY(@fact_ids::uuid[]) AND d.told_by <> '';
 
--- Tells whose entities are: the highest authority of what speaks of them and of who
+-- Returns the authority of entities: the highest of the episodes that mention them and of those who
 -- edited them or their facts.
 -- name: EntitiesAuthority :one
 WITH fact AS (

@@ -1,18 +1,18 @@
--- Creates a group. One that is there already stays as it is.
+-- Creates a group. An existing one stays as it is.
 -- name: GroupCreate :execrows
 INSERT INTO annals.groups (group_id, kind, name, description, time_zone)
 VALUES (@group_id, @kind, @name, @description, @time_zone)
 ON CONFLICT DO NOTHING;
 
--- Makes a group where it is missing. The first episode that names it does so. A conflict
--- would wait for whoever changes the group.
+-- Creates a group if it is missing, for the first episode that names it. It checks first, as a
+-- conflict would wait for transactions that change the group.
 -- name: GroupEnsure :exec
 INSERT INTO annals.groups (group_id)
 SELECT @group_id::text
 WHERE NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = @group_id::text)
 ON CONFLICT DO NOTHING;
 
--- Tells whether a group keeps observations and standing answers, and has skills for SkillsToWord.
+-- Reports whether a group keeps observations and standing answers, and has skills for SkillsToWord.
 -- name: GroupKeeps :one
 SELECT EXISTS (SELECT FROM annals_internal.observation_runs r WHERE r.group_id = @group_id) AS observations,
     EXISTS (SELECT FROM annals.answers a WHERE a.group_id = @group_id) AS answers,
@@ -26,7 +26,7 @@ SELECT EXISTS (SELECT FROM annals.groups WHERE group_id = @group_id);
 SELECT * FROM annals_internal.group_rows
 WHERE group_id = @group_id;
 
--- Lists groups by name, from the one after a name: all, or those among others.
+-- Lists groups by name, after a given name: all, or those of a list.
 -- name: GroupList :many
 SELECT * FROM annals_internal.group_rows
 WHERE group_id > @after::text AND (sqlc.narg('among')::text[] IS NULL OR group_id = ANY(sqlc.narg('among')::text[])
@@ -46,13 +46,13 @@ FROM annals.groups g
 LEFT JOIN annals.users u ON u.group_id = @group_id
 WHERE g.group_id = @group_id;
 
--- The time zones of those groups that have one.
+-- Lists the time zones of the groups that have one.
 -- name: GroupZones :many
 SELECT group_id, time_zone
 FROM annals.groups
 WHERE group_id = ANY (@groups::text[]) AND time_zone <> '';
 
--- Gives a group another ontology, unless it has another one than expected.
+-- Sets the ontology of a group, if it still has the expected one.
 -- name: GroupReplaceOntology :execrows
 INSERT INTO annals.groups (group_id, ontology)
 VALUES (@group_id, @ontology)
@@ -64,16 +64,14 @@ INSERT INTO annals.groups (group_id, ontology)
 VALUES (@group_id, @ontology)
 ON CONFLICT (group_id) DO UPDATE SET ontology = excluded.ontology;
 
--- Lets one transaction at a time write to a group's graph. The lock goes with
--- the transaction.
+-- Locks the graph of a group for writing, until the transaction ends.
 -- name: GroupLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text, 0));
 
--- Begins the writing of an episode's graph. The transaction's time on the
--- recorded axis is taken after the group's lock, so that a later commit has a
--- later time. The commit need not wait for the disk: should a crash lose it, the
--- episode is still waiting and is processed again. Its facts are asked about by
--- the engine.
+-- Begins the writing of an episode's graph. The transaction's time on the recorded axis is taken
+-- after the group's lock, so that a later commit has a later time. The commit need not wait for the
+-- disk: if a crash loses it, the episode is still waiting and is processed again. The engine itself
+-- checks the facts against rejections.
 -- name: WriteBegin :one
 SELECT annals_internal.begin_write(@group_id::text, NULL, true, sqlc.narg('at')::timestamptz)::timestamptz AS recorded_at,
     annals_internal.set_local('synchronous_commit', 'off') AS synchronous_commit;
@@ -88,7 +86,7 @@ INSERT INTO annals.retention (group_id, max_age, max_episodes)
 VALUES (@group_id, make_interval(secs => sqlc.narg('max_age_seconds')::float8), sqlc.narg('max_episodes')::int)
 ON CONFLICT (group_id) DO UPDATE SET max_age = excluded.max_age, max_episodes = excluded.max_episodes;
 
--- Tells with which authority a policy was set, which applying it has.
+-- Returns the authority with which a policy was set. Applying it has the same.
 -- name: RetentionAuthority :one
 SELECT coalesce(annals_internal.setting_owner(@group_id::text, 'retention', '{}', '{}'), 'assistant')::annals.authority AS authority;
 
@@ -102,9 +100,9 @@ SET applied_at = now()
 WHERE group_id = @group_id;
 
 
--- Lists the episodes that are older than the group's policy allows, or more than
--- it keeps. What is pinned stays, and does not count; nor does what is the word of a
--- higher authority than set the policy.
+-- Lists the episodes that are older than the group's policy allows, or beyond the number that it
+-- keeps. Pinned episodes stay and do not count; nor do those of a higher authority than set the
+-- policy.
 -- name: EpisodesPastRetention :many
 SELECT e.id
 FROM (

@@ -3,10 +3,9 @@
 -- name: HealthClock :one
 SELECT clock_timestamp()::timestamptz AS now;
 
--- Counts where triggers keep another number than there is: of the mentions of
--- entities, the members of communities, and the rows that searches rank among.
--- Those of a group that is being read are counted when no episode waits any
--- more.
+-- Counts the rows whose counter, kept by triggers, is wrong: mentions of entities, members of
+-- communities, and the rows that searches rank. Those of a group that is being read are counted
+-- once no episode waits.
 -- name: HealthCounts :one
 SELECT (
         SELECT count(*)
@@ -31,7 +30,7 @@ SELECT (
             AND NOT EXISTS (SELECT FROM annals_internal.search_statistics s WHERE s.group_id = g.group_id)
     )::bigint AS groups;
 
--- Lists the tables in which most rows are dead, which vacuum has not got to.
+-- Lists the tables in which most rows are dead and were not vacuumed.
 -- name: HealthDeadRows :many
 SELECT r.qualified::text AS name, s.n_live_tup::bigint AS live, s.n_dead_tup::bigint AS dead
 FROM pg_catalog.pg_stat_user_tables s
@@ -44,7 +43,7 @@ SELECT extname::text AS name, extversion::text AS version
 FROM pg_catalog.pg_extension
 ORDER BY extname;
 
--- Lists indexes that no statement uses because building them broke off.
+-- Lists invalid indexes, left by an interrupted build: no statement uses them.
 -- name: HealthInvalidIndexes :many
 SELECT (n.nspname || '.' || i.relname)::text AS name
 FROM pg_catalog.pg_index x
@@ -55,7 +54,7 @@ WHERE NOT x.indisvalid
     AND NOT EXISTS (SELECT FROM pg_catalog.pg_stat_progress_create_index p WHERE p.index_relid = x.indexrelid)
 ORDER BY i.relname;
 
--- Lists indexes of groups' vectors that their catalogue has, and that are gone.
+-- Lists vector indexes of groups that are in our catalogue but do not exist.
 -- name: HealthLostIndexes :many
 WITH valid AS MATERIALIZED (
     SELECT i.relname::text AS name
@@ -77,8 +76,7 @@ SELECT count(*) FILTER (WHERE state IN ('pending', 'processing') AND NOT deferre
 FROM annals.episodes
 WHERE state IN ('pending', 'processing', 'failed');
 
--- Lists sequences that would give out a number that a row has already. A restore
--- of data alone leaves such.
+-- Lists sequences whose next number is taken, as after a restore of data alone.
 -- name: HealthSequences :many
 SELECT (s.schemaname || '.' || s.sequencename)::text AS name
 FROM pg_catalog.pg_sequences s
@@ -95,8 +93,8 @@ FROM annals_internal.relations() r
 JOIN pg_catalog.pg_class c ON c.oid = to_regclass(r.qualified)
 WHERE NOT r.is_view;
 
--- Lists the large tables for which the planner has no statistics, or old ones:
--- most of their rows changed since, or they were never counted.
+-- Lists the large tables whose planner statistics are missing or outdated, because most rows
+-- changed since.
 -- name: HealthStale :many
 SELECT s.schemaname::text AS schema, s.relname::text AS name, s.n_mod_since_analyze::bigint AS changed
 FROM pg_catalog.pg_stat_user_tables s
@@ -106,7 +104,7 @@ WHERE (s.schemaname = 'annals_internal' AND s.relname LIKE 'river\_%' OR s.relid
         OR c.reltuples < 0 AND pg_relation_size(c.oid) > @bytes::bigint)
 ORDER BY s.n_mod_since_analyze DESC, s.schemaname, s.relname;
 
--- Lists groups so large that their vectors should have an index, and have none.
+-- Lists groups that are large enough for a vector index and have none.
 -- name: HealthUnindexed :many
 SELECT s.group_id, s.kind, s.documents
 FROM annals_internal.search_statistics s

@@ -1,4 +1,4 @@
--- Measures how long they are together.
+-- Returns the total length of the instructions.
 -- name: InstructionBytes :one
 SELECT coalesce(sum(octet_length(words) + 1), 0)::int AS bytes
 FROM annals_internal.instructions
@@ -19,14 +19,14 @@ INSERT INTO annals_internal.instructions (group_id, purpose, name, words)
 VALUES (@group_id, @purpose, @name, @words)
 ON CONFLICT (group_id, purpose, name) DO UPDATE SET words = excluded.words;
 
--- Gives groups the instructions that stand under them and under their namespace:
--- one group, or all of a namespace. Instructions for summaries of users do not
--- reach graphs.
+-- Sets the instructions of one group, or of all groups of a namespace, from those stored for the
+-- group and for its namespace. Instructions for summaries of users do not apply to groups of the
+-- kind graph.
 -- name: GroupsInstruct :one
 SELECT annals_internal.apply_instructions(@namespace::text, @one::text)::bigint AS groups;
 
--- Gives the groups of a namespace its types: those that have the ones it had
--- before. Their instructions stay.
+-- Sets the types of a namespace for those of its groups that still have its former ones. Their
+-- instructions stay.
 -- name: GroupsAdopt :execrows
 UPDATE annals.groups g
 SET ontology = coalesce(jsonb_set(sqlc.arg('ontology')::jsonb - 'instructions', '{instructions}', g.ontology->'instructions'),

@@ -1,5 +1,5 @@
--- Search in what was believed at a time: the rows as they were worded then,
--- those among them that have since left the graph.
+-- Search in what was believed at a time: rows with their texts of that time, also those that have
+-- left the graph since.
 
 -- name: CommunitiesKnownByIDs :many
 SELECT v.* FROM annals_internal.community_rows v
@@ -10,8 +10,7 @@ SELECT v.* FROM annals_internal.entity_rows v
 WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND v.recorded @> @known_at::timestamptz
     AND v.id NOT IN (SELECT annals_internal.expired(@group_id::text, 'entity', @known_at::timestamptz));
 
--- Lists the facts of those entities, the nearest and then the newest first: of
--- each entity the ten newest.
+-- Lists the ten newest facts of each entity, in the order of the entities, the newest first.
 -- name: FactsAroundKnown :many
 SELECT a.id::uuid AS id, a.place::int AS place
 FROM (
@@ -36,26 +35,26 @@ LIMIT @max_rows::int;
 -- name: FactsKnownByIDs :many
 SELECT v.* FROM annals_internal.fact_versions_of(@group_id, @ids::uuid[], @known_at::timestamptz) v;
 
--- Ranks the rows believed then whose vectors, as they were then, lie nearest.
+-- Ranks the rows believed at that time by the nearness of the vectors that they had then.
 -- name: NearestKnown :many
 SELECT r.*
 FROM annals_internal.nearest_known(@group_id, @kind::annals.kind, @model::text, @embedding, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
--- Ranks what contained phrases word by word then.
+-- Ranks the rows whose text at that time contains phrases word by word.
 -- name: RankKnownByPhrases :many
 SELECT r.*
 FROM annals_internal.rank_known_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
--- Ranks by Okapi BM25 over the terms that the rows had then.
+-- Ranks by Okapi BM25 over the terms that the rows had at that time.
 -- name: RankKnownByTerms :many
 SELECT r.*
 FROM annals_internal.rank_known_by_terms(@group_id, @kind::annals.kind, @query::text, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @known_at::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
--- Reads the vectors that rows had then: the one that was replaced first since,
--- else the one that stands.
+-- Reads the vectors that rows had at that time: the first that was replaced since, or else the
+-- current one.
 -- name: VectorsKnown :many
 WITH past AS MATERIALIZED (
     SELECT DISTINCT ON (h.id) h.id, h.embedding
@@ -70,7 +69,7 @@ WHERE v.group_id = @group_id AND v.kind = @kind::annals.kind AND v.model = @mode
 UNION ALL
 SELECT @group_id, @kind::annals.kind, @model, p.id, p.embedding FROM past p;
 
--- Lists those of some rows of a kind that were believed then and pass a filter.
+-- Lists those of some rows of a kind that were believed at that time and pass a filter.
 -- name: MatchingKnown :many
 SELECT i.id::uuid AS id
 FROM unnest(@ids::uuid[]) AS i(id)

@@ -1,6 +1,6 @@
--- Locks that a process holds while it works: by a transaction that does nothing
--- else, which no timeout of idle ones may end. They go with the transaction.
--- db/lock.go has their names.
+-- Locks that a process holds while it works. A transaction that does nothing else holds each, and
+-- is exempt from the timeout of idle transactions. A lock ends with its transaction. db/lock.go has
+-- the names.
 
 -- name: LockTry :one
 WITH idle AS MATERIALIZED (

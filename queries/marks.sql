@@ -1,6 +1,6 @@
--- Marks: what expires, what is pinned, and what was found useful, wrong or outdated.
+-- Marks: expiry, pins, and judgements as useful, wrong or outdated.
 
--- Lists the entities of which something is to expire, or did: no summary tells of it.
+-- Lists the entities with facts that will expire or have expired: no summary may tell of these.
 -- name: EntitiesOfExpiring :many
 SELECT DISTINCT unnest(ARRAY[f.source_id, f.target_id])::uuid AS id
 FROM annals.facts f
@@ -8,15 +8,15 @@ WHERE f.group_id = @group_id
     AND EXISTS (SELECT FROM annals.marks a WHERE a.group_id = @group_id AND a.mark = 'expires' AND a.until IS NULL)
     AND f.id IN (SELECT annals_internal.expiring(@group_id::text, 'fact', 'infinity'));
 
--- Lists what of a group has expired and is still there.
+-- Lists the rows of a group that have expired and still exist.
 -- name: MarksDue :many
 SELECT m.kind, m.subject_id
 FROM annals_internal.expired_marks m
 WHERE m.group_id = @group_id
 ORDER BY m.subject_id;
 
--- Ends the expiries that came due of what a higher authority said or confirmed since: who
--- set them could not take it out any more.
+-- Ends due expiries of rows that a higher authority has said or confirmed since: whoever set the
+-- expiry may no longer remove them.
 -- name: MarksOutrankedEnd :exec
 UPDATE annals.marks m
 SET until = greatest(annals_internal.recorded_now(), annals_internal.seconds_after(m.since, 0.000001)), ended_door = 'worker', ended_by = ''
@@ -27,14 +27,14 @@ WHERE m.group_id = @group_id AND m.mark = 'expires' AND m.until IS NULL AND m.id
             WHEN o.kind = 'episode' THEN (SELECT e.authority FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = o.subject_id)
             WHEN EXISTS (SELECT FROM annals.facts f WHERE f.group_id = @group_id AND f.id = o.subject_id) THEN annals_internal.fact_authority(@group_id, o.subject_id) END));
 
--- Lists the groups in which something has expired and is still there.
+-- Lists the groups with rows that have expired and still exist.
 -- name: MarksDueGroups :many
 SELECT DISTINCT m.group_id
 FROM annals_internal.expired_marks m
 ORDER BY m.group_id;
 
--- Removes the marks of what is erased: of all of these, and of those of the others that
--- are there no more.
+-- Removes the marks of erased rows: all of the first list; of the second list, and of skills, those
+-- whose rows no longer exist.
 -- name: MarksErase :execrows
 DELETE FROM annals.marks m
 WHERE m.group_id = @group_id AND (m.subject_id = ANY(@ids::uuid[]) OR m.subject_id = ANY(@gone_ids::uuid[])
@@ -42,7 +42,7 @@ WHERE m.group_id = @group_id AND (m.subject_id = ANY(@ids::uuid[]) OR m.subject_
     AND NOT EXISTS (SELECT FROM annals.entities n WHERE n.group_id = @group_id AND n.id = m.subject_id)
     OR m.kind = 'skill' AND NOT EXISTS (SELECT FROM annals.skill_versions s WHERE s.group_id = @group_id AND s.id = m.subject_id));
 
--- Lists the marks that stand of some things, or stood at known_at.
+-- Lists the marks of rows, now or at known_at.
 -- name: MarksOf :many
 SELECT m.subject_id, m.mark, count(*) AS times, coalesce(max(m.expires_at), '0001-01-01 UTC')::timestamptz AS expires_at
 FROM annals.marks m
@@ -51,7 +51,7 @@ WHERE m.group_id = @group_id AND m.subject_id = ANY(@ids::uuid[])
         ELSE m.since <= sqlc.narg('known_at')::timestamptz AND (m.until IS NULL OR m.until > sqlc.narg('known_at')::timestamptz) END
 GROUP BY m.subject_id, m.mark;
 
--- Lists every mark of a thing, the oldest first: who set it and who ended it.
+-- Lists every mark of a row, the oldest first, with who set and ended it.
 -- name: MarkList :many
 SELECT m.id, m.kind, m.subject_id, m.mark, m.expires_at, m.since, m.until, m.door, m.written_by, m.ended_door, m.ended_by, m.swept_at
 FROM annals.marks m
@@ -66,13 +66,13 @@ SELECT m.id::uuid AS id, m.kind::annals.kind AS kind
 FROM annals.mark(@group_id::text, @ids::uuid[], @mark::text, sqlc.narg('expires_at')::timestamptz) m
 ORDER BY m.id;
 
--- Notes that what has expired was taken out.
+-- Records that expired rows were removed.
 -- name: MarksSwept :exec
 UPDATE annals.marks m
 SET swept_at = now()
 WHERE m.group_id = @group_id AND m.subject_id = ANY(@ids::uuid[]) AND m.mark = 'expires' AND m.until IS NULL AND m.swept_at IS NULL;
 
--- Lists what is pinned, the latest first, without what is gone.
+-- Lists the pinned rows that exist, the latest first.
 -- name: Pinned :many
 SELECT m.subject_id AS pinned_id, m.kind AS pinned_kind
 FROM annals.marks m
@@ -85,7 +85,7 @@ WHERE m.group_id = @group_id AND m.mark = 'pinned'
 ORDER BY m.since DESC, m.subject_id DESC
 LIMIT @max_rows::int;
 
--- Tells what the scores of some rows are multiplied by for what was found of them.
+-- Returns the factors by which the judgements of rows multiply their scores.
 -- name: Regards :many
 SELECT i.id::uuid AS id, annals_internal.feedback_factor(@group_id::text, i.id, sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz)::float8 AS regard
 FROM unnest(@ids::uuid[]) AS i(id);

@@ -1,7 +1,6 @@
--- The mending of 'annals doctor --fix', for what health.sql finds.
+-- Repairs by 'annals doctor --fix' of what health.sql finds.
 
--- Counts anew the members of those communities whose count is wrong. Nobody may
--- write meanwhile; see MendCountsLock.
+-- Corrects the member counts of communities. Nobody else may write meanwhile; see MendCountsLock.
 -- name: MendCommunities :execrows
 UPDATE annals.communities c
 SET size = n.members
@@ -16,8 +15,8 @@ WHERE c.group_id = n.group_id AND c.id = n.id AND c.size <> n.members;
 -- name: MendCountsLock :exec
 LOCK TABLE annals.entities, annals.mentions, annals.communities, annals.community_members IN SHARE ROW EXCLUSIVE MODE;
 
--- Lists groups without the counts that searches rank by. Those that are being
--- read get them when no episode waits any more.
+-- Lists groups without the counts that searches rank by. Groups that are being read get them once
+-- no episode waits.
 -- name: MendCountsGroups :many
 SELECT g.group_id
 FROM annals.groups g
@@ -26,7 +25,7 @@ WHERE EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.
     AND NOT EXISTS (SELECT FROM annals_internal.search_statistics s WHERE s.group_id = g.group_id)
 ORDER BY g.group_id;
 
--- Counts anew the mentions of entities, as MendCommunities does the members.
+-- Corrects the mention counts of entities, as MendCommunities does for members.
 -- name: MendMentions :execrows
 INSERT INTO annals_internal.entity_mentions AS k (group_id, entity_id, name, mentions)
 SELECT e.group_id, e.id, e.name, count(m.episode_id)::integer
@@ -36,13 +35,12 @@ GROUP BY e.group_id, e.id
 ON CONFLICT (group_id, entity_id) DO UPDATE SET name = excluded.name, mentions = excluded.mentions
 WHERE (k.name, k.mentions) IS DISTINCT FROM (excluded.name, excluded.mentions);
 
--- Sets how long a mending transaction waits for a lock: those that come after it
--- wait too.
+-- Sets how long a repairing transaction waits for a lock, as later transactions queue behind it.
 -- name: MendLockTimeout :exec
 SELECT annals_internal.set_local('lock_timeout', '10s');
 
--- Moves the sequences that lag behind to the numbers that rows have. The others
--- are not touched: somebody may be taking numbers from them.
+-- Advances the sequences that lag behind the numbers of rows. It does not touch the others, whose
+-- numbers somebody may be taking.
 -- name: MendSequences :exec
 SELECT setval('annals_internal.river_job_id_seq', m.id)
 FROM (SELECT max(j.id) AS id FROM annals_internal.river_job j) m

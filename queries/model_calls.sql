@@ -5,19 +5,19 @@ WHERE group_id = @group_id AND key = @key AND answer IS NOT NULL AND NOT from_ca
 ORDER BY id DESC
 LIMIT 1;
 
--- Lets no answer of a model be kept from before an erasure of the group begins to
--- empty them until it is committed.
+-- Prevents answers of models from being stored, from before an erasure of the group begins to empty
+-- them until it commits.
 -- name: AnswersHold :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.answers:' || @group_id::text, 0));
 
--- Reports whether no such erasure is going on, and keeps the next one waiting until
--- what is being written down is committed.
+-- Reports whether no such erasure is running, and blocks the next one until the current write
+-- commits.
 -- name: AnswersTry :one
 SELECT pg_try_advisory_xact_lock_shared(hashtextextended('annals.answers:' || @group_id::text, 0));
 
--- Writes a call down. Where something is being erased, or was since what it asks
--- about was read, or a minute before, it may tell of that: only what it cost is kept.
--- So it is where the group was not there yet when it was asked, or is there no more.
+-- Stores a call. If something is being erased, or was erased since a minute before the call was
+-- asked, the call may repeat it: then only its cost is stored. The same holds if the group did not
+-- exist when the call was asked, or exists no more.
 -- name: ModelCallInsert :exec
 INSERT INTO annals.model_calls (
     group_id, id, episode_id, kind, prompt, version, model, key, input_tokens, cached_tokens, output_tokens, latency, cost,

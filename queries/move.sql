@@ -1,20 +1,20 @@
--- What moves a group between databases: the rows of an export are read and
--- stored by statements that the database makes from its catalog, which package
--- db runs itself, to pass on the rows one by one.
+-- Moving a group between databases. The database builds the statements of an export and an import
+-- from its catalogue. Package db runs them itself, to pass on the rows one by one.
 
--- Reads a group's rows of a table as lines of JSON, in the order of their keys.
+-- Builds the statement that reads a group's rows of a table as lines of JSON, in the order of their
+-- keys.
 -- name: ExportStatement :one
 SELECT coalesce(annals_internal.export_statement(@relation::name, @of_model::boolean), '')::text AS statement;
 
--- Fixes what times and numbers look like, which must not depend on who exports.
+-- Sets the formats of times and numbers, so that they do not depend on the user.
 -- name: ExportStyle :one
 SELECT set_config('timezone', 'UTC', true) AS timezone, set_config('datestyle', 'ISO, YMD', true) AS datestyle,
     set_config('intervalstyle', 'postgres', true) AS intervalstyle, set_config('bytea_output', 'hex', true) AS bytea_output,
     set_config('extra_float_digits', '1', true) AS extra_float_digits,
     set_config('idle_in_transaction_session_timeout', '0', true) AS timeout;
 
--- Reports whether a group has anything that an import could run into. What it is
--- set to and what searches of it have cost is nothing of the kind.
+-- Reports whether a group has rows that an import could conflict with. Its settings and the costs
+-- of searches do not count.
 -- name: ImportOccupied :one
 SELECT (EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = @group_id)
     OR EXISTS (SELECT FROM annals.entities n WHERE n.group_id = @group_id)
@@ -24,18 +24,18 @@ SELECT (EXISTS (SELECT FROM annals.episodes p WHERE p.group_id = @group_id)
     OR EXISTS (SELECT FROM annals_internal.communities_history d WHERE d.group_id = @group_id)
     OR EXISTS (SELECT FROM annals_internal.undone u WHERE u.group_id = @group_id))::boolean AS occupied;
 
--- Counts which of the ids a group has among its episodes, entities or facts.
+-- Counts the given ids that exist among the group's episodes, entities or facts.
 -- name: ImportPresent :one
 SELECT ((SELECT count(*) FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]))
     + (SELECT count(*) FROM annals.entities n WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[]))
     + (SELECT count(*) FROM annals.facts f WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[])))::bigint AS present;
 
--- Stores rows of a table, given as a JSON list; triggers derive the rest.
+-- Builds the statement that stores rows of a table from a JSON list. Triggers derive the rest.
 -- name: ImportStatement :one
 SELECT coalesce(annals_internal.import_statement(@relation::name, @replaces::boolean), '')::text AS statement;
 
--- Makes the next write to a group later than what was imported, which another
--- server may have recorded by a clock that is ahead of this one's.
+-- Makes the next write to a group later than the import, whose server may have had a clock ahead of
+-- ours.
 -- name: ImportedUntil :exec
 UPDATE annals.groups g
 SET written_at = greatest(g.written_at,
@@ -57,8 +57,8 @@ SET written_at = greatest(g.written_at,
     (SELECT max(upper(h.recorded)) FROM annals_internal.answers_history h WHERE h.group_id = @group_id))
 WHERE g.group_id = @group_id;
 
--- Records who brought the facts that nothing states, which would count as told
--- by a person otherwise.
+-- Records who imported the facts that no episode states: without that they would count as told by a
+-- person.
 -- name: ImportedFactsNote :exec
 INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
 SELECT f.group_id, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, 'add', 'fact', f.id

@@ -1,8 +1,7 @@
--- Questions of people at a terminal: which memories there are, which name or id
--- they mean.
+-- Queries for people at a terminal: which memories exist, and which name or id is meant.
 
--- Lists groups with what they hold, by name, from the one after a name. Without
--- episodes, the last one is at Go's zero time.
+-- Lists groups with their row counts, by name, after a given name. Without episodes, the last one
+-- is at Go's zero time.
 -- name: GroupsHeld :many
 SELECT g.group_id, g.kind, g.name, split_part(g.text_search, '.', -1)::text AS language, g.text_search_from,
     (SELECT count(*) FROM annals.episodes e WHERE e.group_id = g.group_id) AS episodes,
@@ -14,14 +13,14 @@ WHERE g.group_id > @after::text
 ORDER BY g.group_id
 LIMIT @max_rows::int;
 
--- Finds the groups whose names are spelled most like one.
+-- Finds the groups with the most similar names.
 -- name: GroupsAlike :many
 SELECT group_id
 FROM annals.groups
 ORDER BY annals_internal.spelling_similarity(group_id, @name::text) DESC, group_id
 LIMIT @max_rows::int;
 
--- Finds the first groups whose names begin with a text.
+-- Finds the first groups whose names have a prefix.
 -- name: GroupsBeginning :many
 SELECT group_id
 FROM annals.groups
@@ -29,9 +28,8 @@ WHERE starts_with(group_id, @beginning::text)
 ORDER BY group_id
 LIMIT @max_rows::int;
 
--- Finds the ids that begin or end with a text, of the kinds that are asked for.
--- Those of what is gone, episodes aside, are among them, as their history can be
--- read.
+-- Finds the ids that begin or end with a text, of the given kinds. It includes ids of rows that no
+-- longer exist, other than episodes, as their history can be read.
 -- name: IDsByPart :many
 SELECT DISTINCT i.id
 FROM (
@@ -60,8 +58,8 @@ WHERE starts_with(replace(i.id::text, '-', ''), @part::text)
 ORDER BY i.id
 LIMIT @max_rows::int;
 
--- Lists the latest rows of one kind with the words that tell them apart, without what
--- has expired; where they are to be decided on or removed, what is withheld among them.
+-- Lists the latest rows of a kind, with the words that distinguish them, without expired ones.
+-- Withheld rows are included if they are to be decided on or removed.
 -- name: IDsLatest :many
 SELECT i.id, i.words
 FROM (
@@ -80,8 +78,7 @@ FROM (
 ORDER BY i.id DESC
 LIMIT @max_rows::int;
 
--- Lists the groups of a namespace, or of all where it is empty, that have something
--- that came by a door.
+-- Lists the groups of a namespace, or all if it is empty, that have something that came by a door.
 -- name: GroupsFilledBy :many
 SELECT g.group_id
 FROM annals.groups g

@@ -1,4 +1,4 @@
--- Ties an observation to facts that are there.
+-- Ties an observation to those of the facts that exist.
 -- name: ObservationFactsInsert :exec
 INSERT INTO annals_internal.observation_facts (group_id, observation_id, fact_id, opposes)
 SELECT f.group_id, @observation_id, f.id, f.id = ANY(@against::uuid[])
@@ -6,11 +6,11 @@ FROM annals.facts f
 WHERE f.group_id = @group_id AND f.id = ANY(@supporting::uuid[] || @against::uuid[])
 ON CONFLICT DO NOTHING;
 
--- Lists observations as they are, or as they were believed at known_at, those with most
--- proof first: what was shown at valid_at, or now, by what had been said by then of what
--- had begun or happened by then, while one of its facts holds; events do not end. What a
--- model saw was shown once all of its facts were. With ended those that no longer hold are
--- listed, too, and without valid_at all that is believed, whenever it is shown.
+-- Lists observations, now or as believed at known_at, those with most proof first. An observation
+-- is listed if it was shown by valid_at, or now: by what had been said and had begun or happened by
+-- then, while one of its facts still holds; events do not end. A model's observation needs all of
+-- its facts by then. With ended, those that no longer hold are listed too, and without valid_at all
+-- that are believed, whenever they are shown.
 -- name: ObservationList :many
 SELECT o.id, o.subject_id, coalesce(annals_internal.name_at(@group_id::text, o.subject_id, sqlc.narg('known_at')::timestamptz), '')::text AS subject, o.predicate,
     CASE WHEN o.reader = 'offline' THEN coalesce(s.told, o.observation) ELSE o.observation END::text AS observation, o.reader,
@@ -68,7 +68,7 @@ INSERT INTO annals_internal.observation_runs (group_id, through)
 VALUES (@group_id, @through)
 ON CONFLICT (group_id) DO UPDATE SET through = excluded.through;
 
--- Keeps what a model saw. What is there already stays as it is.
+-- Stores what a model observed. An existing row stays as it is.
 -- name: ObservationUpsert :exec
 INSERT INTO annals.observations (group_id, id, subject_id, predicate, meaning, observation, reader)
 SELECT e.group_id, @id, e.id, @predicate, @meaning, @observation, @reader
@@ -76,14 +76,14 @@ FROM annals.entities e
 WHERE e.group_id = @group_id AND e.id = @subject_id
 ON CONFLICT DO NOTHING;
 
--- Removes versions that may tell of what is erased: of what rests on it since, and
--- those that have one of the names.
+-- Removes versions that may repeat what is erased: those that rest on it since, and those that have
+-- one of the names.
 -- name: ObservationVersionsDelete :execrows
 DELETE FROM annals_internal.observations_history
 WHERE group_id = @group_id AND (annals_internal.contains_any_name(observation, @words::text[])
     OR upper(recorded) >= @since::timestamptz AND (subject_id = ANY(@subject_ids::uuid[]) OR evidence && @fact_ids::uuid[]));
 
--- Has a group keep observations from now on. A model has seen none of it yet.
+-- Lets a group keep observations from now on. A model has read none of it yet.
 -- name: ObservationsBegin :exec
 INSERT INTO annals_internal.observation_runs (group_id, through)
 SELECT g.group_id, '-infinity'
@@ -91,8 +91,8 @@ FROM annals.groups g
 WHERE g.group_id = @group_id
 ON CONFLICT DO NOTHING;
 
--- Counts what is said several times, in a group that keeps observations: what came
--- into the graph since it was counted last, or all there is.
+-- Counts what is said several times, in a group that keeps observations: among what was added to
+-- the graph since the last count, or among all.
 -- name: ObservationsCount :exec
 SELECT annals_internal.count_observations(@group_id::text, @anew::boolean);
 
@@ -101,12 +101,12 @@ SELECT annals_internal.count_observations(@group_id::text, @anew::boolean);
 DELETE FROM annals.observations
 WHERE group_id = @group_id AND annals_internal.contains_any_name(observation, @words::text[]);
 
--- Brings observations to what their facts say.
+-- Updates observations to what their facts say.
 -- name: ObservationsRestate :exec
 SELECT annals_internal.update_observations(@group_id::text, @ids::uuid[]);
 
--- Lists, of the entities that most facts were learned about since a model looked
--- last, what was learned of them and is not disputed, and how many episodes were read since.
+-- Lists the entities with the most new facts since a model last looked, with the latest believed
+-- facts of each, and the number of episodes processed since.
 -- name: ObservationsSource :many
 WITH run AS MATERIALIZED (
     SELECT coalesce((SELECT r.through FROM annals_internal.observation_runs r WHERE r.group_id = @group_id), '-infinity') AS through

@@ -1,6 +1,6 @@
--- Lists of a group's rows, filtered as a search is, page by page. A page begins
--- behind the row that was listed last; should that be gone and its place with it,
--- behind as many rows as came before. What is in quarantine is not listed.
+-- Lists of a group's rows, filtered like a search, page by page. A page begins after the last row
+-- of the page before. If that row is gone and its place unknown, the page begins after as many rows
+-- as came before. Rows in quarantine are left out.
 
 -- name: EpisodePage :many
 WITH listed AS (
@@ -102,8 +102,8 @@ ORDER BY
 OFFSET CASE WHEN EXISTS (SELECT FROM listed) THEN 0 ELSE @skip::int END
 LIMIT @max_rows::int;
 
--- Lists the facts of a page of statements, statement by statement. Of each list of a
--- filter, one fact of the statement must match one.
+-- Lists the facts of a page of statements, statement by statement. For each list of a filter, one
+-- fact of the statement must match one value.
 -- name: StatementPage :many
 SELECT v.*
 FROM (
@@ -135,8 +135,7 @@ ORDER BY
     CASE WHEN @by_time AND @ascending THEN p.created_at END, CASE WHEN @by_time AND NOT @ascending THEN p.created_at END DESC,
     CASE WHEN @ascending THEN p.statement_id END, CASE WHEN NOT @ascending THEN p.statement_id END DESC, v.id;
 
--- Lists the episodes that mention entities, of each the newest, without what is in
--- quarantine.
+-- Lists the newest episodes that mention each entity, without those in quarantine.
 -- name: EpisodesOfEntities :many
 SELECT n.id::uuid AS entity_id, m.episode_id
 FROM unnest(@ids::uuid[]) AS n(id)
@@ -158,7 +157,7 @@ WHERE m.group_id = @group_id AND m.episode_id = @episode_id
 ORDER BY m.entity_id
 LIMIT @max_rows::int;
 
--- Counts how far a stretch of episodes has come.
+-- Counts the episodes of a range by progress.
 -- name: EpisodeProgress :one
 SELECT count(*) AS episodes, count(*) FILTER (WHERE e.state = 'done') AS done, count(*) FILTER (WHERE e.state = 'failed') AS failed,
     count(*) FILTER (WHERE e.state = 'processing') AS processing, count(*) FILTER (WHERE e.deferred AND e.state = 'pending') AS deferred,

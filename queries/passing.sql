@@ -1,4 +1,4 @@
--- Which of some rows a filter lets pass: of entities and facts as they are now.
+-- Which of some rows pass a filter: entities and facts in their current versions.
 
 -- name: FactsPassing :many
 SELECT p.id::uuid AS id
@@ -10,8 +10,7 @@ SELECT p.id::uuid AS id FROM annals_internal.entities_passing(@group_id, @filter
 -- name: EpisodesPassing :many
 SELECT p.id::uuid AS id FROM annals_internal.episodes_passing(@group_id, @filter::jsonb, @ids::uuid[]) AS p(id);
 
--- Keeps those of some entities that a filter lets pass, in the version that it
--- asks for.
+-- Keeps the entities that pass a filter, in the version that it asks for.
 -- name: EntitiesPassingKnown :many
 SELECT i.id::uuid AS id
 FROM unnest(@ids::uuid[]) AS i(id)

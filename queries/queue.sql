@@ -1,6 +1,5 @@
--- Lists groups to which so many entities came since their communities were built
--- that they are to be built anew, as a share of those they had, and groups with
--- communities that are hidden until then.
+-- Lists groups whose communities are due to be built again: because of the share of entities added
+-- since the last build, or because some are hidden until then.
 -- name: CommunitiesDue :many
 SELECT b.group_id
 FROM annals_internal.community_builds b
@@ -9,18 +8,18 @@ UNION
 SELECT c.group_id FROM annals.communities c WHERE c.stale
 ORDER BY 1;
 
--- Forgets a group's jobs that ended, which may quote what is erased.
+-- Deletes the finished jobs of a group, which may quote what is erased.
 -- name: JobsForget :one
 SELECT annals_internal.remove_ended_jobs(@group_id);
 
--- Forgets the job of a group that waits, where there is nothing to read.
+-- Deletes the waiting job of a group that has nothing to read.
 -- name: QueueForget :exec
 DELETE FROM annals_internal.river_job
 WHERE unique_key = annals_internal.drain_key(@group_id) AND state = 'available';
 
--- Puts off a group's waiting episodes to some time from now, when any worker
--- reads them. Of two times the later holds after a failure, the earlier
--- otherwise. A group that is being erased is waited for, and then is not there.
+-- Postpones a group's waiting episodes, to be read by any worker. Of two times the later wins after
+-- a failure, the earlier otherwise. It waits for a running erasure of the group, and then finds no
+-- group.
 -- name: QueueHandOn :exec
 WITH held AS MATERIALIZED (
     SELECT h.group_id FROM annals.groups h WHERE h.group_id = @group_id FOR KEY SHARE OF h
@@ -35,12 +34,11 @@ DO UPDATE SET metadata = excluded.metadata,
     scheduled_at = CASE WHEN @failures::int > 0 THEN greatest(j.scheduled_at, excluded.scheduled_at)
         ELSE least(j.scheduled_at, excluded.scheduled_at) END;
 
--- Reports whether nobody is about to add to a group. It stays so until the
--- transaction ends.
+-- Reports whether nobody is adding to a group, and keeps it so until the transaction ends.
 -- name: QueueQuiet :one
 SELECT pg_try_advisory_xact_lock(annals_internal.adding_key(@group_id));
 
--- Counts how much waits and since when, and what became of the jobs.
+-- Counts the waiting episodes, since when they wait, and the outcomes of the jobs.
 -- name: QueueState :one
 SELECT w.episodes, coalesce(extract(epoch FROM now() - w.oldest), 0)::float8 AS oldest_seconds,
     w.groups, j.waiting, j.running, j.retrying
@@ -55,10 +53,9 @@ FROM (
     WHERE r.state IN ('available', 'running', 'retryable')
 ) j;
 
--- Lists groups with waiting episodes for which no job waits: the transaction
--- that added them came too late for a job that ended, or the process that had
--- the job died. One index entry is read for each group that waits, not for each
--- episode.
+-- Lists groups with waiting episodes but without a waiting job: the transaction that added them was
+-- too late for a job that ended, or the process with the job died. It reads one index entry for
+-- each waiting group, not for each episode.
 -- name: QueueStranded :many
 SELECT w.group_id::text AS group_id
 FROM annals_internal.waiting_groups() AS w(group_id)

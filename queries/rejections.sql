@@ -1,6 +1,6 @@
--- Rejections: what was withdrawn by hand, or taken back by an episode.
+-- Rejections: facts that were withdrawn by hand or taken back by an episode.
 
--- Keeps what an episode took back, with what had stated it.
+-- Stores that an episode took a fact back, with the episodes that had stated it.
 -- name: RejectionInsert :batchexec
 INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, episode_id,
     valid, said_at, told, authority, door, written_by)
@@ -12,7 +12,7 @@ JOIN annals.entities s ON s.group_id = e.group_id AND s.id = @source_id
 JOIN annals.entities t ON t.group_id = e.group_id AND t.id = @target_id
 WHERE e.group_id = @group_id AND e.id = @episode_id;
 
--- Adds to a rejection what states the fact as long as that is there.
+-- Adds to a rejection the episodes that state the fact, while it exists.
 -- name: RejectionsTold :exec
 UPDATE annals.rejections r
 SET told = r.told || ARRAY(SELECT e.said_key
@@ -21,8 +21,7 @@ SET told = r.told || ARRAY(SELECT e.said_key
     WHERE c.group_id = @group_id AND c.fact_id = r.fact_id AND c.role = 'states')
 WHERE r.group_id = @group_id AND r.fact_id = ANY(@fact_ids::uuid[]) AND r.lifted_at IS NULL;
 
--- Keeps that a current fact is withdrawn by hand. Whose word that is the
--- transaction says.
+-- Stores that a current fact is withdrawn by hand. The transaction says with which authority.
 -- name: RejectionOfFact :exec
 INSERT INTO annals.rejections (group_id, source_id, predicate, target_id, source_keys, target_keys, fact, sentence_key, fact_id, valid)
 SELECT f.group_id, f.source_id, f.predicate, f.target_id, annals_internal.fold_names(s.aliases || s.name), annals_internal.fold_names(t.aliases || t.name), f.fact, annals_internal.fold_text(f.fact), f.id, f.valid
@@ -31,7 +30,7 @@ JOIN annals.entities s ON s.group_id = f.group_id AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = f.group_id AND t.id = f.target_id
 WHERE f.group_id = @group_id AND f.id = @fact_id;
 
--- Finds for claims the rejections that each runs into, and whether they refuse it.
+-- Finds the rejections that claims match, and whether they refuse the claim.
 -- name: Refusals :many
 SELECT f.place::int AS place, f.same::boolean AS same, f.refused::boolean AS refused, f.readmitted::boolean AS readmitted,
     r.id, r.fact, r.fact_id, r.authority, r.door, r.written_by, r.rejected_at
@@ -39,12 +38,11 @@ FROM annals_internal.matching_rejections(@group_id::text, @claims::jsonb, @told:
 JOIN annals.rejections r ON r.group_id = @group_id AND r.id = f.id
 ORDER BY f.nth;
 
--- Lets the transaction write facts that were asked about before.
+-- Lets the transaction write facts that were already checked against rejections.
 -- name: FactsJudged :exec
 SELECT annals_internal.set_local('annals.judged', 'on');
 
--- Lists what was rejected, the latest first; one where it is named, by its own id
--- or that of its fact.
+-- Lists rejections, the latest first; or one, by its own id or that of its fact.
 -- name: RejectionList :many
 SELECT r.id, r.predicate, r.fact, coalesce((
         SELECT h.told FROM annals_internal.facts_history h
@@ -63,8 +61,8 @@ UPDATE annals.rejections r
 SET lifted_at = annals_internal.recorded_now(), lifted_by = @lifted_by::text
 WHERE r.group_id = @group_id AND r.id = ANY(@ids::uuid[]) AND r.lifted_at IS NULL;
 
--- Brings back the ends of a fact that went when it was withdrawn, as they were.
--- Those that went with an episode since stay away.
+-- Restores the entities of a fact that were removed when it was withdrawn. Those that were removed
+-- with an episode since are not restored.
 -- name: EntitiesBringBack :many
 INSERT INTO annals.entities AS made (group_id, id, name, aliases, labels, summary, attributes, created_at)
 SELECT e.group_id, e.id, e.name, e.aliases, e.labels, e.summary, e.attributes, e.created_at
@@ -76,8 +74,8 @@ WHERE h.group_id = @group_id AND h.id = @id::uuid
     AND NOT EXISTS (SELECT FROM annals_internal.entities_history l WHERE l.group_id = h.group_id AND l.id = e.id AND upper(l.recorded) > upper(h.recorded))
 RETURNING made.id;
 
--- Brings back a fact as it was when it was withdrawn. Its ends may have become
--- other entities since; where one is gone, or all that stated it, so is the fact.
+-- Restores a fact as it was when it was withdrawn. Its entities may have become others since. It is
+-- not restored if one of them, or every episode that stated it, is gone.
 -- name: FactBringBack :many
 INSERT INTO annals.facts AS made (group_id, id, source_id, target_id, predicate, fact, told, ends, attributes, valid, created_at, expired_at, statement_id,
     kind, from_basis, from_precision, until_basis, until_precision, said_at, bounded_by)
@@ -94,8 +92,7 @@ WHERE h.group_id = @group_id AND h.id = @id::uuid
 ON CONFLICT DO NOTHING
 RETURNING made.id, made.fact, made.told, made.predicate, made.source_id, made.target_id;
 
--- Ends again what a fact that comes back had ended until it went, where nothing changed it
--- since.
+-- Ends again the facts that a restored fact had ended, if nothing changed them since.
 -- name: FactsBoundAgain :exec
 UPDATE annals.facts f
 SET valid = h.valid, from_basis = h.from_basis, from_precision = h.from_precision, until_basis = h.until_basis,
@@ -104,8 +101,8 @@ FROM annals_internal.facts_history h
 WHERE f.group_id = @group_id AND h.group_id = f.group_id AND h.id = f.id AND h.bounded_by = @id::uuid AND upper(h.recorded) = lower(f.recorded)
     AND upper(h.recorded) = (SELECT max(upper(l.recorded)) FROM annals_internal.facts_history l WHERE l.group_id = @group_id AND l.id = @id);
 
--- Lists the facts that share their time with a fact that is back, those that came back as
--- it went, which had left them no time, those that it had ended, and what ends these now.
+-- Lists the facts that compete with a restored fact for time: those that came back when it was
+-- withdrawn, after it had left them no time, those that it had ended, and those that end these now.
 -- name: FactsMet :many
 SELECT DISTINCT x.id::uuid AS id
 FROM (
@@ -138,8 +135,7 @@ WITH lifted AS (
 DELETE FROM annals.rejections r
 WHERE r.group_id = @group_id AND r.episode_id = ANY(@episode_ids::uuid[]);
 
--- Keeps what was rejected about an entity that becomes another or has another
--- name now.
+-- Keeps the rejections about an entity that is merged or renamed.
 -- name: RejectionsMove :exec
 WITH named AS (
     SELECT n.id, annals_internal.fold_names(n.aliases || n.name) AS keys FROM annals.entities n WHERE n.group_id = @group_id AND n.id = @into_id::uuid
@@ -152,7 +148,7 @@ SET source_id = CASE WHEN r.source_id = @from_id::uuid THEN n.id ELSE r.source_i
 FROM named n
 WHERE r.group_id = @group_id AND (@from_id::uuid IN (r.source_id, r.target_id) OR r.source_keys && n.keys OR r.target_keys && n.keys);
 
--- Removes those that tell of what is erased: of its facts, or with what it said.
+-- Removes the rejections that repeat what is erased: of its facts, or with its sentences.
 -- name: RejectionsErase :execrows
 DELETE FROM annals.rejections r
 WHERE r.group_id = @group_id AND (r.fact_id = ANY(@fact_ids::uuid[]) OR r.episode_id = ANY(@episode_ids::uuid[])
@@ -160,8 +156,8 @@ WHERE r.group_id = @group_id AND (r.fact_id = ANY(@fact_ids::uuid[]) OR r.episod
     OR r.told && ARRAY(SELECT e.said_key
         FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = ANY(@episode_ids::uuid[])));
 
--- Forgets the summaries of the conversations in which a fact was stated, so that
--- they are made anew without it.
+-- Clears the summaries of the conversations in which a fact was stated, so that they are written
+-- again without it.
 -- name: ThreadsOfFactsForget :exec
 WITH told AS MATERIALIZED (
     SELECT DISTINCT e.thread_id
@@ -175,12 +171,12 @@ WITH told AS MATERIALIZED (
 DELETE FROM annals.threads d
 WHERE d.group_id = @group_id AND d.id IN (SELECT t.thread_id FROM told t) AND d.created_at IS NULL;
 
--- Removes from what agents wrote down the lines that say again what was withdrawn.
+-- Removes the lines of agents' notes that repeat what was withdrawn.
 -- name: WithdrawnUnsay :exec
 SELECT annals_internal.remove_withdrawn_from_agents(@group_id::text);
 
--- Takes over what a person rejected in the group that this one is a copy of,
--- where that one may be known.
+-- Copies the rejections by a person from the group that this one is a copy of, if the caller may
+-- know it.
 -- name: RejectionsCopy :many
 WITH there AS MATERIALIZED (
     SELECT o.sentence_key, o.rejected_at FROM annals.rejections o WHERE o.group_id = @group_id
@@ -194,7 +190,7 @@ WHERE @known::boolean AND r.group_id = @from_group::text AND r.lifted_at IS NULL
     AND NOT EXISTS (SELECT FROM there o WHERE (o.sentence_key, o.rejected_at) = (r.sentence_key, r.rejected_at))
 RETURNING n.id;
 
--- Lists the facts that some rejections by a person refuse.
+-- Lists the facts that given rejections by a person refuse.
 -- name: FactsRejected :many
 WITH fact AS MATERIALIZED (
     SELECT f.id, f.predicate, f.source_id, f.target_id, f.from_basis, f.valid, annals_internal.fold_text(f.fact) AS sentence_key
@@ -218,7 +214,7 @@ WITH fact AS MATERIALIZED (
 SELECT DISTINCT m.id FROM met m
 WHERE NOT (m.from_basis IN ('stated', 'planned') AND lower(m.valid) > m.rejected_at);
 
--- Takes facts out of the graph, and what was made of them.
+-- Removes facts from the graph, with what was made of them.
 -- name: FactsLetGo :one
 SELECT annals_internal.remove_unsupported_facts(@group_id, @ids::uuid[])::bigint AS removed;
 

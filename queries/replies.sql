@@ -1,5 +1,5 @@
--- Takes the key for a request, unless it was taken within the last day. One
--- that was taken a while ago, and neither done nor answered, was left by a crash.
+-- Takes the key of a request, unless it was taken within the last day. A key that was taken a while
+-- ago, but is neither done nor answered, was left by a crash.
 -- name: ReplyClaim :execrows
 INSERT INTO annals_internal.replies AS r (group_id, caller, key, request_hash, created_at)
 VALUES (@group_id, @caller, @key, @request_hash, now())
@@ -12,7 +12,7 @@ WHERE annals_internal.seconds_after(r.created_at, 24 * 3600) < excluded.created_
 DELETE FROM annals_internal.replies
 WHERE group_id = @group_id AND caller = @caller AND key = @key AND status IS NULL AND NOT done;
 
--- Notes, in the transaction that does it, that what was asked for is done.
+-- Records that a request is done, in the transaction that does it.
 -- name: ReplyDone :exec
 UPDATE annals_internal.replies
 SET done = true

@@ -1,7 +1,7 @@
--- Review: what waits for a decision, and what somebody or something brought.
+-- Review: facts that wait for a decision, and what a source brought.
 
--- Lists the episodes that a source, a conversation, a door, a key or a run brought, or
--- that came in between two times.
+-- Lists the episodes that came from a source, a conversation, a door, a key or a run, or between
+-- two times.
 -- name: EpisodesBrought :many
 SELECT e.id
 FROM annals.episodes e
@@ -15,8 +15,8 @@ WHERE e.group_id = @group_id
     AND (sqlc.narg('until')::timestamptz IS NULL OR e.created_at < sqlc.narg('until'))
 ORDER BY e.id;
 
--- Lists the sources, the runs and the days that brought the latest episodes, with how many
--- of those, the latest first.
+-- Lists the sources, the runs and the days of the latest episodes, with the number of episodes of
+-- each, the latest first.
 -- name: EpisodesBroughtBy :many
 SELECT b.by::text AS by, b.name::text AS name, count(*) AS episodes, max(e.created_at)::timestamptz AS last_at
 FROM (
@@ -32,7 +32,7 @@ GROUP BY b.by, b.name
 ORDER BY max(e.created_at) DESC, b.by, b.name
 LIMIT @max_rows::int;
 
--- Lists what a door or a key did to facts by hand, or what was done between two times.
+-- Lists the edits of facts by hand of a door or a key, or between two times.
 -- name: FactsChangedByHand :many
 SELECT d.subject_id::uuid AS id, d.edited_at
 FROM annals.edits d
@@ -42,8 +42,8 @@ WHERE d.group_id = @group_id AND d.kind = 'fact' AND d.action NOT IN ('confirm',
     AND (sqlc.narg('since')::timestamptz IS NULL OR d.edited_at >= sqlc.narg('since'))
     AND (sqlc.narg('until')::timestamptz IS NULL OR d.edited_at < sqlc.narg('until'));
 
--- Reads all versions of a page of the facts that some episodes made, changed or ended, and
--- of others.
+-- Reads all versions of a page of facts: those that some episodes stated, changed or ended, and
+-- given ones.
 -- name: FactVersionsBy :many
 WITH chosen AS MATERIALIZED (
     SELECT unnest(@episode_ids::uuid[]) AS id
@@ -65,9 +65,10 @@ FROM annals_internal.fact_versions_of(@group_id, ARRAY(
 )) v
 ORDER BY v.id, lower(v.recorded);
 
--- Lists the facts that wait for a decision: candidates, what is disputed, what nobody says
--- but assistants and documents, and what is told of others. What was confirmed by hand does
--- not wait; what a user or a person told or corrected is neither of the last two.
+-- Lists the facts that wait for a decision: candidates, disputed facts, facts told only by
+-- assistants and documents (low trust), and facts that people tell of others (second hand). Facts
+-- confirmed by hand do not wait. Facts that a user or a person added or corrected are in neither of
+-- the last two kinds.
 -- name: ReviewList :many
 WITH chosen AS MATERIALIZED (
     SELECT c.fact_id AS id
@@ -98,7 +99,7 @@ WITH chosen AS MATERIALIZED (
     (SELECT 2, a.id FROM asked a
     WHERE a.trust = 'disputed' AND @kind::text IN ('', 'disputed') AND (2, a.id) > (@after_place::int, @after::uuid)
     ORDER BY a.id LIMIT @max_rows::int)
-), told AS MATERIALIZED ( -- whose word each is, of all in one pass, unless the page is full
+), told AS MATERIALIZED ( -- the authority of all facts in one pass, unless the page is full
     SELECT a.id, bool_or(e.authority >= 'user') AS by_users
     FROM asked a
     JOIN annals.entities s ON s.group_id = @group_id AND s.id = a.source_id
@@ -123,8 +124,8 @@ FROM kinds k
 ORDER BY k.place, k.id
 LIMIT @max_rows::int;
 
--- Tells in which state facts are of which somebody decides: their version, the last
--- decision on each, and which facts in which versions dispute it.
+-- Returns the state of facts before a decision: their version, the last decision on each, and the
+-- facts that dispute it, with their versions.
 -- name: ReviewStates :many
 SELECT f.id, concat_ws(' ', f.id, extract(epoch FROM lower(f.recorded)), (
         SELECT extract(epoch FROM max(d.edited_at)) FROM annals.edits d
@@ -136,7 +137,7 @@ SELECT f.id, concat_ws(' ', f.id, extract(epoch FROM lower(f.recorded)), (
 FROM annals.facts f
 WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]);
 
--- Tells which of some facts stand rejected, and are no facts.
+-- Lists those of some facts that are rejected, and no longer exist.
 -- name: FactsStandRejected :many
 SELECT DISTINCT r.fact_id
 FROM annals.rejections r

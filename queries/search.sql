@@ -1,14 +1,12 @@
--- What search ranks by. A search that is narrowed passes a filter, which is asked
--- only of what may be ranked. Rows with given ids are joined, not compared with a
--- list: for a list PostgreSQL 17 may read all of the group in an index in which
--- the id comes last.
+-- Queries of searches. A narrowed search passes a filter, which is applied only to rows that may be
+-- ranked. Rows with given ids are joined, not compared with a list: for a list PostgreSQL 17 may
+-- read the whole group from an index in which the id comes last.
 
--- Reads what the rank of episodes depends on beside their words: of those given and, with
--- neighbours, of the two before and the two after each in its conversation, all under its
--- place. With most, all episodes of a group are read instead, in the order of their
--- conversations, but no more than one more than most. Rows with a fact say which episodes
--- state one of those given, of each the latest; a statement of their own would be one more
--- to plan.
+-- Reads the columns of episodes that their rank depends on besides their words. It reads given
+-- episodes and, with neighbours, the two before and the two after each in its conversation, under
+-- the place of the given one. With most, it reads all episodes of a group instead, by conversation,
+-- up to one more than most. Rows with a fact id name the latest episodes that state given facts: a
+-- second statement would cost more planning.
 -- name: EpisodesAround :many
 SELECT 0::bigint AS place, a.id, a.thread_id, a.actor, a.role, a.occurred_at, a.length, a.asks, a.says_when, '00000000-0000-0000-0000-000000000000'::uuid AS fact_id
 FROM (
@@ -21,7 +19,7 @@ FROM (
 UNION ALL
 SELECT i.place, s.id, e.thread_id, s.actor, s.role, s.occurred_at, s.length, s.asks, s.says_when, '00000000-0000-0000-0000-000000000000'::uuid
 FROM unnest(@ids::uuid[]) WITH ORDINALITY AS i(id, place)
-CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.occurred_at FROM annals.episodes x WHERE x.group_id = @group_id AND x.id = i.id OFFSET 0) e -- else the whole group may be read
+CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.occurred_at FROM annals.episodes x WHERE x.group_id = @group_id AND x.id = i.id OFFSET 0) e -- otherwise the whole group may be read
 CROSS JOIN LATERAL (
     (SELECT p.id, p.actor, p.role, p.occurred_at, p.length, p.asks, p.says_when FROM annals.episodes p
     WHERE p.group_id = @group_id AND p.thread_id = e.thread_id AND (p.occurred_at, p.id) <= (e.occurred_at, e.id)
@@ -40,13 +38,12 @@ CROSS JOIN LATERAL (
     ORDER BY x.episode_id DESC LIMIT @most_stating::int
 ) c;
 
--- Tells, in one row, what a search of a group must know before it ranks: of each kind how
--- many documents and terms were counted last, and whether its vectors have an index, with
--- the version of pgvector, which says how that is read; of a group with few facts which of
--- them have ended, one more than few at the most; what the group withholds and which marks
--- it has, now or by known_at; whether it has facts with an end, facts that are not believed or
--- disputed, statements that are not believed any more, and facts that were to begin later; and
--- who speaks.
+-- Returns, in one row, the shape of a group, which a search must know before it ranks. For each
+-- kind: the documents and terms as last counted, and whether its vectors have an index; the version
+-- of pgvector says how to search it. For a group with few facts: the ended ones, up to one more
+-- than few. What the group withholds and which marks it has, now or by known_at. Whether it has
+-- facts with an end, facts that are disputed or not believed, statements that are no longer
+-- believed, and facts that were to begin later. And its speakers.
 -- name: GroupLook :one
 SELECT s.kinds::text[] AS kinds, s.documents::bigint[] AS documents, s.terms::bigint[] AS terms, v.kinds::text[] AS indexed,
     coalesce(CASE WHEN v.kinds <> '{}' THEN annals_internal.pgvector_version() END, '')::text AS pgvector,
@@ -79,11 +76,10 @@ CROSS JOIN (
 ) v
 LEFT JOIN annals.groups g ON g.group_id = @group_id;
 
--- Lists the facts of the entities whose names stand in a question, and of those with
--- given ids: of each the newest that start from it and that lead to it, and the newest
--- of some relations, each of which is looked up by index: a hub has few of one among many.
--- Where a question names nobody and asks what happened at a time, those of anybody that
--- began or ended then. The newest come first.
+-- Lists the facts of given entities and of those that a question names: the newest facts of each in
+-- either direction, and the newest of given relations. Each relation is looked up by index, as few
+-- of a hub's facts may be of that relation. If a question names no entity and asks what happened at
+-- a time, it lists the facts of any entity that began or ended then. The newest come first.
 -- name: NamedFacts :many
 WITH p AS MATERIALIZED (SELECT DISTINCT unnest(@predicates::text[]) AS predicate)
 SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,
@@ -117,7 +113,12 @@ FROM (
     ORDER BY coalesce(lower(y.valid), '-infinity'), y.id LIMIT @max_rows::int)
     UNION ALL
     (SELECT y.* FROM annals.facts y
-    WHERE y.group_id = @group_id AND NOT upper_inf(y.valid) AND (y.kind = 'state' OR lower_inf(y.valid)) AND upper(y.valid) >= sqlc.narg('happened_from')::timestamptz
+    WHERE y.group_id = @group_id AND y.kind = 'state' AND NOT upper_inf(y.valid) AND upper(y.valid) >= sqlc.narg('happened_from')::timestamptz
+        AND upper(y.valid) < sqlc.narg('happened_until')::timestamptz AND annals_internal.trust_passes(y.trust, @trust::text)
+    ORDER BY upper(y.valid), y.id LIMIT @max_rows::int)
+    UNION ALL
+    (SELECT y.* FROM annals.facts y
+    WHERE y.group_id = @group_id AND y.kind = 'event' AND lower_inf(y.valid) AND upper(y.valid) >= sqlc.narg('happened_from')::timestamptz
         AND upper(y.valid) < sqlc.narg('happened_until')::timestamptz AND annals_internal.trust_passes(y.trust, @trust::text)
     ORDER BY upper(y.valid), y.id LIMIT @max_rows::int)
 ) x
@@ -126,7 +127,8 @@ JOIN annals.entities t ON t.group_id = @group_id AND t.id = x.target_id
 WHERE CASE WHEN sqlc.narg('happened_from')::timestamptz IS NULL THEN false ELSE cardinality(annals_internal.entities_named_in(@group_id, @query)) = 0 END
 ORDER BY id DESC, outgoing DESC;
 
--- The same, as it was believed at a time, with the entity by which each is found.
+-- Lists the facts of named and given entities as believed at a time, with the entity by which each
+-- is found.
 -- name: NamedFactsKnown :many
 SELECT v.id, v.source_id, v.target_id, v.source, v.target, v.predicate, v.fact, v.valid, v.kind, v.from_basis, v.said_at, v.trust, e.id::uuid AS named_id
 FROM (SELECT annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[] AS ids OFFSET 0) n
@@ -145,10 +147,10 @@ WHERE annals_internal.trust_passes(v.trust, @trust::text) AND e.id = ANY(n.ids)
 ORDER BY v.id DESC, e.id = v.source_id DESC
 LIMIT @max_rows::int;
 
--- Computes how much of what a question says stands in the best of some rows of any kind: the
--- weight of the words that it shares with the question, of 1. A word weighs as much as it is
--- rare among the rows of the kind, but at least 0.25; a name 0.3, as it says who and not what; a
--- lesser one 0.3 of its weight. Of a question without words it is 1.
+-- Returns the highest share of the question's words that one of the given rows holds, from 0 to 1.
+-- A word is weighted by its rarity among the rows of the kind, at least 0.25. A name counts 0.3, as
+-- it says who and not what; a lesser word counts 0.3 of its weight. For a question without words it
+-- is 1.
 -- name: WordsShared :one
 WITH asked AS MATERIALIZED (
     SELECT t.term, t.term = ANY (r.names) AS is_name, CASE WHEN t.term = ANY (r.lesser) THEN 0.3 ELSE 1 END AS weight
@@ -215,10 +217,10 @@ SELECT n.entity_id::uuid AS id, n.distance::int AS distance
 FROM annals.neighborhood(@group_id, @seed_ids::uuid[], @hops::int, sqlc.narg('valid_at')::timestamptz,
     sqlc.narg('known_at')::timestamptz, @max_rows::int) n;
 
--- Lists the facts of those entities and then of the ends of those facts, by how
--- near the entity is: of each entity so many of the newest in either direction
--- that may be found, out of its newest fifty. Entities are gone through in their
--- order until there are enough. A fact may be met, and told, at both its ends.
+-- Lists the facts of given entities, and of the entities at the ends of given facts. The order is
+-- that of the entities. Of the newest fifty facts of each it lists the newest that may be found, up
+-- to a number in each direction. It stops when there are enough. A fact may be listed for both its
+-- ends.
 -- name: FactsAround :many
 SELECT a.id, n.place::int AS place, a.outgoing::boolean AS outgoing
 FROM (
@@ -272,7 +274,7 @@ GROUP BY m.entity_id
 ORDER BY mentions DESC, m.entity_id
 LIMIT @max_rows::int;
 
--- Lists the entities of what was said last.
+-- Lists the entities of the latest episodes.
 -- name: EntitiesRecent :many
 SELECT m.entity_id AS id
 FROM (SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id ORDER BY e.id DESC LIMIT @episodes::int) recent
@@ -283,14 +285,14 @@ GROUP BY m.entity_id
 ORDER BY count(*) DESC, m.entity_id
 LIMIT @max_rows::int;
 
--- Counts how many episodes mention an entity.
+-- Counts the episodes that mention an entity.
 -- name: EntityMentions :many
 SELECT m.*
 FROM unnest(@ids::uuid[]) AS i(id)
 CROSS JOIN LATERAL (SELECT * FROM annals_internal.entity_mentions x WHERE x.group_id = @group_id AND x.entity_id = i.id OFFSET 0) m;
 
--- Computes how much entities are spoken of until a time: each mention weighs
--- half as much a half-life later.
+-- Computes the salience of entities at a time: the weight of each mention halves with every
+-- half-life.
 -- name: EntitySalience :many
 SELECT m.entity_id AS id, sum(annals_internal.decayed(p.occurred_at, make_interval(secs => @half_life_seconds::float8), @at::timestamptz))::float8 AS salience
 FROM annals.mentions m
@@ -298,8 +300,7 @@ JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
 WHERE m.group_id = @group_id AND m.entity_id = ANY(@ids::uuid[]) AND p.occurred_at <= @at::timestamptz
 GROUP BY m.entity_id;
 
--- Reads when what mentions an entity was last said: of the 20 episodes that came
--- last.
+-- Reads when an entity was last mentioned: the latest time of the 20 episodes that were added last.
 -- name: EntitiesLastMentioned :many
 SELECT n.id::uuid AS id, max(e.occurred_at)::timestamptz AS at
 FROM unnest(@ids::uuid[]) AS n(id)
@@ -320,11 +321,10 @@ WHERE v.group_id = @group_id AND v.kind = @kind::annals.kind AND v.model = @mode
 SELECT c.* FROM annals_internal.community_rows c
 WHERE c.group_id = @group_id AND c.id = ANY(@ids::uuid[]) AND c.is_current;
 
--- Ranks by Okapi BM25, each kind that is asked for. Of those to be ranked as a whole it
--- gives the postings of the terms in place of a ranking, unless more than most_postings rows
--- hold one, or there are ten times as many in all: to rank them in the caller takes a fraction
--- of the time that it takes here to read them again, add them up and put them in order.
--- Without a filter rows are not chosen.
+-- Ranks each kind by Okapi BM25. For a kind to be ranked as a whole, it returns the postings of the
+-- terms instead, unless a term has more than most_postings or all together ten times as many.
+-- Ranking these in the caller takes a fraction of the time of reading, adding and sorting them
+-- here. Without a filter, no rows are filtered.
 -- name: RankByWords :many
 SELECT a.place::int AS place, coalesce(w.term, '')::text AS term, w.weight::float8 AS weight, coalesce(k.ids, w.ids)::uuid[] AS ids, w.tf::int[] AS tf, w.lengths::int[] AS lengths, k.scores::float8[] AS scores
 FROM (
@@ -366,9 +366,8 @@ LEFT JOIN LATERAL (
 ) k ON true
 WHERE NOT w.many OR k.ids IS NOT NULL;
 
--- Ranks the facts that hold by Okapi BM25, computed over all postings of the words,
--- with those as good as the last: what annals_internal.rank_by_terms, which bounds what it
--- reads, is measured against.
+-- Ranks the facts that hold by Okapi BM25 over all postings of the words, with those that tie with
+-- the last. It is the reference for annals_internal.rank_by_terms, which bounds what it reads.
 -- name: RankByAllPostings :many
 WITH statistics AS MATERIALIZED (
     SELECT s.documents::float8 AS documents, greatest(s.terms::float8 / greatest(s.documents, 1), 1) AS mean_length
@@ -393,19 +392,19 @@ GROUP BY p.id
 ORDER BY 2 DESC
 FETCH FIRST (@max_rows::int) ROWS WITH TIES);
 
--- Ranks what contains phrases word by word.
+-- Ranks the rows that contain phrases word by word.
 -- name: RankByPhrases :many
 SELECT r.*
 FROM annals_internal.rank_by_phrases(@group_id, @kind::annals.kind, @phrases::text[], @narrowed::boolean, @filter::jsonb,
     sqlc.narg('valid_at')::timestamptz, @include_ended::boolean, @max_rows::int) r;
 
--- Counts the words of a text in some episodes, and how many episodes hold each.
+-- Counts the words of a text in given episodes, and the episodes that hold each word.
 -- name: EpisodeWords :many
 SELECT w.weight::float8 AS weight, w.holders::bigint AS holders, w.said_in::uuid[] AS ids, w.tf::int[] AS tf
 FROM annals_internal.episode_word_counts(@group_id, @query::text, @lesser::text, @ids::uuid[]) w;
 
--- Lists the conversations of episodes: which of these are of it, which of them an assistant
--- said, and how long it is, by its first messages. What an assistant said counts less in the
+-- Lists the conversations of episodes: with which of the episodes are of each, which of these an
+-- assistant said, and its length by its first messages. What an assistant said counts less for the
 -- length.
 -- name: ThreadsOfEpisodes :many
 SELECT t.thread_id AS id, t.ids::uuid[] AS ids, t.answers::boolean[] AS answers, m.messages, m.length::float8 AS length
@@ -426,8 +425,8 @@ CROSS JOIN LATERAL (
     ) r
 ) m;
 
--- Counts anew which terms more than 500 documents of a group hold, of the
--- kinds that have grown, or shrunk, by a fifth since.
+-- Counts again which terms more than 500 documents of a group hold, for the kinds that have grown
+-- or shrunk by a fifth since.
 -- name: FrequentTermsRefresh :exec
 WITH due AS (
     UPDATE annals_internal.search_statistics s SET counted = s.documents
@@ -454,15 +453,15 @@ INSERT INTO annals_internal.frequent_terms (group_id, kind, term, documents)
 SELECT @group_id, f.kind, f.term, f.documents FROM frequent f
 ON CONFLICT (group_id, kind, term) DO UPDATE SET documents = excluded.documents;
 
--- Lists the kinds of a group that have a hundred rows and a quarter more, or less,
--- than when their postings were packed.
+-- Lists the kinds of a group that have grown or shrunk by a hundred rows and a quarter since their
+-- postings were packed.
 -- name: PostingsDue :many
 SELECT s.kind FROM annals_internal.search_statistics s
 WHERE s.group_id = @group_id AND abs(s.documents - s.packed) >= greatest(100, s.packed / 4)
 ORDER BY s.kind;
 
--- Lists the terms of a kind with postings to pack, in parts of some 50,000
--- postings. A single one takes no less in a block.
+-- Lists the terms of a kind with postings to pack, in parts of some 50,000 postings. Terms with a
+-- single posting are left out, as that takes no less space in a block.
 -- name: PostingsToPack :many
 SELECT array_agg(n.term ORDER BY n.term)::text[] AS terms
 FROM (
@@ -488,9 +487,9 @@ SELECT annals_internal.pack_postings(@group_id::text, (@kind::annals.kind)::text
 UPDATE annals_internal.search_statistics SET packed = documents
 WHERE group_id = @group_id AND kind = @kind::annals.kind;
 
--- Counts a group's documents anew where the count is missing, of no more than a thousand, or
--- older than 60 µs for each document: of a million, a minute. Counting takes a few hundredths of
--- that, and the count misses no more than what is read meanwhile.
+-- Counts a group's documents again if the count is missing, covers at most a thousand, or is older
+-- than 60 µs for each document: for a million, a minute. Counting takes a few hundredths of that,
+-- and the count misses no more than what is read meanwhile.
 -- name: StatisticsRefresh :exec
 INSERT INTO annals_internal.search_statistics (group_id, kind, documents, terms, refreshed_at)
 SELECT @group_id, counted.kind, counted.documents, counted.terms, now()

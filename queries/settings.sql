@@ -1,6 +1,5 @@
--- Returns the newest migration that ran, and how many dimensions vectors have;
--- 0: none ran, and they have none yet. Blind: row-level security shows this role
--- nothing.
+-- Returns the newest migration that ran, and the dimensions of vectors; 0: no migration ran, or no
+-- dimensions are set yet. blind: row-level security hides everything from this role.
 -- name: SchemaState :one
 SELECT coalesce((SELECT max(m.version) FROM annals.migrations m), 0)::bigint AS migration,
     coalesce((SELECT s.value::int FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'embedding_dimension'), 0)::int AS dimension,
@@ -13,7 +12,7 @@ SELECT value::int AS dimension
 FROM annals_internal.settings
 WHERE group_id = '' AND name = 'embedding_dimension';
 
--- Gives vectors as many dimensions as are asked for, where they have none yet.
+-- Sets the dimensions of vectors, if they are not set yet.
 -- name: EmbeddingDimensionFix :one
 SELECT annals_internal.fix_embedding_dimension(@dimension::int)::int AS dimension;
 
@@ -21,6 +20,6 @@ SELECT annals_internal.fix_embedding_dimension(@dimension::int)::int AS dimensio
 SELECT current_setting('server_version')::text AS server,
     (SELECT extversion FROM pg_catalog.pg_extension WHERE extname = 'vector')::text AS pgvector;
 
--- Reports whether the tables are those of before the first release.
+-- Reports whether the tables are from before the first release.
 -- name: SchemaFormer :one
 SELECT (to_regclass('annals.migrations') IS NULL AND to_regclass('annals.episodes') IS NOT NULL)::boolean AS former;

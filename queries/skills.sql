@@ -1,7 +1,7 @@
--- Lists how tasks are done: as it is known now or was known at known_at, what held at
--- valid_at or now, with what had worked and failed by then. With a task, the best
--- procedure of each skill that is like it by its words or, with the vector of the task,
--- by its meaning; without, all of them. With ended also those that do not hold then.
+-- Lists how tasks are done, as known now or at known_at: the procedures that worked at valid_at, or
+-- now, with the runs that had succeeded and failed by then. With a task, it lists the best
+-- procedure of each skill that is similar by words or, with the vector of the task, by meaning;
+-- without one, all procedures. With ended, it also lists those that did not work then.
 -- name: SkillList :many
 WITH moment AS (
     SELECT coalesce(sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, now()) AS at
@@ -47,8 +47,8 @@ WHERE @task::text = '' OR r.place = 1
 ORDER BY r.alike * r.regard DESC, min(r.name) OVER (PARTITION BY r.skill_id), r.skill_id, r.place, lower(r.recorded), r.id
 LIMIT @max_rows::int;
 
--- Confirms a procedure of a skill, or rejects it; where skills were made one, in each of
--- them. What a higher authority decided stays.
+-- Confirms or rejects a procedure of a skill; if skills were merged, in each of them. A decision of
+-- a higher authority stays.
 -- name: SkillDecide :execrows
 INSERT INTO annals_internal.skill_decisions AS d (group_id, skill_id, procedure, decision)
 SELECT @group_id::text, s.id, @procedure::uuid, @decision::text
@@ -57,18 +57,19 @@ WHERE NOT EXISTS (SELECT FROM annals_internal.skill_decision(@group_id::text, @s
     WHERE o.authority > (annals_internal.write_origin()->>'authority')::annals.authority)
 ON CONFLICT (group_id, skill_id, procedure) DO UPDATE SET decision = excluded.decision, authority = excluded.authority, decided_at = excluded.decided_at;
 
--- Takes back what was decided about a procedure, unless a higher authority did.
+-- Takes back the decision on a procedure, unless a higher authority made it.
 -- name: SkillUndecide :execrows
 DELETE FROM annals_internal.skill_decisions d
 WHERE d.group_id = @group_id::text AND d.procedure = @procedure::uuid AND d.skill_id IN (SELECT annals_internal.joined_skills(@group_id::text, @skill_id::uuid))
     AND NOT EXISTS (SELECT FROM annals_internal.skill_decision(@group_id::text, @skill_id::uuid, @procedure::uuid) o
         WHERE o.authority > (annals_internal.write_origin()->>'authority')::annals.authority);
 
--- Tells whether something is decided about a procedure of a skill.
+-- Reports whether there is a decision on a procedure of a skill.
 -- name: SkillDecided :one
 SELECT EXISTS (SELECT FROM annals_internal.skill_decision(@group_id::text, @skill_id::uuid, @procedure::uuid));
 
--- Tells with which authority it was decided about some skills; the lowest: with none.
+-- Returns the highest authority of the decisions on some skills; the lowest authority if there are
+-- none.
 -- name: SkillsAuthority :one
 SELECT coalesce(max(d.authority), 'assistant')::annals.authority AS authority
 FROM annals.skills k
@@ -81,8 +82,8 @@ DELETE FROM annals_internal.skills_history h
 WHERE h.group_id = @group_id::text AND (h.worked && @episode_ids::uuid[] OR h.failed && @episode_ids::uuid[]
     OR annals_internal.contains_any_name(annals_internal.join_texts(' . ', VARIADIC h.name || h.tasks || h.steps || h.pitfalls || h.preconditions || h.why), @words::text[]));
 
--- Lists skills that hold and were not rejected, and that no model was asked about as they
--- are, those that are used most first: their words, and what a model is shown of them.
+-- Lists the skills in force that are not rejected and whose current form no model has worded, the
+-- most used first: their words, and what a model is shown of them.
 -- name: SkillsToWord :many
 SELECT k.id, k.tasks, k.pitfalls, k.preconditions, q.asked::text[] AS asked, q.errors::text[] AS errors, q.basis::text AS basis,
     coalesce((SELECT p.steps FROM annals_internal.procedures_of(k.group_id, k.skill_id) p WHERE p.procedure = k.procedure), '{}')::text[] AS steps
@@ -95,14 +96,14 @@ FROM (
 CROSS JOIN LATERAL annals_internal.skill_question(k.procedure, k.tasks, k.pitfalls, k.preconditions) AS q(asked, errors, basis)
 ORDER BY cardinality(k.worked) DESC, k.id;
 
--- Words a skill, if it still is what a model was asked about.
+-- Sets the words of a skill, if it is still what the model was shown.
 -- name: SkillWord :exec
 UPDATE annals.skills k
 SET name = @name, tasks = @tasks::text[], pitfalls = @pitfalls::text[], preconditions = @preconditions::text[], reader = @reader, worded_from = @basis
 WHERE k.group_id = @group_id AND k.id = @id AND k.worded_from = ''
     AND (annals_internal.skill_question(k.procedure, k.tasks, k.pitfalls, k.preconditions)).basis = @basis;
 
--- Notes that a model had no words for a skill.
+-- Records that a model had no words for a skill.
 -- name: SkillUnworded :exec
 UPDATE annals.skills k SET worded_from = @basis
 WHERE k.group_id = @group_id AND k.id = @id AND k.worded_from = ''

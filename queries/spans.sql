@@ -1,15 +1,15 @@
--- Lets one transaction at a time take in the spans of a group.
+-- Locks the spans of a group for one transaction at a time.
 -- name: RunSpansLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.spans:' || @group_id::text, 0));
 
--- Keeps spans, given as one JSON list, until their run comes.
+-- Stores spans, given as a JSON list, until their run is recorded.
 -- name: RunSpansInsert :exec
 INSERT INTO annals_internal.run_spans (group_id, trace_id, span_id, span)
 SELECT @group_id::text, s.span->>'trace', s.span->>'id', s.span
 FROM jsonb_array_elements(@spans::jsonb) AS s(span)
 ON CONFLICT DO NOTHING;
 
--- Lists the spans that wait of some traces, and of those of which none came for an hour.
+-- Lists the waiting spans of given traces, and of all traces that got no span for an hour.
 -- name: RunSpansWaiting :many
 SELECT r.span, t.stale::boolean AS stale
 FROM annals_internal.run_spans r

@@ -1,5 +1,5 @@
--- Lists what was said in a thread after a message, the oldest first, without what is
--- in quarantine, and without what is to expire: a summary would outlive it.
+-- Lists the messages of a thread after a given one, the oldest first, without those in quarantine
+-- and without those that will expire: a summary would outlive them.
 -- name: ThreadNews :many
 SELECT e.id, e.actor, e.role, e.content, e.occurred_at, annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id, e.terms, e.said_key)::text AS taken_back
 FROM annals.episodes e
@@ -16,11 +16,9 @@ SELECT id, summary, coalesce(through_at, '0001-01-01 UTC')::timestamptz AS throu
 FROM annals.threads
 WHERE group_id = @group_id AND id = @id;
 
--- Lists a page of threads, the latest first, with their messages and how many of
--- them the summary does not cover; with an id that thread alone. Each stands
--- where its last message does, and one in which nothing was said yet where it
--- was made. Messages are read from the latest on, until so many threads are
--- found.
+-- Lists a page of threads, the latest first, with their messages and how many of these the summary
+-- does not cover; with an id, that thread alone. A thread is ordered by its last message, or by its
+-- creation if it has none. Messages are read from the latest on, until enough threads are found.
 -- name: ThreadList :many
 WITH said AS (
     SELECT e.thread_id AS id, e.occurred_at AS last_at
@@ -64,14 +62,13 @@ FROM (
 LEFT JOIN annals.threads t ON t.group_id = @group_id AND t.id = l.id
 ORDER BY l.last_at DESC, l.id;
 
--- Creates a thread. One that is there already stays as it is.
+-- Creates a thread. An existing one stays as it is.
 -- name: ThreadCreate :execrows
 INSERT INTO annals.threads (group_id, id, metadata, created_at)
 VALUES (@group_id, @id, @metadata, now())
 ON CONFLICT (group_id, id) DO NOTHING;
 
--- Lets one transaction at a time make a thread of a name. The lock goes with the
--- transaction.
+-- Locks the name of a thread to be created, until the transaction ends.
 -- name: ThreadNameLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended('annals.thread:' || @namespace::text || ':' || @id::text, 0));
 
@@ -85,8 +82,8 @@ ORDER BY id;
 DELETE FROM annals.threads
 WHERE group_id = @group_id AND id = @id;
 
--- Lists what was said in a thread and is of a trust, in the order in which it was said;
--- with documents also what else is in it, such as the parts of a document.
+-- Lists the messages of a thread that have a given trust, in their order; with documents, also its
+-- other episodes, such as the parts of a document.
 -- name: ThreadMessages :many
 SELECT e.* FROM annals.episode_rows e
 WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND (e.source = 'message' OR @documents::boolean)
@@ -95,7 +92,7 @@ ORDER BY e.occurred_at, e.id
 OFFSET @skip::int
 LIMIT @max_rows::int;
 
--- Counts what was said in a thread and is shown.
+-- Counts the visible messages of a thread.
 -- name: ThreadMessageCount :one
 SELECT count(*) FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND e.source = 'message' AND NOT annals_internal.has_expired(@group_id, 'episode', e.id)

@@ -5,15 +5,16 @@ SELECT g.hold_assistants, g.hold_documents, g.hold_threads, g.records_succeed, g
 FROM annals.groups g
 WHERE g.group_id = @group_id;
 
--- Sets what a group withholds, and whether records succeed. A trigger notes who decided that.
+-- Sets what a group withholds, and whether records succeed. A trigger records who decided it.
 -- name: TrustPolicySet :exec
 UPDATE annals.groups
 SET hold_assistants = @hold_assistants, hold_documents = @hold_documents, hold_threads = @hold_threads::text[], records_succeed = @records_succeed, proof_of_skills = @proof_of_skills,
     hold_doors = @hold_doors::text[], hold_roles = @hold_roles::text[], hold_sources = @hold_sources::text[], hold_relations = @hold_relations::text[]
 WHERE group_id = @group_id;
 
--- Tells which episodes are withheld, and of which relations facts are. What is told by
--- hand by a door is no episode yet.
+-- Returns which episodes the group withholds, by their places in the lists, and the relations of
+-- which it withholds facts. With by_hand these are statements made by hand at a door, which are no
+-- episodes yet.
 -- name: Withheld :one
 SELECT ARRAY(
     SELECT e.place
@@ -25,8 +26,8 @@ SELECT ARRAY(
         OR @by_hand::boolean AND annals_internal.edit_held(@group_id, e.authority::annals.authority, @door::text, 'add')
 )::int[] AS places, ARRAY(SELECT unnest(g.hold_relations) FROM annals.groups g WHERE g.group_id = @group_id)::text[] AS relations;
 
--- Lists the episodes that are held, or that were released, among those that would
--- be held: some, those of a conversation, or all.
+-- Lists the episodes that are held, or that were released, among those that the policy holds: given
+-- ones, those of a conversation, or all.
 -- name: EpisodesToRelease :many
 SELECT e.id
 FROM annals.episodes e
@@ -44,11 +45,11 @@ SELECT e.id FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, 'believed')
 ORDER BY e.id;
 
--- Counts which of some episodes are there.
+-- Counts the given episodes that exist.
 -- name: EpisodesThere :many
 SELECT e.id FROM annals.episodes e WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]);
 
--- Notes what was decided by hand about facts or episodes.
+-- Records decisions by hand on facts or episodes.
 -- name: DecisionsNote :exec
 INSERT INTO annals.edits (group_id, door, written_by, authority, action, kind, subject_id)
 SELECT @group_id::text, o.origin->>'door', o.origin->>'written_by', (o.origin->>'authority')::annals.authority, @action::text, @kind::annals.kind, s.id
@@ -60,20 +61,20 @@ CROSS JOIN (SELECT annals_internal.write_origin() AS origin) o;
 INSERT INTO annals.edits (group_id, edited_at, door, written_by, authority, action, kind, subject_id)
 VALUES (@group_id, @at, '', '', @authority, 'confirm', 'fact', @id::uuid);
 
--- Tells which of some facts are confirmed by hand.
+-- Lists those of some facts that are confirmed by hand.
 -- name: FactsConfirmed :many
 SELECT i.id::uuid AS id
 FROM unnest(@ids::uuid[]) AS i(id)
 WHERE annals_internal.fact_confirmed(@group_id, i.id);
 
--- Tells when facts were confirmed by hand last.
+-- Returns when facts were last confirmed by hand.
 -- name: FactsConfirmedAt :many
 SELECT d.subject_id::uuid AS id, max(d.edited_at)::timestamptz AS confirmed_at
 FROM annals.edits d
 WHERE d.group_id = @group_id AND d.subject_id = ANY(@ids::uuid[]) AND d.action = 'confirm'
 GROUP BY d.subject_id;
 
--- Tells when the episodes that state facts were released by hand last.
+-- Returns when the episodes that state facts were last released by hand.
 -- name: FactsReleasedAt :many
 SELECT DISTINCT c.fact_id, x.released_at::timestamptz AS released_at
 FROM annals.fact_episodes c
@@ -83,15 +84,15 @@ CROSS JOIN LATERAL (
 ) x
 WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role = 'states' AND x.released_at IS NOT NULL;
 
--- Tells whether a fact was believed until a time.
+-- Returns the trust of the version of a fact that ended at a time.
 -- name: FactTrustBefore :one
 SELECT h.trust
 FROM annals_internal.facts_history h
 WHERE h.group_id = @group_id AND h.id = @id::uuid AND upper(h.recorded) = @at::timestamptz
 LIMIT 1;
 
--- Lists the facts that wait whose episodes left no time to others, as they were read, a
--- policy changed or they were believed otherwise.
+-- Lists the waiting facts whose episodes left other facts no time: when they were read, or when a
+-- decision or a policy changed trust.
 -- name: WaitingEndedWhole :many
 SELECT DISTINCT f.id
 FROM annals_internal.facts_history h
@@ -103,9 +104,10 @@ WHERE h.group_id = @group_id AND (upper(h.recorded) = e.processed_at OR upper(h.
     AND NOT EXISTS (SELECT FROM annals.facts n WHERE n.group_id = @group_id AND n.id = h.id)
 ORDER BY f.id;
 
--- Lists the facts to which a fact left no time, at a time or at any: those of its subject or
--- object that began when it did, or were only said to hold, and that its episodes ended
--- then, and nothing since, unless another fact that they state is about the same and did.
+-- Lists the facts to which a fact left no time, at a given time or at any. They share an entity
+-- with it, began when it did or were only said to hold, were ended by its episodes then, and were
+-- not changed since. A fact is left out if another fact of these episodes is about the same
+-- relation and ended it.
 -- name: FactsEndedWhole :many
 SELECT h.id
 FROM annals.facts f
@@ -127,15 +129,15 @@ WHERE f.group_id = @group_id AND f.id = @id::uuid AND h.id <> f.id
         WHERE c.group_id = @group_id AND c.episode_id = ANY (h.ended_by) AND c.role = 'states'))
 ORDER BY h.id;
 
--- Lists what episodes said that was confirmed by hand, in all words that it had, when, and
--- with which authority.
+-- Lists the statements of episodes that were confirmed by hand: in all wordings that they had, with
+-- the time and the authority.
 -- name: ApprovedOf :many
 WITH stated AS (
     SELECT c.episode_id, c.fact_id AS id
     FROM annals.fact_episodes c
     WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role <> 'ends'
     UNION
-    SELECT e.id, h.id -- another fact left it no time since
+    SELECT e.id, h.id -- another fact has left it no time since
     FROM annals_internal.facts_history h
     CROSS JOIN LATERAL unnest(h.evidence) AS e(id)
     WHERE h.group_id = @group_id AND e.id = ANY(@episode_ids)
@@ -164,26 +166,25 @@ SELECT DISTINCT c.fact_id
 FROM annals.fact_episodes c
 WHERE c.group_id = @group_id AND c.episode_id = ANY(@episode_ids::uuid[]) AND c.role = 'states';
 
--- Brings the trust of facts to what follows now; NULL: of all of the group. Lists
--- those that changed.
+-- Updates the trust of facts; NULL: of the whole group. Lists those whose trust changed.
 -- name: FactsWeigh :many
 SELECT w.id::uuid AS id FROM annals_internal.update_trust(@group_id::text, sqlc.narg('ids')::uuid[]) AS w(id);
 
--- Lets the facts be weighed at the end, or as they change again.
+-- Sets whether facts are weighed later, all together, or as they change.
 -- name: WeighLater :exec
 SELECT annals_internal.set_local('annals.weighed_later', CASE WHEN @later::boolean THEN 'on' ELSE '' END);
 
 -- name: Weighing :exec
 SELECT annals_internal.set_local('annals.weighing', CASE WHEN @weighed::boolean THEN 'on' ELSE '' END);
 
--- Lists the conversations that some messages belong to.
+-- Lists the conversations of some messages.
 -- name: ThreadsOfMessages :many
 SELECT DISTINCT e.thread_id
 FROM annals.episodes e
 WHERE e.group_id = @group_id AND e.thread_id <> '' AND e.source = 'message' AND e.id = ANY(@ids::uuid[]);
 
--- Brings what is observed of the ends of facts up to date that are believed from now
--- on, or are not any more, in a group that keeps observations.
+-- Updates the observations about the entities of facts whose trust changed, in a group that keeps
+-- observations.
 -- name: ObservationsOfWeighed :exec
 SELECT annals_internal.count_observations_of(r.group_id, @ids::uuid[])
 FROM annals_internal.observation_runs r

@@ -1,8 +1,8 @@
--- Undoing episodes: the graph is brought to the state before the first of them,
--- what followed is placed again without them, and the difference is written.
+-- Undoing episodes: the graph is rewound to the state before the first of them, later episodes are
+-- placed again without them, and the difference is written.
 
--- Reads the episodes to be undone, and whether it is kept what was read in them:
--- else an import brought them with what another program made of them.
+-- Reads the episodes to undo, and whether what was read in them is kept. If it is not, an import
+-- brought them with what another program made of them.
 -- name: UndoneEpisodes :many
 SELECT e.id, e.thread_id, e.source, e.occurred_at, e.created_at, e.state, e.processed_at, e.authority, (r.episode_id IS NOT NULL)::boolean AS read
 FROM annals.episodes e
@@ -10,8 +10,7 @@ LEFT JOIN annals_internal.readings r ON r.group_id = e.group_id AND r.episode_id
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])
 ORDER BY e.id;
 
--- Lists the runs that agents recorded of turns that began with the episodes, whose words
--- they copy.
+-- Lists the runs that agents recorded of turns that began with the episodes: they copy their words.
 -- name: RunsOf :many
 SELECT e.id
 FROM annals.episodes e
@@ -19,7 +18,7 @@ WHERE e.group_id = @group_id AND e.external_id = ANY(ARRAY(SELECT 'run:' || i FR
     AND e.source = 'run' AND e.thread_id LIKE 'agent/%/runs' AND e.id <> ALL(@ids::uuid[])
 ORDER BY e.id;
 
--- Lists the messages that a message may have been shown with as context.
+-- Lists the messages for which a message may have served as context.
 -- name: EpisodesShown :many
 SELECT e.id, e.processed_at, e.previous, (r.episode_id IS NOT NULL)::boolean AS read
 FROM annals.episodes e
@@ -29,10 +28,10 @@ WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND (e.occurred_at, e.
 ORDER BY e.occurred_at, e.id
 LIMIT @max_rows::int;
 
--- Lists the times between which what was believed rested on episodes that are gone, or on
--- none of what was decided later: from when the episodes came until their facts became
--- believed by a decision or ended others by one, or did so no longer, and from when they
--- left others no time until a decision brought these back.
+-- Lists the periods in which beliefs rested on episodes that are gone, or lacked decisions that
+-- came later. Such a period begins when the episodes were processed. It ends when a decision made
+-- their facts believed, let them end others or undid that, or restored facts to which they had left
+-- no time.
 -- name: UndoneList :many
 SELECT u.since, u.undone_at
 FROM annals_internal.undone u
@@ -47,7 +46,7 @@ FROM (
             OR EXISTS (SELECT FROM annals_internal.facts_history c
                 WHERE c.group_id = @group_id AND c.id = f.id AND lower(c.recorded) = upper(f.recorded) AND c.valid = f.valid) AS same
     ) n
-    WHERE f.group_id = @group_id AND (upper(f.recorded) IN ( -- asked of each version, not joined: without statistics that compares all with all
+    WHERE f.group_id = @group_id AND (upper(f.recorded) IN ( -- checked for each version, not joined: without statistics a join compares all with all
         SELECT d.edited_at FROM annals.edits d WHERE d.group_id = @group_id AND d.action IN ('confirm', 'unconfirm', 'release', 'hold', 'policy', 'restore'))) IS TRUE
 ) h
 JOIN annals.episodes e ON e.group_id = @group_id AND e.id = h.episode_id AND e.processed_at IS NOT NULL
@@ -80,13 +79,13 @@ SELECT @group_id, annals_internal.recorded_now(), @since, @outlived,
         WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND e.processed_at IS NOT NULL)
 ON CONFLICT DO NOTHING;
 
--- Removes episodes whose part in the graph is undone already: see
+-- Removes episodes whose part in the graph is already undone: see
 -- annals_internal.remove_unsupported.
 -- name: EpisodesDelete :exec
 SELECT annals_internal.remove_rows(@group_id, CASE WHEN annals_internal.set_local('annals.undoing', 'on') = 'on' THEN 'episode' END, @ids::uuid[]);
 
--- Lists what was read and came into the graph since, in the order in which it did.
--- Those of one time were read together.
+-- Lists the episodes that were processed since a time, in that order. Those of one time were read
+-- together.
 -- name: EpisodesProcessedSince :many
 SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous, e.authority,
     e.processed_at::timestamptz AS processed_at, r.reader, r.reading, coalesce(m.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at
@@ -96,8 +95,8 @@ LEFT JOIN annals.marks m ON m.group_id = @group_id AND m.subject_id = e.id AND m
 WHERE e.group_id = @group_id AND e.processed_at >= @since::timestamptz AND e.state = 'done'
 ORDER BY e.processed_at, e.id;
 
--- Finds when the first episode came into the graph that was read and placed into
--- what an import had brought. The import came before all that was read here.
+-- Returns when the first episode with a stored reading was processed since a time. An import came
+-- before all such episodes.
 -- name: ReadSince :one
 SELECT e.processed_at::timestamptz AS processed_at
 FROM annals.episodes e
@@ -121,9 +120,9 @@ SELECT episode_id, reader, reading
 FROM annals_internal.readings
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[]);
 
--- Rewinding. What is new is listed and goes, what changed becomes what it was.
+-- Rewinding: rows that are new are listed and removed, rows that changed are restored.
 
--- Answers with the entities and facts that lose an episode.
+-- Removes the ties to an episode, and returns the entities and facts that lose it.
 -- name: RewindProvenance :many
 WITH mentioned AS (
     DELETE FROM annals.mentions m WHERE m.group_id = @group_id AND m.episode_id = ANY(@episode_ids::uuid[])
@@ -148,8 +147,7 @@ WHERE e.group_id = @group_id AND lower(e.recorded) >= @since::timestamptz AND NO
     SELECT FROM annals_internal.entities_history h
     WHERE h.group_id = e.group_id AND h.id = e.id AND lower(h.recorded) < @since::timestamptz AND upper(h.recorded) >= @since::timestamptz);
 
--- Restores entities. Answers with those that have another name than before, or
--- are back.
+-- Restores entities. Returns those whose name changed, or that are back.
 -- name: RewindEntities :many
 WITH before AS (
     SELECT h.group_id, h.id, h.name, h.aliases, h.labels, h.summary, h.attributes, h.created_at, e.name AS late_name
@@ -189,8 +187,8 @@ WHERE h.group_id = @group_id AND lower(h.recorded) < @since::timestamptz AND upp
     AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = h.group_id AND f.id = h.id)
 RETURNING made.id, made.fact, made.predicate;
 
--- Lists the facts among these that an edit took out last: they were rejected, kept no
--- longer, or went with an entity.
+-- Lists those of the facts that an edit removed last: they were rejected, no longer kept, or
+-- removed with an entity.
 -- name: FactsTakenOut :many
 SELECT l.id
 FROM (
@@ -203,8 +201,8 @@ WHERE EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.kind
     AND d.action NOT IN ('confirm', 'unconfirm'))
 ORDER BY l.id;
 
--- Lists the facts that went since, as they were last, and the episodes that ended them.
--- Those that an edit took out are not among them.
+-- Lists the last versions of the facts that are gone since, with the episodes that ended them.
+-- Facts that an edit removed are left out.
 -- name: FactsGoneSince :many
 SELECT h.id, h.predicate, h.fact, h.evidence, h.ended_by
 FROM annals_internal.facts_history h
@@ -216,12 +214,11 @@ WHERE h.group_id = @group_id AND upper(h.recorded) >= @since::timestamptz
         AND d.action NOT IN ('confirm', 'unconfirm'))
 ORDER BY h.id;
 
--- Notes which episodes ended a fact that is gone.
+-- Records which episodes ended a fact that is gone.
 -- name: FactEndedBy :batchexec
 SELECT annals_internal.note_end(@group_id, @id, @episodes::uuid[]);
 
--- Ties facts that are there again to the episodes that stated them, except to
--- those that are placed anew.
+-- Ties restored facts to the episodes that stated them, except to those that are placed again.
 -- name: CitationsRestore :exec
 INSERT INTO annals.fact_episodes (group_id, fact_id, episode_id, role)
 SELECT f.group_id, f.id, p.id, 'states'
@@ -235,8 +232,8 @@ JOIN annals.episodes p ON p.group_id = @group_id AND p.id = ANY(h.evidence)
 WHERE f.group_id = @group_id AND f.id = ANY(@ids::uuid[]) AND NOT p.id = ANY(@except_ids::uuid[])
 ON CONFLICT DO NOTHING;
 
--- Lists the facts among these that no episode states any more, and that nobody
--- told or corrected by hand.
+-- Lists those of the facts that no episode states any more, and that nobody told or corrected by
+-- hand.
 -- name: FactsUnsupported :many
 SELECT v.*
 FROM annals_internal.current_facts_of(@group_id, @ids::uuid[]) v
@@ -244,9 +241,9 @@ WHERE NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = @group_i
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = @group_id AND d.subject_id = v.id AND d.action NOT IN ('confirm', 'unconfirm', 'sweep'))
 ORDER BY v.id;
 
--- Lists the entities among these that no episode mentions any more, that no fact
--- has, and that nobody made or changed by hand. That they went or came back with a
--- fact of theirs does not count.
+-- Lists those of the entities that no episode mentions and no fact has any more, and that nobody
+-- made or changed by hand. It does not count as a change that they were removed or restored with
+-- one of their facts.
 -- name: EntitiesUnsupported :many
 SELECT n.id FROM annals.entities n
 WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
@@ -258,7 +255,7 @@ WHERE n.group_id = @group_id AND n.id = ANY(@ids::uuid[])
             AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
     AND NOT EXISTS (SELECT FROM annals_internal.entity_merges g WHERE g.group_id = @group_id AND n.id IN (g.id, g.merged_into));
 
--- Both worlds.
+-- Comparing the two states.
 
 -- name: EntitiesSince :many
 SELECT e.* FROM annals_internal.entity_rows e
@@ -295,8 +292,8 @@ FROM annals.traces
 WHERE group_id = @group_id AND episode_id = ANY(@episode_ids::uuid[])
 ORDER BY episode_id, place;
 
--- Lists entities that were made, changed or removed by hand since, and whether that
--- was all done to them with a fact of theirs, as they went or came back with it.
+-- Lists entities that were made, changed or removed by hand since, and whether they were only
+-- removed or restored with one of their facts.
 -- name: EntitiesEditedSince :many
 SELECT d.subject_id::uuid AS id, bool_and(EXISTS (
     SELECT FROM annals.edits f
@@ -307,7 +304,7 @@ WHERE d.group_id = @group_id AND d.kind = 'entity' AND d.edited_at >= @since::ti
 GROUP BY d.subject_id
 ORDER BY d.subject_id;
 
--- Lists facts that were.
+-- Lists facts that were made, changed or removed by hand since.
 -- name: FactsEditedSince :many
 SELECT DISTINCT d.subject_id::uuid AS id
 FROM annals.edits d
@@ -357,9 +354,8 @@ SELECT DISTINCT fact_id
 FROM annals.fact_episodes
 WHERE group_id = @group_id AND fact_id = ANY(@ids::uuid[]) AND role = 'states' AND NOT episode_id = ANY(@episode_ids::uuid[]);
 
--- Forgets the summary of conversations that lost a message, so that they are
--- summarised from their beginning. One that was made stays there, without its
--- summary.
+-- Clears the summaries of conversations that lost a message, so that they are summarised from the
+-- start. A conversation that was created by itself stays, without its summary.
 -- name: ThreadsForget :execrows
 WITH known AS (
     UPDATE annals.threads m SET summary = '', through_at = NULL, through_id = NULL
@@ -368,23 +364,22 @@ WITH known AS (
 DELETE FROM annals.threads t
 WHERE t.group_id = @group_id AND t.id = ANY(@ids::text[]) AND t.created_at IS NULL;
 
--- Reads what entities were before they were changed by hand.
+-- Reads the versions of entities before they were changed by hand.
 -- name: EntityVersionsOf :many
 SELECT v.* FROM annals_internal.entity_rows v
 WHERE v.group_id = @group_id AND v.id = ANY(@ids::uuid[]) AND NOT v.is_current
 ORDER BY v.id;
 
--- Reads what facts were before they were changed by hand.
+-- Reads the versions of facts before they were changed by hand.
 -- name: FactVersionsOf :many
 SELECT DISTINCT id, source_id, target_id, predicate, fact, ends
 FROM annals_internal.facts_history
 WHERE group_id = @group_id AND id = ANY(@ids::uuid[])
 ORDER BY id;
 
--- Ends the disputes in which the other fact is no longer the word of more, but for
--- those of candidates, which count for less than anything that is believed, and those
--- of what is told at second hand, which counts for less than an equal word. Lists those
--- disputes.
+-- Ends the disputes in which the other fact no longer has the higher authority, and lists them. The
+-- dispute of a fact told at second hand ends only if the other authority is lower. That of a
+-- candidate stays, as a candidate counts less than anything believed.
 -- name: DisputesSettle :many
 WITH settled AS MATERIALIZED (
     SELECT d.fact_id, d.disputed_by FROM annals.disputes d
@@ -400,8 +395,7 @@ USING settled s
 WHERE x.group_id = @group_id AND (x.fact_id, x.disputed_by) = (s.fact_id, s.disputed_by)
 RETURNING x.*;
 
--- Lists the disputes of facts that would be settled so if they were confirmed with an
--- authority.
+-- Lists the disputes of facts that would be settled if the facts were confirmed with an authority.
 -- name: DisputesSettledBy :many
 SELECT d.fact_id, d.disputed_by
 FROM annals.disputes d
@@ -412,9 +406,9 @@ WHERE d.group_id = @group_id AND d.fact_id = ANY(@ids::uuid[]) AND a.other <= a.
 
 -- Rebuilding.
 
--- Lists entities and facts of episodes that came into the graph since, or ever, and
--- in which nothing was read, as those of an import: there is nothing to make them
--- of again. Those of some episodes are left out.
+-- Lists entities and facts of episodes that came into the graph since, or ever, and in which
+-- nothing was read, such as imported ones: there is nothing to make them from again. Those of given
+-- episodes are left out.
 -- name: RebuildKept :many
 WITH unread AS MATERIALIZED (
     SELECT e.id FROM annals.episodes e
@@ -431,7 +425,7 @@ WHERE f.group_id = @group_id AND sqlc.narg('since')::timestamptz IS NULL
     AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id)
     AND EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action NOT IN ('confirm', 'unconfirm', 'sweep'));
 
--- Empties what search reads of a group, to be made anew.
+-- Empties the search data of a group, to be built again.
 -- name: RebuildEmpty :exec
 WITH posting AS (
     DELETE FROM annals_internal.postings p WHERE p.group_id = @group_id
@@ -448,7 +442,7 @@ WITH posting AS (
 )
 SELECT;
 
--- Forgets the summary of a conversation that is to be summarised anew.
+-- Clears the summary of a conversation that is to be summarised again.
 -- name: RebuildThread :exec
 UPDATE annals.threads t SET summary = '', through_at = NULL, through_id = NULL
 WHERE t.group_id = @group_id AND t.id = @id;

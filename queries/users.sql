@@ -1,12 +1,11 @@
--- Users, and what of many groups an application lists and finds. The groups
--- are those of a namespace, as in acme:alice, or all where it is empty, and of
--- them those that are listed, if any are.
+-- Users, and look-ups across groups. The groups are those of a namespace, as in acme:alice, or all
+-- if it is empty; a list narrows them further, if it has any.
 
 -- name: UserGet :one
 SELECT * FROM annals_internal.user_rows
 WHERE group_id = @group_id;
 
--- Stores a user. One that is there already stays as they are.
+-- Stores a user. An existing one stays as they are.
 -- name: UserInsert :execrows
 INSERT INTO annals.users (group_id, email, first_name, last_name, metadata, plain)
 VALUES (@group_id, @email, @first_name, @last_name, @metadata, @plain)
@@ -60,7 +59,7 @@ ORDER BY
 OFFSET @skip::int
 LIMIT @max_rows::int;
 
--- Finds the groups that have a thread of a name.
+-- Finds the groups that have a thread with a name.
 -- name: GroupsOfThread :many
 SELECT t.group_id
 FROM annals.threads t
@@ -70,7 +69,7 @@ WHERE t.id = @id AND t.created_at IS NOT NULL
 ORDER BY t.group_id
 LIMIT 2;
 
--- Finds the groups of a UUID: two only where one was named by that of the other.
+-- Finds the groups with a UUID: two only if one is named by the UUID of the other.
 -- name: GroupsOfUUID :many
 SELECT g.group_id
 FROM annals.groups g
@@ -80,7 +79,7 @@ WHERE annals_internal.named_uuid(g.group_id) = @id::uuid
 ORDER BY g.group_id
 LIMIT 2;
 
--- Finds the conversations of a UUID.
+-- Finds the conversations with a UUID.
 -- name: ThreadsOfUUID :many
 SELECT t.group_id, t.id, t.created_at::timestamptz AS created_at, t.updated_at
 FROM annals.threads t
@@ -90,8 +89,8 @@ WHERE annals_internal.named_uuid(t.group_id || '/' || t.id) = @id::uuid AND t.cr
 ORDER BY t.group_id
 LIMIT 2;
 
--- Finds the groups that have an episode, an entity or a fact of an id: one probe
--- of a primary key for each group. An entity that was merged away is found too.
+-- Finds the groups that have an episode, an entity or a fact with an id: one probe of a primary key
+-- for each group. Merged entities are found too.
 -- name: GroupsOfRow :many
 SELECT g.group_id
 FROM annals.groups g

@@ -1,4 +1,4 @@
--- What a group holds of vectors, by kind and model.
+-- Counts the vectors of a group by kind and model.
 -- name: VectorCounts :many
 WITH asked AS MATERIALIZED (SELECT unnest(@kinds::text[]) AS kind),
 held AS (
@@ -18,8 +18,8 @@ SELECT h.kind::annals.kind AS kind, h.model::text AS model, count(*) AS vectors
 FROM held h
 GROUP BY h.kind, h.model;
 
--- The groups that may need an index, or may have one that they no longer need. An
--- episode has about as many vectors as are given.
+-- Lists the groups that may need an index, or have one that they no longer need. An episode counts
+-- as the given number of vectors.
 -- name: VectorIndexCandidates :many
 SELECT s.group_id
 FROM annals_internal.search_statistics s
@@ -49,10 +49,10 @@ FROM annals_internal.vector_indexes
 WHERE group_id = @group_id
 ORDER BY kind, model;
 
--- Building needs memory for the whole graph or becomes many times slower: no more
--- than the most, or than a server of many shared buffers has for those. It takes
--- no more processes than asked for or than the server allows, and gives up on
--- waiting for a transaction that does not end.
+-- Sets the resources for building an index. Without memory for the whole graph, building is many
+-- times slower. The memory is bounded by the most, or by shared_buffers if these are larger. It
+-- uses no more processes than asked for or than the server allows, and limits the wait for a
+-- transaction that does not end.
 -- name: VectorIndexSettings :one
 SELECT set_config('maintenance_work_mem', greatest(pg_size_bytes(current_setting('maintenance_work_mem')),
         least(@memory::bigint, greatest(@most_memory::bigint, pg_size_bytes(current_setting('shared_buffers'))))) / 1024 || 'kB', false) AS memory,
@@ -61,15 +61,15 @@ SELECT set_config('maintenance_work_mem', greatest(pg_size_bytes(current_setting
     set_config('lock_timeout', '10min', false) AS lock_timeout,
     set_config('statement_timeout', '0', false) AS statement_timeout;
 
--- Written before the index is built: a line that is not valid is what a crash left.
+-- Stores a row, not yet valid, before the index is built. After a crash it marks what is left.
 -- name: VectorIndexStart :exec
 INSERT INTO annals_internal.vector_indexes (group_id, kind, model, index_name, rows_at_build)
 VALUES (@group_id, @kind, @model, @index_name, @rows_at_build)
 ON CONFLICT (group_id, kind, model) DO UPDATE
 SET index_name = excluded.index_name, rows_at_build = excluded.rows_at_build, valid = false;
 
--- Indexes of ours that nothing stands for: half built, half dropped, or of
--- which the catalogue knows nothing.
+-- Lists our indexes that the catalogue does not account for: half built, half dropped, or unknown
+-- to it.
 -- name: VectorIndexStrays :many
 WITH known AS MATERIALIZED (SELECT v.index_name FROM annals_internal.vector_indexes v WHERE v.valid)
 SELECT i.relname::text AS index_name
@@ -82,8 +82,7 @@ WHERE n.nspname = 'annals_internal' AND i.relname ~ '^[a-z]+_embeddings_hnsw_[0-
         SELECT FROM known v WHERE v.index_name = i.relname::text))
 ORDER BY i.relname;
 
--- Lines of the catalogue that are to go: of a group that is gone, or without
--- an index that works.
+-- Lists the rows of the catalogue to remove: of a group that is gone, or without a working index.
 -- name: VectorIndexStale :many
 WITH valid AS MATERIALIZED (
     SELECT i.relname::text AS name
@@ -98,9 +97,9 @@ WHERE NOT v.valid OR NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = 
     OR v.index_name NOT IN (SELECT x.name FROM valid x)
 ORDER BY v.group_id, v.kind, v.model;
 
--- The kinds of a group whose vectors may ask for an index or for the end of
--- one. Counting vectors reads all of them, so it is done only where the number
--- of documents gives reason to, or is not known, and else once an hour.
+-- Lists the kinds of a group whose vectors may need an index, or no longer need theirs. Counting
+-- vectors reads all of them, so it is due only if the number of documents suggests it or is
+-- unknown, and otherwise once an hour.
 -- name: VectorKindsToCount :many
 SELECT k.kind::text AS kind
 FROM unnest(enum_range(NULL, 'community'::annals.kind)) AS k(kind)
@@ -120,8 +119,8 @@ WHERE s.vectors IS NULL
     OR (x.kind IS NOT NULL AND (s.vectors >= 2 * x.rows_at_build OR 2 * s.vectors < @threshold::bigint
         OR x.checked_at < now() - interval '1 hour'));
 
--- The type of vectors, wherever pgvector's schema is: for connections, and to
--- name in statements that make indexes.
+-- Returns the types of vectors and pgvector's schema: for connections, and for statements that
+-- build indexes.
 -- name: VectorType :one
 SELECT n.nspname::text AS schema, t.oid::oid AS oid, t.typarray::oid AS of_many
 FROM pg_catalog.pg_extension e

@@ -1,9 +1,8 @@
--- What 'annals verify' asks: one query for each invariant, each of a group or,
--- without one, of all groups. They list what breaks it, as the group and the id;
--- a whole database is gone through in few passes over each table.
+-- The queries of 'annals verify': one for each invariant, of a group or, without one, of all
+-- groups. They list violations by group and id. A whole database takes few passes over each table.
 
--- Lists what is wrong with the audit of each group, and of the service: the place
--- in the chain, or the row that has none.
+-- Lists the breaks in the audit of each group and of the service: the place in the chain, or the
+-- row without one.
 -- name: VerifyAudit :many
 SELECT (coalesce(nullif(g.group_id, ''), 'service') || ' ' || coalesce(b.position::text, b.row_id::text))::text AS found
 FROM (
@@ -14,8 +13,8 @@ FROM (
 CROSS JOIN LATERAL annals_internal.audit_breaks(g.group_id) b
 ORDER BY 1;
 
--- Lists what the bounds of facts contradict: how an end is known is known where
--- the end is, and only an end that was inferred comes from another fact.
+-- Lists facts with inconsistent bounds. The basis of a bound must be known exactly if the bound is.
+-- bounded_by needs an inferred start or a known end, and must be another fact.
 -- name: VerifyBounds :many
 SELECT (f.group_id || ' ' || f.id)::text AS found
 FROM annals.facts f
@@ -25,8 +24,8 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR f.group_id = sqlc.narg('group_id')
         OR f.bounded_by IS NOT NULL AND f.from_basis <> 'inferred' AND f.until_basis = 'unknown')
 ORDER BY 1;
 
--- Lists communities that changed a while ago and were not described anew, and
--- those without members. Those that are hidden say nothing that could be wrong.
+-- Lists communities that changed a while ago and were not described again, and those without
+-- members. Hidden ones are left out, as they say nothing.
 -- name: VerifyCommunitiesCurrent :many
 SELECT (c.group_id || ' ' || c.id)::text AS found
 FROM annals.communities c
@@ -35,7 +34,7 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR c.group_id = sqlc.narg('group_id')
         OR NOT EXISTS (SELECT FROM annals.community_members m WHERE m.group_id = c.group_id AND m.community_id = c.id))
 ORDER BY 1;
 
--- Lists communities whose count of members is wrong.
+-- Lists communities with a wrong member count.
 -- name: VerifyCommunitySizes :many
 SELECT (c.group_id || ' ' || c.id)::text AS found
 FROM annals.communities c
@@ -44,7 +43,7 @@ LEFT JOIN (SELECT r.group_id, r.community_id, count(*) AS members FROM annals.co
 WHERE (sqlc.narg('group_id')::text IS NULL OR c.group_id = sqlc.narg('group_id')::text) AND c.size <> coalesce(m.members, 0)
 ORDER BY 1;
 
--- Lists episodes whose text is not the one that was stored.
+-- Lists episodes whose text differs from the stored hash.
 -- name: VerifyContent :many
 SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.episodes e
@@ -52,8 +51,8 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')
     AND e.content_hash <> sha256(convert_to(e.content, 'UTF8'))
 ORDER BY 1;
 
--- Lists entities that nothing supports: no episode mentions them, no fact has
--- them, and they were not made by hand.
+-- Lists entities without support: no episode mentions them, no fact has them, and nobody made them
+-- by hand.
 -- name: VerifyEntitySources :many
 SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.entities e
@@ -78,7 +77,7 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR f.group_id = sqlc.narg('group_id')
     AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action NOT IN ('confirm', 'unconfirm', 'sweep'))
 ORDER BY 1;
 
--- Lists facts whose trust is not what follows from who says them.
+-- Lists facts whose trust differs from what follows from their sources.
 -- name: VerifyTrust :many
 SELECT (f.group_id || ' ' || f.id)::text AS found
 FROM annals.facts f
@@ -86,7 +85,7 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR f.group_id = sqlc.narg('group_id')
     AND f.trust <> annals_internal.fact_trust(f.group_id, f.id)
 ORDER BY 1;
 
--- Lists terms that are counted as frequent and are far from that often there.
+-- Lists frequent terms whose count is far from the actual one.
 -- name: VerifyFrequentTerms :many
 SELECT (t.group_id || ' ' || t.kind || ' ' || t.term)::text AS found
 FROM annals_internal.frequent_terms t
@@ -97,8 +96,8 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR t.group_id = sqlc.narg('group_id')
     AND abs(t.documents - n.documents) > 100 + n.documents / 3
 ORDER BY 1;
 
--- Lists links to what is not there. Foreign keys refuse them, where nothing
--- switched them off, as a restore of data alone may.
+-- Lists links to missing rows. Foreign keys prevent them, unless something disabled these, such as
+-- a restore of data alone.
 -- name: VerifyLinks :many
 SELECT DISTINCT (l.group_id || ' ' || l.kind || ' ' || l.id)::text AS found
 FROM (
@@ -130,8 +129,8 @@ FROM (
 WHERE sqlc.narg('group_id')::text IS NULL OR l.group_id = sqlc.narg('group_id')::text
 ORDER BY 1;
 
--- Lists standing answers that were made from what is not there, or that cite what is
--- not noted.
+-- Lists standing answers that were made from missing rows, or that cite rows that were not recorded
+-- for them.
 -- name: VerifyAnswers :many
 SELECT DISTINCT (a.group_id || ' ' || a.answer_id)::text AS found
 FROM (
@@ -153,7 +152,7 @@ FROM (
 WHERE sqlc.narg('group_id')::text IS NULL OR a.group_id = sqlc.narg('group_id')::text
 ORDER BY 1;
 
--- Lists entities whose count of mentions is wrong.
+-- Lists entities with a wrong mention count.
 -- name: VerifyMentions :many
 SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.entities e
@@ -164,9 +163,9 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR e.group_id = sqlc.narg('group_id')
     AND (k.name, k.mentions::bigint) IS DISTINCT FROM (e.name, coalesce(m.episodes, 0))
 ORDER BY 1;
 
--- Lists episodes that state a fact and do not mention one of its ends.
+-- Lists episodes that state a fact but do not mention one of its entities.
 -- name: VerifyMentioned :many
--- Sets are compared, and not rows: a plan without statistics takes no longer.
+-- Sets are compared instead of rows, so that a plan without statistics is not slower.
 SELECT DISTINCT (lacking.group_id || ' ' || lacking.episode_id)::text AS found
 FROM (
     SELECT c.group_id, c.episode_id, e.id AS entity_id
@@ -181,7 +180,8 @@ FROM (
 ) AS lacking
 ORDER BY 1;
 
--- Lists entities that are not found by each of their names, or by another one.
+-- Lists entities that are not found by one of their names, or are found by a name that they do not
+-- have.
 -- name: VerifyNames :many
 SELECT DISTINCT (coalesce(w.group_id, k.group_id) || ' ' || coalesce(w.id, k.entity_id))::text AS found
 FROM (
@@ -195,8 +195,8 @@ WHERE (w.id IS NULL OR k.entity_id IS NULL)
     AND (sqlc.narg('group_id')::text IS NULL OR coalesce(w.group_id, k.group_id) = sqlc.narg('group_id')::text)
 ORDER BY 1;
 
--- Lists rows whose postings are not their terms, and postings of no row. What a
--- row has to have and what it has are compared by a number and a checksum.
+-- Lists rows whose postings differ from their terms, and postings without a row. Both sides are
+-- compared by a count and a checksum.
 -- name: VerifyPostings :many
 WITH document AS (
     SELECT d.group_id, d.kind, d.id, d.length, t.terms, t.checksum
@@ -226,7 +226,7 @@ FULL JOIN posted p ON p.group_id = d.group_id AND p.kind = d.kind AND p.id = d.i
 WHERE (d.terms, d.checksum, d.length, d.length) IS DISTINCT FROM (p.terms, p.checksum, p.shortest, p.longest)
 ORDER BY 1;
 
--- Lists facts that were withdrawn or taken back and are believed all the same.
+-- Lists facts that were withdrawn or taken back but are still believed.
 -- name: VerifyRejections :many
 SELECT DISTINCT (f.group_id || ' ' || f.id)::text AS found
 FROM annals.rejections r
@@ -234,9 +234,8 @@ JOIN annals.facts f ON f.group_id = r.group_id AND f.id = r.fact_id
 WHERE (sqlc.narg('group_id')::text IS NULL OR r.group_id = sqlc.narg('group_id')::text) AND r.lifted_at IS NULL
 ORDER BY 1;
 
--- Lists the counts that searches rank by where they are far from what there is:
--- they are refreshed now and then, and those of groups that are being read when
--- no episode waits any more.
+-- Lists the counts for ranking that are far from the actual ones. They are refreshed from time to
+-- time, and those of a group that is being read once no episode waits.
 -- name: VerifyStatistics :many
 SELECT (n.group_id || ' ' || n.kind)::text AS found
 FROM (
@@ -258,7 +257,7 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR n.group_id = sqlc.narg('group_id')
     AND (abs(coalesce(s.documents, 0) - n.documents) > 10 + n.documents / 10 OR abs(coalesce(s.terms, 0) - n.terms) > 100 + n.terms / 10)
 ORDER BY 1;
 
--- Lists conversations whose summary covers a message that is gone.
+-- Lists conversations whose summary covers a missing message.
 -- name: VerifyThreads :many
 SELECT (t.group_id || ' ' || t.id)::text AS found
 FROM annals.threads t
@@ -266,9 +265,8 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR t.group_id = sqlc.narg('group_id')
     AND NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = t.group_id AND e.id = t.through_id)
 ORDER BY 1;
 
--- Lists what was erased and is there all the same: episodes, also by a sentence,
--- groups, and texts written by hand. What an episode states in the same words, and
--- so says anew, is none of these.
+-- Lists erased data that exists nevertheless: episodes, also by a sentence, groups, and texts
+-- written by hand. Words that an episode states again are left out.
 -- name: VerifyTombstones :many
 SELECT (e.group_id || ' ' || e.id)::text AS found
 FROM annals.episodes e
@@ -305,7 +303,7 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR w.group_id = sqlc.narg('group_id')
     AND (annals_internal.repeats_erased(w.group_id, w.said, true) OR annals_internal.repeats_erased(w.group_id, w.names, false))
 ORDER BY 1;
 
--- Lists the tables with triggers that are switched off.
+-- Lists the tables with disabled triggers.
 -- name: VerifyTriggers :many
 SELECT DISTINCT (r.qualified || ' ' || t.tgname)::text AS found
 FROM pg_catalog.pg_trigger t
@@ -313,8 +311,7 @@ JOIN annals_internal.relations() r ON to_regclass(r.qualified) = t.tgrelid AND N
 WHERE t.tgenabled NOT IN ('O', 'A')
 ORDER BY 1;
 
--- Lists vectors of rows that are gone, or of embedders that are neither in force
--- nor being filled in.
+-- Lists vectors of missing rows, or of models that are neither in force nor being filled in.
 -- name: VerifyVectorOwners :many
 SELECT DISTINCT (v.group_id || ' ' || v.kind || ' ' || v.id)::text AS found
 FROM annals.vectors v
@@ -354,8 +351,8 @@ LEFT JOIN annals_internal.community_embeddings v ON v.group_id = c.group_id AND 
 WHERE (sqlc.narg('group_id')::text IS NULL OR c.group_id = sqlc.narg('group_id')::text) AND NOT c.stale AND v.community_id IS NULL
 ORDER BY 1;
 
--- Lists rows whose current version began before a former one ended, or that have
--- two versions of one time.
+-- Lists rows whose current version begins before a former one ends, or that have two versions of
+-- one time.
 -- name: VerifyVersions :many
 SELECT DISTINCT (v.group_id || ' ' || v.kind || ' ' || v.id)::text AS found
 FROM (
@@ -390,7 +387,7 @@ FROM (
 WHERE sqlc.narg('group_id')::text IS NULL OR v.group_id = sqlc.narg('group_id')::text
 ORDER BY 1;
 
--- Lists rows whose terms are not those of their text.
+-- Lists rows whose terms differ from those of their text.
 -- name: VerifyWords :many
 SELECT (w.group_id || ' ' || w.kind || ' ' || w.id)::text AS found
 FROM (
@@ -408,14 +405,13 @@ WHERE (sqlc.narg('group_id')::text IS NULL OR w.group_id = sqlc.narg('group_id')
     AND (w.terms <> t.terms OR w.length <> t.length)
 ORDER BY 1;
 
--- Mending, for what the queries above list. Nobody else writes meanwhile.
+-- Repairs of what the queries above list. Nobody else writes meanwhile.
 
 -- name: VerifyLock :exec
 LOCK TABLE annals.groups, annals.episodes, annals.entities, annals.facts, annals.communities, annals.mentions, annals.fact_episodes,
     annals.community_members IN SHARE ROW EXCLUSIVE MODE;
 
--- The trigger on the bounds sets them right; an end that a fact gives itself is
--- none that is inferred.
+-- The trigger on the bounds corrects them; bounded_by is cleared where VerifyBounds refuses it.
 -- name: MendBounds :execrows
 UPDATE annals.facts
 SET valid = valid, bounded_by = CASE WHEN bounded_by = id OR from_basis <> 'inferred' AND until_basis = 'unknown' THEN NULL ELSE bounded_by END
@@ -468,7 +464,7 @@ FROM annals.entities e
 CROSS JOIN LATERAL unnest(e.aliases || e.name) AS n(name)
 WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[]) AND annals_internal.name_key(n.name) <> '';
 
--- Blocks that have any of the rows are taken apart.
+-- Blocks that hold any of the rows are unpacked.
 -- name: MendPostingsDrop :exec
 WITH loose AS (
     DELETE FROM annals_internal.postings
@@ -526,7 +522,7 @@ DELETE FROM annals_internal.community_embeddings v WHERE v.group_id = @group_id 
     AND (v.model <> annals_internal.current_embedder() AND v.model IS DISTINCT FROM annals_internal.next_embedder()
         OR NOT EXISTS (SELECT FROM annals.communities c WHERE c.group_id = v.group_id AND c.id = v.community_id));
 
--- The triggers split the texts into terms, and make postings of them.
+-- The triggers split the texts into terms, and make postings of these.
 -- name: MendWords :exec
 WITH episode AS (
     UPDATE annals.episodes e SET actor = e.actor WHERE e.group_id = @group_id AND e.id = ANY(@ids::uuid[])

@@ -1,4 +1,4 @@
--- Notes episodes that came together, where a webhook wants to know when they are read.
+-- Records episodes that were added together, if a webhook wants to know when they are read.
 -- name: WebhookBatchInsert :execrows
 INSERT INTO annals_internal.webhook_batches (group_id, id, first_id, last_id, episodes)
 SELECT @group_id, @id, @first_id, @last_id, @episodes
@@ -7,7 +7,7 @@ WHERE EXISTS (SELECT FROM annals.webhooks w WHERE w.group_id = @group_id AND 'ba
 -- name: WebhookBatchesComplete :one
 SELECT annals_internal.complete_webhook_batches(@group_id);
 
--- Lists groups with batches that no webhook was told of yet.
+-- Lists groups with batches that no webhook was told about yet.
 -- name: WebhookBatchesOpen :many
 SELECT DISTINCT group_id
 FROM annals_internal.webhook_batches

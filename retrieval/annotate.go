@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// Annotate adds to hits of one group that no search found what became of them, as
-// [Query.Changes] does: rows of a list are hits without a score. Of the query only the
-// group matters, and the times at which and as of which they are read.
+// Annotate sets the changes of hits that come from a list and not from a search, as [Query.Changes]
+// does for a search. All hits are of one group. Of the query it reads only GroupID, ValidAt,
+// AskedAt and KnownAt.
 func Annotate(ctx context.Context, queries *db.Queries, q Query, r *Result) error {
 	ids := map[graph.Kind][]uuid.UUID{
 		graph.KindFact:    each.Of(r.Facts, func(h FactHit) uuid.UUID { return h.ID }),
@@ -34,20 +34,20 @@ func Annotate(ctx context.Context, queries *db.Queries, q Query, r *Result) erro
 	return nil
 }
 
-// Note is what a context notes in parentheses before the message: "until 1 May 2024, now
-// Porto". Empty: nothing is known that became of it, or it was not asked.
+// Note is the note that a context puts in parentheses before the message: "until 1 May 2024, now
+// Porto". It is empty if no change is known or none was read.
 func (h EpisodeHit) Note(reading time.Time) string {
 	return strings.Join(notesAt(reading).OfEpisode(h), "; ")
 }
 
-// Note is what a context notes in parentheses before the fact: when it holds or happened,
-// what disputes it, and what else its sentence says that has ended.
+// Note is the note that a context puts in parentheses before the fact: when it holds or happened,
+// what disputes it, and what else in its sentence has ended.
 func (h FactHit) Note(reading time.Time) string {
 	n := notesAt(reading)
 	return strings.Join(append([]string{n.Dates(h)}, n.OfChanges(h.Changes)...), "; ")
 }
 
-// Caveat is what of its note is no date: it is for forms that have fields for those.
+// Caveat is the note without the dates, for forms that have fields for dates.
 func (h FactHit) Caveat(reading time.Time) string { return notesAt(reading).Caveat(h) }
 
 // JSON is the fact with its note for when it holds.
@@ -57,7 +57,7 @@ func (h FactHit) JSON() graph.FactJSON {
 	return j
 }
 
-// JSON is the entity with what of its summary is still so.
+// JSON is the entity with the part of its summary that still holds.
 func (h EntityHit) JSON() graph.EntityJSON {
 	j := h.Entity.JSON()
 	j.Summary = h.StillSo()

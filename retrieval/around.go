@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// around is what a search reads of the rows that may be found, in its second round trip,
-// before it puts them in order.
+// around holds what a search reads about the found rows in its second round trip, before it ranks
+// them.
 type around struct {
 	found    []uuid.UUID // the episodes that words and vectors found
 	episodes []db.EpisodesAroundRow
@@ -20,17 +20,17 @@ type around struct {
 	threads  []db.ThreadsOfEpisodesRow
 	stating  []db.EpisodesAroundRow // which episodes state facts that were found
 	times    []db.FactTimesRow
-	known    db.Found         // facts as they were known, for their times
-	ends     []db.FactEndsRow // of facts, where the question names somebody with many
+	known    db.Found         // versions of facts at KnownAt, for their times
+	ends     []db.FactEndsRow // of facts, if the question names an entity with many facts
 	further  []db.NamedFactsRow
-	near     [][]db.RankedRow // episodes, where words find none
+	near     [][]db.RankedRow // nearest episodes, if words find none
 }
 
-// besides is how many episodes are read for each of those found: itself and two on each side.
+// besides is how many rows are read for each found episode: itself and two neighbours on each side.
 const besides = 5
 
-// lookAround reads what stands around what words and vectors found, when facts held, and
-// the facts of relatives, each where the search needs it.
+// lookAround reads the neighbours of the found episodes, the times of the found facts, and the
+// facts of relatives, each only if the search needs it.
 func (v *view) lookAround(ctx context.Context, found map[graph.Kind]rankings) error {
 	together := v.queries.Together()
 	v.relating.lookFurther(together)
@@ -63,14 +63,14 @@ func (v *view) lookAround(ctx context.Context, found map[graph.Kind]rankings) er
 	return nil
 }
 
-// ranksAround reports whether episodes are ranked by what stands around them.
+// ranksAround reports whether episodes are ranked together with their neighbours.
 func (p *plan) ranksAround() bool {
 	return p.wants(graph.KindEpisode) && p.uses(MethodTerms) && p.readsAround()
 }
 
-// lookAroundEpisodes reads what stands around the best of the episodes that words and
-// vectors found, and of which conversations they are, unless all are read; and which
-// state some of the facts.
+// lookAroundEpisodes reads the neighbours and the threads of the best episodes that words and
+// vectors found, unless the first round trip read all episodes. It also reads the episodes that
+// state the given facts.
 func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored, facts []uuid.UUID) {
 	v.around.found = unique(append(idsOf(said[:min(v.maxAround(), len(said))]), idsOf(near[:min(v.maxAround(), len(near))])...))
 	if len(v.around.found) == 0 {
@@ -80,7 +80,7 @@ func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored, fa
 	if counted {
 		v.around.words = wordsOfPostings(held)
 	}
-	if counted && v.looked.all && len(v.around.episodes) <= db.Few { // there may be more than when they were counted
+	if counted && v.looked.all && len(v.around.episodes) <= db.Few { // the count may be out of date
 		v.around.threads = threadsOf(idsOf(said), v.around.episodes)
 		if len(facts) > 0 {
 			db.Ask(together, (*db.Queries).EpisodesAround, db.EpisodesAroundParams{GroupID: v.query.GroupID, FactIds: facts, MostStating: mostStating}, &v.around.stating)
@@ -97,8 +97,8 @@ func (v *view) lookAroundEpisodes(together *db.Together, said, near []scored, fa
 	v.readThreads(together, said, &v.around.threads)
 }
 
-// lookAtAllEpisodes asks for all episodes with the first round trip, where they are few and
-// none is left out.
+// lookAtAllEpisodes reads all episodes in the first round trip, if the group has few and no filter
+// leaves any out.
 func (v *view) lookAtAllEpisodes(together *db.Together) {
 	v.looked.all = v.ranksAround() && v.wordsOf(graph.KindEpisode).Whole && v.shape.HasFew(graph.KindEpisode)
 	if v.looked.all {
@@ -106,7 +106,8 @@ func (v *view) lookAtAllEpisodes(together *db.Together) {
 	}
 }
 
-// allPostings are the postings of the question's words in episodes, if all of them were read.
+// allPostings returns the postings of the question's words in episodes. all is false if the
+// database ranked them instead of returning every posting.
 func (v *view) allPostings() (held []db.Posting, all bool) {
 	for i, w := range v.looked.asked.words {
 		if w.Kind == graph.KindEpisode && w.Whole {
@@ -116,7 +117,7 @@ func (v *view) allPostings() (held []db.Posting, all bool) {
 	return held, all
 }
 
-// readThreads reads of which conversations episodes are.
+// readThreads reads the threads of episodes.
 func (v *view) readThreads(together *db.Together, said []scored, into *[]db.ThreadsOfEpisodesRow) {
 	if len(said) > 0 {
 		db.Ask(together, (*db.Queries).ThreadsOfEpisodes, db.ThreadsOfEpisodesParams{
@@ -125,9 +126,10 @@ func (v *view) readThreads(together *db.Together, said []scored, into *[]db.Thre
 	}
 }
 
-// bestFacts are the best of the facts that words and vectors found, if both look for them
-// and bring up what states them. In a context of the usual form the facts themselves stand
-// beside the messages: there that finds less, as it takes the place of other messages.
+// bestFacts returns the best facts that words and vectors found, if both search facts: they bring
+// up the episodes that state them. It returns none for a context of the usual form, which shows the
+// facts beside the messages: there it finds less, as these episodes take the place of other
+// messages.
 func (v *view) bestFacts(found rankings) []uuid.UUID {
 	if !v.fits(graph.KindFact) || v.query.Replies {
 		return nil
@@ -136,7 +138,7 @@ func (v *view) bestFacts(found rankings) []uuid.UUID {
 	return unique(append(idsOf(words[:min(v.candidates(), len(words))]), idsOf(near[:min(v.candidates(), len(near))])...))
 }
 
-// takeApart takes the rows that say what states a fact from those that were read with them.
+// takeApart moves the rows that say which episode states a fact from episodes to stating.
 func (a *around) takeApart() {
 	a.episodes = slices.DeleteFunc(a.episodes, func(row db.EpisodesAroundRow) bool {
 		states := row.FactID != uuid.Nil
@@ -147,7 +149,7 @@ func (a *around) takeApart() {
 	})
 }
 
-// lookAtTimes reads when facts held, where the question is about times.
+// lookAtTimes reads when the found facts held, if the question is about times.
 func (v *view) lookAtTimes(together *db.Together, found rankings) {
 	if !v.isDated() {
 		return
@@ -170,8 +172,8 @@ func (v *view) lookAtTimes(together *db.Together, found rankings) {
 	}
 }
 
-// noteTimes notes when facts held, and what time the question names by what happened then.
-// Facts that have ended are found where it asks for the past.
+// noteTimes notes when facts held, and the time that the question names by an event. It includes
+// ended facts if the query asks for them or the question is about the past.
 func (v *view) noteTimes() {
 	v.noteHeld(v.around.times, v.around.known)
 	for _, h := range v.happened {

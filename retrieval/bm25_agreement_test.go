@@ -14,9 +14,9 @@ import (
 // alike reports whether two scores are equal but for rounding.
 func alike(a, b float64) bool { return math.Abs(a-b) <= sameScore*max(math.Abs(a), math.Abs(b)) }
 
-// kendall is the coefficient τ-b of two lists of scores (Kendall 1945): the
-// pairs that both put into the same order less those that they do not, by the
-// geometric mean of how many pairs each puts into an order at all.
+// kendall is the coefficient τ-b of two lists of scores (Kendall 1945): the pairs that both order
+// alike minus those that they order differently, divided by the geometric mean of the numbers of
+// pairs that each orders.
 func kendall(a, b []float64) float64 {
 	var agree, orderedA, orderedB float64
 	for i := range a {
@@ -62,7 +62,7 @@ func TestKendall(t *testing.T) {
 	}
 }
 
-// tau compares the order of the rows that stand first by either score.
+// tau compares the order of the rows that rank first by either score.
 func tau(a, b map[uuid.UUID]float64) float64 {
 	var x, y []float64
 	seen := map[uuid.UUID]bool{}
@@ -75,7 +75,7 @@ func tau(a, b map[uuid.UUID]float64) float64 {
 	return kendall(x, y)
 }
 
-// first are the ids of the best scores, of equals the lower id.
+// first returns the ids with the best scores; ties go to the lower id.
 func first(scores map[uuid.UUID]float64, n int) []uuid.UUID {
 	ids := slices.SortedFunc(maps.Keys(scores), func(a, b uuid.UUID) int {
 		return cmp.Or(cmp.Compare(scores[b], scores[a]), bytes.Compare(a[:], b[:]))
@@ -83,8 +83,8 @@ func first(scores map[uuid.UUID]float64, n int) []uuid.UUID {
 	return ids[:min(n, len(ids))]
 }
 
-// agree holds the database's scores for a query against those of others: the
-// same documents, the same scores, the same order.
+// agree compares the database's scores for a query with others: the same documents, scores and
+// order.
 func agree(t *testing.T, query string, got, want map[uuid.UUID]float64) {
 	t.Helper()
 	if len(got) != len(want) {

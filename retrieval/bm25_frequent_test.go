@@ -12,9 +12,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// zipfTexts are of words each of which is rarer than the one before: of some
-// thousands of texts, a third hold the first few words, and most words stand in
-// one or two.
+// zipfTexts makes texts of words, each rarer than the one before: of some thousands of texts, a
+// third hold the first few words, and most words occur in one or two.
 func zipfTexts(r *rand.Rand, texts, words int) []string {
 	z := rand.NewZipf(r, 1.1, 8, 20_000)
 	out := make([]string, texts)
@@ -26,9 +25,8 @@ func zipfTexts(r *rand.Rand, texts, words int) []string {
 	return out
 }
 
-// Where the words of a query together stand in more documents than are read,
-// little is lost: of the ten best by the formula, one in twenty at the most. Nora
-// is in all 4,500.
+// If the words of a query have more postings than are read, at most one in twenty of the ten best
+// by the formula is lost. Nora is in all 4,500 texts.
 func TestFrequentTermsLoseLittle(t *testing.T) {
 	t.Parallel()
 	for _, packed := range []bool{false, true} {
@@ -90,8 +88,7 @@ func frequentTermsLoseLittle(t *testing.T, packed bool) {
 	}
 }
 
-// What many documents held counts as frequent no longer where most of those are
-// gone.
+// A term stops counting as frequent when most of the documents that hold it are gone.
 func TestFrequentTermsAreForgotten(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -122,7 +119,7 @@ func TestFrequentTermsAreForgotten(t *testing.T) {
 	}
 }
 
-// held are the terms that more than least and at most most documents hold.
+// held returns the terms that more than least and at most most documents hold.
 func (c corpus) held(least, most int) []string {
 	var terms []string
 	for term, holders := range c.postings {

@@ -38,8 +38,7 @@ const (
 
 var allKinds = []graph.Kind{graph.KindEpisode, graph.KindEntity, graph.KindFact, graph.KindCommunity}
 
-// corpus is what the database made of texts: the terms of each document and how
-// often each occurs in it.
+// corpus is the database's analysis of texts: the terms of each document with their frequencies.
 type corpus struct {
 	kind      graph.Kind
 	documents map[uuid.UUID]map[string]int
@@ -137,13 +136,11 @@ func (c corpus) okapi(terms []string, meanLength float64) map[uuid.UUID]float64 
 
 // oracle scores a corpus by bleve.
 //
-// bleve's BM25 differs from the formula in five ways, each of which is taken
-// out here. It takes the root of how often a term occurs; so it is told the
-// square. Its factor is k1, not k1+1. It rounds the mean length up, and takes
-// for the length of all documents the number of distinct terms; so it is told
-// a round one. And what it makes of a query of several terms is no sum: it
-// multiplies by idf once more and by the share of the terms that were found; so
-// it is asked for each term by itself.
+// bleve's BM25 differs from the formula in five ways, each of which is compensated here. It takes
+// the root of the term frequency, so it is given the square. Its factor is k1, not k1+1. It rounds
+// the mean length up, and uses the number of distinct terms as the length of all documents, so it
+// is given a round mean. Its score for several terms is no sum: it multiplies by idf again and by
+// the share of the terms found, so it is asked for each term by itself.
 type oracle struct {
 	t     *testing.T
 	index bleve.Index
@@ -179,7 +176,7 @@ func newOracle(t *testing.T, c corpus, meanLength int) *oracle {
 	return &oracle{t: t, index: x, stats: stats, asked: map[string]map[uuid.UUID]float64{}}
 }
 
-// bag is a field of a document whose terms are there already.
+// bag is a field of a document that is analysed already.
 type bag struct {
 	frequencies map[string]int
 	length      int
@@ -234,7 +231,7 @@ func (o *oracle) ask(term string) map[uuid.UUID]float64 {
 	return scores
 }
 
-// byTerms are the scores that the database gives, and its order.
+// byTerms returns the database's scores, and its order.
 func (w *world) byTerms(kind graph.Kind, query string, limit int) (map[uuid.UUID]float64, []uuid.UUID) {
 	w.t.Helper()
 	found, err := db.New(w.pool).ByWords(w.t.Context(), string(kind), nil, db.Words{Text: query, Kind: kind, IncludeEnded: true, MaxRows: limit})
@@ -251,8 +248,8 @@ func (w *world) byTerms(kind graph.Kind, query string, limit int) (map[uuid.UUID
 	return scores, order
 }
 
-// fewByTerms are the scores of all that hold any word of the query, in a group
-// with few documents.
+// fewByTerms returns the scores of all rows that hold any word of the query, in a group with few
+// documents.
 func (w *world) fewByTerms(kind graph.Kind, query string) map[uuid.UUID]float64 {
 	w.t.Helper()
 	queries := db.New(w.pool)
@@ -277,8 +274,8 @@ func (w *world) termsOf(text string) []string {
 	return terms
 }
 
-// Ranks and scores of rows of each kind are those of bleve and of the formula, for
-// the second half of the queries by packed postings.
+// compareWithBleve checks that ranks and scores of rows of each kind equal those of bleve and of
+// the formula. The second half of the queries reads packed postings.
 func compareWithBleve(t *testing.T, kinds []graph.Kind, texts, queries []string) {
 	w := newWorld(t)
 	for i, kind := range kinds {
@@ -341,9 +338,8 @@ func sampleWords(t *testing.T) []string {
 	return words
 }
 
-// Texts of runs of words of the sample conversation, so that its frequent words
-// are frequent, and of numbers, which are rare: two thousand, and as few as are
-// ranked as a whole.
+// The texts are runs of words of the sample conversation, whose frequent words are frequent, and
+// numbers, which are rare. There are two thousand, and as few as are ranked as a whole.
 func TestTermsRankAsBleveDoes(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{slow.Of(600, 2000, 2000), db.Few} {

@@ -11,7 +11,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// A text is counted by its rank for one word, as often as that can stand in it.
+// The frequency of a term, computed from the rank of its text for that one word, is right up to the
+// highest that a text can have.
 func TestTermCount(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -25,9 +26,9 @@ func TestTermCount(t *testing.T) {
 	}
 }
 
-// What frequent words alone find is what holds them all, however old and long: of
-// the ten best by the formula, nine. Before postings were ordered by how much they
-// count, the newest that held the rarest word were read, and one was found.
+// A query of frequent words alone finds the texts that hold them all, however old and long: nine of
+// the ten best by the formula. Before postings were ordered by their weight, the newest that held
+// the rarest word were read, and one was found.
 func TestFrequentWordsAloneFindTheBest(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

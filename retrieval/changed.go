@@ -11,28 +11,28 @@ import (
 	"github.com/annalsdb/annals/retrieval/relation"
 )
 
-// Change is what became of something that an episode says: it has ended, somebody says
-// otherwise, or it was taken back.
+// Change is what became of a statement of an episode: it has ended, another source contradicts it,
+// or it was taken back.
 type Change struct {
-	// Fact is what it says, as it is known now. Of what is not believed any more only the
-	// sentence, the ids of its ends, Predicate and Valid are known.
+	// Fact is the statement as it is known now. If it is no longer believed, only Fact, Predicate,
+	// SourceID, TargetID, Target and the interval of Valid are set.
 	Fact graph.Fact
 
 	TakenBack bool
 	CalledOff bool // it was taken back before it began
-	Displaced bool // another statement left it no time
+	Displaced bool // other statements cover the whole time at which it held
 
-	// Again is what it has become once more, after it ended; the zero value: it has not.
+	// Again is the fact that says the same again after this one ended; zero: none does.
 	Again graph.Fact
 
 	// Now is what holds in its place, what it was corrected to, or what contradicts it.
 	Now []graph.Fact
 
-	Opposed bool   // another word stands against it: a higher one, or a record of a later time
-	By      Teller // whose word that is
+	Opposed bool   // another source contradicts it: one of higher authority, or a record of a later time
+	By      Teller // who tells the contradicting fact
 }
 
-// noteChanges notes on the hits what became of what they say.
+// noteChanges sets the changes of the hits.
 func noteChanges(r *Result, behind db.Behind, reading time.Time) {
 	b := newChangesBehind(behind, reading)
 	for i, h := range r.Facts {
@@ -52,7 +52,7 @@ func noteChanges(r *Result, behind db.Behind, reading time.Time) {
 	}
 }
 
-// against are the facts that dispute one: those that hold, or all where none does.
+// against returns the facts that dispute a fact: those that hold, or all of them if none holds.
 func (b changesBehind) against(f graph.Fact) []graph.Fact {
 	var all, holding []graph.Fact
 	for _, id := range f.DisputedBy {
@@ -71,11 +71,11 @@ func (b changesBehind) against(f graph.Fact) []graph.Fact {
 	return all
 }
 
-// changesBehind are the facts behind what was found.
+// changesBehind holds the facts that tell what became of the hits.
 type changesBehind struct {
 	facts   map[uuid.UUID]*graph.Fact
-	latest  []*graph.Fact        // the same, the latest first
-	tellers map[uuid.UUID]Teller // of those that others contradict
+	latest  []*graph.Fact        // the same facts, latest first
+	tellers map[uuid.UUID]Teller // who tells the contradicted facts
 	reading time.Time
 }
 
@@ -99,13 +99,13 @@ func newChangesBehind(behind db.Behind, reading time.Time) changesBehind {
 	return b
 }
 
-// changed is what an episode says that has ended or is contradicted.
+// changed returns the statements of an episode that have ended or are contradicted.
 func (b changesBehind) changed(episode uuid.UUID) []Change {
 	return b.changesOf(func(f *graph.Fact) bool { return slices.Contains(f.Episodes, episode) })
 }
 
-// changesBeside is what the sentence of a fact that holds says besides, and has ended: "her
-// sister lives in Oslo" makes her a sister for good.
+// changesBeside returns the facts of the same sentence that have ended, if the given fact still
+// holds. "Her sister lives in Oslo" gives two facts, and the sister outlasts the address.
 func (b changesBehind) changesBeside(of graph.Fact) []Change {
 	if of.Ended(b.reading) || of.StatementID == uuid.Nil {
 		return nil
@@ -113,7 +113,8 @@ func (b changesBehind) changesBeside(of graph.Fact) []Change {
 	return b.changesOf(func(f *graph.Fact) bool { return f.StatementID == of.StatementID && f.ID != of.ID && f.Fact == of.Fact })
 }
 
-// changesOf tells what became of those facts that have ended or are contradicted.
+// changesOf returns the changes of the facts that meant selects, leaving out those that neither
+// ended nor are contradicted.
 func (b changesBehind) changesOf(meant func(*graph.Fact) bool) []Change {
 	var changes []Change
 	for _, f := range b.latest {
@@ -148,19 +149,19 @@ func (b changesBehind) changesOf(meant func(*graph.Fact) bool) []Change {
 	return changes
 }
 
-// follows reports whether one fact may stand in the place of another that has ended: what
-// held beside it does not.
+// follows reports whether a fact may take the place of one that has ended. A fact that held beside
+// it may not.
 func follows(one, ended graph.Fact) bool {
 	return one.ID == ended.BoundedBy || one.Valid.Start.IsZero() || !one.Valid.Start.Before(ended.Valid.End)
 }
 
-// succeeded reports whether something of the same relation gave a fact its end.
+// succeeded reports whether a fact of the same predicate ended a fact.
 func (b changesBehind) succeeded(f *graph.Fact) bool {
 	by := b.facts[f.BoundedBy]
 	return by != nil && by.Predicate == f.Predicate
 }
 
-// holding are the facts of a relation that hold.
+// holding returns the believed states with a source and a predicate that hold.
 func (b changesBehind) holding(source uuid.UUID, predicate string) []graph.Fact {
 	var now []graph.Fact
 	for _, f := range b.latest {
@@ -171,9 +172,9 @@ func (b changesBehind) holding(source uuid.UUID, predicate string) []graph.Fact 
 	return now
 }
 
-// withdrawn is what of an episode is not believed any more. What the episode that took it
-// back says with another time or another end stands in its place, and in the place of what
-// was left no time what holds.
+// withdrawn returns the statements of an episode that are no longer believed. For one that was
+// taken back, Now is what the episode that took it back says with another time or another entity.
+// For a displaced one, Now is what holds.
 func (b changesBehind) withdrawn(rows []db.WithdrawnOfRow, episode uuid.UUID) []Change {
 	var changes []Change
 	for _, r := range rows {

@@ -10,13 +10,12 @@ import (
 	"github.com/annalsdb/annals/retrieval/relation"
 )
 
-// A question, or somebody else's word, can repeat what has ended without stating it: "You
-// live in Paris, right?" Nothing is made of such a message, and a context that shows it
-// says what became of what it repeats.
+// A question or another speaker can repeat an ended fact without stating it: "You live in Paris,
+// right?" Such a message gives no fact. A context that shows it says what became of the fact it
+// repeats.
 
-// noteEchoes notes on the episodes which of the facts that are known here to have ended
-// they speak of: they have its words of the relation and name what it led to, and whom it
-// was of, or "you".
+// noteEchoes adds the change of an ended fact to the episodes that mention it. Such an episode has
+// words for its relation, the name of its target, and the name of its source or "you".
 func (b changesBehind) noteEchoes(r *Result) {
 	ended := b.endedHere(r)
 	for i, h := range r.Episodes {
@@ -29,8 +28,8 @@ func (b changesBehind) noteEchoes(r *Result) {
 	}
 }
 
-// endedHere are the ends of relations that hold to one at a time, of which the facts and
-// the episodes of a result tell.
+// endedHere returns the ended facts that the facts and episodes of a result tell of, if their
+// relation holds one value at a time.
 func (b changesBehind) endedHere(r *Result) []Change {
 	var told, ended []Change
 	for _, h := range r.Episodes {
@@ -48,12 +47,12 @@ func (b changesBehind) endedHere(r *Result) []Change {
 	return ended
 }
 
-// without are the words that are none of the others.
+// without returns the words that are not among the others.
 func without(words, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return slices.Contains(others, word) })
 }
 
-// echoes reports whether a sentence of a text speaks of a fact.
+// echoes reports whether a sentence of a text mentions a fact.
 func echoes(text string, f graph.Fact) bool {
 	for _, sentence := range prose.Sentences(text) {
 		words := prose.Words(sentence)

@@ -17,15 +17,15 @@ var citedKinds = []struct {
 	kind   graph.Kind
 }{{"f", graph.KindFact}, {"n", graph.KindEntity}, {"c", graph.KindCommunity}, {"e", graph.KindEpisode}}
 
-// shortest is how many characters of an id a citation has at the least.
+// shortest is the least number of characters of an id in a citation.
 const shortest = 8
 
 // Citations has the citation of each id in a result.
 type Citations map[graph.Kind]map[uuid.UUID]string
 
-// CitationsOf gives every id of a result, shown or not, the shortest beginning
-// of it that no other of its kind shares. Ids begin with the time at which they
-// were made, so those of one batch need more characters than others.
+// CitationsOf gives every id of a result, shown or not, its shortest prefix that is unique among
+// the ids of its kind. Ids begin with the time at which they were made, so ids of one batch need
+// more characters.
 func CitationsOf(r Result) Citations {
 	out := make(Citations, len(citedKinds))
 	ids := r.ids()
@@ -79,10 +79,10 @@ func (c Citations) Sources(episodes []uuid.UUID) []string {
 	return each.Of(episodes, func(id uuid.UUID) string { return c.Cite(graph.KindEpisode, id) })
 }
 
-// Cited finds what a citation in a context string of this result stands for,
-// such as [f:0199d1c0], with or without its brackets: a fact (f), an entity
-// (n), a community (c) or an episode (e), which may be one that only states a
-// fact. It reports false if the result holds none that begins so, or several.
+// Cited finds the row that a citation in a context string of this result stands for, such as
+// [f:0199d1c0], with or without its brackets. The row is a fact (f), an entity (n), a community (c)
+// or an episode (e), including an episode that only states a fact. It reports false unless exactly
+// one id of the result begins so.
 func (r Result) Cited(citation string) (graph.Kind, uuid.UUID, bool) {
 	citation = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(citation), "["), "]")
 	letter, start, _ := strings.Cut(strings.ToLower(citation), ":")

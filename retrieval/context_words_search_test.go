@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// A message is found by the words of the two before it and of the one after, and the
-// words of a question count once, wherever in the conversation they stand.
+// A message is found by the words of the two messages before it and of the one after it. Each word
+// of a question counts once, wherever in the conversation it is.
 func TestAMessageIsReadWithThoseAroundIt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -35,7 +35,7 @@ func TestAMessageIsReadWithThoseAroundIt(t *testing.T) {
 	}
 }
 
-// Words that many hold are counted as others are.
+// Words that many episodes hold are counted like others.
 func TestWordsOfEpisodesAreCounted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -20,8 +20,7 @@ func conversationOf(lengths ...int32) ([]uuid.UUID, surroundings) {
 	return ids, surroundingsOf(rows, ids, true)
 }
 
-// A message and those around it are one document, of which the fields count as their
-// weights say.
+// A message and its neighbours are one document, whose fields count by their weights.
 func TestWordsInContextAreBM25F(t *testing.T) {
 	t.Parallel()
 	ids, around := conversationOf(4, 8, 6, 10)
@@ -46,8 +45,8 @@ func TestWordsInContextAreBM25F(t *testing.T) {
 	}
 }
 
-// A long text hides no remark on it, lends it little of its words, and counts less if it
-// is an assistant's.
+// A long text does not hide the remark on it, adds few of its words to it, and counts less if it is
+// an assistant's.
 func TestALongTextHidesNoRemark(t *testing.T) {
 	t.Parallel()
 	ids, around := conversationOf(14, 6)

@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// What is said names times and quotes others without asking for them.
+// Messages name times and quote others without asking for them.
 func TestAConversationIsNoQuestion(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -22,45 +22,43 @@ const (
 	nearbyWeight    = 0.2  // of the vectors of the message before, and of the one after
 	threadWeight    = 0.6  // of how well the whole conversation fits
 	askedWeight     = 1.75 // for messages of somebody the question names
-	questionWeight  = 0.7  // for short questions: what is looked for is the answer
+	questionWeight  = 0.7  // for short questions: the search looks for answers
 	whenWeight      = 1.3  // for messages that say when, if that is asked
-	statedWeight    = 0.2  // of how well the facts fit that it states
+	statedWeight    = 0.2  // of the fit of the facts that it states
 	dateWeight      = 1.0  // added for messages of the time that the question names
-	meantWeight     = 0.6  // of the vectors, in how well the whole conversation fits; the rest is of words
-	threadMeant     = 0.5  // of that, where there are vectors: they find more by themselves
+	meantWeight     = 0.6  // share of the vectors in the fit of the whole conversation; words have the rest
+	threadMeant     = 0.5  // in place of threadWeight where there are vectors, which find more by themselves
 	assistantMeant  = 0.6  // of the vector of what an assistant said: long answers are near to fewer questions
 	shortQuestion   = 12   // terms at the most
-	mostOfThread    = 50   // messages of a conversation that tell how long it is
-	mostStating     = 20   // episodes that state a fact, the latest, count for it
+	mostOfThread    = 50   // messages of a conversation that count for its length
+	mostStating     = 20   // latest episodes of a fact that count as stating it
 
-	// How many episodes tell how well their conversations fit, and of how many
-	// of those, the best, the neighbours are looked at. To rank conversations
-	// it takes more: many messages of one stand in the way of another's.
+	// episodeCandidates is how many episodes count for the fit of their conversations; the
+	// neighbours of the best contextCandidates are read. Ranking conversations takes
+	// threadCandidates, as many messages of one conversation can crowd out another.
 	episodeCandidates = 500
 	contextCandidates = 200
 	threadCandidates  = 1000
-	maxActors         = 200 // of a group, whose names are told from other words
+	maxActors         = 200 // speakers of a group whose names are recognised in a question
 )
 
-// maxSaid is of how many episodes the words count.
+// maxSaid is how many episodes are ranked by words.
 func (p *plan) maxSaid() int { return max(p.candidates(), episodeCandidates) }
 
-// maxAround is at how many of those that words or vectors find the neighbours are
-// looked at.
+// maxAround is how many episodes of each ranking have their neighbours read.
 func (p *plan) maxAround() int { return max(p.candidates(), contextCandidates) }
 
-// fitEpisodes ranks episodes by how well their words and, where there are any, their
-// vectors fit, and by what stands around them: a message is read with the one before
-// and the one after, since an answer seldom repeats the words of its question; a
-// conversation that fits as a whole lifts its messages, and a fact that fits those that
-// state it; so does being said by somebody the question names, or at the time it names.
+// fitEpisodes ranks episodes by their words, by their vectors if there are any, and by their
+// neighbours. A message is read with the ones before and after it, since an answer seldom repeats
+// the words of its question. A conversation that fits as a whole lifts its messages, and a fact
+// that fits lifts the episodes that state it. So does a speaker or a time that the question names.
 func (v *view) fitEpisodes(said, near, facts []scored) []scored {
 	if len(said) == 0 && len(near) == 0 {
 		return nil
 	}
 	documents, terms := v.shape.Size(graph.KindEpisode)
 	fits := toOne(okapiOfThreads(v.around.words, v.around.threads, documents))
-	// Unless the search is narrowed, neighbours of what was found may be found as well.
+	// Unless a filter narrows the search, neighbours of found episodes can be hits too.
 	around := surroundingsOf(v.around.episodes, v.around.found, !v.narrows(graph.KindEpisode))
 	c := v.candidatesOf(said, near, fits, around)
 	c.inContext = wordsInContext(v.around.words, around, documents, terms)
@@ -68,8 +66,7 @@ func (v *view) fitEpisodes(said, near, facts []scored) []scored {
 	return c.episodes()
 }
 
-// candidatesOf brings together what is known of the episodes that words or vectors
-// found.
+// candidatesOf collects what is known of the episodes that words or vectors found.
 func (v *view) candidatesOf(said, near []scored, fits map[string]float64, around surroundings) candidates {
 	c := candidates{around: around, words: wordsOf(said, around), fits: fits, asked: v.question}
 	if v.query.SaidByThen && isPast(v.query.ValidAt) {
@@ -81,12 +78,12 @@ func (v *view) candidatesOf(said, near []scored, fits map[string]float64, around
 	return c
 }
 
-// wordsSaid are the words by which episodes are ranked with what stands around them.
+// wordsSaid is the word query for episodes that are ranked with their neighbours.
 func (p *plan) wordsSaid(most int) db.Words {
 	return p.chosen(db.Words{Kind: graph.KindEpisode, Text: p.question.words, Lesser: p.question.lesser, MaxRows: most})
 }
 
-// toOne makes the best of scores 1.
+// toOne scales scores so that the best is 1.
 func toOne(scores map[string]float64) map[string]float64 {
 	best := 0.0
 	for _, score := range scores {
@@ -100,8 +97,7 @@ func toOne(scores map[string]float64) map[string]float64 {
 	return scores
 }
 
-// message is an episode that may be ranked, with those around it in its conversation as
-// far as they are known.
+// message is an episode to rank, with the ids of its known neighbours in the conversation.
 type message struct {
 	ID                      uuid.UUID
 	ThreadID, Actor, Role   string
@@ -111,15 +107,15 @@ type message struct {
 	Earlier, Previous, Next uuid.UUID
 }
 
-// surroundings are the episodes that may be ranked, by id.
+// surroundings are the episodes to rank, by id.
 type surroundings map[uuid.UUID]*message
 
-// surroundingsOf are the episodes that were found and, if beside, those around them. Of
-// each one found, the rows have those around it, under its place or in the order of their
-// conversation. Those of one place stand together, as the statement goes from one to the next.
+// surroundingsOf collects the found episodes and, if beside is set, their neighbours. The rows hold
+// the neighbours of each found episode, under its place or in the order of the conversation. Rows
+// of one place are adjacent, as the statement reads place by place.
 func surroundingsOf(rows []db.EpisodesAroundRow, found []uuid.UUID, beside bool) surroundings {
 	around := make(surroundings, len(rows))
-	messages := make([]message, 0, len(rows)) // one place for all of them
+	messages := make([]message, 0, len(rows)) // one allocation for all
 	isFound := make(map[uuid.UUID]bool, len(found))
 	for _, id := range found {
 		isFound[id] = true
@@ -143,8 +139,8 @@ func surroundingsOf(rows []db.EpisodesAroundRow, found []uuid.UUID, beside bool)
 	return around
 }
 
-// add adds messages that follow one another, and says which these are. There is room for all
-// of them among the messages so far.
+// add adds consecutive messages, links each to its neighbours, and returns the extended slice.
+// messages must have the capacity for all of them, as the map points into it.
 func (s surroundings) add(messages []message, said []db.EpisodesAroundRow, isFound map[uuid.UUID]bool, beside bool) []message {
 	for i, row := range said {
 		m, known := s[row.ID]
@@ -178,14 +174,14 @@ type candidates struct {
 	asked     asked
 	around    surroundings
 	words     map[uuid.UUID]float64 // how well their own words fit
-	inContext map[uuid.UUID]float64 // how well these and those around them do
-	meant     map[uuid.UUID]float64 // how near their vectors lie, on the scale of the words; nil: that does not count
-	stated    map[uuid.UUID]float64 // how well the best fact fits that they state, at most 1
-	fits      map[string]float64    // of their conversations, by id, at most 1
+	inContext map[uuid.UUID]float64 // how well their words and those of their neighbours fit
+	meant     map[uuid.UUID]float64 // how near their vectors lie, on the scale of the words; nil: vectors do not count
+	stated    map[uuid.UUID]float64 // fit of the best fact that they state, at most 1
+	fits      map[string]float64    // fit of their conversations, by thread id, at most 1
 	until     time.Time             // what was said later is not ranked; zero: all is
 }
 
-// wordsOf is how well the candidates fit by their own words.
+// wordsOf scores the candidates by their own words.
 func wordsOf(rows []scored, around surroundings) map[uuid.UUID]float64 {
 	words := make(map[uuid.UUID]float64, len(rows))
 	for _, r := range rows {
@@ -197,8 +193,8 @@ func wordsOf(rows []scored, around surroundings) map[uuid.UUID]float64 {
 	return words
 }
 
-// statedBy is how well the best of the facts fits that episodes state. An answer is seldom in
-// the words of its question, but what was read from it says of whom and what it tells.
+// statedBy scores episodes by the best fact that they state. An answer seldom has the words of its
+// question, but the fact read from it names the person and the subject.
 func statedBy(stating []db.EpisodesAroundRow, facts []scored) map[uuid.UUID]float64 {
 	fits := make(map[uuid.UUID]float64, len(facts))
 	for _, f := range facts {
@@ -211,7 +207,7 @@ func statedBy(stating []db.EpisodesAroundRow, facts []scored) map[uuid.UUID]floa
 	return stated
 }
 
-// bestScore is that of the first; 1 where there is none.
+// bestScore is the first score of a ranking, or 1 if it is empty.
 func bestScore(ranking []scored) float64 {
 	if len(ranking) == 0 {
 		return 1
@@ -219,8 +215,8 @@ func bestScore(ranking []scored) float64 {
 	return ranking[0].Score
 }
 
-// mean adds how near candidates lie to the question, on the scale of the words, of
-// which the best is given; and how near their conversations do.
+// mean sets how near the candidates and their conversations lie to the question. The scale is that
+// of the words; best is their best score.
 func (c *candidates) mean(near map[uuid.UUID]float64, best float64) {
 	c.meant = make(map[uuid.UUID]float64, len(near))
 	meant := map[string][]float64{}
@@ -278,7 +274,7 @@ func (c candidates) episodes() []scored {
 	return ranked
 }
 
-// weight is what a question makes of an episode whatever its words.
+// weight is the factor that the question gives an episode, whatever its words.
 func (q asked) weight(e *message) float64 {
 	weight := 1.0
 	if slices.Contains(q.actors, e.Actor) && e.Actor != "" || q.me && e.Role == "user" {
@@ -293,8 +289,7 @@ func (q asked) weight(e *message) float64 {
 	return weight * (1 + dateWeight*q.dateFit(e.OccurredAt.UTC()))
 }
 
-// dateFit is how near an episode is to a time that the question names, from 0 to
-// 1.
+// dateFit is how near an episode is to a time that the question names, from 0 to 1.
 func (q asked) dateFit(at time.Time) float64 {
 	fit := 0.0
 	for _, span := range q.spans {
@@ -304,12 +299,12 @@ func (q asked) dateFit(at time.Time) float64 {
 }
 
 const (
-	aWhole = 27 * 24 * time.Hour // what is longer is a month at least
+	aWhole = 27 * 24 * time.Hour // a longer span is at least a month
 	aDay   = 24 * time.Hour
 )
 
-// fit is 1 within the span. What happened on a day, or in a week, is told in the
-// weeks after it, too, and what happened in a month in the days after.
+// fit is 1 within the span and falls after it: an event of a day or a week is still told in the
+// weeks after it, an event of a month in the days after it.
 func (s namedSpan) fit(at time.Time) float64 {
 	if !s.yearly {
 		return fitOf(s.Interval, at)

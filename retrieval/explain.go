@@ -45,7 +45,7 @@ func newExplanation(wanted bool) *Explanation {
 	return &Explanation{Steps: []Timing{}, Hits: []ExplainedHit{}}
 }
 
-// begun copies the steps so far, for a search that may have to begin anew.
+// begun copies the steps so far, for a search that may restart.
 func (e *Explanation) begun() *Explanation {
 	if e == nil {
 		return nil
@@ -53,7 +53,7 @@ func (e *Explanation) begun() *Explanation {
 	return &Explanation{Steps: slices.Clone(e.Steps), Hits: []ExplainedHit{}}
 }
 
-// timed notes how long it takes until the function it returns is called.
+// timed times a step until the returned function is called.
 func (e *Explanation) timed(step string) func() {
 	if e == nil {
 		return func() {}

@@ -1,6 +1,6 @@
 package retrieval
 
-// What tests from outside hold against a reference.
+// Internals that external tests compare with a reference.
 var (
 	OkapiOf         = okapiOf
 	OkapiOfThreads  = okapiOfThreads

@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// A search of a small group asks twice: what there is, with what ranks it, and the
-// rows of what was found. It finds what a search finds that asks one after the other,
-// as one of several scopes does, also where much of what lies near has ended.
+// A search for facts takes two round trips, in a small group and in a larger one: the shape with
+// the rankings, and the rows of the hits. With one more scope it finds the same facts, also if many
+// near ones have ended.
 func TestSmallGroupsAreReadAhead(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ facts, ended, trips int }{
@@ -42,7 +42,7 @@ func TestSmallGroupsAreReadAhead(t *testing.T) {
 				GroupID: "g", Text: "the harbour 7", Scopes: []graph.Kind{graph.KindFact},
 				Methods: []retrieval.Method{retrieval.MethodTerms, retrieval.MethodVector},
 			}
-			if _, err := search.Search(t.Context(), query); err != nil { // which learns what the group is like
+			if _, err := search.Search(t.Context(), query); err != nil { // the searcher caches the shape of the group
 				t.Fatal(err)
 			}
 			count.N = 0
@@ -68,7 +68,7 @@ func TestSmallGroupsAreReadAhead(t *testing.T) {
 	}
 }
 
-// As they were known, communities are ranked by what they said then.
+// At KnownAt, communities are ranked by their texts of that time.
 func TestCommunitiesAreRankedAsTheyWereKnown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -8,12 +8,12 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Filter narrows a search before hits are counted, so that Limit hits pass it. All
-// that is set must hold. A condition does not narrow a scope that it cannot apply
-// to, such as communities. One on episodes applies to the facts that such an
-// episode states and to the entities that it mentions.
+// Filter narrows a search. It applies before Limit, so that Limit hits pass it. All conditions that
+// are set must hold. A condition does not narrow a scope that it cannot apply to, such as
+// communities. A condition on episodes applies to the facts that they state and to the entities
+// that they mention.
 type Filter struct {
-	// Of entities; of facts, at both ends. Any of them is enough.
+	// Labels of entities; for facts, of both their entities. Any one of the listed labels matches.
 	Labels         []string `json:"labels,omitempty"`
 	ExcludedLabels []string `json:"excluded_labels,omitempty"`
 
@@ -21,17 +21,17 @@ type Filter struct {
 	Predicates         []string `json:"predicates,omitempty"`
 	ExcludedPredicates []string `json:"excluded_predicates,omitempty"`
 
-	// ToldBy are speakers, by any name of theirs: of facts, those that a message of
-	// one of them states; of episodes, what they said; of entities, whom they mention; of
-	// observations, what they alone show. Without Scopes only facts and episodes are
-	// looked for: summaries tell what the group believes.
+	// ToldBy are speakers, by any of their names. It keeps the facts that a message of one of them
+	// states, the episodes that they said, the entities that they mention, and the observations
+	// that they alone show. Without Scopes only facts and episodes are searched, as summaries tell
+	// what the group believes.
 	ToldBy []string `json:"told_by,omitempty"`
 
 	// Of facts and entities: a condition on their attributes.
 	Attributes *Condition `json:"attributes,omitempty"`
 
-	// Times: of facts when they began and ended to hold, and when we learned of
-	// their end; of facts and entities when we learned of them.
+	// Times of facts: when they began and ceased to hold, and when we learned of their end.
+	// Created, also of entities: when we learned of them.
 	Valid   TimeCondition `json:"valid,omitempty"`
 	Invalid TimeCondition `json:"invalid,omitempty"`
 	Created TimeCondition `json:"created,omitempty"`
@@ -64,9 +64,8 @@ type Condition struct {
 	Value any      `json:"value,omitempty"` // a text, number, boolean or, with OpIn, a list of them
 }
 
-// Op is how a value is compared. A value of another type than the one it is
-// compared with, or one that is not there, passes no comparison but OpNotEqual.
-// Of a list, one member that passes is enough.
+// Op is how a value is compared. A value of another type, or none, passes no comparison but
+// OpNotEqual. A list passes if one of its members does, and OpNotEqual if none of them is equal.
 type Op string
 
 // The comparisons.
@@ -84,8 +83,8 @@ const (
 	OpExists       Op = "exists"    // it is there; Value is not read
 )
 
-// TimeCondition is a test of a time: one of its lists must hold, and of that
-// all tests. Empty: any time, or none.
+// TimeCondition tests a time: one of its lists must hold, and a list holds if all its tests do.
+// Empty: any time passes, and so does none.
 type TimeCondition [][]TimeTest
 
 // TimeTest compares a time. Op is one of eq, ne, gt, gte, lt, lte, and null and
@@ -143,7 +142,7 @@ func (f Filter) validate() error {
 	return nil
 }
 
-// validateTexts refuses what PostgreSQL cannot store, and so nothing can equal.
+// validateTexts refuses texts that PostgreSQL cannot store, as no value can equal them.
 func validateTexts(field string, texts []string) error {
 	for _, text := range texts {
 		if err := graph.ValidateText(field, text, len(text)); err != nil {

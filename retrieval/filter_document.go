@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// OfTrust is the filter as the database's functions read it, of facts of a trust;
-// empty: those that are believed or disputed.
+// OfTrust is the filter as the database's functions read it, with a condition on the trust of
+// facts. An empty trust keeps facts that are believed or disputed.
 func (f Filter) OfTrust(trust graph.Trust) (json.RawMessage, error) {
 	if err := errors.Join(f.validate(), graph.ValidateTrust("trust", trust)); err != nil {
 		return nil, err
@@ -26,8 +26,8 @@ func (f Filter) OfTrust(trust graph.Trust) (json.RawMessage, error) {
 	return document, nil
 }
 
-// Document is the filter as the database's functions read it, and whether it
-// narrows anything.
+// Document is the filter as the database's functions read it. narrows reports whether it leaves
+// anything out.
 func (f Filter) Document() (narrows bool, document json.RawMessage, err error) {
 	if err := f.validate(); err != nil {
 		return false, nil, err
@@ -36,9 +36,9 @@ func (f Filter) Document() (narrows bool, document json.RawMessage, err error) {
 	return narrows, document, nil
 }
 
-// document is the filter as the database's functions read it, and whether it
-// narrows anything. A time chooses among the episodes and entities that were there by
-// then, a trust among the facts; zero: among all.
+// document is the filter as the database's functions read it, and whether it leaves anything out. A
+// knownAt keeps the episodes and entities that existed by then, a trust the facts of that trust;
+// the zero values keep all.
 func (f Filter) document(knownAt time.Time, trust graph.Trust) (json.RawMessage, bool) {
 	d := map[string]any{}
 	if !knownAt.IsZero() {
@@ -87,8 +87,7 @@ func (f Filter) times() map[string]TimeCondition {
 	return map[string]TimeCondition{"valid": f.Valid, "invalid": f.Invalid, "created": f.Created, "expired": f.Expired, "occurred": f.Occurred}
 }
 
-// scopes are the sub-scopes that are named, by the key that metadata keeps them
-// under.
+// scopes are the named sub-scopes, by their key in metadata.
 func (f Filter) scopes() map[string][]string {
 	scopes := map[string][]string{"user_id": f.Users, "agent_id": f.Agents, "run_id": f.Runs}
 	maps.DeleteFunc(scopes, func(_ string, names []string) bool { return len(names) == 0 })

@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// UnmarshalJSON reads a filter, and refuses what it does not know. A null in one of
-// its lists is no text: read as an empty one it would find nothing, and not say why.
+// UnmarshalJSON reads a filter and refuses unknown fields. It also refuses null in a list: read as
+// an empty text it would find nothing, and not say why.
 func (f *Filter) UnmarshalJSON(text []byte) error {
 	type fields Filter
 	decoder := json.NewDecoder(bytes.NewReader(text))

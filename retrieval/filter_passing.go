@@ -10,10 +10,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// passes says which rows pass a filter, as far as known.
+// passes caches which rows pass a filter.
 type passes map[graph.Kind]map[uuid.UUID]bool
 
-// passing says which rows pass the filter. The database is asked once for each.
+// passing returns which rows pass the filter. It asks the database once for each row.
 func (v *view) passing(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (map[uuid.UUID]bool, error) {
 	if v.passes[kind] == nil {
 		v.passes[kind] = make(map[uuid.UUID]bool, len(ids))
@@ -50,7 +50,7 @@ func (v *view) passing(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (m
 	return passes, nil
 }
 
-// thatPass are the hits that pass the filter.
+// thatPass keeps the hits that pass the filter.
 func (v *view) thatPass(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
 	passes, err := v.passing(ctx, kind, idsOf(hits))
 	if err != nil {
@@ -59,7 +59,7 @@ func (v *view) thatPass(ctx context.Context, kind graph.Kind, hits []scored) ([]
 	return slices.DeleteFunc(hits, func(s scored) bool { return !passes[s.ID] }), nil
 }
 
-// notIn are the ids without a note.
+// notIn returns the ids that are no keys of noted.
 func notIn[T any](noted map[uuid.UUID]T, ids []uuid.UUID) []uuid.UUID {
 	return slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool {
 		_, is := noted[id]

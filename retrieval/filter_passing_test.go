@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// What a filter lets pass is found though so much that it does not let pass
-// stands before it that the first to be asked for are others.
+// Rows that pass a filter are found even if so many others rank before them that the first
+// candidates are all refused.
 func TestFiltersFindWhatRanksLow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -72,7 +72,7 @@ func TestFiltersFindWhatRanksLow(t *testing.T) {
 	}
 }
 
-// Communities know no filter: one leaves them all.
+// Filters do not apply to communities: all are kept.
 func TestFiltersLeaveCommunities(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -13,7 +13,7 @@ import (
 // quoted, and values stand beside the path as variables.
 type jsonPath struct{ values map[string]any }
 
-// document is a condition, if there is one, and that metadata is in scopes.
+// document combines a condition, which may be nil, with the test that metadata lies in the scopes.
 func (p *jsonPath) document(c *Condition, scopes map[string][]string) map[string]any {
 	p.values = map[string]any{}
 	var all []string
@@ -26,8 +26,8 @@ func (p *jsonPath) document(c *Condition, scopes map[string][]string) map[string
 	return map[string]any{"path": strings.Join(all, " && "), "values": p.values}
 }
 
-// within tests that a key holds one of some texts. A list of them is no text,
-// since the index knows a list by another name than its members.
+// within tests that a key holds one of some texts. A list of texts does not pass, since the index
+// knows a list by another name than its members.
 func (p *jsonPath) within(key string, names []string) string {
 	values := each.Of(names, func(name string) any { return name })
 	return fmt.Sprintf(`$.%s.type() == "string" && (%s)`, quoted(key), p.of(Condition{Path: []string{key}, Op: OpIn, Value: values}))
@@ -79,8 +79,8 @@ func (p *jsonPath) comparison(at string, c Condition) string {
 	return fmt.Sprintf("exists(%s ? (@ %s %s))", at, comparisons[c.Op], p.value(c.Value))
 }
 
-// wildcard is a form as a regular expression: * stands for any characters, ? for
-// one, and all others for themselves.
+// wildcard turns a pattern into a regular expression: * matches any characters, ? one, and all
+// others themselves.
 func wildcard(form string) string {
 	var b strings.Builder
 	for _, r := range form {
@@ -98,7 +98,7 @@ func wildcard(form string) string {
 	return "^" + b.String() + "$"
 }
 
-// quoted writes a text as jsonpath does, which is as JSON does.
+// quoted writes a text as jsonpath does, which is as in JSON.
 func quoted(text string) string {
 	q, err := json.Marshal(text)
 	if err != nil { // a text can always be written

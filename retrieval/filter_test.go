@@ -60,7 +60,7 @@ func within(names []string, scope any) bool {
 	return len(names) == 0 || is && slices.Contains(names, name)
 }
 
-// Every filter finds what a look at each row finds.
+// Every filter finds what checking each row finds.
 func TestFiltersEqualBruteForce(t *testing.T) {
 	t.Parallel()
 	eachCount(t, func(t *testing.T, count func(*world)) {
@@ -72,8 +72,8 @@ func TestFiltersEqualBruteForce(t *testing.T) {
 	})
 }
 
-// eachCount tests with rows that were not counted, and with the same counted,
-// which are few then and searched as a whole where that can be.
+// eachCount runs a test with rows that were not counted, and with counted ones, which are then few
+// and searched as a whole where possible.
 func eachCount(t *testing.T, test func(t *testing.T, count func(*world))) {
 	for name, count := range map[string]func(*world){
 		"uncounted": func(*world) {},
@@ -158,7 +158,7 @@ func lets(f retrieval.Filter, labels []string) bool {
 		(f.Attributes == nil || holds(*f.Attributes, nil))
 }
 
-// embedPlanted gives the facts and their ends vectors.
+// embedPlanted gives vectors to the facts and their entities.
 func (w *world) embedPlanted() {
 	w.t.Helper()
 	vectors, err := w.embedder.Embed(w.t.Context(), []string{"a word in common"})
@@ -172,7 +172,7 @@ func (w *world) embedPlanted() {
 	}
 }
 
-// So do vectors and walks, of facts and of entities.
+// Searches by vectors and walks apply the filter to facts and entities too.
 func TestEveryMethodKeepsToTheFilter(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -250,8 +250,8 @@ func TestBadFiltersAreRefused(t *testing.T) {
 	}
 }
 
-// A null in a list is no text: it is refused by the name of the list, not read as
-// an empty text that nothing has.
+// A null in a list is refused with the name of the list, and not read as an empty text, which
+// nothing equals.
 func TestNullsInFiltersAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, list := range []string{

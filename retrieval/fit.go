@@ -9,40 +9,37 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// How well a row fits is the sum of how well its words and its vector do, and not
-// of the ranks that these give it: a rank does not tell a row that fits from one
-// that only fits better than the next. Both are brought to one scale, as
-// Bruch, Gai and Ingber do it (An Analysis of Fusion Functions for Hybrid
-// Retrieval, TOIS 2023, section 3).
+// The fit of a row is the sum of its scores by words and by vector, not of its ranks. A rank does
+// not tell a row that fits from one that only fits better than the next. Both scores are brought to
+// one scale, as by Bruch, Gai and Ingber (An Analysis of Fusion Functions for Hybrid Retrieval,
+// TOIS 2023, section 3).
 
 const (
-	// How much the nearest vector counts beside the best words, which count 1.
+	// nearWeight is the weight of the nearest vector; that of the best words is 1.
 	nearWeight = 1.0
 
-	// Whose likeness to the query is the least that counts: that of the 200th
-	// nearest, of episodes, which are many, of the 400th, and of small groups of the
-	// one in the middle.
+	// The similarity of the row at this rank counts as zero: the 200th nearest, for episodes, which
+	// are many, the 400th, and in small groups the one in the middle.
 	nearRows     = 200
 	nearEpisodes = 400
 	leastNearby  = 30
 
-	// Between the likeness of the nearest and of that one there is at least so much,
-	// as there is for nineteen questions in twenty of a benchmark, with a table of
-	// words and with a transformer: what lies closer together differs by chance.
+	// leastSpread is the least difference assumed between the similarities of the nearest row and
+	// of that one. Nineteen of twenty questions of a benchmark have it, with a table of words and
+	// with a transformer; rows that lie closer together differ by chance.
 	leastSpread = 0.2
 
-	// How many times a fact counts that starts from an entity which the question
-	// names, and one that leads to such an entity: "Where does Nora live?" is not
-	// about those who live with her.
+	// The factors for a fact that starts from an entity of the question, and for one that leads to
+	// such an entity: "Where does Nora live?" is not about those who live with her.
 	sourceWeight = 2.0
 	targetWeight = 1.2
 
-	// How well a fact fits at the most: the best by its words and by its vector, and of one
-	// whom the question names.
+	// mostFit is the highest fit of a fact: best by its words and by its vector, and of an entity
+	// that the question names.
 	mostFit = sourceWeight * (1 + nearWeight)
 )
 
-// nearby is how many rows of a kind the one has among them that counts for nothing.
+// nearby is the rank of the row whose similarity counts as zero.
 func (p *plan) nearby(kind graph.Kind) int {
 	rows, _ := p.shape.Size(kind)
 	return min(max(int(rows/2), leastNearby), mostNearby(kind))
@@ -55,10 +52,9 @@ func mostNearby(kind graph.Kind) int {
 	return nearRows
 }
 
-// nearness is how near rows lie to the query, from 1, the nearest, to 0, the last
-// of the first so many. How like two texts are is one number with one embedder and
-// another with the next, so only how they lie among each other counts; but of texts
-// that are all alike none is near.
+// nearness scales similarities from 1, the nearest row, to 0, the row at rank most. Embedders
+// differ in how similar two texts are, so only the differences among the rows count. If all texts
+// are about equally similar, none is near.
 func nearness(near []scored, most int) map[uuid.UUID]float64 {
 	by := make(map[uuid.UUID]float64, len(near))
 	if len(near) == 0 {
@@ -72,7 +68,7 @@ func nearness(near []scored, most int) map[uuid.UUID]float64 {
 	return by
 }
 
-// sumOf is how well rows fit by their words and their vectors.
+// sumOf scores rows by their words and their vectors.
 func (v *view) sumOf(kind graph.Kind, found rankings) map[uuid.UUID]float64 {
 	words := found[MethodTerms]
 	scores := make(map[uuid.UUID]float64, len(words)+len(found[MethodVector]))
@@ -86,9 +82,8 @@ func (v *view) sumOf(kind graph.Kind, found rankings) map[uuid.UUID]float64 {
 	return scores
 }
 
-// fitTogether makes one ranking of what words and vectors found, of each kind that both rank: of
-// episodes, where they are ranked by what stands around them, with that and with the facts that they
-// state.
+// fitTogether merges the rankings by words and by vectors into one, for each kind that has both.
+// Episodes that are ranked with their neighbours count these too, and the facts that they state.
 func (v *view) fitTogether(found map[graph.Kind]rankings) {
 	for kind, ranked := range found {
 		if v.fits(kind) && !(kind == graph.KindEpisode && v.ranksAround()) {
@@ -113,7 +108,7 @@ func (v *view) fitTogether(found map[graph.Kind]rankings) {
 type named struct {
 	entities          []uuid.UUID // that have facts
 	starting, leading []uuid.UUID // facts that start from one, and that lead to one
-	some              bool        // there may be more facts
+	some              bool        // some entity may have more facts than were read
 }
 
 func namedBy(rows []db.NamedFactsRow) (n named) {
@@ -132,8 +127,7 @@ func namedBy(rows []db.NamedFactsRow) (n named) {
 	return n
 }
 
-// weighNamed lets facts about entities that the question names count more than others
-// that fit as well.
+// weighNamed raises the scores of facts about entities that the question names.
 func (v *view) weighNamed(scores map[uuid.UUID]float64) {
 	if len(v.named.entities) == 0 || len(scores) == 0 {
 		return
@@ -144,7 +138,7 @@ func (v *view) weighNamed(scores map[uuid.UUID]float64) {
 	settle(scores)
 }
 
-// weigh multiplies the scores of some rows, as far as they have one.
+// weigh multiplies the scores of the given rows, if they have one.
 func weigh(scores map[uuid.UUID]float64, rows []uuid.UUID, weight float64) {
 	for _, id := range rows {
 		if score, is := scores[id]; is {
@@ -153,8 +147,8 @@ func weigh(scores map[uuid.UUID]float64, rows []uuid.UUID, weight float64) {
 	}
 }
 
-// ofNamed are the facts that start from an entity which the question names, and those
-// that lead to one: all, or of entities with many those that were found.
+// ofNamed returns the facts that start from an entity of the question, and those that lead to one.
+// If an entity has too many to read, it returns those among the found facts.
 func (v *view) ofNamed() (starting, leading []uuid.UUID) {
 	if !v.named.some {
 		return v.named.starting, v.named.leading

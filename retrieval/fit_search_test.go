@@ -11,8 +11,7 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// meanings is an embedder of a few meanings, each of some words; what it does not
-// know lies nowhere near anything.
+// meanings is an embedder of a few meanings, each of some words. Unknown words are near to nothing.
 type meanings struct{}
 
 var synonyms = [][]string{{"physician", "doctor", "clinic"}, {"dog", "puppy", "poodle"}, {"sea", "harbour", "boat"}, {"ben", "nora"}}
@@ -52,8 +51,8 @@ func (w *world) sayMeant(thread string, messages ...string) {
 	}
 }
 
-// What a message means counts beside its words, and so do who says it, what stands
-// around it and the rest of its conversation.
+// The meaning of a message counts beside its words, and so do its speaker, its neighbours and the
+// rest of its conversation.
 func TestEpisodesFitByWordsAndMeaning(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -88,7 +87,7 @@ func TestEpisodesFitByWordsAndMeaning(t *testing.T) {
 	}
 }
 
-// An embedder that knows nothing of what is asked changes nothing.
+// An embedder that knows no word of the question changes nothing.
 func TestAnEmbedderThatKnowsNothingDoesNoHarm(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -121,8 +120,8 @@ func contents(r retrieval.Result) []string {
 	return texts
 }
 
-// Something is known where hits of any kind fit: messages that only lie near do not keep a
-// fact from being found, nor does another fact let them be.
+// Something is known if hits of any kind fit. Messages that are only near do not hide a fact that
+// fits, and a fact that does not fit does not let them be found.
 func TestHitsOfAnyKindFit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What counts is how near rows lie among each other: another embedder, whose
-// likenesses are all twice as far apart and lie elsewhere, gives the same.
+// Only the relative similarities count: an embedder with twice the differences, at another level,
+// gives the same.
 func TestNearnessKnowsNoScale(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -32,7 +32,7 @@ func TestNearnessKnowsNoScale(t *testing.T) {
 	})
 }
 
-// ranked is a ranking of rows by likenesses, each times a factor and moved.
+// ranked is a ranking of rows by similarities, scaled by a factor and shifted.
 func ranked(likenesses []float64, factor, by float64) []scored {
 	scores := map[uuid.UUID]float64{}
 	for i, likeness := range likenesses {
@@ -41,7 +41,7 @@ func ranked(likenesses []float64, factor, by float64) []scored {
 	return bestOf(len(scores), scores)
 }
 
-// Texts that are all alike tell nothing by their vectors, whoever made these.
+// If all texts are similar, their vectors say nothing, whatever the embedder.
 func TestOfTextsAlikeNoneIsNear(t *testing.T) {
 	t.Parallel()
 	alike := nearness(ranked([]float64{0.81, 0.80, 0.80, 0.80}, 1, 0), 200)

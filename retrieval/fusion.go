@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// rankConstant is k of reciprocal rank fusion: how little the first ranks
-// stand out. 60 is the value of the paper.
+// rankConstant is k of reciprocal rank fusion: the larger, the less the first ranks stand out. 60
+// is the value of the paper.
 const rankConstant = 60
 
 // scored is a row's id and how well it fits.
@@ -29,15 +29,14 @@ func rankingOf(rows []db.RankedRow) []scored {
 	return each.Of(rows, func(row db.RankedRow) scored { return scored(row) })
 }
 
-// ordering puts the hits of a scope in their order.
+// ordering ranks the hits of a scope.
 type ordering struct {
 	*view
 	kind graph.Kind
 }
 
-// fused makes one ranking of a scope's. What contains a phrase of the query
-// stands before what does not: each phrase adds 1 to a score, and what fusion
-// alone gives is always less.
+// fused merges the rankings of a scope into one. Rows that contain a phrase of the query come
+// first: each phrase adds 1 to a score, and fusion alone always gives less.
 func (o ordering) fused(ctx context.Context, found rankings) ([]scored, error) {
 	said, dated := found[MethodPhrase], o.kind == graph.KindFact && o.isDated()
 	limit := o.candidates()
@@ -80,15 +79,15 @@ func fuse(limit int, rankings ...[]scored) []scored {
 	return bestOf(limit, scores)
 }
 
-// bestOf are the rows with the best scores, in their order. Where few of many are
-// asked for, it never puts all of them in order.
+// bestOf returns the rows with the best scores, best first. If limit is small, it never sorts all
+// of them.
 func bestOf(limit int, scores map[uuid.UUID]float64) []scored {
 	limit = min(limit, len(scores))
 	if limit <= 0 {
 		return nil
 	}
 	ranking := make([]scored, 0, min(2*limit, len(scores)))
-	least := math.Inf(-1) // that can be among them
+	least := math.Inf(-1) // the least score that can still be among them
 	for id, score := range scores {
 		if score < least {
 			continue
@@ -105,7 +104,7 @@ func bestOf(limit int, scores map[uuid.UUID]float64) []scored {
 
 func bestFirst(a, b scored) int {
 	if c := cmp.Compare(b.Score, a.Score); c != 0 {
-		return c // mostly, and ids take longer to compare
+		return c // the usual case; ids take longer to compare
 	}
 	return bytes.Compare(a.ID[:], b.ID[:])
 }

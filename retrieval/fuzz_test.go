@@ -7,8 +7,7 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// A filter that is read is refused with a reason or can be written and read
-// again.
+// A parsed filter is refused with a reason, or can be written and parsed again.
 func FuzzParseFilter(f *testing.F) {
 	for _, text := range []string{
 		`{"labels": ["Person"], "predicates": ["LIVES_IN"], "valid": [[{"op": "gte", "at": "2024-01-01"}]]}`,

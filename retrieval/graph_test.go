@@ -62,7 +62,7 @@ func (w *world) distances(seeds []uuid.UUID, hops int, at, most any) map[uuid.UU
 	return found
 }
 
-// The walk goes both ways along facts, ends on cycles and keeps to time.
+// The walk follows facts in both directions, terminates on cycles and respects time.
 func TestNeighborhood(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -101,7 +101,7 @@ func TestHubsAreBounded(t *testing.T) {
 	}
 }
 
-// Facts that two entities share do not stand in the way of others.
+// Several facts between the same two entities do not crowd out others.
 func TestWalkPassesOverParallelFacts(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -166,7 +166,7 @@ func TestSearchWalksTheGraph(t *testing.T) {
 	}
 }
 
-// What has ended does not hide what holds from a walk.
+// Ended facts do not hide facts that hold from a walk.
 func TestWalkPassesOverWhatHasEnded(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -223,7 +223,7 @@ func TestNodeDistanceAndMentions(t *testing.T) {
 	}
 }
 
-// A search of what was believed shows it as it was believed.
+// A search at KnownAt shows rows as they were believed.
 func TestSearchAsKnown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -245,8 +245,7 @@ func TestSearchAsKnown(t *testing.T) {
 	}
 }
 
-// So do the phrases and the events of a question, by what was worded
-// otherwise then.
+// The phrases and the events of a question are matched with the texts of that time too.
 func TestPhrasesAndEventsAsKnown(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

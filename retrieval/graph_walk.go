@@ -16,19 +16,19 @@ import (
 // How many hits of a scope a walk starts from.
 const seedHits = 5
 
-// seeds are what a walk starts from: entities, and then both ends of facts.
+// seeds are the start of a walk: entities, and both ends of facts.
 type seeds struct {
 	entities []uuid.UUID
 	facts    []uuid.UUID
 }
 
-// size is how many entities the facts of seeds are told of.
+// size is the number of seed entities, counting two for each fact.
 func (s seeds) size() int { return len(s.entities) + 2*len(s.facts) }
 
-// walk adds the rankings by distance from the seeds: breadth-first search. Where
-// the seeds' own facts are as many as can be ranked, and only facts are asked
-// for, it goes no further: all others are farther away. Of a few seeds it looks at
-// them together with those of the entities around: they seldom are enough.
+// walk adds the rankings by distance from the seeds, a breadth-first search. If only facts are
+// asked for and the seeds' own facts fill the ranking, it stops there: all others are farther away.
+// With few seeds it reads their facts together with those of the entities around them, as their own
+// seldom are enough.
 func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	defer v.explanation.timed(string(MethodGraph))()
 	from, err := v.seeds(ctx, found)
@@ -71,8 +71,8 @@ func (v *view) walk(ctx context.Context, found map[graph.Kind]rankings) error {
 	return err
 }
 
-// enough reports whether no more facts can be ranked, among those that a question
-// about the past may find.
+// enough reports whether the ranking is full. For a question about the past it counts only the
+// facts that such a question may find.
 func (v *view) enough(ctx context.Context, near []scored) (bool, error) {
 	if len(near) == int(v.maxRows(graph.KindFact)) {
 		return true, nil
@@ -83,15 +83,15 @@ func (v *view) enough(ctx context.Context, near []scored) (bool, error) {
 	return v.enoughLeft(ctx, near)
 }
 
-// How many facts of an entity are found in either direction, and how many
-// FactsAround looks at.
+// toldFacts is how many facts of an entity a walk keeps in each direction. lookedAtFacts is how
+// many it reads if a filter may reject some.
 const (
 	toldFacts     = 10
 	lookedAtFacts = 50
 )
 
-// keepPassing keeps the facts that pass the filter, up to the number that is found
-// of an entity.
+// keepPassing keeps the facts that pass the filter, at most toldFacts for each entity and
+// direction.
 func (v *view) keepPassing(ctx context.Context, met []db.FactsAroundRow) ([]db.FactsAroundRow, error) {
 	ids := each.Of(met, func(m db.FactsAroundRow) uuid.UUID { return m.ID })
 	passes, err := v.passing(ctx, graph.KindFact, unique(ids))
@@ -113,7 +113,7 @@ func (v *view) keepPassing(ctx context.Context, met []db.FactsAroundRow) ([]db.F
 	}), nil
 }
 
-// factsAround are the facts of the seeds, those of the first ones first.
+// factsAround returns the facts of the seeds, in the order of the seeds.
 func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
 	if v.asKnown(graph.KindFact) {
 		from, err := v.withEnds(ctx, from)
@@ -138,8 +138,8 @@ func (v *view) factsAround(ctx context.Context, from seeds) ([]scored, error) {
 	return near[:min(len(near), int(v.maxRows(graph.KindFact)))], err
 }
 
-// nearestFirst ranks facts by the nearest entity at which they were met, and
-// those of one entity by how new they are.
+// nearestFirst ranks facts by the nearest entity that they touch, and those of one entity newest
+// first.
 func nearestFirst(met []db.FactsAroundRow) []scored {
 	slices.SortFunc(met, func(a, b db.FactsAroundRow) int {
 		return cmp.Or(cmp.Compare(a.Place, b.Place), bytes.Compare(b.ID[:], a.ID[:]))
@@ -154,8 +154,8 @@ func nearestFirst(met []db.FactsAroundRow) []scored {
 	return near
 }
 
-// reachNarrowed is how many entities a walk reaches at the least where a filter
-// may let few of them pass.
+// reachNarrowed is the least number of entities that a walk reaches if a filter may reject most of
+// them.
 const reachNarrowed = 300
 
 func (p *plan) reach() int {
@@ -165,7 +165,7 @@ func (p *plan) reach() int {
 	return p.maxRows(graph.KindFact)
 }
 
-// nearEntities are the entities that a walk reached, of those that may be found.
+// nearEntities ranks the reached entities that pass the filter.
 func (v *view) nearEntities(ctx context.Context, reached []db.NeighborhoodRow) ([]scored, error) {
 	near := each.Of(reached, func(r db.NeighborhoodRow) scored { return scored{r.ID, 1 / float64(1+r.Distance)} })
 	if v.narrows(graph.KindEntity) {
@@ -177,8 +177,8 @@ func (v *view) nearEntities(ctx context.Context, reached []db.NeighborhoodRow) (
 	return near[:min(len(near), v.candidates())], nil
 }
 
-// seeds are the entities that the query names, else its first hits and, where
-// it asks for them, the entities of the latest episodes.
+// seeds returns the seeds of the query, or else those of its first hits. SeedRecent adds the
+// entities of the latest episodes.
 func (v *view) seeds(ctx context.Context, found map[graph.Kind]rankings) (seeds, error) {
 	from := seeds{entities: slices.Clone(v.query.Seeds), facts: []uuid.UUID{}}
 	if v.query.SeedRecent > 0 {
@@ -207,7 +207,7 @@ func (v *view) seeds(ctx context.Context, found map[graph.Kind]rankings) (seeds,
 	return from, err
 }
 
-// withEnds are the same seeds, with the ends of the facts for entities.
+// withEnds replaces the facts of seeds by the entities at their ends.
 func (v *view) withEnds(ctx context.Context, from seeds) (seeds, error) {
 	if len(from.facts) == 0 {
 		return from, nil
@@ -216,7 +216,7 @@ func (v *view) withEnds(ctx context.Context, from seeds) (seeds, error) {
 	return seeds{entities: unique(append(slices.Clone(from.entities), ends...)), facts: []uuid.UUID{}}, err
 }
 
-// endsOf are the entities of facts, in the order of the facts.
+// endsOf returns both entities of each fact, in the order of the facts.
 func (v *view) endsOf(ctx context.Context, facts []uuid.UUID) ([]uuid.UUID, error) {
 	ends := make(map[uuid.UUID][2]uuid.UUID, len(facts))
 	if v.asKnown(graph.KindFact) {

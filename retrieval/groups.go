@@ -61,8 +61,8 @@ func mergeResults(results []Result, limit int) Result {
 	}
 }
 
-// withKnownOf are the results of groups that know of what is asked, or, where none does, all
-// of them with the names of those of whom something else is known.
+// withKnownOf keeps the results of groups that know something of what is asked. If none does, it
+// returns all of them, with the names of the entities whose other facts they hold.
 func withKnownOf(results []Result) (telling []Result, names []string) {
 	for _, r := range results {
 		if names = append(names, r.KnownOf...); len(r.KnownOf) == 0 {
@@ -75,9 +75,9 @@ func withKnownOf(results []Result) (telling []Result, names []string) {
 	return results, names
 }
 
-// mergeHits fuses the rankings of groups by reciprocal rank fusion. A row is of
-// one group only: its score is 1/(k + rank). Equal ranks are ordered by the
-// scores that they had, then as the groups are named.
+// mergeHits fuses the rankings of groups by reciprocal rank fusion. A row is of one group, so its
+// score is 1/(k + rank). Ties are broken by the score within the group, then by the order of the
+// groups.
 func mergeHits[Hit any](results []Result, limit int, hits func(Result) []Hit, score func(*Hit) *float64) []Hit {
 	type ranked struct {
 		hit   Hit
@@ -99,8 +99,8 @@ func mergeHits[Hit any](results []Result, limit int, hits func(Result) []Hit, sc
 	return merged
 }
 
-// merge adds the steps of each group's search, and of its hits those that are
-// left, in their order and with their score.
+// merge adds the steps of each group's search, and the hits that are left, with their new order and
+// score.
 func (e *Explanation) merge(groups []string, results []Result, merged Result) {
 	type key struct {
 		group string

@@ -33,7 +33,7 @@ func TestSeveralGroups(t *testing.T) {
 		}
 	}
 	want := []string{"Alice drinks tea. 0.01639", "Bob drinks tea. 0.01639", "Alice drinks tea in the morning and reads the paper. 0.01613"}
-	slices.Sort(got[:2]) // how the first of each group are ordered is up to their scores
+	slices.Sort(got[:2]) // the order of the first of each group depends on their scores
 	for i := range want {
 		if len(got) != len(want) || !strings.HasSuffix(got[i], want[i]) || !strings.HasPrefix(strings.ToLower(want[i]), strings.Split(got[i], ":")[0]) {
 			t.Fatalf("found %q, want %q", got, want)

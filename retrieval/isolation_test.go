@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// lengthReranker finds long texts good.
+// lengthReranker prefers long texts.
 type lengthReranker struct{}
 
 func (lengthReranker) Name() string { return "length" }
@@ -32,8 +32,8 @@ func (lengthReranker) Rerank(_ context.Context, _ string, texts []string) ([]flo
 
 const rowsOfTwin = 12 // of each kind
 
-// twinID is the id of a row: the first half are the same in every group, and so
-// are all of its kinds.
+// twinID is the id of a row. The first half of the ids are the same in every group, and in all
+// kinds.
 func twinID(group string, n int) uuid.UUID {
 	if n < rowsOfTwin/2 {
 		group = "shared"
@@ -41,8 +41,8 @@ func twinID(group string, n int) uuid.UUID {
 	return uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s %d", group, n))
 }
 
-// twin fills a group with what every other has as well, but for its name at the
-// end of each text.
+// twin fills a group with the same rows as every other, except for its name at the end of each
+// text.
 func (w *world) twin(group string) {
 	w.t.Helper()
 	w.exec(`INSERT INTO annals.groups (group_id) VALUES ($1)`, group)
@@ -88,8 +88,7 @@ func (w *world) embedTwin(group string, texts []string) {
 	}
 }
 
-// strangers are the rows of a result that are not of a group, or that come
-// twice.
+// strangers returns the rows of a result that belong to another group, or that occur twice.
 func strangers(group string, result retrieval.Result) []string {
 	var found []string
 	var ids []uuid.UUID
@@ -127,7 +126,7 @@ func strangers(group string, result retrieval.Result) []string {
 	return found
 }
 
-// anyOf draws some of a few things, in any order.
+// anyOf draws some of the given values, in any order.
 func anyOf[T any](t *rapid.T, of []T, name string) []T {
 	return rapid.Permutation(of).Draw(t, name)[:rapid.IntRange(0, len(of)).Draw(t, name+" taken")]
 }
@@ -172,8 +171,8 @@ var (
 	allRerankers = []retrieval.Rerank{retrieval.RerankMMR, retrieval.RerankMentions, retrieval.RerankDistance, retrieval.RerankModel}
 )
 
-// twins is a world of groups that differ in nothing but their name, and a time
-// after which their facts were changed.
+// twins is a world of groups that differ only in their names, and a time after which their facts
+// were changed.
 func twins(t *testing.T) (w *world, search *retrieval.Searcher, known time.Time) {
 	t.Helper()
 	w = newWorld(t)
@@ -189,7 +188,7 @@ func twins(t *testing.T) (w *world, search *retrieval.Searcher, known time.Time)
 	return w, retrieval.New(w.pool, w.embedder, lengthReranker{}), known
 }
 
-// Whatever is asked, and how: what is found is of the group that is asked.
+// Every query finds rows of its own group only.
 func TestSearchKeepsToTheGroup(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

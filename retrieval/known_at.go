@@ -10,15 +10,14 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// A search with KnownAt ranks the rows by what they said then, those among them
-// that have left the graph since. It reads the versions themselves and so takes
-// longer than one in what is believed now, for which postings and indexes are
-// kept.
+// A search with KnownAt ranks rows by their texts at that time, also rows that have left the graph
+// since. It reads the versions themselves, and so takes longer than a search of current rows, which
+// have postings and indexes.
 
-// knownRankings are those of a kind as it was known; nil: not asked for.
+// knownRankings are the rankings of a kind at KnownAt; nil: not asked for.
 type knownRankings struct{ terms, near *[]db.RankedRow }
 
-// lookKnown asks for the rankings of what is searched as it was known.
+// lookKnown asks for the rankings at KnownAt.
 func (v *view) lookKnown(together *db.Together) {
 	v.looked.known = map[graph.Kind]*knownRankings{}
 	for _, kind := range v.kinds() {
@@ -47,7 +46,8 @@ func (v *view) lookKnown(together *db.Together) {
 	}
 }
 
-// lookKnownEvents asks for the facts, ended ones too, that an event may be, by its words.
+// lookKnownEvents asks for the facts that may be the event of the question, by its words; ended
+// facts are included.
 func (v *view) lookKnownEvents(together *db.Together) {
 	filter, _ := Filter{}.document(v.query.KnownAt, graph.Trust(v.trusted()))
 	for i, text := range []string{v.event.clause, v.query.Text} {

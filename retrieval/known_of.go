@@ -10,12 +10,12 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// mostKnownOf is how many facts say what is known of somebody.
+// mostKnownOf is how many facts a result holds if nothing is known of what was asked.
 const mostKnownOf = 5
 
-// lookAgain looks whether what was found fits after all and, where it does not, finds in its
-// place what holds of whom the question names. It does so after the search has ended, as few
-// searches come to that.
+// lookAgain measures the fit of the kinds of hits that were not measured yet. If none fits, it
+// replaces the result by what holds of the entities that the question names. It runs after the
+// search has ended, as few searches need it.
 func (v *view) lookAgain(ctx context.Context, result *Result) error {
 	fitted := v.fitted
 	return db.InSnapshot(ctx, v.searcher.pool, v.query.GroupID, func(queries *db.Queries) error {
@@ -37,8 +37,9 @@ func (v *view) lookAgain(ctx context.Context, result *Result) error {
 	})
 }
 
-// readKnownOf reads what holds of whom the question names: the most told first. In a large
-// group whose vectors tell meanings, what lies far from all that is known is about nobody in it.
+// readKnownOf reads what holds of the entities that the question names, the facts with most
+// episodes first. In a large group with vectors of meanings it reads nothing: there a question that
+// lies far from all that is known is about nobody in it.
 func (v *view) readKnownOf(ctx context.Context, result *Result) error {
 	if !v.query.Changes || !v.lexical() && !v.shape.HasFew(graph.KindFact) {
 		return nil

@@ -10,18 +10,18 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// What a search goes without where a model does not answer: words and relations need no
-// vector, and what was found has an order before a model gives it another.
+// What a search lacks if a model does not answer. Words and relations need no vector, and hits have
+// an order before a model reranks them.
 const (
 	withoutVectors  = "vectors: the embedder did not answer, so that words and relations alone were searched"
 	withoutReranker = "cross_encoder: the reranking model did not answer, so that the order is that of the search"
 )
 
-// KindSearch is the Kind of what is told to [Searcher.Telling]'s calls: no question to a
-// model, but a search that went on without its answer. Prompt says without what.
+// KindSearch is the Kind of the calls that [Searcher.Telling] reports when a search goes on without
+// a model's answer. Prompt says what it lacks.
 const KindSearch = "search"
 
-// lacking is what a search went without. The searches of several groups share it.
+// lacking collects what a search went without. The searches of several groups share it.
 type lacking struct {
 	mu   sync.Mutex
 	said []string
@@ -35,7 +35,7 @@ func SearchedWithout(models []string) string {
 	return strings.Join(each.Of(models, func(missing string) string { return "Searched without " + missing + "." }), " ")
 }
 
-// note notes once what a search goes without, tells the log, and has it counted.
+// note records once what a search goes without, logs it and counts it.
 func (w *lacking) note(ctx context.Context, s *Searcher, what string, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

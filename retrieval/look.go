@@ -11,17 +11,17 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// What ranks the rows of a group depends on what the group is like: how many rows it has,
-// who speaks, what it withholds. To ask for both at once, a search takes the group to be as
-// it was when it was searched last, and begins anew where it is not.
+// The statements that rank the rows of a group depend on its shape: how many rows it has, who
+// speaks, what it withholds. To read the shape and the rankings in one round trip, a search assumes
+// the shape that its last search found, and restarts if that has changed.
 
-// shapes are those of the groups that were searched last.
+// shapes caches the shapes of the groups that were searched last.
 type shapes struct {
 	mu    sync.Mutex
 	known map[string]db.Shape
 }
 
-// mostShapes are remembered, each with who speaks: some kilobytes at the most.
+// mostShapes is how many shapes are kept, each with the speakers: at most some kilobytes.
 const mostShapes = 1000
 
 func (s *shapes) of(group string) (shape db.Shape, known bool) {
@@ -46,14 +46,15 @@ func (s *shapes) note(group string, shape db.Shape) {
 	s.known[group] = shape.Lasting()
 }
 
-// errOtherwise says that a group is not as it was taken to be.
+// errOtherwise says that a group does not have the assumed shape.
 var errOtherwise = errors.New("the group has changed since it was searched last")
 
-// mostTries is how often a search begins anew. The last time it makes do, unless the group
-// withholds something else now: then some of a method's last rows may be missing.
+// mostTries is the try from which a search accepts another shape, though some of a method's last
+// rows may then be missing. It never accepts another filter, as when the group withholds something
+// else now.
 const mostTries = 3
 
-// acquaint looks up what groups are like that were not searched here before.
+// acquaint reads the shapes of the groups that are not cached.
 func (s *Searcher) acquaint(ctx context.Context, groups []string) error {
 	for _, group := range groups {
 		if _, known := s.shapes.of(group); known {
@@ -76,13 +77,13 @@ func (s *Searcher) acquaint(ctx context.Context, groups []string) error {
 	return nil
 }
 
-// asks are what is asked to rank a group's rows.
+// asks are the rankings that a search asks the database for.
 type asks struct {
-	words []db.Words // of the kinds, and then of an event
+	words []db.Words // of the kinds, then of an event
 	near  []db.Nearest
 }
 
-// asks of the group as it is taken to be. As they were known, rows are asked for otherwise.
+// asks returns the rankings to ask for, by the assumed shape. lookKnown asks for those at KnownAt.
 func (p *plan) asks() asks {
 	var a asks
 	for _, kind := range p.kinds() {
@@ -108,25 +109,26 @@ func (a asks) equal(other asks) bool {
 	})
 }
 
-// filteredAs reports whether the same rows are let pass.
+// filteredAs reports whether both have the same filters.
 func (a asks) filteredAs(other asks) bool {
 	return slices.EqualFunc(a.words, other.words, func(a, b db.Words) bool { return a.Filter == b.Filter }) &&
 		slices.EqualFunc(a.near, other.near, func(a, b db.Nearest) bool { return a.Narrowed == b.Narrowed && bytes.Equal(a.Filter, b.Filter) })
 }
 
-// looked is what the first round trip of a search brought.
+// looked holds what the first round trip of a search read.
 type looked struct {
 	asked   asks
-	all     bool // episodes were asked for
+	all     bool // all episodes were asked for
 	words   []db.WordsFound
 	near    [][]db.RankedRow
 	known   map[graph.Kind]*knownRankings
 	phrases map[graph.Kind]*[]db.RankedRow
-	events  [2][]db.RankedRow  // as they were known
-	related []db.NamedFactsRow // facts of whom the question names
+	events  [2][]db.RankedRow  // at KnownAt
+	related []db.NamedFactsRow // facts of the entities that the question names
 }
 
-// look asks, in one round trip, what the group is like and what ranks its rows.
+// look reads the shape of the group and its rankings in one round trip. It fails with errOtherwise
+// if the shape calls for other rankings.
 func (v *view) look(ctx context.Context) error {
 	defer v.explanation.timed("look the group up, and rank")()
 	together := v.queries.Together()
@@ -155,7 +157,7 @@ func (v *view) look(ctx context.Context) error {
 	return nil
 }
 
-// ranked is what words and vectors found.
+// ranked returns the rankings by words, vectors and phrases.
 func (v *view) ranked(ctx context.Context) (map[graph.Kind]rankings, error) {
 	found := map[graph.Kind]rankings{}
 	for _, kind := range v.kinds() {
@@ -173,7 +175,7 @@ func (v *view) ranked(ctx context.Context) (map[graph.Kind]rankings, error) {
 		}
 	}
 	for i, n := range v.looked.asked.near {
-		n = v.nearest(n.Kind) // with what has ended since
+		n = v.nearest(n.Kind) // with the facts that have ended since
 		near, err := v.queries.NearestOn(ctx, n, v.looked.near[i])
 		if err != nil {
 			return nil, err

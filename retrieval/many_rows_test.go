@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Where a term stands in no more rows than are brought, they are ranked here as the database
-// ranks them; where it stands in one more, the database does.
+// If a term has at most as many postings as are sent, the rows are ranked here, with the same
+// result as in the database. With one more, the database ranks them.
 func TestManyRowsAreRankedAlike(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -55,8 +55,8 @@ func TestManyRowsAreRankedAlike(t *testing.T) {
 	}
 }
 
-// A search of a group past the few rows that are read as a whole finds what one of few
-// finds: the message, and the one beside it that has the answer.
+// A search of a group with too many rows to read as a whole finds what one of a small group finds:
+// the message, and its neighbour with the answer.
 func TestManyEpisodesAreReadAround(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// So many pinned rows of a group are put before a context, the latest of so many
-	// that are looked at.
+	// mostPinned is how many pinned rows of a group come first in a context: the latest of
+	// mostPinsLooked that are read.
 	mostPinned     = 20
 	mostPinsLooked = 1000
 
@@ -22,8 +22,8 @@ const (
 	PinnedShare = 4 // a quarter
 )
 
-// leaveOutExpired narrows the search to what has not expired, in a group where
-// something has. Others are searched as if there was no such thing.
+// leaveOutExpired leaves out expired rows, if the group has any. Other groups are searched without
+// that condition.
 func (p *plan) leaveOutExpired() {
 	if !p.shape.Expired() {
 		return
@@ -31,7 +31,7 @@ func (p *plan) leaveOutExpired() {
 	p.narrowed, p.filter, p.guarded = true, unexpired(p.filter), unexpired(p.guarded)
 }
 
-// unexpired is a filter that also leaves out what has expired; of none it is none.
+// unexpired adds the condition to a filter; an empty filter stays empty.
 func unexpired(filter json.RawMessage) json.RawMessage {
 	if len(filter) == 0 {
 		return filter
@@ -48,8 +48,8 @@ func unexpired(filter json.RawMessage) json.RawMessage {
 	return narrower
 }
 
-// weighedByJudgement weighs facts and episodes by how they were found, where anything was; after
-// all rerankers, so that it holds with each of them.
+// weighedByJudgement weighs facts and episodes by whether they were found useful, wrong or
+// outdated. It comes after all rerankers, so that it applies whichever ran.
 func (o ordering) weighedByJudgement(ctx context.Context, hits []scored) ([]scored, error) {
 	if !o.shape.Judged() || o.kind != graph.KindFact && o.kind != graph.KindEpisode || len(hits) == 0 {
 		return hits, nil
@@ -68,8 +68,7 @@ func (o ordering) weighedByJudgement(ctx context.Context, hits []scored) ([]scor
 	return reordered(hits, func(h scored) float64 { return h.weighed(regards[h.ID]) }), nil
 }
 
-// note sets what is noted about the hits, and adds what is pinned where a context asks
-// for it.
+// note sets the marks of the hits, and adds pinned rows if a context asks for them.
 func (v *view) note(ctx context.Context, result *Result) error {
 	if v.query.Pinned && v.shape.Pinned() {
 		if err := v.pin(ctx, result); err != nil {
@@ -96,8 +95,8 @@ func (v *view) note(ctx context.Context, result *Result) error {
 	return err
 }
 
-// pin puts what is pinned before what was found, of the scopes that are looked for
-// and as far as it passes the filter and holds at the time asked for.
+// pin puts pinned rows before the hits, if they are of a searched scope, pass the filter and hold
+// at the time asked for.
 func (v *view) pin(ctx context.Context, result *Result) error {
 	rows, err := v.queries.Pinned(ctx, db.PinnedParams{GroupID: v.query.GroupID, KnownAt: v.knownAt(), MaxRows: mostPinsLooked})
 	if err != nil {
@@ -120,8 +119,8 @@ func (v *view) pin(ctx context.Context, result *Result) error {
 	return nil
 }
 
-// pinnable are those of the pinned rows that a search could find: those in force, of a
-// kind that is looked for, which the filter lets pass.
+// pinnable keeps the pinned rows that a search could find: of a searched kind, in force, and
+// passing the filter.
 func (v *view) pinnable(ctx context.Context, rows []db.PinnedRow) ([]db.PinnedRow, error) {
 	could := map[uuid.UUID]bool{}
 	for _, kind := range v.kinds() {
@@ -145,7 +144,7 @@ func (v *view) pinnable(ctx context.Context, rows []db.PinnedRow) ([]db.PinnedRo
 	return slices.DeleteFunc(rows, func(row db.PinnedRow) bool { return !could[row.PinnedID] }), nil
 }
 
-// thatCouldBeFound are those of some rows that a search could find.
+// thatCouldBeFound keeps the rows that the conditions of the search let pass.
 func (v *view) thatCouldBeFound(ctx context.Context, kind graph.Kind, hits []scored) ([]scored, error) {
 	if v.asKnown(kind) {
 		ids, err := v.queries.MatchingKnown(ctx, db.MatchingKnownParams{
@@ -157,8 +156,7 @@ func (v *view) thatCouldBeFound(ctx context.Context, kind graph.Kind, hits []sco
 	return v.thatPass(ctx, kind, hits)
 }
 
-// before puts the pinned rows before the others. A row that was found keeps its
-// score.
+// before puts pinned rows before the others. A pinned row that was also found keeps its score.
 func before[Hit any](pinned, found []Hit, any bool, id func(Hit) uuid.UUID) []Hit {
 	if !any {
 		return found

@@ -7,11 +7,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// rankings are what the methods found in one scope.
+// rankings are the results of the methods in one scope.
 type rankings map[Method][]scored
 
-// lists are the rankings to fuse, in a fixed order. Where words and vectors are one
-// ranking it stands for both, and so counts as two.
+// lists returns the rankings to fuse, in a fixed order. If words and vectors are one ranking, it
+// counts twice, for both.
 func (r rankings) lists() [][]scored {
 	var lists [][]scored
 	methods := []Method{MethodTerms, MethodVector, MethodGraph, MethodPhrase, MethodDates}
@@ -26,8 +26,8 @@ func (r rankings) lists() [][]scored {
 	return lists
 }
 
-// wordsOf is what rows of a kind are ranked by words by: episodes, where they are ranked by
-// what stands around them, by the words that are no names of speakers.
+// wordsOf is the word query for a kind. For episodes that are ranked with their neighbours it
+// leaves out the names of speakers.
 func (p *plan) wordsOf(kind graph.Kind) db.Words {
 	if kind == graph.KindEpisode && p.readsAround() {
 		return p.wordsSaid(p.maxSaid())
@@ -36,8 +36,8 @@ func (p *plan) wordsOf(kind graph.Kind) db.Words {
 	return p.chosen(w)
 }
 
-// chosen are the words with what chooses among the rows. Few rows are ranked here, as far
-// as they need not be chosen.
+// chosen adds the filter of the kind. Without a filter, a kind that [db.Shape.RankedWhole] allows
+// is ranked here.
 func (p *plan) chosen(w db.Words) db.Words {
 	if p.narrows(w.Kind) {
 		w.Filter = string(p.filterOf(w.Kind))
@@ -46,7 +46,7 @@ func (p *plan) chosen(w db.Words) db.Words {
 	return w
 }
 
-// byVector ranks by the nearness of vectors, alone.
+// byVector ranks a kind by vectors, in a statement of its own.
 func (v *view) byVector(ctx context.Context, kind graph.Kind) ([]scored, error) {
 	defer v.explanation.timed(string(kind) + " " + string(MethodVector))()
 	rows, err := v.queries.NearestRows(ctx, v.nearest(kind))

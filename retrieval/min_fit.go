@@ -10,15 +10,15 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// NothingKnown is the [Query.MinFit] below which a memory has nothing about what is
-// asked. Half of a public benchmark's questions, asked of parts of the conversation
-// that answers them and of others, say so: docs/benchmarks has the figures.
+// NothingKnown is the [Query.MinFit] below which a memory has nothing about the question. It was
+// chosen with half of a public benchmark's questions, asked of the parts of a conversation that
+// answer them and of others: docs/benchmarks has the figures.
 const NothingKnown = 0.05
 
-// nearShare is how much of a fit it is to lie nearer by 1 in cosine than others. By
-// less than 0.25 a message of twenty lies nearer than the rest by chance: with
-// all-MiniLM-L6-v2 one did to a quarter of rows of letters by 0.2, to one in twenty
-// by 0.25; questions that a message answers are missed no more often.
+// nearShare is the fit of a row that leads the others by 1 in cosine similarity. One of twenty
+// messages leads by up to 0.25 by chance: with all-MiniLM-L6-v2 one led by 0.2 for a quarter of
+// random rows of letters, by 0.25 for one in twenty. Questions that a message answers are missed no
+// more often.
 const nearShare = NothingKnown / 0.25
 
 // Words that ask for something and do not say what.
@@ -27,19 +27,18 @@ const asking = "tell know say talk speak think remember find information"
 // fitting is whether some hit fits as well as the query demands.
 type fitting struct {
 	known bool
-	open  []openFit // it is not known yet: these decide, one after the other
-	words float64   // how much of what the question says stands in the best of those that were asked
+	open  []openFit // hits that decide if known is false, measured kind by kind
+	words float64   // share of the question's words in the best hit measured so far
 }
 
-// openFit are the hits of a kind of which it is not known how well they fit.
+// openFit are hits of a kind whose fit is not known.
 type openFit struct {
 	kind graph.Kind
 	ids  []uuid.UUID
 }
 
-// fitting tells whether some hit fits as well as the query demands, as far as that can be
-// told without its words. What is looked for along the graph alone need not say anything of
-// the text.
+// fitting decides whether some hit fits as well as the query demands, without a look at the words
+// of the hits. The hits of a search along the graph alone need not share words with the text.
 func (v *view) fitting(found map[graph.Kind]rankings, ordered map[graph.Kind][]scored) fitting {
 	if len(v.answers) > 0 || v.query.MinFit <= 0 || !v.uses(MethodTerms) && !v.uses(MethodVector) || len(v.kinds()) == 0 {
 		return fitting{known: true}
@@ -58,21 +57,20 @@ func (v *view) fitting(found map[graph.Kind]rankings, ordered map[graph.Kind][]s
 	return fit
 }
 
-// knowsSomething reports whether some hit fits as well as the query demands, as far as that
-// was asked.
+// knowsSomething reports whether some hit fits as well as the query demands, of those measured so
+// far.
 func (v *view) knowsSomething() bool {
 	return v.fitted.known || len(v.fitted.open) > 0 && v.fitted.words >= v.query.MinFit
 }
 
-// askFit asks how much of what the question says stands in the best of those hits that may
-// decide first.
+// askFit asks for the share of the question's words in the best hit of the first open kind.
 func (v *view) askFit(together *db.Together) {
 	if len(v.fitted.open) > 0 {
 		v.askShared(together, v.fitted.open[:1])
 	}
 }
 
-// askFitOfOthers asks the same of the others, where these do not fit.
+// askFitOfOthers asks the same of the other open kinds, for when the first does not fit.
 func (v *view) askFitOfOthers(ctx context.Context) error {
 	if len(v.fitted.open) < 2 {
 		return nil
@@ -102,16 +100,15 @@ func (v *view) askShared(together *db.Together, hits []openFit) {
 	db.AskOne(together, (*db.Queries).WordsShared, p, &v.fitted.words)
 }
 
-// tellsNearness reports whether the vectors of a kind say that something is known.
-// Those of entities are of names, and say who; those of facts hold names too: where
-// episodes are looked for, whose question has no names, they say it alone. Those of
-// spellings say nothing: to any row of letters some message lies as near as to a word
-// with a slip.
+// tellsNearness reports whether near vectors of a kind say that something is known. Vectors of
+// entities stand for names, and only say who. Vectors of facts hold names too: they count only if
+// episodes are not searched, whose query vector has no names. Vectors of spellings say nothing:
+// some message lies as near to any row of letters as to a misspelt word.
 func (p *plan) tellsNearness(kind graph.Kind) bool {
 	return !p.lexical() && (kind == graph.KindEpisode || kind != graph.KindEntity && !p.wants(graph.KindEpisode))
 }
 
-// spread is how much nearer the first of some rows lies than the last of so many.
+// spread is how much nearer the first row lies than the row at rank most.
 func spread(near []scored, most int) float64 {
 	return near[0].Score - near[min(most, len(near))-1].Score
 }

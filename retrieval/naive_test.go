@@ -43,7 +43,7 @@ func naiveFusion(limit int, rankings [][]scored) []scored {
 	return fused
 }
 
-// Any number of rankings, fused up to any limit, come out as one by one.
+// Any number of rankings, fused up to any limit, give the result of the naive fusion.
 func TestFuseEqualsNaiveFusion(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -67,7 +67,7 @@ func TestFuseEqualsNaiveFusion(t *testing.T) {
 	})
 }
 
-// Vectors of few values, among which many are alike, and some are missing.
+// drawVectors draws vectors of few values: many are equal, and some are missing.
 func drawVectors(t *rapid.T) (hits []scored, vectors map[uuid.UUID][]float32) {
 	vectors = map[uuid.UUID][]float32{}
 	for i := range rapid.IntRange(0, 10).Draw(t, "hits") {
@@ -84,8 +84,8 @@ func drawVector(t *rapid.T) []float32 {
 	return rapid.SliceOfN(rapid.SampledFrom([]float32{-1, 0, 0.5, 1}), 3, 3).Draw(t, "vector")
 }
 
-// Equal hits keep their order, and the value of each is that of the
-// definition, at the bounds of lambda as well.
+// Equal hits keep their order, and the value of each is the one of the definition, also at the
+// bounds of lambda.
 func TestMarginalRelevanceOfEqualHits(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// between stores a fact between two entities that have names.
+// between stores a fact between two named entities.
 func (w *world) between(source, predicate, target, sentence string) {
 	w.t.Helper()
 	w.exec(`INSERT INTO annals.groups (group_id) VALUES ('g') ON CONFLICT DO NOTHING`)
@@ -26,8 +26,8 @@ func (w *world) between(source, predicate, target, sentence string) {
 		w.embedder.Name(), id, db.Vector(w.vectorOf(sentence)))
 }
 
-// A question that names somebody is about them first, and not about those whose facts
-// hold the name and the question's words more often.
+// Facts about the entity that a question names come first, before others whose facts hold the name
+// and the question's words more often.
 func TestFactsOfWhomAQuestionNamesComeFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -54,7 +54,7 @@ func TestFactsOfWhomAQuestionNamesComeFirst(t *testing.T) {
 	}
 }
 
-// So it is where more is known of them than is listed beforehand, the newest first.
+// The same holds if the entity has more facts than are read beforehand, the newest first.
 func TestFactsOfWhomMuchIsKnownComeFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

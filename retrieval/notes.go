@@ -16,14 +16,13 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// A note says what a line may not be believed without: when a fact holds, and what
-// became of what somebody said. It stands in parentheses at the beginning of its line,
-// where nothing stored ever stands: names lose what a line is made of, and everything
-// else comes after a name or a note. What is written like a note within a text gets other
-// brackets.
+// A note says what a reader must know to believe a line: when a fact holds, and what became of what
+// somebody said. It stands in parentheses at the start of its line, where no stored text can stand:
+// names lose the characters that lines are made of, and all other text follows a name or a note.
+// Parentheses within a text that look like a note become other brackets.
 
-// Notes writes them, as what was found is known at a time of reading. Its fence keeps
-// stored texts from closing the tags around them.
+// Notes writes notes as of a time of reading. Its fence keeps stored texts from closing the tags
+// around them.
 type Notes struct {
 	fence.Fence
 	Reading time.Time
@@ -34,16 +33,16 @@ var usualFence = sync.OnceValue(func() fence.Fence { return fence.New("FACTS", "
 
 func notesAt(reading time.Time) Notes { return Notes{usualFence(), reading} }
 
-// inNote is a text as it may stand in a note: it cannot end the note or begin another.
+// inNote makes a text safe for a note: it cannot end the note or begin another.
 func (n Notes) inNote(text string) string { return strings.ReplaceAll(n.Name(text), ";", ",") }
 
 const (
-	mostNotes      = 3  // of what an episode says
+	mostNotes      = 3  // changes that one line names
 	shortStatement = 10 // words: it says one thing, which need not be named
 )
 
-// OfEpisode says what became of what an episode says, as it is known at a time of reading,
-// and of a text that begins like a message whose words they are not.
+// OfEpisode returns the notes on an episode: what became of its statements, and "no speaker" for a
+// text that looks like a message but is none.
 func (n Notes) OfEpisode(h EpisodeHit) []string {
 	var notes []string
 	if h.Speaker() == "" && h.Source != graph.SourceMessage && fence.LikeTurn(prose.Squeeze(h.Content)) {
@@ -56,7 +55,7 @@ func (n Notes) OfEpisode(h EpisodeHit) []string {
 	return append(notes, n.ofChanges(h.Changes, !short || len(h.Changes) > 1)...)
 }
 
-// OfChanges says what became of several things, each of which it names.
+// OfChanges returns the notes on several changes, each with its subject.
 func (n Notes) OfChanges(changes []Change) []string { return n.ofChanges(changes, true) }
 
 func (n Notes) ofChanges(changes []Change, named bool) []string {
@@ -73,8 +72,7 @@ func (n Notes) ofChanges(changes []Change, named bool) []string {
 	return notes
 }
 
-// noteOf says what became of one thing; named says of which, where an episode says
-// several.
+// noteOf is the note on a change. named adds its subject, for an episode with several statements.
 func (n Notes) noteOf(c Change, named bool) string {
 	subject := ""
 	if named {
@@ -106,7 +104,7 @@ func (n Notes) noteOf(c Change, named bool) string {
 	return subject + ended + n.instead(now(c), c)
 }
 
-// now says that something else holds now, or that it was only planned.
+// now introduces the fact that holds now, or the plan that came next.
 func now(c Change) string {
 	if len(c.Now) > 0 && c.Now[0].Valid.From.Basis == temporal.Planned {
 		return ", then planned: "
@@ -128,7 +126,7 @@ func (n Notes) takenBack(c Change) string {
 	return note + n.instead(", corrected: ", c)
 }
 
-// instead names what holds in the place of something.
+// instead names the facts that hold in place of the changed one.
 func (n Notes) instead(before string, c Change) string {
 	var names []string
 	for _, f := range c.Now[:min(len(c.Now), 2)] {
@@ -146,8 +144,8 @@ func (n Notes) instead(before string, c Change) string {
 	return before + strings.Join(names, " and ")
 }
 
-// Dates says when a fact holds or happened, and of one that another contradicts who says
-// so, and who otherwise.
+// Dates says when a fact holds or happened. For a contradicted fact it says who tells it and who
+// says otherwise.
 func (n Notes) Dates(h FactHit) string {
 	if words := n.contradicted(h, true); len(words) > 0 {
 		return strings.Join(words, "; ")
@@ -155,7 +153,7 @@ func (n Notes) Dates(h FactHit) string {
 	return h.When(n.Reading)
 }
 
-// Caveat is what a fact may not be believed without, beside its dates.
+// Caveat is the note on a fact without its dates.
 func (n Notes) Caveat(h FactHit) string {
 	notes := n.OfChanges(h.Changes)
 	if words := n.contradicted(h, false); len(words) > 0 {
@@ -166,7 +164,7 @@ func (n Notes) Caveat(h FactHit) string {
 	return strings.Join(notes, "; ")
 }
 
-// StillSo is the summary without the sentences that tell what the entity is no longer.
+// StillSo is the summary without the sentences that no longer hold.
 func (h EntityHit) StillSo() string {
 	if len(h.Over) == 0 {
 		return h.Summary

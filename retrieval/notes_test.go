@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// What was only planned is not said to hold now, and what was corrected by hand is told in
-// the words that it has now.
+// A plan is not said to hold now, and a fact that was corrected by hand is told in its current
+// words.
 func TestANoteOfWhatCameNext(t *testing.T) {
 	may := time.Date(2024, 5, 1, 0, 0, 0, 0, time.UTC)
 	lived := graph.Fact{Target: "Vienna", Valid: temporal.Validity{Interval: temporal.Interval{End: may}, Until: temporal.Bound{Basis: temporal.Inferred}}}

@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// So many observations of a group are looked through, those with most proof.
+	// mostObservations is how many observations of a group are scored: those with most proof.
 	mostObservations = 2000
 
-	// How far proof lifts an observation: each doubling by a twentieth, and a fifth at
-	// the most, so that it decides between what fits about as well and no more.
+	// Each doubling of the proof adds proofStep to the weight, up to proofMost, so that proof only
+	// decides between observations that fit about equally.
 	proofStep, proofMost = 0.05, 0.2
 )
 
-// observations ranks observations by the words that they share with the query, as
-// they were believed and held at the times asked for.
+// observations ranks observations by the words that they share with the query, as they were
+// believed and held at the times asked for.
 func (v *view) observations(ctx context.Context) ([]ObservationHit, error) {
 	defer v.explanation.timed(string(graph.KindObservation))()
 	rows, err := v.queries.ObservationList(ctx, db.ObservationListParams{
@@ -52,13 +52,13 @@ func (v *view) observations(ctx context.Context) ([]ObservationHit, error) {
 	return hits[:min(v.query.Limit, len(hits))], nil
 }
 
-// proofWeight is what an observation's score is multiplied by for its proof, less what
-// speaks against it: 1 to 1 + proofMost.
+// proofWeight is the factor for the proof of an observation, less what speaks against it: 1 to 1 +
+// proofMost.
 func proofWeight(o graph.Observation) float64 {
 	return 1 + min(proofStep*math.Log2(float64(max(o.Proof-o.Against, 1))), proofMost)
 }
 
-// wordScores ranks texts by Okapi BM25 for the words, forms of one word taken as one.
+// wordScores scores texts by Okapi BM25, counting the forms of a word as one.
 func wordScores(words []string, texts [][]string, total int) []float64 {
 	scores := make([]float64, len(texts))
 	if total == 0 {

@@ -12,18 +12,18 @@ import (
 	"github.com/annalsdb/annals/retrieval/bm25"
 )
 
-// settled is a score as it is compared: sums that were added up in another order are
-// equal, here and in the database (annals_internal.rounded_score).
+// settled rounds a score, so that sums added up in different orders are equal, here and in the
+// database (annals_internal.rounded_score).
 func settled(score float64) float64 { return math.RoundToEven(score*1e11) / 1e11 }
 
-// settle makes all of them so.
+// settle rounds all scores.
 func settle(scores map[uuid.UUID]float64) {
 	for id, score := range scores {
 		scores[id] = settled(score)
 	}
 }
 
-// byWords ranks the documents of a kind by words, alone.
+// byWords ranks a kind by words, in a round trip of its own.
 func (v *view) byWords(ctx context.Context, w db.Words) ([]scored, error) {
 	found, err := v.queries.ByWords(ctx, v.query.GroupID, v.validAt(), w)
 	if err != nil {
@@ -32,8 +32,8 @@ func (v *view) byWords(ctx context.Context, w db.Words) ([]scored, error) {
 	return v.rankedByWords(w, found), nil
 }
 
-// rankedByWords is the ranking of what was found by words. All that hold any of them are
-// ranked here where their postings were read.
+// rankedByWords is the ranking of what was found by words. If the postings were read, it ranks them
+// here.
 func (v *view) rankedByWords(w db.Words, found db.WordsFound) []scored {
 	if !w.Whole || found.Ranking != nil {
 		return rankingOf(found.Ranking)
@@ -47,7 +47,7 @@ func (v *view) rankedByWords(w db.Words, found db.WordsFound) []scored {
 	return bestOf(w.MaxRows, scores)
 }
 
-// okapiOf scores what holds any of the words.
+// okapiOf scores all rows of the postings.
 func okapiOf(postings []db.Posting, kind graph.Kind, shape db.Shape) map[uuid.UUID]float64 {
 	documents, terms := shape.Size(kind)
 	count := max(float64(documents), 1)
@@ -63,8 +63,8 @@ func okapiOf(postings []db.Posting, kind graph.Kind, shape db.Shape) map[uuid.UU
 	return scores
 }
 
-// threadsOf are the conversations of some of the episodes of a group. All of these are given,
-// in the order of their conversations.
+// threadsOf returns the conversations of some episodes. episodes are all of the group, in the order
+// of their conversations.
 func threadsOf(some []uuid.UUID, episodes []db.EpisodesAroundRow) []db.ThreadsOfEpisodesRow {
 	asked := make(map[uuid.UUID]bool, len(some))
 	for _, id := range some {
@@ -89,7 +89,7 @@ func threadsOf(some []uuid.UUID, episodes []db.EpisodesAroundRow) []db.ThreadsOf
 	return slices.DeleteFunc(threads, func(t db.ThreadsOfEpisodesRow) bool { return len(t.Ids) == 0 })
 }
 
-// saidBy is how much words count by who says them.
+// saidBy is the weight of words by who said them.
 func saidBy(assistant bool) float64 {
 	if assistant {
 		return assistantWeight
@@ -97,9 +97,8 @@ func saidBy(assistant bool) float64 {
 	return 1
 }
 
-// okapiOfThreads is Okapi BM25 with conversations for documents, by the words of the
-// episodes that are given of each. How many conversations there are is
-// estimated by the number of their messages.
+// okapiOfThreads scores conversations by Okapi BM25: each is a document, with the words of its
+// given episodes. The number of conversations is estimated by the number of their messages.
 func okapiOfThreads(words []db.EpisodeWordsRow, threads []db.ThreadsOfEpisodesRow, episodes int64) map[string]float64 {
 	type saying struct {
 		thread int

@@ -30,7 +30,7 @@ func (w *world) count() db.Shape {
 	return shape
 }
 
-// As many rows as are searched as a whole are few, and no more than those.
+// Few is the largest number of rows that are searched as a whole.
 func TestHowManyAreFew(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -44,8 +44,8 @@ func TestHowManyAreFew(t *testing.T) {
 	}
 }
 
-// Where many rows have come since they were counted as few, they are ranked as
-// those of any large group. The best one would be the last to be read.
+// If many rows were added since they were counted as few, they are ranked as in any large group.
+// The best one would be the last to be read.
 func TestManyAreRankedThatWereFew(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -68,7 +68,7 @@ func TestManyAreRankedThatWereFew(t *testing.T) {
 	}
 }
 
-// A search finds the same however statements are sent.
+// A search finds the same in every exec mode of statements.
 func TestSearchInEveryMode(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -35,8 +35,8 @@ func phrasesIn(text string) []string {
 	return phrases
 }
 
-// lookPhrases asks for the rankings of what contains the query's phrases: the same words in
-// the same order, in any of their forms.
+// lookPhrases asks for the rows that contain the query's phrases: the same words in the same order,
+// in any of their forms.
 func (v *view) lookPhrases(together *db.Together) {
 	phrases := phrasesIn(v.query.Text)
 	if len(phrases) == 0 || v.query.Conversation || !v.uses(MethodTerms) {

@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// What contains a phrase stands first, however many others fit the words
-// better, and what does not contain it is still found.
+// Rows that contain a phrase come first, however many others fit the words better. The others are
+// still found.
 func TestPhrasesRankFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -76,7 +76,7 @@ func TestPhrasesInEveryScope(t *testing.T) {
 	}
 }
 
-// Any bytes are a query, in every scope and by every method.
+// Any bytes are a valid query, in every scope and by every method.
 func TestAnyBytesAreAQueryInEveryScope(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

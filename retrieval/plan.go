@@ -14,30 +14,31 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// plan is what a search asks, how it reads the question and what it knows of the group: what
-// decides which rows are looked for, without asking the database.
+// plan holds the query, how it is read, and what is known of the group. It decides which rows to
+// search, without asking the database.
 type plan struct {
 	searcher *Searcher
 	query    Query
 	model    string
 	vector   []float32
-	unnamed  []float32 // of the query without the names of speakers; nil: not needed
-	shape    db.Shape  // of the group, or what that is taken to be
-	makesDo  bool      // with what it takes the group to be
-	narrowed bool
+	unnamed  []float32 // vector of the query without the names of speakers; nil: not needed
+	shape    db.Shape  // of the group: assumed, then as read
+	makesDo  bool      // it accepts a shape other than the assumed one
+	filtered bool      // the query itself narrows, by Filter, Trust or KnownAt
+	narrowed bool      // it does, or rows have expired
 	filter   []byte
 	guarded  []byte // filter, without what the group withholds
-	question asked  // as the group's speakers let it be read
+	question asked  // read with the names of the group's speakers
 
 	dates       []dates.Expression              // in the text
 	times       []askedTime                     // that the question is about
-	event       event                           // that tells one more; empty: none
-	happened    []scored                        // the fact that this is
-	onlyFitting bool                            // of what has ended, only what fits them is found
-	held        map[uuid.UUID]temporal.Interval // when facts did, as far as that was asked
+	event       event                           // clause that names one more time; empty: none
+	happened    []scored                        // the fact of that event
+	onlyFitting bool                            // ended facts are found only if they fit the times
+	held        map[uuid.UUID]temporal.Interval // when facts held, if that was read
 }
 
-// take takes the group to be of a shape.
+// take sets the shape of the group, and what depends on it.
 func (p *plan) take(shape db.Shape) {
 	p.shape = shape
 	p.narrow()
@@ -49,16 +50,16 @@ func (p *plan) uses(m Method) bool { return slices.Contains(p.query.Methods, m) 
 
 func (p *plan) wants(kind graph.Kind) bool { return slices.Contains(p.query.Scopes, kind) }
 
-// kinds are the scopes that have rows of their own.
+// kinds are the scopes whose rows the methods rank.
 func (p *plan) kinds() []graph.Kind {
 	return slices.DeleteFunc(slices.Clone(p.query.Scopes), func(k graph.Kind) bool { return k == graph.KindThread || k == graph.KindObservation })
 }
 
-// candidates is how many rows a method gives.
+// candidates is how many rows a method returns.
 func (p *plan) candidates() int { return max(p.query.Limit*candidateFactor, minCandidates) }
 
-// maxRows is how many rows of a kind a method is asked for: of facts more, where
-// some of them may have ended too early for what the question asks.
+// maxRows is how many rows of a kind a method is asked for. It asks for more facts if some may have
+// ended too early for the question.
 func (p *plan) maxRows(kind graph.Kind) int {
 	if kind == graph.KindFact && p.seeksEnded() {
 		return widened * p.candidates()
@@ -70,20 +71,19 @@ func (p *plan) validAt() *time.Time { return db.Nullable(p.query.ValidAt) }
 
 func (p *plan) knownAt() *time.Time { return db.Nullable(p.query.KnownAt) }
 
-// scoresTooLittle reports whether a hit is left out: where no least score is asked for
-// none is, though scores may be negative.
+// scoresTooLittle reports whether a hit is left out for its score. Without MinScore none is, though
+// scores may be negative.
 func (p *plan) scoresTooLittle(score float64) bool {
 	return p.query.MinScore != 0 && score < p.query.MinScore
 }
 
-// isDone reports whether nothing is asked about hits once they are read.
+// isDone reports whether nothing is left to read after the rows of the hits.
 func (p *plan) isDone() bool { return !p.shape.Marked() }
 
-// seeksEnded reports whether of what has ended some is looked for.
+// seeksEnded reports whether some of the ended facts are searched.
 func (p *plan) seeksEnded() bool { return p.onlyFitting && p.query.IncludeEnded }
 
-// reading is the time at which a search asks what became of what it finds; nil: it
-// does not.
+// reading is the time as of which a search reads the changes of its hits; nil: it reads none.
 func (p *plan) reading() *time.Time {
 	if !p.query.Changes {
 		return nil
@@ -92,8 +92,8 @@ func (p *plan) reading() *time.Time {
 	return &at
 }
 
-// stale is what of the group may be no longer so, or not yet, when it is read. What it had
-// once is not known, nor what begins after a time that has passed.
+// stale says which stale rows the group may have at the time of reading. For KnownAt that is not
+// kept, so it may have any; at a time of the query's own, facts may begin later.
 func (p *plan) stale() db.Stale {
 	if p.knownAt() != nil {
 		return db.AnyStale()
@@ -103,30 +103,28 @@ func (p *plan) stale() db.Stale {
 	return stale
 }
 
-// now is when what is found is read.
+// now is the time at which the hits are read.
 func (p *plan) now() time.Time { return cmp.Or(p.query.readAt(), time.Now()) }
 
-// asKnown reports whether rows of a kind must be read as they were known.
-// Episodes are what they were.
+// asKnown reports whether rows of a kind must be read as they were known. Episodes do not change.
 func (p *plan) asKnown(kind graph.Kind) bool { return p.knownAt() != nil && kind != graph.KindEpisode }
 
-// lexical reports whether the vectors are of spellings, not of meanings.
+// lexical reports whether the vectors stand for spellings, not for meanings.
 func (p *plan) lexical() bool {
 	return model.Lexical(p.searcher.embedder)
 }
 
-// wordsOverVectors reports whether vectors count only where words find nothing:
-// those of spellings know the same words of an episode, and less of them.
+// wordsOverVectors reports whether vectors count only if words find nothing: vectors of spellings
+// find episodes by the same words, and less well.
 func (p *plan) wordsOverVectors(kind graph.Kind) bool {
 	return kind == graph.KindEpisode && p.uses(MethodTerms) && p.uses(MethodVector) && p.lexical()
 }
 
-// fits reports whether the rows of a kind are ranked by how well words and vectors
-// fit together. Vectors of spellings know the words of an episode a second time,
-// and less well: there they count only where words find nothing.
+// fits reports whether the rows of a kind are ranked by the sum of words and vectors. Vectors of
+// spellings would count the words of an episode twice: there they count only if words find nothing.
 func (p *plan) fits(kind graph.Kind) bool {
 	return p.uses(MethodTerms) && p.uses(MethodVector) && !p.wordsOverVectors(kind)
 }
 
-// readsAround reports whether episodes are ranked by what stands around them too.
+// readsAround reports whether episodes are ranked by their neighbours too.
 func (p *plan) readsAround() bool { return !p.query.Conversation }

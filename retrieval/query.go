@@ -26,7 +26,7 @@ const (
 	MaxMentionBoost = 10
 )
 
-// Method is a way of finding rows, each of which gives a ranking.
+// Method is a way of finding rows. Each gives a ranking.
 type Method string
 
 // The methods.
@@ -39,16 +39,16 @@ const (
 // Methods that a query's text implies. They cannot be asked for by name; an
 // explanation shows what they did.
 const (
-	MethodPhrase Method = "phrase" // with MethodTerms: contains what the query has in quotation marks
-	MethodDates  Method = "dates"  // facts, of those that were found: they fit the time that the query names
-	MethodFit    Method = "fit"    // words and vectors together, of episodes with what stands around them
+	MethodPhrase Method = "phrase" // with MethodTerms: rows that contain a quoted phrase of the query
+	MethodDates  Method = "dates"  // found facts that fit the time that the query names
+	MethodFit    Method = "fit"    // the sum of words and vectors, for episodes with their neighbours
 
-	// MethodRelation, with MethodTerms and MethodVector: facts of whom the query names, of the relation
-	// that it asks about. They come first.
+	// MethodRelation, with MethodTerms and MethodVector, finds the facts of entities that the query
+	// names, of the relation that it asks about. They come first.
 	MethodRelation Method = "relation"
 )
 
-// Rerank is a way of putting what was found into another order.
+// Rerank is a way of reordering what was found.
 type Rerank string
 
 // The rerankers. They are applied in the order given, to three times as many
@@ -56,46 +56,43 @@ type Rerank string
 const (
 	RerankMMR      Rerank = "mmr"           // maximal marginal relevance: near to the query, far from each other
 	RerankMentions Rerank = "mentions"      // by how many episodes state a fact or mention an entity
-	RerankSalience Rerank = "salience"      // by how much an entity, or an end of a fact, is spoken of of late
+	RerankSalience Rerank = "salience"      // by how often an entity, or one of a fact, was mentioned lately
 	RerankDistance Rerank = "node_distance" // by the length of the shortest path from Center
 	RerankModel    Rerank = "cross_encoder" // a model reads the query with each hit
 )
 
-// Query is what is searched for. Any text is a valid one.
+// Query says what to search for. Any text is valid.
 type Query struct {
 	GroupID string
 
-	// Text is what is asked, in plain words; what stands in double quotation
-	// marks is a phrase, and what contains it comes first.
+	// Text is the question, in plain words. Text in double quotation marks is a phrase: rows that
+	// contain it come first.
 	Text string
 
-	// Conversation says that Text is the last of a conversation and not a
-	// question. It is looked for as it stands, which is quicker: "since March"
-	// or a quotation in it is not what is asked about, and episodes are ranked by
-	// their own words, not by who says them and by what stands around them.
+	// Conversation says that Text is the end of a conversation and not a question. It is searched
+	// as it stands, which is quicker: "since March" or a quotation in it has no effect, and
+	// episodes are ranked by their own words, not by their speakers and neighbours.
 	Conversation bool
 
-	// AlsoIn are more groups to search, with GroupID at most MaxGroups. Each is
-	// searched by itself, with what its own words weigh; then the rankings are
-	// fused, so that scores are those of reciprocal rank fusion. Hits carry
-	// their GroupID. The caller decides who may read which group.
+	// AlsoIn are more groups to search, at most MaxGroups with GroupID. Each is searched by itself,
+	// with its own word statistics. Then the rankings are fused, so that scores are those of
+	// reciprocal rank fusion. Hits carry their GroupID. The caller decides who may read which
+	// group.
 	AlsoIn []string
 
-	// Limit is how many hits each scope gives at the most, 1 to MaxLimit.
-	// Zero: DefaultLimit.
+	// Limit is the most hits of each scope, 1 to MaxLimit. Zero: DefaultLimit.
 	Limit int
 
-	// Scopes are the kinds of things that are looked for. Empty: facts,
-	// entities, episodes and communities, but not observations and threads, which are
-	// found by words only; of Filter.ToldBy and of candidates facts and episodes, of
-	// what is disputed facts.
+	// Scopes are the kinds of rows to search. Empty: facts, entities, episodes and communities;
+	// with Filter.ToldBy or for candidates, facts and episodes; for what is disputed, facts.
+	// Observations and threads must be named, and need MethodTerms.
 	Scopes []graph.Kind
 
 	// Methods find the candidates; their rankings are fused. Empty: terms and
 	// vectors.
 	Methods []Method
 
-	// Rerank puts what was fused into another order. Empty: it stays.
+	// Rerank reorders the fused ranking. Empty: it stays.
 	Rerank []Rerank
 
 	// Lambda weighs relevance against diversity in RerankMMR: 1 is relevance
@@ -106,8 +103,7 @@ type Query struct {
 	// Empty: those of the first hits.
 	Seeds []uuid.UUID
 
-	// SeedRecent starts MethodGraph also from the entities of so many of the
-	// latest episodes, 0 to 100.
+	// SeedRecent is how many of the latest episodes add their entities to the seeds, 0 to 100.
 	SeedRecent int
 
 	// Hops is how far MethodGraph goes, 1 to MaxHops. Zero: DefaultHops.
@@ -116,23 +112,19 @@ type Query struct {
 	// Center is the entity that RerankDistance measures from.
 	Center uuid.UUID
 
-	// ValidAt keeps the facts that held at that time. Zero: those that have
-	// not ended and, where Text asks of a time that is past, those that held
-	// then.
+	// ValidAt keeps the facts that held at that time. Zero: those that have not ended and, if Text
+	// asks about a past time, those that held then.
 	ValidAt time.Time
 
-	// KnownAt searches facts, entities and communities as they were believed at
-	// that time, with the names, summaries and vectors they had, those among them
-	// that have left the graph since; and the episodes that had been taken in.
-	// Zero: as believed now.
+	// KnownAt searches facts, entities and communities as they were believed at that time, with the
+	// names, summaries and vectors that they had, also those that have left the graph since. It
+	// searches the episodes that had been added by then. Zero: as believed now.
 	KnownAt time.Time
 
-	// AskedAt is when the question is asked: dates in it are read against that
-	// time. Zero: now.
+	// AskedAt is when the question is asked. Dates in it are read relative to that time. Zero: now.
 	AskedAt time.Time
 
-	// IncludeEnded keeps the facts that have ended as well. It has no effect
-	// together with ValidAt.
+	// IncludeEnded finds ended facts as well. It has no effect with ValidAt.
 	IncludeEnded bool
 
 	// Trust says which facts are found: graph.TrustCandidate those that wait to be
@@ -144,56 +136,52 @@ type Query struct {
 	// Filter narrows the search, before hits are counted.
 	Filter Filter
 
-	// MinScore leaves out hits whose final score is less. Scores of different
-	// methods and rerankers are of different size. Zero: all stay.
+	// MinScore leaves out hits with a lower final score. The scales of scores differ between
+	// methods and rerankers. Zero: all stay.
 	MinScore float64
 
-	// MinFit leaves out everything where not even the best hit fits so well, 0
-	// to 1: of several groups in each. At [NothingKnown] a memory has nothing
-	// about what is asked. A fit is the share of what the question says, by how
-	// rare its words are, that stands in one hit, or a fifth of how much nearer
-	// the nearest vector lies than others, unless that is one of spellings. Zero
-	// or less: whatever comes nearest is found. A search along the graph alone,
-	// or of threads alone, is not held to it.
+	// MinFit leaves out everything if not even the best hit fits so well, 0 to 1; each of several
+	// groups is judged by itself. At [NothingKnown] a memory has nothing about the question. The
+	// fit of a hit is the share of the question's words that it holds, weighted by rarity, or a
+	// fifth of the lead of the nearest vector in cosine similarity, unless vectors stand for
+	// spellings. Zero or less: the nearest rows are found. A search along the graph alone, or of
+	// threads alone, ignores it.
 	MinFit float64
 
-	// Recency is the half-life of memories: the final score of facts, entities
-	// and episodes is multiplied by (1 + 0.5^(age/Recency)) / 2, which is 3/4
-	// after one half-life and never less than 1/2. An age is that at AskedAt.
-	// Zero: age does not matter.
+	// Recency is the half-life of memories: the final score of facts, entities and episodes is
+	// multiplied by (1 + 0.5^(age/Recency)) / 2, which is 3/4 after one half-life and never less
+	// than 1/2. Ages are those at AskedAt. Zero: age does not matter.
 	Recency time.Duration
 
-	// MentionBoost multiplies the final score of facts and entities by
-	// 1 + MentionBoost·ln(1 + n), where n is how many episodes state or mention
-	// them, 0 to MaxMentionBoost. Zero: that does not matter.
+	// MentionBoost multiplies the final score of facts and entities by 1 + MentionBoost·ln(1 + n),
+	// where n is how many episodes state or mention them, 0 to MaxMentionBoost. Zero: mentions do
+	// not matter.
 	MentionBoost float64
 
-	// Replies reads, for each episode of a few words, the message before it if that
-	// asks something: what "Yes, last week" answers. A context shows both. With
-	// a filter, or KnownAt, none is read. Facts do not bring up the episodes that
-	// state them, as a context shows these facts.
+	// Replies reads, for each episode of a few words, the message before it if that asks something,
+	// such as the question for "Yes, last week". A context shows both. With a filter, or KnownAt,
+	// none is read. Facts then do not bring up the episodes that state them, as a context shows
+	// these facts.
 	Replies bool
 
-	// Former adds to the facts that answer by their relation up to three that have
-	// ended: a context says what held before.
+	// Former adds up to three ended facts to those that answer by their relation: a context says
+	// what held before.
 	Former bool
 
-	// Changes adds to episodes what became of what they say, to facts what they are
-	// disputed with, and to entities what they are no longer: a context shows nothing
-	// that has ended without its end.
+	// Changes adds to episodes what became of their statements, to facts what disputes them, and to
+	// entities what they no longer are: a context shows nothing that has ended without its end.
 	Changes bool
 
-	// SaidByThen leaves out, of the episodes that are ranked by what stands around
-	// them, those that were said after ValidAt, where that has passed.
+	// SaidByThen leaves out episodes that were said after a past ValidAt, if episodes are ranked
+	// with their neighbours.
 	SaidByThen bool
 
-	// Pinned puts what is pinned in a group before what was found, whatever is asked, up
-	// to 20 of the latest that the filter lets pass: a context shows it first. Of several
-	// groups none is.
+	// Pinned puts the pinned rows of a group before the hits, whatever is asked: up to 20, the
+	// latest that the filter lets pass. A context shows them first. Of several groups each puts its
+	// own first, before their rankings are fused.
 	Pinned bool
 
-	// Explain adds to Result where each method ranked each hit, and how long each
-	// step took.
+	// Explain adds to Result where each method ranked each hit, and how long each step took.
 	Explain bool
 }
 
@@ -313,7 +301,7 @@ func (q Query) validateNames() error {
 	return q.Filter.validate()
 }
 
-// readAt is the time the facts are read at; zero: now.
+// readAt is the time at which facts are read; zero: now.
 func (q Query) readAt() time.Time {
 	if !q.ValidAt.IsZero() {
 		return q.ValidAt
@@ -328,7 +316,7 @@ func (q Query) askedAt() time.Time {
 	return q.AskedAt
 }
 
-// cleanQuery makes any bytes a text that the database takes.
+// cleanQuery turns any bytes into a text that the database accepts.
 func cleanQuery(s string) string {
 	s = strings.ToValidUTF8(s[:min(len(s), MaxQueryBytes)], " ")
 	s = strings.Map(func(r rune) rune {

@@ -11,12 +11,11 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// QueryInput is a query as users write it at every door: the flags of the
-// command line, the body and the parameters of REST, the arguments of tools.
-// [Query] says what the fields mean; a test compares the two, but for Replies,
-// Pinned and SaidByThen, which contexts ask for by themselves. The tags name a
-// field in JSON (json), in a URL (query) and as a flag (flag, where it is not
-// the name in JSON with hyphens), bound it and describe it (doc).
+// QueryInput is a query as users write it at every door: the flags of the command line, the body
+// and the parameters of REST, the arguments of tools. [Query] says what the fields mean. A test
+// compares the two, except for Replies, Pinned, SaidByThen, Former and Changes, which contexts set
+// by themselves. The tags name a field in JSON (json), in a URL (query) and as a flag (flag, where
+// it is not the name in JSON with hyphens), bound it and describe it (doc).
 type QueryInput struct {
 	Query        string   `json:"query" query:"query" flag:"-" to:"Text" required:"true" maxLength:"8192" doc:"Any text" example:"Where does Alice live?"`
 	Conversation bool     `json:"conversation,omitempty" query:"conversation" doc:"The query is the last of a conversation and not a question"`
@@ -49,8 +48,8 @@ type QueryInput struct {
 // the zero time is now.
 type FindEntity func(idOrName string, knownAt time.Time) (uuid.UUID, error)
 
-// In is the query of a group that was written so. What it lists stands in the
-// place of what its recipe says. Searching validates the rest.
+// In turns the input into a query of a group. Scopes, methods and rerankers that it lists replace
+// those of its recipe. Searching validates the rest.
 func (in QueryInput) In(groupID string, find FindEntity) (q Query, err error) {
 	q.GroupID = groupID
 	if in.Recipe != "" {
@@ -84,7 +83,7 @@ func (in QueryInput) entities(q *Query, find FindEntity) error {
 	return err
 }
 
-// ParseFilter reads a filter from a JSON object. Nothing written is no filter.
+// ParseFilter reads a filter from a JSON object. An empty text is no filter.
 func ParseFilter(text string) (*Filter, error) {
 	if text == "" {
 		return nil, nil

@@ -50,7 +50,7 @@ func TestQueryInputHasEveryOption(t *testing.T) {
 		t.Fatal(err)
 	}
 	for field, value := range reflect.ValueOf(got).Fields() {
-		if value.IsZero() && !slices.Contains([]string{"Replies", "Pinned", "SaidByThen", "Former", "Changes"}, field.Name) { // contexts ask for them by themselves
+		if value.IsZero() && !slices.Contains([]string{"Replies", "Pinned", "SaidByThen", "Former", "Changes"}, field.Name) { // set by contexts alone
 			t.Errorf("Query.%s cannot be asked for", field.Name)
 		}
 	}

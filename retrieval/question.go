@@ -12,32 +12,31 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// asked is what a question says: the words to look for, and what it tells beside
-// them.
+// asked holds the words of a question to search, and what else the question says.
 type asked struct {
 	words  string   // to look for
 	lesser string   // those of them that tell a time
 	actors []string // speakers that it names
-	me     bool     // who asks asks about themselves
+	me     bool     // the speaker asks about themselves
 	when   bool     // a time is asked for
 	spans  []namedSpan
 }
 
-// namedSpan is a time that a question names, from a day to a decade. Yearly ones
-// are of any year: "in May", "on 8 May".
+// namedSpan is a time that a question names, from a day to a decade. A yearly one is of any year:
+// "in May", "on 8 May".
 type namedSpan struct {
 	temporal.Interval
 	yearly bool
 }
 
-// Words of questions that say nothing about what is asked for, beyond the stop
-// words that the database leaves out by itself.
+// fillers are words of questions that say nothing about the subject, beyond the stop words that the
+// database leaves out.
 var fillers = map[string]bool{
 	"m": true, "ve": true, "re": true, "ll": true, "d": true, "many": true, "much": true, "would": true, "could": true, "might": true,
 }
 
-// questionOf reads a question. It leaves the names of speakers out of the words to look
-// for, as people seldom say their own name, unless the question has no other words.
+// questionOf reads a question. It leaves the names of speakers out of the words to search, as
+// people seldom say their own name, unless the question has no other words.
 func questionOf(text string, actors []string, times []dates.Expression) asked {
 	words := strings.FieldsFunc(text, prose.BetweenWords)
 	var q asked
@@ -69,8 +68,8 @@ func questionOf(text string, actors []string, times []dates.Expression) asked {
 // Addresses, hosts, paths, versions and decimals are words of their own.
 var whole = pattern.New(`[\pL\pN][.@/_:]+[\pL\pN]`)
 
-// wholesIn are the words that hold marks between letters or digits, for which the
-// database keeps them as they stand.
+// wholesIn returns the words with marks between letters or digits, which the database keeps as they
+// stand.
 func wholesIn(text string) []string {
 	var wholes []string
 	for _, word := range strings.Fields(text) {
@@ -82,13 +81,13 @@ func wholesIn(text string) []string {
 	return wholes
 }
 
-// timeWords are the words of the times that a question names. They say when, not
-// what: "the past three months" is also what others talk about.
+// timeWords returns the words of the times in a question. They say when, not what: people talk of
+// "the past three months" whatever the subject.
 func timeWords(times []dates.Expression) string {
 	return strings.Join(each.Of(times, func(e dates.Expression) string { return e.Text }), " ")
 }
 
-// speakersNamed are the speakers that a word is a name of.
+// speakersNamed returns the speakers of whose name the word is a part.
 func speakersNamed(word string, actors []string) []string {
 	var named []string
 	for _, actor := range actors {
@@ -104,7 +103,7 @@ func speakersNamed(word string, actors []string) []string {
 
 var fourDigits = pattern.New(`\d{4}`)
 
-// spansIn are the spans among the times that a question names.
+// spansIn returns the dated times of a question as spans.
 func spansIn(times []dates.Expression) []namedSpan {
 	var spans []namedSpan
 	for _, e := range times {

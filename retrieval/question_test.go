@@ -44,7 +44,7 @@ func TestAskOf(t *testing.T) {
 	}
 }
 
-// days is a span between two days; an empty one leaves it open.
+// days is a span between two days; an empty one leaves that side open.
 func days(from, until string) temporal.Interval {
 	at := func(day string) time.Time {
 		t, _ := time.Parse(time.DateOnly, day)
@@ -53,7 +53,7 @@ func days(from, until string) temporal.Interval {
 	return temporal.Interval{Start: at(from), End: at(until)}
 }
 
-// What a question asks of a time lifts the messages of the whole of it.
+// A question about a time lifts the messages of the whole of that time.
 func TestDateFit(t *testing.T) {
 	t.Parallel()
 	on := func(year int, month time.Month, day int) time.Time {
@@ -95,8 +95,7 @@ func TestDateFit(t *testing.T) {
 	}
 }
 
-// An answer is found by the words of the question before it, and is ranked
-// above that question.
+// An answer is found by the words of the question before it, and ranks above that question.
 func TestNeighboursBringUpAnAnswer(t *testing.T) {
 	t.Parallel()
 	question, answer, far := uuid.UUID{1}, uuid.UUID{2}, uuid.UUID{3}
@@ -118,7 +117,7 @@ func TestNeighboursBringUpAnAnswer(t *testing.T) {
 	}
 }
 
-// What states a fact that fits is ranked above what fits as well by itself.
+// An episode that states a fitting fact ranks above one that fits as well by itself.
 func TestFactsBringUpWhatStatesThem(t *testing.T) {
 	t.Parallel()
 	plain, stating, weak := uuid.UUID{1}, uuid.UUID{2}, uuid.UUID{3}

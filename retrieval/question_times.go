@@ -17,22 +17,21 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// askedTime is a time that a question is about, as facts are compared with it.
+// askedTime is a time that a question is about, to compare facts with.
 type askedTime struct {
 	interval temporal.Interval
-	anyYear  bool // "in May": of whatever year
-	ended    bool // "used to": whatever has ended
+	anyYear  bool // "in May": of any year
+	ended    bool // "used to": anything that has ended
 }
 
 // How well a fact fits a time that is asked for.
 const (
 	noFit = iota
 	heldThen
-	changedThen // it began or ended then; or, of all time before or after something, it held only then
+	changedThen // it began or ended then; or, if the time has no start or no end, it held only within it
 )
 
-// fit compares a time with when a fact held. A fact whose beginning and end are both
-// unknown fits none.
+// fit compares the time with when a fact held. A fact with neither start nor end fits no time.
 func (a askedTime) fit(valid temporal.Interval, now time.Time) int {
 	switch start, end := valid.Start, valid.End; {
 	case start.IsZero() && end.IsZero():
@@ -41,7 +40,7 @@ func (a askedTime) fit(valid temporal.Interval, now time.Time) int {
 		return onlyIf(!end.IsZero() && !end.After(now), changedThen)
 	case a.anyYear && (a.inYearOf(start) || a.inYearOf(end)):
 		return changedThen
-	case a.anyYear: // it may hold in that of the year that is meant first
+	case a.anyYear: // it may still hold within the interval itself, of the year that is meant first
 	case a.interval.Start.IsZero() || a.interval.End.IsZero():
 		if valid.Within(a.interval) {
 			return changedThen
@@ -68,16 +67,16 @@ func (a askedTime) inYearOf(t time.Time) bool {
 	return temporal.Interval{Start: a.interval.Start.AddDate(years, 0, 0), End: a.interval.End.AddDate(years, 0, 0)}.Contains(t)
 }
 
-// past reports whether the question may ask for what has ended.
+// past reports whether the question may ask for ended facts.
 func (a askedTime) past(now time.Time) bool {
 	return a.ended || a.anyYear || a.interval.Start.Before(now)
 }
 
-// What a question calls past, without a time. "Where did she live before?"
+// formerly finds questions about the past that name no time: "Where did she live before?"
 var formerly = pattern.New(`(?i)\bused to\b|\bdid\b.*\buse to\b|\bprevious(ly)?\b|\bformer(ly)?\b|\bin the past\b|\bno longer\b|\bbefore\W*$`)
 
-// Most texts have none of these words, and looking for them takes a tenth of the
-// time that the expressions take.
+// Most texts have none of these words, and looking for them takes a tenth of the time of the
+// expressions.
 var (
 	formerWords = []string{"use", "previous", "former", "in the past", "no longer", "before"}
 	eventWords  = []string{"before", "after", "since", "until", "till", "when", "while"}
@@ -90,7 +89,7 @@ func hasAny(text string, words []string) bool {
 
 var namesYear = pattern.New(`(?i)\d{4}|\b(last|this|next)\b`)
 
-// timesIn are the times that a question is about.
+// timesIn returns the times that a question is about.
 func timesIn(text string, found []dates.Expression) []askedTime {
 	var times []askedTime
 	for _, e := range found {
@@ -109,15 +108,14 @@ func timesIn(text string, found []dates.Expression) []askedTime {
 	return times
 }
 
-// "before she moved to Lisbon": what stands before it says that the question
-// is about something else.
+// eventClause finds a clause such as "before she moved to Lisbon". The text before it holds what
+// the question is about.
 var eventClause = pattern.New(`(?i)\S\s+(before|after|since|until|till|when|while)\s+([^?!.;,]{3,})`)
 
-// event is the clause of a question that names a time by what happened then, and the
-// word before it.
+// event is a clause that names a time by what happened then, with the conjunction before it.
 type event struct{ relation, clause string }
 
-// eventIn is that of a question; empty where there is none. A date is no event.
+// eventIn returns the event of a question, or the zero value. A date is no event.
 func eventIn(text string, found []dates.Expression) event {
 	if !hasAny(text, eventWords) {
 		return event{}
@@ -134,14 +132,14 @@ func eventIn(text string, found []dates.Expression) event {
 	return event{text[m[2]:m[3]], text[m[4]:m[5]]}
 }
 
-// asksTimes reports whether it counts what times the question is about: where facts are
-// looked for, and the query itself does not say of what day.
+// asksTimes reports whether the times in the question count: facts are searched, and the query
+// itself sets no day.
 func (p *plan) asksTimes() bool {
 	return p.wants(graph.KindFact) && p.validAt() == nil && !p.query.Conversation
 }
 
-// findTimes finds what times the question is about, as far as its words say. Where they may
-// be past, facts that have ended are looked for as well.
+// findTimes reads the times of the question from its words. If they may be past, ended facts are
+// searched too.
 func (p *plan) findTimes() {
 	p.dates = dates.Find(p.query.Text, p.query.askedAt())
 	if p.asksTimes() {
@@ -151,10 +149,10 @@ func (p *plan) findTimes() {
 	}
 }
 
-// isDated reports whether it counts when facts held.
+// isDated reports whether the question is about times, so that the times of facts count.
 func (p *plan) isDated() bool { return len(p.times) > 0 || p.event != (event{}) }
 
-// asksPast reports whether some time that the question is about is past.
+// asksPast reports whether some time of the question is past.
 func (p *plan) asksPast() bool {
 	now := p.query.askedAt()
 	return slices.ContainsFunc(p.times, func(a askedTime) bool { return a.past(now) })
@@ -162,7 +160,7 @@ func (p *plan) asksPast() bool {
 
 const eventCandidates = 20
 
-// eventWords are the words of an event, of which facts that have ended may tell too.
+// eventWords is the word query for an event, which an ended fact may be too.
 func (p *plan) eventWords(text string) db.Words {
 	w := db.Words{Kind: graph.KindFact, Text: text, IncludeEnded: true, MaxRows: eventCandidates, Whole: p.shape.HasFew(graph.KindFact)}
 	if p.withholds(graph.KindFact) {
@@ -172,8 +170,8 @@ func (p *plan) eventWords(text string) db.Words {
 	return w
 }
 
-// eventOf is the fact that a clause speaks of: by the words of the clause and, since that
-// may say "she", by those of the whole question.
+// eventOf returns the fact that the clause speaks of: the best by the words of the clause and,
+// since that may say "she", by those of the whole question.
 func (v *view) eventOf() []scored {
 	scores := map[uuid.UUID]float64{}
 	first := len(v.looked.asked.words) - v.events()
@@ -203,23 +201,22 @@ func relativeTo(relation string, valid temporal.Interval) temporal.Interval {
 	return valid
 }
 
-// widened is how many times as many facts a method is asked for where the question is about
-// the past: some of them may have ended too early.
+// widened is the factor on the number of facts that a method is asked for if the question is about
+// the past, as some may have ended too early.
 const widened = 4
 
-// enoughLeft reports whether enough facts are left to be ranked.
+// enoughLeft reports whether enough facts are left to fill the ranking.
 func (v *view) enoughLeft(ctx context.Context, facts []scored) (bool, error) {
 	err := v.readHeld(ctx, facts)
 	return len(slices.DeleteFunc(slices.Clone(facts), v.isOver)) >= v.candidates(), err
 }
 
-// timelyWeight is what a step of fitting the time adds to how well words and vectors fit.
+// timelyWeight is added, for each step of fitting the time, to the factor on a fact's fit.
 const timelyWeight = 0.5
 
-// timely adds to the rankings of facts one by how well they fit the times that
-// are asked for, and fuses them anew. It counts as much as any method, and more
-// where words and vectors are one ranking. What has ended and fits none of these
-// times leaves, unless the query wants it.
+// timely adds a ranking of facts by how well they fit the times of the question, and fuses all
+// anew. It counts as much as any method; a ranking by fit is weighted by it besides. Ended facts
+// that fit none of the times are removed, unless the query asks for them.
 func (o ordering) timely(ctx context.Context, hits []scored, found rankings) ([]scored, error) {
 	defer o.explanation.timed(string(graph.KindFact) + " " + string(MethodDates))()
 	if err := o.readHeld(ctx, hits); err != nil {
@@ -236,7 +233,7 @@ func (o ordering) timely(ctx context.Context, hits []scored, found rankings) ([]
 	return fuse(math.MaxInt, found.lists()...), nil
 }
 
-// readHeld reads when facts held, of each once.
+// readHeld reads when facts held, once for each.
 func (v *view) readHeld(ctx context.Context, facts []scored) error {
 	ids := notIn(v.held, idsOf(facts))
 	if len(ids) == 0 {
@@ -261,7 +258,7 @@ func (v *view) noteHeld(rows []db.FactTimesRow, known db.Found) {
 	}
 }
 
-// fit is how well a fact fits the best fitting of the times asked for.
+// fit is how well a fact fits the best of the question's times.
 func (p *plan) fit(fact scored) int {
 	best := noFit
 	for _, a := range p.times {
@@ -270,8 +267,8 @@ func (p *plan) fit(fact scored) int {
 	return best
 }
 
-// isOver reports whether a fact had ended, when we knew what the search knows, and
-// is not what is asked for either.
+// isOver reports whether a fact had ended by what the search knows, and fits no time of the
+// question.
 func (p *plan) isOver(fact scored) bool {
 	now := time.Now()
 	if at := p.knownAt(); at != nil {

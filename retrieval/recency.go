@@ -11,9 +11,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// weighedByRecency weighs hits by how new they are and how often they are spoken of,
-// as far as the query wants it; after all rerankers, so that it holds with
-// each of them.
+// weighedByRecency weighs hits by their age and their mentions, if the query asks for it. It comes
+// after all rerankers, so that it applies whichever ran.
 func (o ordering) weighedByRecency(ctx context.Context, hits []scored) ([]scored, error) {
 	q := o.query
 	if q.Recency == 0 && q.MentionBoost == 0 || o.kind == graph.KindCommunity || len(hits) == 0 {
@@ -44,7 +43,7 @@ func (o ordering) weighedByRecency(ctx context.Context, hits []scored) ([]scored
 	}), nil
 }
 
-// weighed is the score of a hit that counts so many times.
+// weighed multiplies the score by a weight, or divides it if it is negative.
 func (s scored) weighed(weight float64) float64 {
 	if s.Score < 0 { // of maximal marginal relevance, or of some models
 		return s.Score / weight
@@ -52,15 +51,15 @@ func (s scored) weighed(weight float64) float64 {
 	return s.Score * weight
 }
 
-// recency is what an age makes of a score: 1 for what is new or lies ahead,
-// 3/4 after one half-life, and towards 1/2 for ever after. It is the decay of
-// the memory stream of Park et al. (UIST 2023), by half-lives and bounded.
+// recency is the factor for an age: 1 for new or future rows, 3/4 after one half-life, and towards
+// 1/2 from there. It is the decay of the memory stream of Park et al. (UIST 2023), by half-lives
+// and bounded.
 func recency(age, halfLife time.Duration) float64 {
 	return (1 + math.Exp2(-max(age.Hours(), 0)/halfLife.Hours())) / 2
 }
 
-// timesOf is when facts began to hold or, where that is unknown, were learned; when
-// entities were last mentioned; and when episodes were said.
+// timesOf returns when facts began to hold or, if that is unknown, were learned; when entities were
+// last mentioned; and when episodes were said.
 func (o ordering) timesOf(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]time.Time, error) {
 	times := make(map[uuid.UUID]time.Time, len(ids))
 	switch o.kind {

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// mention stores an episode that states a fact and mentions its ends.
+// mention stores an episode that states a fact and mentions its entities.
 func (w *world) mention(group string, fact uuid.UUID, at string) {
 	w.t.Helper()
 	w.exec(`WITH said AS (
@@ -74,8 +74,7 @@ func TestRecencyAndMentions(t *testing.T) {
 	}
 }
 
-// Entities are as new as what was last said of them, episodes as when they
-// were said.
+// The age of an entity is that of its last mention, the age of an episode is since it was said.
 func TestRecencyOfEntitiesAndEpisodes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -118,8 +117,8 @@ func TestRecencyOfEntitiesAndEpisodes(t *testing.T) {
 	}
 }
 
-// Where no least score is asked for, reranking leaves nobody out: marginal
-// relevance scores what repeats what was said before below zero.
+// Without MinScore, reranking leaves out no hit: marginal relevance gives repetitions scores below
+// zero.
 func TestNegativeScoresStay(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

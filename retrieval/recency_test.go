@@ -21,7 +21,7 @@ func TestRecency(t *testing.T) {
 	}
 }
 
-// What is older never counts more, and nothing counts less than half.
+// The weight never rises with age, and never falls below one half.
 func TestRecencyFallsAndIsBounded(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

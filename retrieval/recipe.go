@@ -8,9 +8,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// A recipe is the scopes, methods and rerankers of a search under a name. The
-// names say scope, methods and reranker, as those of Graphiti do: there edges
-// are facts and nodes are entities.
+// A recipe is a named choice of scopes, methods and rerankers. Its name lists these, like those of
+// Graphiti, which calls facts edges and entities nodes.
 type recipe struct {
 	scopes  []graph.Kind
 	methods []Method

@@ -64,7 +64,7 @@ func TestRecipesCoverThoseOfGraphiti(t *testing.T) {
 	}
 }
 
-// Every recipe is one that a query accepts.
+// Every recipe gives a valid query.
 func TestEveryRecipeIsValid(t *testing.T) {
 	t.Parallel()
 	for _, name := range Recipes() {

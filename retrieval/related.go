@@ -18,20 +18,19 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// A question that names somebody and a relation, "Where does Nora work?", asks the
-// graph by its shape: the facts of that relation which start from her or lead to her
-// answer it, whatever words they have. What holds comes first, then what is planned,
-// what happened, and what has ended.
+// A question that names an entity and a relation, "Where does Nora work?", is also answered along
+// the graph: by the facts of that relation that start from the entity or lead to it, whatever their
+// words. Facts that hold come first, then plans, events, and facts that have ended.
 
 const (
-	namedRows     = 200 // facts that are looked at of each entity and direction, and again of the relations
-	mostAnswers   = 6   // facts of those that hold or happened, which come first
-	mostFormer    = 3   // that have ended
-	enoughShared  = 0.5 // of the words of a question: a fact that has so many answers it
-	nearByMeaning = 0.5 // of the nearness of the nearest fact: one so near bears on the question
+	namedRows     = 200 // facts read of each entity and direction, and as many again of the relations
+	mostAnswers   = 6   // facts that hold or happened
+	mostFormer    = 3   // facts that have ended
+	enoughShared  = 0.5 // share of the question's words from which a fact answers it
+	nearByMeaning = 0.5 // nearness, where the nearest row has 1, from which a row bears on the question
 )
 
-// answering is a fact of an entity that the question names, and how it answers.
+// answering is a fact of an entity that the question names, with how it answers.
 type answering struct {
 	db.NamedFactsRow
 	fit   float64 // of its relation
@@ -54,19 +53,19 @@ func (a answering) shownAt(at time.Time) bool {
 type relating struct {
 	*view
 	relations []relation.Relation // that the question asks about
-	askedBy   []string            // the words by which it does
-	turned    bool                // it asks for whom somebody is the relation of
-	found     bool                // some facts say how things are, or are of one of the relations
-	kinOnly   bool                // it asks something of a relative of whom that is not known
+	askedBy   []string            // the words that ask about them
+	turned    bool                // it asks in the inverse direction: "Whose boss is Ana?"
+	found     bool                // some answers are states, or of one of the relations
+	kinOnly   bool                // it asks about a relative, and nothing is known of that
 }
 
-// asksGraph reports whether the question is asked of the graph by its shape.
+// asksGraph reports whether the question is also answered along the graph.
 func (p *plan) asksGraph() bool {
 	return p.wants(graph.KindFact) && p.uses(MethodTerms) && p.uses(MethodVector) && (!p.query.Conversation || strings.ContainsAny(p.query.Text, prose.QuestionMarks))
 }
 
-// look reads, with the shape of a group, the facts of whom the question names: to answer by
-// relations, or to let them count more.
+// look reads, together with the shape of the group, the facts of the entities that the question
+// names. They answer by their relation, or only weigh more.
 func (r *relating) look(together *db.Together) {
 	if !r.asksGraph() && !(r.wants(graph.KindFact) && r.fits(graph.KindFact)) {
 		return
@@ -141,8 +140,8 @@ func (v *view) askGraph(ctx context.Context, found rankings) error {
 	return nil
 }
 
-// findNear notes which facts and episodes mean about what the question does, beside what
-// few facts of whom it names are known at all.
+// findNear notes the facts and episodes whose meaning is near to the question. The facts of an
+// entity with few are noted already.
 func (v *view) findNear(found map[graph.Kind]rankings) {
 	if v.near == nil {
 		v.near = map[uuid.UUID]bool{}
@@ -157,12 +156,12 @@ func (v *view) findNear(found map[graph.Kind]rankings) {
 	}
 }
 
-// fewFacts are so few of whom a question names that a context has room for all: whatever
-// words it asks with, it asks of these.
+// fewFacts is how many facts of the named entities a context has room for. If there are no more,
+// all are shown, whatever words the question uses.
 const fewFacts = 12
 
-// allOfFew are the facts of whom the question names, where there are few and none answers
-// by its relation: what holds first, what has ended last. They come behind what was found.
+// allOfFew returns all facts of the named entities, if they are few and none answers by its
+// relation: facts that hold first, ended ones last. They rank behind all other hits.
 func (r *relating) allOfFew() []scored {
 	rows := r.looked.related
 	if r.found || !r.query.Changes || len(rows) > fewFacts || r.narrows(graph.KindFact) {
@@ -179,13 +178,15 @@ func (r *relating) allOfFew() []scored {
 	return each.Of(few, func(a answering) scored { return scored{a.ID, a.score * leastScore} })
 }
 
-// leastScore makes a score less than any that fusion gives.
+// leastScore is a factor that makes a score less than any that fusion gives.
 const leastScore = 1e-3
 
-// thatMayBeFound are those that the filter lets pass, whether or not they have ended.
+// thatMayBeFound keeps the facts that the filter lets pass, ended ones too.
 func (v *view) thatMayBeFound(ctx context.Context, ranking []scored) ([]scored, error) {
 	if v.asKnown(graph.KindFact) {
-		return v.thatCouldBeFound(ctx, graph.KindFact, ranking)
+		withEnded := *v
+		withEnded.query.IncludeEnded = true
+		return withEnded.thatCouldBeFound(ctx, graph.KindFact, ranking)
 	}
 	ids, err := v.queries.FactsPassing(ctx, db.FactsPassingParams{
 		GroupID: v.query.GroupID, Ids: idsOf(ranking), Filter: v.filterOf(graph.KindFact), ValidAt: v.validAt(), IncludeEnded: true,
@@ -193,7 +194,7 @@ func (v *view) thatMayBeFound(ctx context.Context, ranking []scored) ([]scored, 
 	return slices.DeleteFunc(ranking, func(s scored) bool { return !slices.Contains(ids, s.ID) }), err
 }
 
-// contentOf are the words of the question that say neither who nor of what relation.
+// contentOf returns the words of the question that name neither an entity, a relation nor a time.
 func (r *relating) contentOf(rows []db.NamedFactsRow) []string {
 	names := map[string]bool{}
 	for _, row := range rows {
@@ -210,12 +211,12 @@ func (r *relating) contentOf(rows []db.NamedFactsRow) []string {
 	return slices.DeleteFunc(prose.TellingWords(text), func(word string) bool { return names[word] || prose.Holds(r.askedBy, word) })
 }
 
-// answeringOf are those of the facts that answer by one of the relations, by both their
-// ends or by their words.
+// answeringOf returns the facts that answer: by one of the relations, by both their entities, or by
+// their words.
 func (r *relating) answeringOf(rows []db.NamedFactsRow, relations []relation.Relation, content []string) []answering {
 	ends, named := map[uuid.UUID]int{}, map[uuid.UUID]bool{}
 	for _, row := range rows {
-		ends[row.ID]++ // from either end, where the question names both
+		ends[row.ID]++ // twice if the question names both entities
 		named[row.By()] = true
 	}
 	happened := r.asksWhatHappened()
@@ -252,8 +253,8 @@ func (r *relating) answeringOf(rows []db.NamedFactsRow, relations []relation.Rel
 	return append(found, r.beside(found, rows)...)
 }
 
-// beside are the other facts of the relations that answer, where one holds at a time: what
-// somebody was before.
+// beside returns what held before: the ended facts of the relations that answer, if such a relation
+// holds one value at a time.
 func (r *relating) beside(found []answering, rows []db.NamedFactsRow) []answering {
 	var more []answering
 	for _, row := range rows {
@@ -269,7 +270,7 @@ func (r *relating) beside(found []answering, rows []db.NamedFactsRow) []answerin
 	return more
 }
 
-// namedEnd is the name of the end by which a fact was found.
+// namedEnd is the name of the entity by which a fact was found.
 func namedEnd(row db.NamedFactsRow) string {
 	if row.Outgoing {
 		return row.Source
@@ -277,8 +278,8 @@ func namedEnd(row db.NamedFactsRow) string {
 	return row.Target
 }
 
-// fitOfRelation is how well a fact answers by its relation, up to 1; 0: not at all. A
-// predicate that none lists fits a little less well, if it has a word of the question.
+// fitOfRelation is how well a fact answers by its relation, from 0 to 1. A predicate that no
+// relation lists fits a little less well, if it has a word of the question.
 func (r *relating) fitOfRelation(row db.NamedFactsRow, relations []relation.Relation) float64 {
 	predicate := graph.Relation(row.Predicate)
 	if len(relations) == 0 || relation.OfOtherSex(predicate, r.query.Text, row.Outgoing) {
@@ -300,13 +301,13 @@ func (r *relating) fitOfRelation(row db.NamedFactsRow, relations []relation.Rela
 	return 0
 }
 
-// isPlan reports whether a fact tells of what somebody means to do, or of what is to begin.
+// isPlan reports whether a fact is an intention, or begins later.
 func (r *relating) isPlan(row db.NamedFactsRow) bool {
 	return strings.HasPrefix(row.Predicate, "PLANS_") || strings.HasPrefix(row.Predicate, "WANTS_") ||
 		db.Interval(row.Valid).Start.After(r.now())
 }
 
-// sharedOf is the share of the words of a question that a text has.
+// sharedOf is the share of the question's words that a text has.
 func sharedOf(question, text []string) float64 {
 	n := 0
 	for _, word := range question {
@@ -317,8 +318,8 @@ func sharedOf(question, text []string) float64 {
 	return float64(n) / math.Max(1, float64(len(question)))
 }
 
-// chosen are the best of them: some that hold or happened, and of what has ended some
-// where the query asks for it or the question does.
+// chosen returns the best facts: up to mostAnswers that hold or happened and, if the query asks for
+// former ones, up to mostFormer that have ended.
 func (r *relating) chosen(all []answering) []answering {
 	slices.SortStableFunc(all, func(a, b answering) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), db.Interval(b.Valid).Start.Compare(db.Interval(a.Valid).Start))
@@ -345,8 +346,7 @@ func (r *relating) chosen(all []answering) []answering {
 	return chosen
 }
 
-// repeated reports whether a fact only says again what one of the others has said since
-// before.
+// repeated reports whether another fact has said the same since an earlier time.
 func (a answering) repeated(others []answering) bool {
 	return slices.ContainsFunc(others, func(o answering) bool {
 		same := o.SourceID == a.SourceID && o.TargetID == a.TargetID && o.Predicate == a.Predicate && o.Kind == graph.FactState && a.Kind == graph.FactState
@@ -354,7 +354,7 @@ func (a answering) repeated(others []answering) bool {
 	})
 }
 
-// tellsEndOf reports whether one of the others is what a fact says the end of, and no more.
+// tellsEndOf reports whether a fact only says that one of the others has ended.
 func (a answering) tellsEndOf(others []answering) bool {
 	return relation.OnlyEnds(a.Fact) && slices.ContainsFunc(others, func(o answering) bool {
 		return o.ended && o.SourceID == a.SourceID && o.TargetID == a.TargetID && o.Predicate == graph.Relation(a.Predicate)

@@ -13,16 +13,16 @@ import (
 	"github.com/annalsdb/annals/retrieval/relation"
 )
 
-// ofRelative finds that something is asked of a relative: "Where does her boss live?", and
-// not "Where did she live before she married?"
+// ofRelative finds questions about a relative: "Where does her boss live?", and not "Where did she
+// live before she married?"
 var ofRelative = pattern.New(`(?i)(?:['’]s|\b(?:her|his|their|my|our|your)) (?:\w+ )?(?:husband|wife|spouse|fianc\w+|partner|boyfriend|girlfriend|boss|manager|supervisor|` +
 	`siblings?|brothers?|sisters?|parents?|mother|father|mum|mom|dad|child|children|kids?|sons?|daughters?|baby|colleague|co-?worker|friend|neighbou?r|cousin|aunt|uncle|niece|nephew|grand(?:mother|father|ma|pa))\b`)
 
-// asksWho finds that a question is answered by somebody: "Who is her boss at work?"
+// asksWho finds questions that a person answers: "Who is her boss at work?"
 var asksWho = pattern.New(`(?i)\b(?:who|whom|whose)\b`)
 
-// split are the relations that the question asks about: by which it knows somebody by another,
-// and what it asks.
+// split divides the relations of the question: those that lead to a relative, and those asked of
+// that relative.
 func (r *relating) split() (kin, asked []relation.Relation) {
 	for _, one := range r.relations {
 		if one.Kin {
@@ -34,8 +34,8 @@ func (r *relating) split() (kin, asked []relation.Relation) {
 	return kin, asked
 }
 
-// lookFurther reads the facts of relatives, where the question asks something of them:
-// "Where does Nora's husband work?"
+// lookFurther reads the facts of relatives, if the question asks about them: "Where does Nora's
+// husband work?"
 func (r *relating) lookFurther(together *db.Together) {
 	kin, asked := r.split()
 	if len(kin) == 0 || len(asked) == 0 {
@@ -46,8 +46,8 @@ func (r *relating) lookFurther(together *db.Together) {
 	}
 }
 
-// ofWholeNames are the facts of whom a question names, without those that it names only in
-// the name of another: Ben, of "Ben's mother", where she has no other name.
+// ofWholeNames leaves out the facts of an entity whose name is only part of another named entity's
+// name: Ben, in "Ben's mother", if she has no other name.
 func ofWholeNames(rows []db.NamedFactsRow) []db.NamedFactsRow {
 	names := map[uuid.UUID][]string{}
 	for _, row := range rows {
@@ -64,8 +64,8 @@ func ofWholeNames(rows []db.NamedFactsRow) []db.NamedFactsRow {
 	return slices.DeleteFunc(slices.Clone(rows), func(row db.NamedFactsRow) bool { return within(row.By()) })
 }
 
-// relationsBeside are those that a question asks about with other words than those for what
-// belongs to somebody and has a name: "When is Sam's team meeting?" asks of no team.
+// relationsBeside returns the relations of the question, not counting words that are the name of
+// somebody's thing: "When is Sam's team meeting?" asks about no team.
 func (r *relating) relationsBeside(rows []db.NamedFactsRow) []relation.Relation {
 	text := r.query.Text
 	for _, row := range rows {
@@ -80,8 +80,8 @@ func (r *relating) relationsBeside(rows []db.NamedFactsRow) []relation.Relation 
 	return asked
 }
 
-// relatives are those of whom the question names, by some of the facts: those to whom they
-// lead, else those from whom. Of "Ben's brother Kim" that is Kim.
+// relatives returns the relatives of the named entities: those that kin facts lead to, or else
+// those that such facts start from. For "Ben's brother Kim" it is Kim.
 func (r *relating) relatives(kin []relation.Relation, by func(db.NamedFactsRow) bool) []uuid.UUID {
 	var to, from []uuid.UUID
 	for _, row := range r.looked.related {
@@ -99,7 +99,8 @@ func (r *relating) relatives(kin []relation.Relation, by func(db.NamedFactsRow) 
 	return from
 }
 
-// answersFurther goes one step on, from somebody to a relative of that time.
+// answersFurther returns the answering facts of a relative, one step on in the graph. The relative
+// is that of the time asked about.
 func (r *relating) answersFurther(rows []db.NamedFactsRow) []answering {
 	kin, asked := r.split()
 	people := r.relatives(kin, r.heldWhenAsked)
@@ -115,8 +116,8 @@ func (r *relating) answersFurther(rows []db.NamedFactsRow) []answering {
 	return found
 }
 
-// heldWhenAsked reports whether a fact held at one of the times that the question names;
-// where it names none, whether it holds.
+// heldWhenAsked reports whether a fact held at one of the question's times or, if there are none,
+// holds now.
 func (r *relating) heldWhenAsked(row db.NamedFactsRow) bool {
 	a := answering{NamedFactsRow: row}
 	if !r.atItsTime(&a) {

@@ -9,20 +9,20 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// A question of what somebody did, or of what happened, at a time asks for no relation: the
-// facts that happened, began or ended then answer it.
+// A question such as "What did Nora do in June?" asks about no relation: the facts that happened,
+// began or ended then answer it.
 
-// asksDone finds that a question is of what somebody did, or of what happened: "What did
-// Nora do in June?"
+// asksDone finds questions about what somebody did or what happened.
 var asksDone = pattern.New(`(?i)\bwhat (?:(?:did|has|have) .* (?:do|done)|(?:has |have )?(?:happened|changed))\b`)
 
-// asksWhatHappened reports whether it does so of a time with a beginning and an end.
+// asksWhatHappened reports whether the question is of that kind, about a time with a start and an
+// end.
 func (r *relating) asksWhatHappened() bool {
 	return len(r.times) > 0 && !r.times[0].interval.Start.IsZero() && !r.times[0].interval.End.IsZero() && asksDone().MatchString(r.query.Text)
 }
 
-// happenedThen reports whether a fact happened, began or ended at a time that is asked for,
-// and not only was said then.
+// happenedThen reports whether a fact happened, began or ended at a time asked about. It is not
+// enough that it was said then.
 func (r *relating) happenedThen(row db.NamedFactsRow) bool {
 	valid := db.Interval(row.Valid)
 	return slices.ContainsFunc(r.times, func(asked askedTime) bool {
@@ -36,8 +36,8 @@ func (r *relating) happenedThen(row db.NamedFactsRow) bool {
 	})
 }
 
-// onlyEndedThen reports whether, of what happened at a time, a fact is only there because it
-// ended then, and one of the others says so: "sold the Volvo", not that it was bought.
+// onlyEndedThen reports whether a fact only answers what happened at a time because it ended then,
+// and another fact says that: "sold the Volvo" is shown, not that it was bought.
 func (r *relating) onlyEndedThen(a answering, others []answering) bool {
 	start := db.Interval(a.Valid).Start
 	began := func(asked askedTime) bool { return asked.interval.Contains(start) }
@@ -46,7 +46,7 @@ func (r *relating) onlyEndedThen(a answering, others []answering) bool {
 	})
 }
 
-// atItsTime weighs a fact by when it holds, and reports whether it may be found.
+// atItsTime scores a fact by when it holds, and reports whether it may be found.
 func (r *relating) atItsTime(a *answering) bool {
 	at := r.now()
 	valid := db.Interval(a.Valid)

@@ -12,19 +12,19 @@ import (
 	"github.com/annalsdb/annals/retrieval/prose"
 )
 
-// readReplies reads the messages before short ones. A search that was asked to be narrowed
-// adds nothing that was not found.
+// readReplies reads the messages before short ones. With a filter or KnownAt it reads none, as they
+// might not pass.
 func (v *view) readReplies(together *db.Together, episodes []uuid.UUID, into *[]db.EpisodeRow) {
-	if len(episodes) > 0 && !v.narrowed {
+	if len(episodes) > 0 && !v.filtered {
 		trust := cmp.Or(v.trusted(), string(graph.TrustAll))
 		if trust != string(graph.TrustCandidate) && !v.shape.WithholdsEpisodes() { // all are shown
 			trust = string(graph.TrustAll)
 		}
-		db.Ask(together, (*db.Queries).EpisodesAnswered, db.EpisodesAnsweredParams{GroupID: v.query.GroupID, Ids: episodes, MaxBytes: prose.MostAnswering, Trust: trust}, into)
+		db.Ask(together, (*db.Queries).EpisodesAnswered, db.EpisodesAnsweredParams{GroupID: v.query.GroupID, Ids: episodes, MaxBytes: prose.MostAnswering, Trust: trust, Unexpired: v.shape.Expired()}, into)
 	}
 }
 
-// noteReplies notes on short messages what they answer.
+// noteReplies sets the question that each short message answers.
 func noteReplies(hits []EpisodeHit, answered []db.EpisodeRow) {
 	before := each.Of(answered, db.Episode)
 	for i, h := range hits {

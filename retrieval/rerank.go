@@ -43,11 +43,10 @@ func (o ordering) byMarginalRelevance(ctx context.Context, hits []scored) ([]sco
 	return marginalRelevance(o.vector, hits, vectors, o.query.Lambda), nil
 }
 
-// marginalRelevance orders hits by maximal marginal relevance (Carbonell and
-// Goldstein, SIGIR 1998): greedily the one that is nearest to the query and
-// farthest from those taken before, by λ·sim(query, hit) − (1−λ)·max sim(hit,
-// taken). A hit without a vector is similar to nothing. Equal values keep the
-// order before.
+// marginalRelevance orders hits by maximal marginal relevance (Carbonell and Goldstein, SIGIR
+// 1998). It takes in turn the hit that is nearest to the query and farthest from those taken
+// before, by λ·sim(query, hit) − (1−λ)·max sim(hit, taken). A hit without a vector is similar to
+// nothing. Ties keep their former order.
 func marginalRelevance(query []float32, hits []scored, vectors map[uuid.UUID][]float32, lambda float64) []scored {
 	nearest := make([]float64, len(hits)) // similarity to the nearest that was taken
 	for i := range nearest {
@@ -163,11 +162,11 @@ func (o ordering) byDistance(ctx context.Context, hits []scored) ([]scored, erro
 	}), nil
 }
 
-// The most hits of a scope that a model reads: what it costs grows with each.
+// The most hits of a scope that a model reads, as each adds to the cost.
 const maxRead = 50
 
-// byModel asks a model to read the query with the text of each of the first hits;
-// the others are left out.
+// byModel has a model read the query with the text of each of the first hits. The other hits are
+// left out.
 func (o ordering) byModel(ctx context.Context, hits []scored) ([]scored, error) {
 	hits = hits[:min(len(hits), maxRead)]
 	texts, err := o.texts(ctx, hits)
@@ -194,7 +193,7 @@ type rerankFailure struct{ err error }
 func (f *rerankFailure) Error() string { return "rerank: " + f.err.Error() }
 func (f *rerankFailure) Unwrap() error { return f.err }
 
-// texts are what a model reads of the hits.
+// texts returns the texts of the hits for a model.
 func (o ordering) texts(ctx context.Context, hits []scored) ([]string, error) {
 	rows, err := o.rowsOf(ctx, o.kind, idsOf(hits))
 	text := make(map[uuid.UUID]string, len(hits))

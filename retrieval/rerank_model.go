@@ -12,21 +12,20 @@ import (
 // llmReranker has a language model score passages.
 type llmReranker struct{ llm *model.LLM }
 
-// NewLLMReranker scores texts with a language model: one call with all of them,
-// of each the first 600 bytes. It answers in seconds and costs what it reads,
-// where a cross-encoder takes a fraction of both; it understands more of time,
-// of who is who and of what the query wants.
+// NewLLMReranker scores texts with a language model: one call with all of them, the first 600 bytes
+// of each. It answers in seconds and is billed for what it reads; a cross-encoder takes a fraction
+// of both. It understands times, identities and the aim of a query better.
 //
-// The model gives whole numbers from 0 to 10, which become 0 to 1. A text that
-// it forgets scores 0, as do those after the fiftieth, which it is not shown:
-// give it the best ones first. Errors are those of [model.Ask].
+// The model gives whole numbers from 0 to 10, which become 0 to 1. A text without a score has 0, as
+// have those after the fiftieth, which the model is not shown: put the best ones first. Errors are
+// those of [model.Ask].
 func NewLLMReranker(llm *model.LLM) model.Reranker { return &llmReranker{llm} }
 
 // Name is that of the language model, as provider:model.
 func (r *llmReranker) Name() string { return r.llm.Name() }
 
-// With returns the same reranker, which answers from the ledger what it was
-// asked before and records every call in it.
+// With returns a reranker that answers repeated questions from the ledger, and records every call
+// in it.
 func (r *llmReranker) With(ledger model.Ledger) model.Reranker {
 	return &llmReranker{r.llm.With(ledger)}
 }
@@ -44,8 +43,8 @@ func (r *llmReranker) Rerank(ctx context.Context, query string, texts []string) 
 	return scoresOf(answer, len(texts)), nil
 }
 
-// scoresOf reads the scores of n texts. Ids that are not there are passed over,
-// and the first of two scores of a text holds.
+// scoresOf reads the scores of n texts. It skips unknown ids, and the first of two scores of a text
+// counts.
 func scoresOf(answer prompts.RerankedPassages, n int) []float64 {
 	scores, seen := make([]float64, n), make([]bool, n)
 	for _, s := range answer.Scores {

@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// scripted opens a language model that answers as a test says.
+// scripted opens a language model with scripted answers.
 func scripted(t *testing.T, answer func(modeltest.Request) modeltest.Reply) (*model.LLM, *modeltest.Server) {
 	t.Helper()
 	s := modeltest.NewServer(t, answer)
@@ -70,7 +70,7 @@ func TestLLMRerankerScoresAllTextsInOneCall(t *testing.T) {
 	}
 }
 
-// The fiftieth text is the last one that is read, whatever the model makes up.
+// The model reads at most fifty texts, whatever scores it makes up.
 func TestLLMRerankerReadsFiftyTexts(t *testing.T) {
 	t.Parallel()
 	llm, s := scripted(t, scores([2]int{50, 4}, [2]int{51, 9}))

@@ -11,13 +11,12 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// defaultHalfLife is after how long a mention weighs half as much, where
-// Query.Recency does not say.
+// defaultHalfLife is the half-life of a mention if Query.Recency is not set.
 const defaultHalfLife = 30 * 24 * time.Hour
 
-// bySalience orders entities by how much they are spoken of (memary's entity
-// knowledge store, with a half-life), and facts by that of their end which is
-// spoken of more, the most first. Other scopes stay as they are.
+// bySalience orders entities by how often they were mentioned lately (memary's entity knowledge
+// store, with a half-life), and facts by the higher salience of their two entities. Other scopes
+// stay as they are.
 func (o ordering) bySalience(ctx context.Context, hits []scored) ([]scored, error) {
 	ends := map[uuid.UUID][]uuid.UUID{}
 	switch o.kind {

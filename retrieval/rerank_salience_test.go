@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// What was spoken of much long ago gives way to what is spoken of now.
+// An entity with many old mentions ranks behind one with recent ones.
 func TestRerankBySalience(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{})

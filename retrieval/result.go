@@ -17,44 +17,42 @@ type Result struct {
 	Episodes    []EpisodeHit   `json:"episodes"`
 	Communities []CommunityHit `json:"communities"`
 
-	// Observations are what several facts show, ranked by their words and, a little,
-	// by their proof. They are looked for where the scopes name them.
+	// Observations are what several facts show, ranked by their words and, a little, by their
+	// proof. They are searched only if the scopes name them.
 	Observations []ObservationHit `json:"observations"`
 
-	// Threads are conversations, ranked as a whole by the words of their
-	// episodes. They are looked for where the scopes name them.
+	// Threads are conversations, ranked as a whole by their episodes. They are searched only if the
+	// scopes name them.
 	Threads []ThreadHit `json:"threads"`
 
 	// Answers are standing answers, for a context whose template shows them.
 	Answers []graph.Answered `json:"-"`
 
-	// Asked is the text of the query, for which a context is filled. Empty: hits
-	// are shown by their rank alone.
+	// Asked is the text of the query, which decides what a context shows. Empty: it shows hits by
+	// their rank alone.
 	Asked string `json:"-"`
 
-	// AsOf is the time the facts are read at: that of the query, else when it
-	// was asked. What begins later is a plan. Zero: now.
+	// AsOf is the time at which the facts are read: that of the query, else when it was asked.
+	// Facts that begin later are plans. Zero: now.
 	AsOf time.Time `json:"-"`
 
-	// ValidAt is the time in the world that the query asked about; zero: none. A
-	// context of a past one shows no message that was said later, and no summary of
-	// how things are.
+	// ValidAt is the time in the world that the query asked about; zero: none. For a past one, a
+	// context shows no message that was said later, and no summary of the present.
 	ValidAt time.Time `json:"-"`
 
-	// KnownOf are the names of whom the question asks, where nothing is known of what it
-	// asks: Facts are then what holds of them.
+	// KnownOf are the names of the entities in the question, if nothing is known of what it asks.
+	// Facts then hold what else is known of them.
 	KnownOf []string `json:"-"`
 
-	// Without says in words which models did not answer, so that it was searched without
-	// them.
+	// Without says in words which models did not answer, so that the search went on without them.
 	Without []string `json:"without,omitempty"`
 
 	// Explanation is nil unless the query asked for it.
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
-// Written is the result as encoding/json writes it in one go: what writes itself, as hits do,
-// it writes and then reads once more.
+// Written is the result in a form that encoding/json writes in one pass. A hit has a MarshalJSON
+// method, whose output it would read once more.
 func Written(r Result) any {
 	return struct {
 		resultFields
@@ -65,7 +63,8 @@ func Written(r Result) any {
 	}{resultFields(r), each.Of(r.Facts, FactHit.written), each.Of(r.Entities, EntityHit.written), each.Of(r.Episodes, EpisodeHit.written), each.Of(r.Communities, CommunityHit.written)}
 }
 
-// resultFields are those of a result: of the same name, the outer ones are written.
+// resultFields has the fields of a result. An outer field of the same name takes precedence in
+// JSON.
 type resultFields Result
 
 func newResult() Result {
@@ -82,7 +81,7 @@ func (r Result) OfItsTime() Result {
 	return r
 }
 
-// isPast reports whether a time that is asked about has passed; zero is none.
+// isPast reports whether a time has passed; the zero time has not.
 func isPast(t time.Time) bool { return !t.IsZero() && t.Before(time.Now()) }
 
 // IsEmpty reports whether nothing was found.
@@ -96,23 +95,22 @@ type FactHit struct {
 	graph.Fact
 	Score float64
 
-	Answers bool // it is of whom the question names, and of the relation that it asks about
-	Related bool // it is of the relation that the question asks about, of whomever
+	Answers bool // it has an entity and the relation of the question
+	Related bool // it has the relation of the question, of any entity
 	Near    bool // its vector lies near to that of the question, where vectors tell meanings
 
-	// Then says that it held at the time that the question names, and NotThen that it did
-	// not. Neither is set where the question names none, or nobody knows when it held.
+	// Then says that it held at the time that the question names, NotThen that it did not. Neither
+	// is set if the question names no time, or the fact's time is unknown.
 	Then, NotThen bool
 
-	// Against are the facts of a higher authority that dispute it, where
-	// [Query.Changes] asks for them. Otherwise are the records that dispute it and tell of
-	// a later time; one of these is Later. By is who tells it, where any of that is so.
+	// Against are the facts of higher authority that dispute it, Otherwise the records of a later
+	// time that contradict it. Later says that the hit is such a record. By is who tells the hit,
+	// if it contradicts or is contradicted. All need [Query.Changes].
 	Against, Otherwise []FactHit
 	Later              bool
 	By                 Teller
 
-	// Changes are what became of what else its sentence says, where [Query.Changes] asks
-	// for it.
+	// Changes are what became of the rest of its sentence, with [Query.Changes].
 	Changes []Change
 }
 
@@ -130,8 +128,8 @@ type EntityHit struct {
 	graph.Entity
 	Score float64
 
-	// Over are the names and sentences of what it is no longer, where [Query.Changes]
-	// asks for them: its summary may still say so.
+	// Over are the names and sentences of what it no longer is, with [Query.Changes]. Its summary
+	// may still say so.
 	Over []string
 }
 
@@ -150,15 +148,14 @@ type EpisodeHit struct {
 	Score float64
 	Near  bool // its vector lies near to that of the question, where vectors tell meanings
 
-	// Passage says that the content is long, of more than 10,000 bytes, and Content is the passage
-	// of it that fits the question, of at most 2,000 characters between dots (…).
+	// Passage says that the content is longer than 10,000 bytes, and that Content is the passage of
+	// it that fits the question: at most 2,000 characters, between dots (…).
 	Passage bool
 
-	// ReplyTo is the message with a question before a short one, where
-	// [Query.Replies] asks for it; else nil.
+	// ReplyTo is the question that a short message answers, with [Query.Replies]; else nil.
 	ReplyTo *graph.Episode
 
-	// Changes are what became of what it says, where [Query.Changes] asks for it.
+	// Changes are what became of its statements, with [Query.Changes].
 	Changes []Change
 }
 

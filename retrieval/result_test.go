@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// What a result is written as by itself and in one go is the same.
+// Written gives the same JSON as the result itself.
 func TestWritten(t *testing.T) {
 	t.Parallel()
 	r := newResult()

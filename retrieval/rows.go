@@ -40,7 +40,7 @@ func episodesOf(rows db.Found) map[uuid.UUID]graph.Episode {
 	return byID(rows.Episodes, db.FoundEpisode, func(e graph.Episode) uuid.UUID { return e.ID })
 }
 
-// passagesOf tells of which episodes a passage stands for the content.
+// passagesOf returns the episodes that were read as a passage, not as a whole.
 func passagesOf(rows db.Found) map[uuid.UUID]bool {
 	passages := map[uuid.UUID]bool{}
 	for _, row := range rows.Episodes {
@@ -53,7 +53,7 @@ func communitiesOf(rows db.Found) map[uuid.UUID]graph.Community {
 	return byID(rows.Communities, db.Community, func(c graph.Community) uuid.UUID { return c.ID })
 }
 
-// byID are rows in our words, by their ids.
+// byID converts rows and indexes them by id.
 func byID[Row, T any](rows []Row, convert func(Row) T, id func(T) uuid.UUID) map[uuid.UUID]T {
 	by := make(map[uuid.UUID]T, len(rows))
 	for _, row := range rows {

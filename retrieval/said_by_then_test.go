@@ -9,8 +9,7 @@ import (
 	"github.com/annalsdb/annals/retrieval/construct"
 )
 
-// However much was said of it since, what was said by then is found for a context of
-// a past time.
+// A context of a past time finds what was said by then, however much was said about it since.
 func TestWhatWasSaidByThenIsFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

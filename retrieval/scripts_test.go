@@ -23,7 +23,7 @@ func (w *world) episode(group, content string) {
 	w.exec(`INSERT INTO annals.episodes (group_id, id, content, content_hash) VALUES ($1, gen_random_uuid(), $2, '')`, group, content)
 }
 
-// byWords is the first text that a search by words finds, of any kind.
+// byWords returns the first text that a search by words finds, of any kind.
 func (w *world) byWords(text string) string {
 	w.t.Helper()
 	result, err := w.search.Search(w.t.Context(), retrieval.Query{
@@ -94,7 +94,7 @@ func TestWordsOfAllScripts(t *testing.T) {
 	}
 }
 
-// The longest texts of letters that are all different are stored.
+// The longest texts with all letters different can be stored.
 func TestLongTextsWithoutSpaces(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -21,7 +21,7 @@ const (
 	// out on top.
 	candidateFactor = 3
 
-	// At least so many candidates, however few hits are asked for.
+	// The least number of candidates, however few hits are asked for.
 	minCandidates = 30
 )
 
@@ -35,21 +35,22 @@ type Searcher struct {
 	calls    func(model.Call) // nil: none
 }
 
-// Telling returns the searcher, which tells a log, and who counts calls, of models that do
-// not answer. Both may be nil.
+// Telling returns a copy of the searcher that reports models that do not answer: it logs to log,
+// and passes a call to calls to be counted. Both may be nil.
 func (s *Searcher) Telling(log *slog.Logger, calls func(model.Call)) *Searcher {
 	other := *s
 	other.log, other.calls = log, calls
 	return &other
 }
 
-// New is a searcher on a database whose vectors come from embedder. reranker
-// may be nil; then RerankModel is refused.
+// New returns a searcher of a database whose vectors come from embedder. reranker may be nil;
+// RerankModel is then refused.
 func New(pool db.Pool, embedder model.Embedder, reranker model.Reranker) *Searcher {
 	return &Searcher{pool: pool, embedder: embedder, reranker: reranker, shapes: &shapes{}}
 }
 
-// Knowing shares with another searcher of the same groups what these are like. That may be nil.
+// Knowing lets the searcher share the cache of group shapes with another one of the same groups,
+// which may be nil.
 func (s *Searcher) Knowing(other *Searcher) *Searcher {
 	if other != nil {
 		s.shapes = other.shapes
@@ -57,10 +58,10 @@ func (s *Searcher) Knowing(other *Searcher) *Searcher {
 	return s
 }
 
-// Search finds what fits the query: every method ranks the rows of every
-// scope, the rankings of a scope are fused, and what comes out is reranked. It
-// sees one state of the database, of each group; only where nothing fits, what it finds
-// instead is of a later one. An empty text, or a group that is not there, finds nothing.
+// Search finds the rows that fit the query. Every method ranks the rows of every scope, the
+// rankings of a scope are fused, and the result is reranked. Each group is read in one snapshot;
+// only if nothing fits, what is found instead comes from a later one. An empty text, or a group
+// that does not exist, finds nothing.
 func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	q, err := q.prepared()
 	if err != nil {
@@ -85,7 +86,7 @@ func (s *Searcher) Search(ctx context.Context, q Query) (Result, error) {
 	}
 }
 
-// searchAcquainted searches groups of which it is known what they were like.
+// searchAcquainted searches groups, after reading the shapes that are not cached.
 func (v *view) searchAcquainted(ctx context.Context) (Result, error) {
 	groups := v.query.groups()
 	if err := v.searcher.acquaint(ctx, groups); err != nil {
@@ -104,7 +105,7 @@ func (v *view) searchGroup(ctx context.Context) (Result, error) {
 	var result Result
 	var once view
 	err := db.InSnapshot(ctx, v.searcher.pool, v.query.GroupID, func(queries *db.Queries) error {
-		once = v.afresh() // a search that begins anew finds nothing of what was begun before
+		once = v.afresh() // a retried transaction starts from a clean view
 		once.queries, once.explanation = queries, v.explanation.begun()
 		result = newResult()
 		result.Explanation = once.explanation
@@ -120,7 +121,7 @@ func (v *view) searchGroup(ctx context.Context) (Result, error) {
 	return result, nil
 }
 
-// view is one query over one state of the database.
+// view is one query over one snapshot of the database.
 type view struct {
 	plan
 	queries     *db.Queries
@@ -131,14 +132,14 @@ type view struct {
 	named  named
 	around around
 	fitted fitting
-	passes passes // of the filter, as far as it was asked
+	passes passes // cached results of the filter
 
 	relating *relating
 	answers  map[uuid.UUID]bool // facts that answer by their relation
-	near     map[uuid.UUID]bool // facts and episodes that lie near to the question by what they mean
+	near     map[uuid.UUID]bool // facts and episodes whose meaning is near to the question
 }
 
-// afresh is the same view, which notes for itself what it asks.
+// afresh returns a copy of the view with empty caches and the assumed shape of the group.
 func (v *view) afresh() view {
 	other := *v
 	other.passes, other.held = passes{}, map[uuid.UUID]temporal.Interval{}
@@ -172,8 +173,8 @@ func (v *view) embed(ctx context.Context, groups []string) error {
 	return nil
 }
 
-// embeddable is the query and, where episodes are ranked by what they mean and by
-// what stands around them, the words of it that are no names of speakers.
+// embeddable returns the texts to embed: the query and, if episodes are ranked by meaning and with
+// their neighbours, the query without the names of speakers.
 func (v *view) embeddable(groups []string) []string {
 	texts := []string{v.query.Text}
 	if v.lexical() || !v.readsAround() || !v.uses(MethodVector) || !v.wants(graph.KindEpisode) && !v.wants(graph.KindThread) {
@@ -190,7 +191,7 @@ func (v *view) embeddable(groups []string) []string {
 	return texts
 }
 
-// search is the course of a search of one group.
+// search runs the search of one group.
 func (v *view) search(ctx context.Context, result *Result) error {
 	if err := v.look(ctx); err != nil {
 		return err
@@ -221,7 +222,7 @@ func (v *view) search(ctx context.Context, result *Result) error {
 	return v.note(ctx, result)
 }
 
-// find ranks what has rows of its own by every method.
+// find ranks rows by every method.
 func (v *view) find(ctx context.Context) (map[graph.Kind]rankings, error) {
 	found, err := v.ranked(ctx)
 	if err != nil {
@@ -241,7 +242,7 @@ func (v *view) find(ctx context.Context) (map[graph.Kind]rankings, error) {
 	return found, err
 }
 
-// findBeside finds conversations and observations, which only words find.
+// findBeside finds conversations and observations. Both need MethodTerms.
 func (v *view) findBeside(ctx context.Context, found map[graph.Kind]rankings, result *Result) (err error) {
 	if v.wants(graph.KindThread) && v.uses(MethodTerms) {
 		if result.Threads, err = v.threads(ctx, found[graph.KindEpisode][MethodVector]); err != nil {
@@ -254,7 +255,7 @@ func (v *view) findBeside(ctx context.Context, found map[graph.Kind]rankings, re
 	return err
 }
 
-// order fuses the rankings of a scope and reranks what comes out.
+// order fuses the rankings of a scope and reranks the result.
 func (o ordering) order(ctx context.Context, found rankings) ([]scored, error) {
 	hits, err := o.fused(ctx, found)
 	if err != nil {
@@ -284,8 +285,8 @@ func (o ordering) order(ctx context.Context, found rankings) ([]scored, error) {
 	return hits[:min(o.query.Limit, len(hits))], nil
 }
 
-// read fetches the rows of the hits, in their order, the last that the search reads or
-// not.
+// read fetches the rows of the hits, in their order. last says that the search reads nothing after
+// them.
 func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *Result, last bool) error {
 	ids := map[graph.Kind][]uuid.UUID{}
 	for kind, found := range hits {
@@ -338,7 +339,7 @@ func (v *view) read(ctx context.Context, hits map[graph.Kind][]scored, result *R
 	return nil
 }
 
-// factHit is a fact that was found, with how it answers the question.
+// factHit is the hit of a fact, with how it answers the question.
 func (v *view) factHit(f graph.Fact, score float64) FactHit {
 	h := FactHit{Fact: f, Score: score, Answers: v.answers[f.ID], Near: v.near[f.ID]}
 	for _, outgoing := range []bool{true, false} {

@@ -127,7 +127,7 @@ func TestSearchKeepsToTimeAndGroup(t *testing.T) {
 	}
 }
 
-// What is asked for twice is looked for once.
+// A scope or method that is named twice counts once.
 func TestScopesAndMethodsCountOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -144,8 +144,8 @@ func TestScopesAndMethodsCountOnce(t *testing.T) {
 	}
 }
 
-// interrupted fails once as a search does that the server ends for the sake of
-// others, and then scores all texts the same.
+// interrupted fails once with the error of a search that the server cancels because of others, and
+// then scores all texts alike.
 type interrupted struct{ failed atomic.Bool }
 
 func (*interrupted) Name() string { return "interrupted" }
@@ -221,8 +221,8 @@ func TestBadQueries(t *testing.T) {
 	}
 }
 
-// The ranking by terms is Okapi BM25, to the last digit: the same formula over
-// the same analysed terms, worked out document by document.
+// The ranking by terms is Okapi BM25, to the last digit: the formula over the same analysed terms,
+// computed document by document.
 func TestRankByTermsIsOkapiBM25(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -234,7 +234,7 @@ func TestRankByTermsIsOkapiBM25(t *testing.T) {
 		for i := range document {
 			document[i] = words[min(random.IntN(len(words)), random.IntN(len(words)))]
 		}
-		// The relation, SAYS, is a part of what a fact is found by.
+		// A fact is also found by its relation, SAYS.
 		documents[w.fact("g", strings.Join(document, " "), "[2024-01-01,)")] = append(document, "say")
 	}
 	for range 40 {
@@ -290,8 +290,8 @@ func okapi(documents map[uuid.UUID][]string, query []string) map[uuid.UUID]float
 	return scores
 }
 
-// vacuum has an index alone answer for a table: which takes another try where
-// somebody, as autovacuum, was looking at it.
+// vacuum makes index-only scans of a table possible. It retries if another process, such as
+// autovacuum, was holding the table.
 func (w *world) vacuum(table string) {
 	w.t.Helper()
 	for visible := false; !visible; {

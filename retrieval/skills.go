@@ -15,17 +15,18 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// leastAlike is how like a task the tasks of a skill must be for the skill to be found, by
-// words or vectors. More, for vectors, loses tasks in other words: see internal/eval/skills.
+// leastAlike is the least similarity, by words or vectors, between a task and the tasks of a skill
+// that is found for it. A higher one loses, by vectors, tasks in other words: see
+// internal/eval/skills.
 const leastAlike = 0.35
 
-// maxTask is the most bytes of a task that is asked about.
+// maxTask is the most bytes of a task.
 const maxTask = 8 << 10
 
-// SkillFilter chooses skills. Fields that are zero do not narrow the choice.
+// SkillFilter chooses skills. Zero fields do not narrow the choice.
 type SkillFilter struct {
 	GroupID string
-	Task    string    // for this task: of each skill that is like it the best procedure, the likest first
+	Task    string    // finds the skills of similar tasks, the most similar first, each by its best procedure
 	SkillID uuid.UUID // the procedures of this one
 	State   string    // candidate, confirmed, rejected or all; empty: all but rejected
 	ValidAt time.Time // that worked then; zero: as of KnownAt
@@ -33,14 +34,14 @@ type SkillFilter struct {
 	Ended   bool      // also those that do not work then
 	Limit   int       // 1 to graph.MaxRows; zero: graph.DefaultRows
 
-	// ID is that of one row, a procedure while it worked; zero: all.
+	// ID selects one row, a procedure for as long as it worked; zero: all.
 	ID uuid.UUID
-	// EveryVersion lists what was ever known, the first first, and not what was at KnownAt.
+	// EveryVersion lists every version ever known, oldest first, and not those at KnownAt.
 	EveryVersion bool
 }
 
-// Skills lists how tasks are done. Where the embedder does not answer, a task is compared
-// by its words alone.
+// Skills lists skills: how tasks are done. If the embedder does not answer, a task is compared by
+// its words alone.
 func (s *Searcher) Skills(ctx context.Context, f SkillFilter) ([]graph.Skill, error) {
 	limit, err := f.validate()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// What became of hits is asked only where the group has any of it, and is found then: of a
-// fact that has ended, is not believed yet or begins later, a summary does not tell.
+// What became of hits is read only if the group has such facts, and is found then: a summary leaves
+// out a fact that has ended, is not believed yet or begins later.
 func TestStaleIsAskedWhereThereIsAny(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -40,7 +40,7 @@ func TestStaleIsAskedWhereThereIsAny(t *testing.T) {
 			search := retrieval.New(pool, w.embedder, nil)
 			q := retrieval.Query{GroupID: "g", Text: "Ana", Scopes: []graph.Kind{graph.KindEntity}, Methods: []retrieval.Method{retrieval.MethodTerms}}
 			statements := map[bool]int{}
-			for range 2 { // the first learns what the group is like
+			for range 2 { // the first caches the shape of the group
 				for _, q.Changes = range []bool{false, true} {
 					count.Begin()
 					found, err := search.Search(t.Context(), q)

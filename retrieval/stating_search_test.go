@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Facts that a search finds bring up the messages that state them: those in force, where it
-// looks for facts and is not for a context.
+// Found facts bring up the messages that state them: facts in force, if the search looks for facts
+// and is not for a context.
 func TestFoundFactsBringUpTheirMessages(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

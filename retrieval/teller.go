@@ -12,11 +12,11 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Teller is who tells a fact that another one contradicts: its strongest word, of those
-// the latest. In SQL annals_internal.fact_sources says the same.
+// Teller is who tells a fact that another one contradicts: the strongest source, and the latest of
+// several. In SQL annals_internal.fact_sources does the same.
 type Teller struct {
 	Who       string // "a record", "an assistant", the name of a document or of who speaks
-	Own       bool   // it is said of who says it
+	Own       bool   // the speaker tells it about themselves
 	Authority graph.Authority
 	Said      time.Time // zero: it was told by hand
 }
@@ -35,7 +35,7 @@ func (n Notes) on(t Teller) string {
 
 func dateSaid(t time.Time) string { return t.UTC().Format("2 January 2006") }
 
-// by names who tells a fact: of somebody's own word only the day.
+// by says who tells a fact; for people's word about themselves it says only the day.
 func (n Notes) by(t Teller) string {
 	if t.Own && !t.Said.IsZero() {
 		return "said on " + dateSaid(t.Said)
@@ -43,7 +43,7 @@ func (n Notes) by(t Teller) string {
 	return "said by " + n.on(t)
 }
 
-// otherwise says who tells something else, and what.
+// otherwise says who contradicts a fact, and with what.
 func (n Notes) otherwise(t Teller, what string) string {
 	switch {
 	case t.Who == "":
@@ -54,9 +54,8 @@ func (n Notes) otherwise(t Teller, what string) string {
 	return strings.TrimSuffix(n.inNote(t.Who)+" says otherwise: "+what, ": ")
 }
 
-// contradicted says of a fact that another one contradicts who tells it, since when it
-// holds where that is not the day of telling, and who says otherwise. Nothing: no fact does
-// that is known here.
+// contradicted says, of a contradicted fact, who tells it, since when it holds if that is not the
+// day of telling, and who says otherwise. It is nil if no known fact contradicts it.
 func (n Notes) contradicted(h FactHit, dated bool) []string {
 	others := h.Against
 	if len(others) == 0 {
@@ -77,12 +76,12 @@ func (n Notes) contradicted(h FactHit, dated bool) []string {
 	return []string{said, n.otherwise(others[0].By, n.instead("", Change{Fact: h.Fact, Now: facts}))}
 }
 
-// saidSince reports whether nothing more is known of its time than the day of telling.
+// saidSince reports whether the day of telling is all that is known of the fact's time.
 func (h FactHit) saidSince() bool {
 	return h.Trust != graph.TrustCandidate && h.Valid.From.Basis == temporal.Said && h.Valid.Ongoing() && dateSaid(h.Valid.Start) == dateSaid(h.By.Said)
 }
 
-// withTeller adds to a fact who tells it, and the facts that contradict it.
+// withTeller adds to a fact its teller and the facts that contradict it.
 func (b changesBehind) withTeller(h FactHit) FactHit {
 	h.By = b.tellers[h.ID]
 	for _, f := range b.against(h.Fact) {
@@ -98,7 +97,7 @@ func (b changesBehind) withTeller(h FactHit) FactHit {
 	return h
 }
 
-// otherwise are the records of a later time that contradict a fact.
+// otherwise returns the records of a later time that contradict a fact.
 func (b changesBehind) otherwise(of *graph.Fact) (later []graph.Fact) {
 	for _, f := range b.latest {
 		if slices.Contains(f.DisputedBy, of.ID) && b.later(f, of) {
@@ -108,8 +107,8 @@ func (b changesBehind) otherwise(of *graph.Fact) (later []graph.Fact) {
 	return later
 }
 
-// later reports whether a disputed fact is that of a record which states a later day than
-// the fact that disputes it is of, and was last said: the record comes first.
+// later reports whether the disputed fact f is from a record about a later day than both the start
+// and the last telling of the fact that disputes it. Such a record comes first.
 func (b changesBehind) later(f, of *graph.Fact) bool {
 	told, said := b.tellers[f.ID], b.tellers[of.ID].Said
 	if told.Authority != graph.AuthorityDocument || f.Trust != graph.TrustDisputed || f.Valid.From.Basis != temporal.Stated || said.IsZero() {
@@ -119,8 +118,8 @@ func (b changesBehind) later(f, of *graph.Fact) bool {
 	return since.After(said) && since.After(of.Valid.Start) && !since.After(b.reading) && !of.Ended(b.reading) && !f.Ended(b.reading)
 }
 
-// WithAgainst is the result with what contradicts each fact beside it, so that no word
-// stands alone: the higher one first, but a record of a later time before what it
+// WithAgainst puts the facts that contradict a fact beside it, so that none stands alone. The one
+// of higher authority comes first, but a record of a later time comes before the fact that it
 // contradicts.
 func (r Result) WithAgainst() Result {
 	r.Facts = withAgainst(r.Facts)
@@ -160,8 +159,8 @@ func withAgainst(hits []FactHit) []FactHit {
 	return out
 }
 
-// Beside are the facts that contradict a fact, in two parts: without those before it, it
-// may not stand; a record of a later time stands before what it contradicts.
+// Beside returns the facts that contradict a fact: those that must stand before it, and those after
+// it. A record of a later time stands before the fact that it contradicts.
 func (h FactHit) Beside() (before, after []FactHit) {
 	if h.Later {
 		return h.Otherwise, h.Against

@@ -12,7 +12,7 @@ import (
 // The weights by which a conversation is ranked. Around both the results are
 // flat.
 const (
-	messageDecay = 0.8 // from one message of a conversation to its next best
+	messageDecay = 0.8 // factor from one message of a conversation to the next best
 	fitWeight    = 0.5 // of how well the whole conversation fits
 )
 
@@ -24,8 +24,8 @@ type ThreadHit struct {
 	Score   float64 `json:"score"`
 }
 
-// threads are the conversations that fit, by the episodes that words and vectors
-// find. Those that lie near are looked for unless they were found before.
+// threads ranks conversations by the episodes that words and vectors find. near are the nearest
+// episodes; nil: they are read here.
 func (v *view) threads(ctx context.Context, near []scored) ([]ThreadHit, error) {
 	defer v.explanation.timed(string(graph.KindThread))()
 	rows, err := v.byWords(ctx, v.wordsSaid(threadCandidates))
@@ -58,10 +58,9 @@ func (v *view) threads(ctx context.Context, near []scored) ([]ThreadHit, error) 
 	return hits, nil
 }
 
-// threads ranks conversations by what their messages say, each for itself, the
-// best one first and the others for less and less, and by how well they fit as
-// a whole. So one that comes back to a matter is ranked above one that names it
-// once.
+// threads ranks conversations by the scores of their messages, each less than the one before, and
+// by how well they fit as a whole. So a conversation that returns to a subject ranks above one that
+// names it once.
 func (c candidates) threads() []ThreadHit {
 	scores := map[string][]float64{}
 	for id, e := range c.around {
@@ -86,8 +85,7 @@ func (c candidates) threads() []ThreadHit {
 	return hits
 }
 
-// decayed is the sum of the scores, the best first, each for less than the one
-// before.
+// decayed is the sum of the scores, best first, each weighted less than the one before.
 func decayed(scores []float64) float64 {
 	slices.SortFunc(scores, func(a, b float64) int { return cmp.Compare(b, a) })
 	sum, weight := 0.0, 1.0

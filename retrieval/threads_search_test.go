@@ -28,8 +28,7 @@ func (w *world) say(group, thread, role, content string) uuid.UUID {
 	return id
 }
 
-// Conversations are documents as any other: those of all messages score as
-// Okapi BM25 says.
+// Conversations are scored as documents of all their messages, by Okapi BM25.
 func TestThreadsAreRankedByOkapiBM25(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -63,7 +62,7 @@ func TestThreadsAreRankedByOkapiBM25(t *testing.T) {
 	}
 }
 
-// fitsOfThreads is how well the conversations of episodes fit, by statements.
+// fitsOfThreads scores the conversations of episodes by statements of the database.
 func (w *world) fitsOfThreads(group, query, lesser string, ids []uuid.UUID) map[string]float64 {
 	w.t.Helper()
 	words, err := db.New(w.pool).EpisodeWords(w.t.Context(), db.EpisodeWordsParams{GroupID: group, Query: query, Lesser: lesser, Ids: ids})
@@ -83,7 +82,7 @@ func (w *world) fitsOfThreads(group, query, lesser string, ids []uuid.UUID) map[
 	return retrieval.OkapiOfThreads(words, threads, episodes)
 }
 
-// A search ranks conversations where it is asked to, and nobody else's.
+// A search ranks conversations if asked to, and only those of its group.
 func TestSearchFindsThreads(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -128,7 +127,7 @@ func TestSearchFindsThreads(t *testing.T) {
 	}
 }
 
-// Words of a time that the question names count less than those that say what.
+// The words of a time in a question count less than its other words.
 func TestWordsOfTimeCountLess(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -154,8 +153,8 @@ func namesOf(threads []retrieval.ThreadHit) []string {
 	return names
 }
 
-// In a small group the words are counted by what was read to rank its messages, and in
-// another by a statement: both count the same.
+// In a small group the words are counted from the rows that were read to rank its messages, in a
+// large one by a statement. Both counts are the same.
 func TestThreadsAreCountedAlike(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// A conversation that comes back to a matter is ranked above one that names it
-// once, though the best message is in the other.
+// A conversation that returns to a subject ranks above one that names it once, even if the other
+// has the best message.
 func TestThreadsSumTheirMessages(t *testing.T) {
 	t.Parallel()
 	once, first, second, loose := uuid.UUID{1}, uuid.UUID{2}, uuid.UUID{3}, uuid.UUID{4}
@@ -30,7 +30,7 @@ func TestThreadsSumTheirMessages(t *testing.T) {
 	}
 }
 
-// The time that is asked for lifts the conversations of that time.
+// A question about a time lifts the conversations of that time.
 func TestThreadsOfTheTimeAskedFor(t *testing.T) {
 	t.Parallel()
 	may, june := uuid.UUID{1}, uuid.UUID{2}

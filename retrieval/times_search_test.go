@@ -12,8 +12,7 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Facts of the time that a question names come first, also those that have
-// ended by now; others are found as before.
+// Facts of the time that a question names come first, also ended ones. Others are found as before.
 func TestQuestionsAboutATime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -34,7 +33,7 @@ func TestQuestionsAboutATime(t *testing.T) {
 		{"Where did Alice live before she married Bob?", "Alice lives in Oslo.", ""},
 		{"Where did Alice live when she married Bob?", "Alice married Bob.", ""},
 		{"Where has Alice lived since she married?", "Alice married Bob.", "Alice lives in Oslo."},
-		{"In which city did Alice live in April?", "Alice lives in Paris.", ""}, // from then on, and in Oslo until then
+		{"In which city did Alice live in April?", "Alice lives in Paris.", ""}, // from April on, and in Oslo until then
 	} {
 		got := w.find(retrieval.Query{GroupID: "g", Text: tt.text, AskedAt: at, Scopes: []graph.Kind{graph.KindFact}})
 		if len(got) == 0 || got[0] != tt.first {
@@ -54,8 +53,7 @@ func TestQuestionsAboutATime(t *testing.T) {
 	}
 }
 
-// A walk goes on where what lies near has ended and is not of the time that is
-// asked for, however much there is of it.
+// A walk continues past ended facts that do not fit the question's time, however many are near.
 func TestWalksToTheTimeAskedFor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -79,8 +77,8 @@ func TestWalksToTheTimeAskedFor(t *testing.T) {
 	}
 }
 
-// What has ended too early does not stand in the way of what is asked for,
-// though it fits the words better and there is much of it.
+// Facts that ended too early do not hide those of the question's time, though they are many and fit
+// the words better.
 func TestLooksFurtherForTheTimeAskedFor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

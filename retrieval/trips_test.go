@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// A search and a context wait for the server three times, on one connection, whatever the
-// size of the group: unless they walk along the graph, or few rows pass a filter.
+// A search and a context take three round trips on one connection, whatever the size of the group,
+// unless they walk along the graph or few rows pass a filter.
 func TestRoundTrips(t *testing.T) {
 	t.Parallel()
 	for _, rows := range []int{44, 500, 5000, 100_000} {
@@ -43,7 +43,7 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// tripsWithin counts what searches cost once they know the group.
+// tripsWithin counts the round trips of searches that have cached the shape of the group.
 func (w *world) tripsWithin(search *retrieval.Searcher, count *pgtest.Trips) {
 	w.t.Helper()
 	whole := retrieval.Query{GroupID: "g", Text: "Who painted harbour 7?"}
@@ -60,7 +60,7 @@ func (w *world) tripsWithin(search *retrieval.Searcher, count *pgtest.Trips) {
 		"plain": {whole, 3, 10}, "filtered": {filtered, 4, 10}, "as of": {past, 3, 10}, "facts alone": {facts, 2, 6},
 		"as known": {known, 3, 15}, "context": {context, 3, 13},
 	} {
-		for range 2 { // the first learns what the group is like
+		for range 2 { // the first caches the shape of the group
 			count.Begin()
 			if _, err := search.Search(w.t.Context(), c.query); err != nil {
 				w.t.Fatal(err)

@@ -6,30 +6,31 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// A search keeps what a group withholds from who does not ask for it. Most groups
-// withhold nothing: their searches ask no condition for it.
+// A search hides what a group withholds, unless the query asks for it. Most groups withhold
+// nothing, and are searched without a condition.
 
-// narrow works out whether rows must be chosen, and the filters as the database reads
-// them: as it was asked for, and with the trust that facts have where nothing is asked.
+// narrow sets whether rows must be filtered, and the filters for the database: as asked for, and
+// with the default trust of facts.
 func (p *plan) narrow() {
 	trust := p.query.Trust
 	if trust == graph.TrustBelieved || trust == graph.TrustAll {
 		trust = ""
 	}
-	p.filter, p.narrowed = p.query.Filter.document(p.query.KnownAt, trust)
+	p.filter, p.filtered = p.query.Filter.document(p.query.KnownAt, trust)
+	p.narrowed = p.filtered
 	if trust == "" && p.query.Trust != graph.TrustAll {
 		trust = graph.TrustBelieved
 	}
 	p.guarded, _ = p.query.Filter.document(p.query.KnownAt, trust)
 }
 
-// narrows reports whether rows of a kind are asked for by a filter: communities know
-// none.
+// narrows reports whether rows of a kind are filtered. Communities have no filter.
 func (p *plan) narrows(kind graph.Kind) bool {
 	return kind != graph.KindCommunity && (p.narrowed || p.withholds(kind))
 }
 
-// withholds reports whether the group withholds rows of a kind. Of the past it may have.
+// withholds reports whether the group withholds rows of a kind. At KnownAt it may have, so facts
+// count as withheld.
 func (p *plan) withholds(kind graph.Kind) bool {
 	switch {
 	case p.query.Trust == graph.TrustAll:
@@ -48,7 +49,7 @@ func (p *plan) filterOf(kind graph.Kind) json.RawMessage {
 	return p.filter
 }
 
-// trusted is the trust that facts along the graph are asked for by; empty: any.
+// trusted is the trust of the facts that are read along the graph; empty: any.
 func (p *plan) trusted() string {
 	switch p.query.Trust {
 	case graph.TrustAll:

@@ -21,10 +21,10 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// What some editors put before UTF-8.
+// byteOrderMark is a byte order mark, which some editors write before UTF-8.
 const byteOrderMark = "\ufeff"
 
-// A summary names the episodes one by one up to this many.
+// maxNamed is how many episodes the summary lists.
 const maxNamed = 1000
 
 const addHelp = `Stores episodes and reads them into the graph. An episode is a text given as
@@ -51,13 +51,13 @@ added --source FILE' shows what it brought, and 'annals undo --source FILE' take
 // addition holds the flags of add.
 type addition struct {
 	file, format string
-	pipe         bool // what is read cannot be read again
-	store        bool // only store
+	pipe         bool // the input cannot be read a second time
+	store        bool // store the episodes without reading them
 	occurredAt   string
 	expiresAt    string
 	metadata     string
 	previous     int
-	force        string // the one episode to take in although it was erased
+	force        string // the id of an erased episode to add all the same
 	episode      annals.Episode
 }
 
@@ -117,7 +117,7 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 	}
 	if !in.store && ctx.Err() == nil {
 		if err := (&session{a, client}).process(ctx, report); err != nil {
-			return err // the bad line, if any, is told when the same command runs again
+			return err // the next run of the same command reports the bad line, if any
 		}
 	}
 	if bad != nil {
@@ -129,10 +129,10 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 	return report.printRefused(a.stderr)
 }
 
-// The most refused lines that are named on the screen.
+// maxRefusedShown is how many refused lines are shown on the screen.
 const maxRefusedShown = 20
 
-// printRefused names the episodes that were left out because they were erased.
+// printRefused lists the episodes that were left out because they were erased.
 func (r *addReport) printRefused(w io.Writer) error {
 	if r.Refused == 0 {
 		return nil
@@ -148,7 +148,7 @@ func (r *addReport) printRefused(w io.Writer) error {
 	return nil
 }
 
-// stopped adds to an error how many episodes were kept before it.
+// stopped adds to an error how many episodes before it were kept.
 func (r *addReport) stopped(bad error) error {
 	switch kept := r.Added + r.Existing; kept {
 	case 0:
@@ -162,7 +162,7 @@ func (r *addReport) stopped(bad error) error {
 
 var errNothing = errors.New("there is nothing to add: give a text, --file, or pipe something in")
 
-// source finds the episodes that are to be added.
+// source returns the episodes to add, and a function that closes the input.
 func (a *app) source(ctx context.Context, in addition, args []string) (*lines, func(), error) {
 	noop := func() {}
 	var err error
@@ -184,7 +184,7 @@ func (a *app) source(ctx context.Context, in addition, args []string) (*lines, f
 	case len(args) == 1:
 		text := textSource(in.episode, args[0], graph.SourceMessage)
 		if text.one.ExternalID == "" && text.one.Speaker() != "" {
-			text.one.ExternalID = saidID(*text.one, 1) // said again it is the same
+			text.one.ExternalID = saidID(*text.one, 1) // said again, it has the same id
 		}
 		return text, noop, nil
 	case in.file != "" && in.file != "-":
@@ -205,7 +205,7 @@ func (a *app) source(ctx context.Context, in addition, args []string) (*lines, f
 	return source, noop, err
 }
 
-// interruptible gives up a read that waits when ctx ends.
+// interruptible returns a reader whose waiting Read fails when ctx ends.
 func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	out, in := io.Pipe()
 	context.AfterFunc(ctx, func() { _ = out.CloseWithError(ctx.Err()) })
@@ -216,12 +216,12 @@ func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	return out
 }
 
-// sourceOf tells JSON lines from a text, by flag, ending or beginning. name is
-// empty for standard input.
+// sourceOf decides by the flag, the file name or the first bytes whether the input is JSON lines or
+// a text. name is empty for standard input.
 func sourceOf(in addition, r io.Reader, name string) (*lines, error) {
 	buffered := bufio.NewReaderSize(r, 64<<10)
 	if head, err := buffered.Peek(len(byteOrderMark)); err == nil && string(head) == byteOrderMark {
-		_, _ = buffered.Discard(len(byteOrderMark)) // it was just seen
+		_, _ = buffered.Discard(len(byteOrderMark)) // it was read by Peek
 	}
 	switch format := formatOf(in.format, name, buffered); format {
 	case "jsonl":
@@ -249,7 +249,7 @@ func sourceOf(in addition, r io.Reader, name string) (*lines, error) {
 	}
 }
 
-// lines reads JSON lines; what flags say fills in what a line leaves out.
+// lines reads JSON lines; flags set the fields that a line lacks.
 func (in addition) lines(name string, r io.Reader) (*lines, error) {
 	e := in.episode
 	if e.ExternalID != "" {
@@ -276,14 +276,14 @@ func formatOf(flag, name string, r *bufio.Reader) string {
 	case ".txt", ".md":
 		return "text"
 	}
-	head, _ := r.Peek(512) // reading on reports what cannot be read
+	head, _ := r.Peek(512) // a later read returns the error
 	if bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")) {
 		return "jsonl"
 	}
 	return "text"
 }
 
-// addReport is what add prints at the end.
+// addReport is the summary that add prints.
 type addReport struct {
 	Added    int `json:"added"`
 	Existing int `json:"existing"`
@@ -302,15 +302,15 @@ type addReport struct {
 	RefusedLines []service.Refused `json:"refused_lines,omitempty"`
 
 	firstError error
-	reader     string // what reads episodes, in words
-	retried    bool   // nothing was to be added
+	reader     string // the analyst, in words
+	retried    bool   // there was nothing to add
 }
 
 type addedJSON struct {
 	ID         uuid.UUID `json:"id"`
 	New        bool      `json:"new"`
 	ExternalID string    `json:"external_id,omitempty"`
-	Note       string    `json:"note,omitempty"` // how an ambiguous time was read, and what is not searched
+	Note       string    `json:"note,omitempty"` // how an ambiguous time was read, and which words are not searched
 }
 
 func (r *addReport) add(episodes []annals.Episode, stored []annals.Stored) {

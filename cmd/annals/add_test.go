@@ -24,7 +24,7 @@ func (m *memory) contents() []string {
 	return contents
 }
 
-// Each bad line is told on one line, with its number, and what came before it is kept and read.
+// Each bad line is reported on one line, with its number. The lines before it are stored and read.
 func TestBadLines(t *testing.T) {
 	t.Parallel()
 	good := `{"content":"I live in Paris.","actor":"Alice","occurred_at":"2023-01-10"}` + "\n"
@@ -119,7 +119,7 @@ func TestNothingToAdd(t *testing.T) {
 	}
 }
 
-// The same command again adds nothing, whether or not lines bring ids.
+// Running the same command again adds nothing, whether or not lines have ids.
 func TestAddingAgain(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
@@ -144,7 +144,7 @@ func TestAddingAgain(t *testing.T) {
 	}
 }
 
-// The same words of the same speaker and time are one episode; without a time they are new.
+// The same words of the same speaker at the same time are one episode; without a time they are new.
 func TestSayingAgain(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is missing is said before anything is stored, and in the words of who typed it.
+// Missing input is reported before anything is stored, in terms of the command line.
 func TestWhatAddLacksIsNamed(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -36,7 +36,7 @@ func TestWhatAddLacksIsNamed(t *testing.T) {
 	}
 }
 
-// A dash is standard input, and what is said again at a stated time is the same.
+// A dash is standard input. The same message at the same stated time is one episode.
 func TestAddReadsWhatIsPipedAndKnowsWhatIsSaidAgain(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -53,7 +53,7 @@ func TestAddReadsWhatIsPipedAndKnowsWhatIsSaidAgain(t *testing.T) {
 	}
 }
 
-// A key may not erase, nor speak as a person, unless that is said.
+// By default, a key may neither erase nor speak as a person.
 func TestKeysAreModestByDefault(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

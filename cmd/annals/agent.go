@@ -23,7 +23,7 @@ everything that was ever said in recall storage, an archive without bounds, and
 the group's graph. They think with the model of ANNALS_LLM; docs/agent.md says
 how they work.`
 
-// outside holds the flags for what agents may reach outside their memory.
+// outside holds the flags for what agents may use outside their memory.
 type outside struct {
 	folder   string
 	perGroup bool
@@ -35,7 +35,7 @@ func (o *outside) flags(cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&o.hosts, "hosts", nil, "hosts that agents may send requests to, where their settings allow it")
 }
 
-// serviceFlags are for programs that run agents of several groups.
+// serviceFlags adds the flags for programs that run agents of several groups.
 func (o *outside) serviceFlags(a *app, cmd *cobra.Command) {
 	o.perGroup = true
 	cmd.Flags().StringVar(&o.folder, "agent-folder", a.config.AgentFolder,
@@ -43,7 +43,7 @@ func (o *outside) serviceFlags(a *app, cmd *cobra.Command) {
 	cmd.Flags().StringSliceVar(&o.hosts, "agent-hosts", a.config.AgentHosts, "hosts that agents may send requests to, where their settings allow it (ANNALS_AGENT_HOSTS)")
 }
 
-// options are what agents may reach, as the library has it.
+// options returns the flags as options of the library.
 func (o *outside) options(a *app) agent.Options {
 	return agent.Options{Log: a.config.log, Folder: o.folder, FolderOfGroup: o.perGroup, Hosts: o.hosts}
 }
@@ -60,7 +60,7 @@ func agentCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// withAgent runs work on the agent that the first argument names.
+// withAgent runs work on the agent named by the first argument.
 func (a *app) withAgent(o *outside, work func(ctx context.Context, one *agent.Agent, args []string) error) func(*cobra.Command, []string) error {
 	return a.withMemory(func(ctx context.Context, s *session, args []string) error {
 		one, err := s.agents(s.Client, o).Open(ctx, s.group, args[0])
@@ -178,7 +178,7 @@ with a turn that was not finished, after a crash or an error of the model.`,
 	return cmd
 }
 
-// reporter prints what an agent does.
+// reporter returns a function that prints the steps of an agent.
 func (p *printer) reporter(calls bool) func(agent.Step) {
 	return func(s agent.Step) {
 		if calls && s.Thought != "" {
@@ -271,7 +271,7 @@ func agentAttachCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// readAll reads a file; - is the standard input.
+// readAll reads a file; - is standard input.
 func (a *app) readAll(name string) ([]byte, error) {
 	if name == "-" {
 		return io.ReadAll(a.stdin)

@@ -94,8 +94,7 @@ func (p *printer) showBlocks(ctx context.Context, one *agent.Agent, e blockEdit)
 		return err
 	}
 	if e.label != "" {
-		// Find the block as it is now first: a mistyped label must not look
-		// like an empty history.
+		// Look up the current block first: a mistyped label must not look like an empty history.
 		if _, err := one.Block(ctx, e.label); err != nil {
 			return err
 		}

@@ -11,8 +11,7 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// newChatty is a memory whose model notes where the user lives, and then says
-// that it has.
+// newChatty opens a memory whose model notes where the user lives, and then confirms it.
 func newChatty(t *testing.T) *scripted {
 	t.Helper()
 	return chattyAt(t, pgtest.New(t))

@@ -48,7 +48,7 @@ and asked again by a worker, by 'annals add', or by 'annals answers refresh'.`,
 
 func itself(s annals.StandingAnswer) annals.StandingAnswer { return s }
 
-// standingText is what an answer says, or why it says nothing.
+// standingText returns the text of a standing answer, or why it has none.
 func standingText(s annals.StandingAnswer) string {
 	if s.Answer == nil {
 		return "(to be asked again)"
@@ -56,7 +56,7 @@ func standingText(s annals.StandingAnswer) string {
 	return s.Text()
 }
 
-// keepAnswer keeps a question answered. What else a search may say cannot be said.
+// keepAnswer keeps a question answered. Other flags of a search are refused.
 func (s *session) keepAnswer(ctx context.Context, flags *pflag.FlagSet, asked annals.Question) error {
 	other := ""
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -74,7 +74,7 @@ func (s *session) keepAnswer(ctx context.Context, flags *pflag.FlagSet, asked an
 	return s.printStanding(kept)
 }
 
-// printStanding prints an answer as 'annals ask' does.
+// printStanding prints a standing answer as 'annals ask' does.
 func (p *printer) printStanding(s annals.StandingAnswer) error {
 	if p.json {
 		return p.printJSON(s)
@@ -94,13 +94,13 @@ func (s *session) answerID(ctx context.Context, text string) (uuid.UUID, error) 
 	switch {
 	case err != nil:
 		return uuid.Nil, err
-	case ids[0] == uuid.Nil: // which would ask for all
+	case ids[0] == uuid.Nil: // the zero id would select all
 		return uuid.Nil, graph.Invalid("answer", "%q is no id; 'annals answers' lists them", text)
 	}
 	return ids[0], nil
 }
 
-// standing reads the versions of an answer that a filter chooses: one at the least.
+// standing returns the versions of an answer that a filter selects, or an error if there are none.
 func (s *session) standing(ctx context.Context, id string, f annals.StandingFilter) ([]annals.StandingAnswer, error) {
 	var err error
 	if f.ID, err = s.answerID(ctx, id); err != nil {

@@ -19,18 +19,18 @@ const (
 	exitUsage  = 2
 )
 
-// app is one run of the command: its streams, its settings, its flags.
+// app is one run of the command: its streams, settings and flags.
 type app struct {
 	printer
 	stdin  io.Reader
 	config config
 	group  string
 
-	began bool   // a subcommand has begun: an error is no longer one of usage
-	ended func() // sends the spans that are left
+	began bool   // a subcommand has begun: later errors are not usage errors
+	ended func() // exports the remaining spans
 }
 
-// run is the command without the process around it.
+// run runs the command and returns its exit code. It does not exit the process.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, environ map[string]string) int {
 	a := &app{stdin: stdin, printer: printer{stdout: newScreen(stdout, environ), stderr: newScreen(stderr, environ)}, ended: func() {}}
 	defer a.stdout.flush()
@@ -57,14 +57,14 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return a.fail(err, exitFailed)
 }
 
-// fail says on one line what went wrong.
+// fail prints an error on one line and returns code.
 func (p *printer) fail(err error, code int) int {
-	_ = p.stderr.paint(red, "annals:") // the exit code still says so
+	_ = p.stderr.paint(red, "annals:") // the exit code still reports the failure
 	fmt.Fprintln(p.stderr, "", strings.Join(strings.Fields(err.Error()), " "))
 	return code
 }
 
-// say writes a remark to standard error.
+// say prints a note to standard error.
 func (p *printer) say(format string, args ...any) { fmt.Fprintf(p.stderr, format+"\n", args...) }
 
 func (a *app) command() *cobra.Command {
@@ -77,7 +77,7 @@ func (a *app) command() *cobra.Command {
 		Version:       version(),
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Name() == cobra.ShellCompRequestCmd || cmd.Name() == cobra.ShellCompNoDescRequestCmd {
-				return nil // a shell asks what could be typed
+				return nil // the shell asks for completions
 			}
 			if err := cmd.ValidateRequiredFlags(); err != nil {
 				return err
@@ -98,7 +98,7 @@ func (a *app) command() *cobra.Command {
 	root.SetFlagErrorFunc(explainFlag)
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.config.DatabaseURL, "database-url", a.config.DatabaseURL, "PostgreSQL to use instead of the embedded one (ANNALS_DATABASE_URL)")
-	flags.Lookup("database-url").DefValue = "" // --help would show its password
+	flags.Lookup("database-url").DefValue = "" // --help would show the password in it
 	flags.StringVar(&a.config.LLM, "llm", a.config.LLM, "language model that reads episodes, as provider:model; offline: rules (ANNALS_LLM)")
 	flags.StringVar(&a.config.Embedder, "embedder", a.config.Embedder, "what makes vectors, as provider:model; offline: feature hashing (ANNALS_EMBEDDER)")
 	flags.StringVarP(&a.group, "group", "g", a.config.Group, "the memory to work on (ANNALS_GROUP)")

@@ -65,7 +65,7 @@ bears on it that was added or changed, and 'annals answers' shows it.`,
 		}),
 	}
 	q.flags(cmd, "explain")
-	q.Limit, cmd.Flags().Lookup("limit").DefValue = 0, "0" // left out, the budget says how much is looked for
+	q.Limit, cmd.Flags().Lookup("limit").DefValue = 0, "0" // without --limit, the budget decides how much is searched
 	cmd.Flags().IntVar(&asked.Tokens, "tokens", 0, fmt.Sprintf("the most tokens of what the answer is made from; 0: %d", answer.DefaultTokens))
 	cmd.Flags().StringVar(&schema, "schema", "", "a file with a JSON Schema of values that are filled in as well")
 	cmd.Flags().BoolVar(&keep, "keep", false, "keep the question answered; only --tokens and --schema go with it")
@@ -73,7 +73,7 @@ bears on it that was added or changed, and 'annals answers' shows it.`,
 	return cmd
 }
 
-// printAnswer prints the sentences, each with the ids of what it rests on.
+// printAnswer prints the sentences, each with the ids of its evidence.
 func (p *printer) printAnswer(got annals.Answer) error {
 	if note := got.Note(); note != "" {
 		p.say("%s", note)

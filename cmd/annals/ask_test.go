@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// A question is answered by the facts that answer, with the messages they rest on; where
-// none does, what is shown is called passages, and what nobody told is not known.
+// An answer shows the facts that answer the question, with their messages. If none do, the shown
+// text is called passages. A question about something never stated gets "not known".
 func TestAskPrintsWhatAnswers(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -46,8 +46,8 @@ were erased as a whole.`,
 	return cmd
 }
 
-// withChain gives a command the flag --service, and runs it with the chain that is
-// asked for: that of the group, or, empty, of the service.
+// withChain adds the flag --service to a command, and runs it with the chain of the group, or with
+// "" for that of the service.
 func (a *app) withChain(cmd *cobra.Command, run func(ctx context.Context, s *service.Service, chain string) error) func(*cobra.Command, []string) error {
 	own := cmd.Flags().Bool("service", false, "the service's own: its keys, and groups erased as a whole")
 	return func(cmd *cobra.Command, args []string) error {
@@ -75,7 +75,7 @@ has the file can check it without Annals: docs/security.md has a script of ten l
 	output := cmd.Flags().StringP("output", "o", "", "file to write; else standard output")
 	cmd.RunE = a.withChain(cmd, func(ctx context.Context, s *service.Service, chain string) error {
 		if *output == "" || *output == "-" {
-			return exportAudit(ctx, s, chain, a.stdout.to) // byte by byte, as the digests are of it
+			return exportAudit(ctx, s, chain, a.stdout.to) // byte by byte, because digests cover it
 		}
 		return writeWhole(*output, func(w io.Writer) error { return exportAudit(ctx, s, chain, w) })
 	})

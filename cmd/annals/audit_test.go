@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// outsider is the script of the manual by which an outsider checks an export.
+// outsider returns the script of the manual with which others check an export.
 func outsider(t *testing.T) string {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/security.md")
@@ -29,8 +29,8 @@ func outsider(t *testing.T) string {
 	return path
 }
 
-// An export of the audit is checked by the script of the manual, which needs nothing
-// but Python, and every change of it is found.
+// The script of the manual, which needs only Python, accepts an export of the audit log and finds
+// every change to it.
 func TestAnOutsiderChecksTheAudit(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -78,8 +78,8 @@ func TestAnOutsiderChecksTheAudit(t *testing.T) {
 	}
 }
 
-// A broken audit is told, and fails; one of a group that is not there, or a head that is
-// none, is refused.
+// A broken audit log is reported, and the command fails. Unknown groups and malformed heads are
+// refused.
 func TestABrokenAuditIsTold(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -22,8 +22,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// recipe returns the commands that docs/deploy.md has for backups: those that
-// dump and those that restore.
+// recipe returns the commands for backups in docs/deploy.md: those that dump and those that
+// restore.
 func recipe(t *testing.T) (dump, restore string) {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/deploy.md")
@@ -39,8 +39,7 @@ func recipe(t *testing.T) (dump, restore string) {
 	return found[0][1], found[1][1]
 }
 
-// shell runs commands as somebody does who has PostgreSQL's programs, in a
-// directory of the test's own.
+// shell runs commands like a user with PostgreSQL's programs, in a directory of the test.
 type shell struct {
 	t       *testing.T
 	dir     string
@@ -72,14 +71,13 @@ func (s *shell) must(script string) string {
 	return out
 }
 
-// at is a memory in a database that is there.
+// at opens a memory in an existing database.
 func at(t *testing.T, url string) *memory {
 	t.Helper()
 	return &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": url}}
 }
 
-// fill reads a few episodes into one group, and so many into another that its
-// vectors have an index of their own.
+// fill reads a few episodes into one group, and so many into another that its vectors get an index.
 func fill(t *testing.T, url string) {
 	t.Helper()
 	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: url, IndexedVectors: 20})
@@ -104,9 +102,8 @@ func fill(t *testing.T, url string) {
 	}
 }
 
-// answers are those of a few searches, and what is known. An index that is built
-// anew may put rows in another order that are equally near: of the large group
-// those are asked for that are nearest.
+// answers returns the results of some searches, and the facts. A rebuilt index may order equally
+// near rows differently, so the large group is only searched for its nearest rows.
 func (m *memory) answers() string {
 	m.t.Helper()
 	var all strings.Builder
@@ -125,7 +122,7 @@ func (m *memory) answers() string {
 	return all.String()
 }
 
-// grants are what everybody and tenants may do in our schemas.
+// grants returns the rights of PUBLIC and of tenants in our schemas.
 func (c checker) grants() (all string) {
 	c.t.Helper()
 	const grants = `
@@ -146,8 +143,8 @@ func (c checker) grants() (all string) {
 	return all
 }
 
-// checkRestored compares a restored memory with what it was where it came from,
-// and checks that nothing is left to do.
+// checkRestored compares a restored memory with the original, and checks that nothing is left to
+// do.
 func checkRestored(t *testing.T, url, want, grants string) {
 	t.Helper()
 	m := at(t, url)
@@ -173,7 +170,7 @@ func checkRestored(t *testing.T, url, want, grants string) {
 	m.must("migrate", "up")
 }
 
-// owned is an empty database with pgvector that belongs to a user with no other rights.
+// owned makes an empty database with pgvector that belongs to a user without other rights.
 func owned(t *testing.T) string {
 	t.Helper()
 	address := pgtest.Empty(t)
@@ -202,7 +199,7 @@ func owned(t *testing.T) string {
 	return u.String()
 }
 
-// embedded is a private cluster with nothing in it.
+// embedded starts an empty private cluster.
 func embedded(t *testing.T) (m *memory, url string) {
 	t.Helper()
 	home := openDir(t)
@@ -214,8 +211,8 @@ func embedded(t *testing.T) (m *memory, url string) {
 	return &memory{t: t, environ: map[string]string{"XDG_DATA_HOME": home}}, cluster.URL()
 }
 
-// The recipe of docs/deploy.md, from each kind of database into another: between
-// servers, owners and rights that differ.
+// The recipe of docs/deploy.md works between each two kinds of database, with different servers,
+// owners and rights.
 func TestBackups(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

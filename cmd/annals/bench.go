@@ -24,8 +24,8 @@ begin with bench-, and they stay, so that the next run need not make them anew.`
 	return cmd
 }
 
-// benchOptions are the options that all benchmarks share. Only the embedded
-// database is migrated.
+// benchOptions returns the options that all benchmarks share. It migrates only the embedded
+// database.
 func (a *app) benchOptions(ctx context.Context) (bench.Options, error) {
 	client, where, err := a.openAt(ctx)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/testdata"
 )
 
-// benchAgainst compares this program with another build of it.
+// benchAgainst compares this program with another build.
 func (a *app) benchAgainst(ctx context.Context, other string, o bench.AgainstOptions) (err error) {
 	this, err := os.Executable()
 	if err != nil {

@@ -80,14 +80,13 @@ func (p *printer) benchServe(ctx context.Context, o bench.ServeOptions, workers 
 	return p.printMeasured(report)
 }
 
-// served is a process that serves.
+// served is a running 'annals serve'.
 type served struct {
 	cmd *exec.Cmd
 	url string
 }
 
-// startServe starts a program such as this as a server, offline, and waits until
-// it serves.
+// startServe starts a program as a server, offline, and waits until it serves.
 func startServe(ctx context.Context, program, databaseURL, key string, workers int, settings ...string) (*served, error) {
 	cmd := exec.CommandContext(ctx, program, "serve", "--listen", "127.0.0.1:0", "--rate-limit", "0", "--workers", strconv.Itoa(workers))
 	cmd.Env = append(os.Environ(), "ANNALS_DATABASE_URL="+databaseURL, "ANNALS_API_KEYS="+key, "ANNALS_LLM=offline", "ANNALS_EMBEDDER=offline",
@@ -111,7 +110,7 @@ func startServe(ctx context.Context, program, databaseURL, key string, workers i
 	return &served{cmd: cmd, url: url}, nil
 }
 
-// stop ends the server as an operator does.
+// stop stops the server with SIGTERM, as an operator does.
 func (s *served) stop() error {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return fmt.Errorf("stop the server: %w", err)

@@ -29,8 +29,8 @@ func (a *app) chapters() []chapter {
 	}
 }
 
-// addCommands adds all commands, chapter by chapter; those without one stand at
-// the end of the help.
+// addCommands adds all commands, chapter by chapter. Commands without a chapter are last in the
+// help.
 func (a *app) addCommands(root *cobra.Command) {
 	for _, c := range a.chapters() {
 		root.AddGroup(&cobra.Group{ID: c.title, Title: c.title})

@@ -33,7 +33,7 @@ func TestCommunitiesWithAModel(t *testing.T) {
 	s.run("", "communities", "-g", "t", "--limit", "-1").failsWith(t, "limit")
 }
 
-// With ANNALS_COMMUNITIES they are kept up to date without being asked for.
+// With ANNALS_COMMUNITIES they are kept up to date automatically.
 func TestCommunitiesAreTended(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)

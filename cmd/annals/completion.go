@@ -20,13 +20,13 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// completionTime bounds how long the shell waits for offers.
+// The limits on completions: how long the shell waits, and how many are offered.
 const (
 	completionTime = time.Second
-	completions    = 100 // offered at the most
+	completions    = 100 // offered at most
 )
 
-// choices are the values that flags take, by the name of the flag.
+// choices lists the values of flags, by the name of the flag.
 var choices = map[string][]string{
 	"state":      {string(graph.StatePending), string(graph.StateProcessing), string(graph.StateDone), string(graph.StateFailed)},
 	"source":     {string(graph.SourceMessage), string(graph.SourceText), string(graph.SourceJSON)},
@@ -46,8 +46,7 @@ var choices = map[string][]string{
 	"kind":    {string(agent.KindMessage), string(agent.KindLogin), string(agent.KindUpload), string(agent.KindAlert), string(agent.KindHeartbeat)},
 }
 
-// complete registers the values that shells offer for flags, in cmd and all
-// commands below.
+// complete registers completions for the flags of cmd and of all commands below it.
 func (a *app) complete(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		a.complete(sub)
@@ -62,7 +61,7 @@ func (a *app) complete(cmd *cobra.Command) {
 		register(cmd, name, a.groupsBeginning)
 	}
 	register(cmd, "user", a.groupsBeginning)
-	removes := cmd.Name() == "erase" // what is withheld can go, too
+	removes := cmd.Name() == "erase" // withheld rows can be erased too
 	for _, name := range []string{"entity", "seed", "center"} {
 		register(cmd, name, func(typed string) []string { return a.offers(typed, removes, graph.KindEntity) })
 	}
@@ -70,8 +69,8 @@ func (a *app) complete(cmd *cobra.Command) {
 	register(cmd, "episode", func(typed string) []string { return a.offers(typed, removes, graph.KindEpisode) })
 }
 
-// register completes one flag, where the command has it. Of a list that is
-// typed with commas the last one is completed.
+// register registers completions for one flag, if the command has it. In a list with commas it
+// completes the last value.
 func register(cmd *cobra.Command, name string, offers func(typed string) []string) {
 	flag := cmd.LocalFlags().Lookup(name)
 	if flag == nil {
@@ -86,18 +85,18 @@ func register(cmd *cobra.Command, name string, offers func(typed string) []strin
 		return each.Of(offers(typed), func(value string) string { return before + value }), cobra.ShellCompDirectiveNoFileComp
 	})
 	if err != nil {
-		panic("annals: " + err.Error()) // it is registered twice
+		panic("annals: " + err.Error()) // the flag was registered twice
 	}
 }
 
-// completeWithheld completes arguments that are ids of what a group withholds, or not.
+// completeWithheld completes arguments that are ids, including those of withheld rows.
 func (a *app) completeWithheld(kind graph.Kind) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return a.offers(typed, true, kind), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// completeIDs completes arguments that are ids of one of some kinds.
+// completeIDs completes arguments that are ids of some kinds.
 func (a *app) completeIDs(kinds ...graph.Kind) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		return a.latest(typed, kinds...), cobra.ShellCompDirectiveNoFileComp
@@ -108,7 +107,7 @@ func completePrompts(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 	return prompts.Names(), cobra.ShellCompDirectiveNoFileComp
 }
 
-// groupsBeginning lists groups for a shell to complete. A tenant has one.
+// groupsBeginning lists groups that begin with a text. A tenant has only one.
 func (a *app) groupsBeginning(typed string) (groups []string) {
 	if a.config.Tenant != "" {
 		return []string{a.config.Tenant}
@@ -120,8 +119,8 @@ func (a *app) groupsBeginning(typed string) (groups []string) {
 	return groups
 }
 
-// latest lists the short ids of the latest rows that are shown, and what they say;
-// whole ids where what is typed begins as one of them does.
+// latest lists the short ids of the latest visible rows, with their texts. If only the whole id
+// begins with what was typed, it lists that.
 func (a *app) latest(typed string, kinds ...graph.Kind) []string {
 	return a.offers(typed, false, kinds...)
 }
@@ -145,8 +144,8 @@ func (a *app) offers(typed string, withheld bool, kinds ...graph.Kind) (offers [
 	return offers
 }
 
-// glance asks the database for completions. It starts and migrates nothing,
-// opens no model and prints no errors, because the user is typing.
+// glance queries the database for completions. It starts and migrates nothing, opens no model and
+// prints no errors, because the user is typing.
 func (a *app) glance(at func(context.Context, *db.Queries) error) {
 	ctx, cancel := context.WithTimeout(context.Background(), completionTime)
 	defer cancel()

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// offers are what a shell is offered for the last word of a line.
+// offers returns the completions of the last word of a line.
 func (m *memory) offers(line ...string) []string {
 	m.t.Helper()
 	var offers []string
@@ -80,7 +80,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// A key that is pressed starts no database, and leaves nothing behind.
+// Pressing the completion key starts no database, and leaves nothing behind.
 func TestCompletionStartsNothing(t *testing.T) {
 	t.Parallel()
 	home := openDir(t)

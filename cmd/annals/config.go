@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// config holds the settings of the environment. Flags override them.
+// config holds the settings from the environment. Flags override them.
 type config struct {
 	DatabaseURL  string `env:"ANNALS_DATABASE_URL"`
 	ReadURL      string `env:"ANNALS_READ_DATABASE_URL"`
@@ -51,8 +51,8 @@ type config struct {
 	RerankerKey     string `env:"ANNALS_RERANKER_API_KEY"`
 
 	Communities bool `env:"ANNALS_COMMUNITIES"`
-	// Observations keeps observations in every group, at a quarter of a call for
-	// each message at the most.
+	// Observations keeps observations in every group. That costs at most a quarter of a model call
+	// for each message.
 	Observations bool `env:"ANNALS_OBSERVATIONS"`
 	Previous     int  `env:"ANNALS_PREVIOUS"`
 	Reflexion    bool `env:"ANNALS_REFLEXION"`
@@ -79,13 +79,12 @@ type config struct {
 	InsecureWebhooks bool `env:"ANNALS_INSECURE_WEBHOOKS"`
 
 	environ map[string]string
-	log     *slog.Logger // what an operator wants to know; nil: nothing
+	log     *slog.Logger // the log for operators; nil: none
 	traces  trace.TracerProvider
-	calls   func(model.Call) // told of each question to a model; nil: nobody
+	calls   func(model.Call) // called for each call of a model; nil: not called
 }
 
-// readConfig reads the environment. A number, a duration or a boolean that
-// cannot be read is an error.
+// readConfig reads the environment. It fails if a number, a duration or a boolean cannot be parsed.
 func readConfig(environ map[string]string) (config, error) {
 	c := config{environ: environ}
 	err := env.ParseWithOptions(&c, env.Options{Environment: environ})
@@ -101,7 +100,7 @@ func readConfig(environ map[string]string) (config, error) {
 	return c, err
 }
 
-// kinds says what a variable must be, by the kind of its field.
+// kinds describes the values of a variable, by the kind of its field.
 var kinds = map[reflect.Kind]string{
 	reflect.Int:   "a number in plain digits; set it to one such as 8",
 	reflect.Int64: "a length of time; set it to one such as 90s",
@@ -110,8 +109,8 @@ var kinds = map[reflect.Kind]string{
 	reflect.Float64: "a number; set it to one such as 2.5",
 }
 
-// previous is how many earlier messages are shown with one, as the library
-// counts: there, 0 is the default and none is negative.
+// previous returns how many earlier messages are shown with one, as the library expects it: 0 is
+// the default, negative means none.
 func (c config) previous() int {
 	if c.Previous == 0 && c.environ["ANNALS_PREVIOUS"] != "" {
 		return -1
@@ -119,8 +118,8 @@ func (c config) previous() int {
 	return c.Previous
 }
 
-// readWait is how long a read waits for the replica, as the library counts:
-// there, 0 is the default and not at all is negative.
+// readWait returns how long a read waits for the replica, as the library expects it: 0 is the
+// default, negative means not at all.
 func (c config) readWait() time.Duration {
 	if c.ReadWait == 0 && c.environ["ANNALS_READ_WAIT"] != "" {
 		return -1
@@ -128,7 +127,7 @@ func (c config) readWait() time.Duration {
 	return c.ReadWait
 }
 
-// dataDir is where the embedded cluster is kept.
+// dataDir returns the folder of the embedded cluster.
 func (c config) dataDir() (string, error) {
 	switch {
 	case c.DataHome != "":
@@ -139,7 +138,7 @@ func (c config) dataDir() (string, error) {
 	return "", errors.New("neither XDG_DATA_HOME nor HOME says where to keep the embedded database; set one, or set ANNALS_DATABASE_URL")
 }
 
-// modelsDir is where 'annals models pull' keeps models.
+// modelsDir returns the folder in which 'annals models pull' stores models.
 func (c config) modelsDir() (string, error) {
 	folder, err := c.dataDir()
 	if err != nil {
@@ -148,7 +147,7 @@ func (c config) modelsDir() (string, error) {
 	return filepath.Join(folder, "models"), nil
 }
 
-// cacheDir is where downloaded models are kept.
+// cacheDir returns the folder of downloaded models.
 func (c config) cacheDir() (string, error) {
 	switch {
 	case c.CacheHome != "":

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// construction is the form of a context: as declared, or by a template.
+// construction is the form of a context: the declared fields, or a template.
 type construction struct {
 	input.Construction
 	Template string `json:"template" to:"-" doc:"A file with a text/template in place of the usual form"`
@@ -51,6 +51,6 @@ func contextCommand(a *app) *cobra.Command {
 		return err
 	})
 	q.flags(cmd, "explain")
-	q.Limit, cmd.Flags().Lookup("limit").DefValue = 0, "0" // left out, a budget says how much is looked for
+	q.Limit, cmd.Flags().Lookup("limit").DefValue = 0, "0" // without --limit, the budget decides how much is searched
 	return cmd
 }

@@ -21,8 +21,8 @@ import (
 
 const crashLines = 200
 
-// TestKilledInTheMiddle kills the command while it reads, and TestServerKilled
-// the database: the same command again must leave everything there once.
+// TestKilledInTheMiddle kills the command while it reads, and TestServerKilled the database.
+// Running the command again must leave everything stored exactly once.
 func TestKilledInTheMiddle(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -88,7 +88,7 @@ func killPostmaster(t *testing.T, cluster *postgres.Cluster) {
 	}
 }
 
-// conversation is a long one, without external ids.
+// conversation returns a long conversation without external ids.
 func conversation(lines int) string {
 	var b strings.Builder
 	for i := range lines {
@@ -97,7 +97,7 @@ func conversation(lines int) string {
 	return b.String()
 }
 
-// checker looks at what a crash left.
+// checker inspects the state after a crash.
 type checker struct {
 	t    *testing.T
 	conn *pgx.Conn
@@ -122,7 +122,7 @@ func (c checker) count(query string) int {
 	return n
 }
 
-// waitForDone returns once that many episodes are done.
+// waitForDone waits until that many episodes are done.
 func (c checker) waitForDone(n int) {
 	c.t.Helper()
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -133,8 +133,8 @@ func (c checker) waitForDone(n int) {
 	c.t.Fatalf("%d episodes were not done within a minute", n)
 }
 
-// checkNothingPartial finds no trace in the graph of an episode that is not
-// done, and no done episode without its whole graph.
+// checkNothingPartial checks that the graph has no trace of an unfinished episode, and all of each
+// finished one.
 func (c checker) checkNothingPartial() {
 	c.t.Helper()
 	for what, query := range map[string]string{

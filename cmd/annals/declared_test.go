@@ -12,15 +12,14 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// declared is an operation and where it stands at the doors.
+// declared is an operation and its places in the interfaces.
 type declared struct {
 	in           any
 	method, path string // of REST
 	command      string
 }
 
-// operations are those whose inputs are declared in internal/input and stand at more
-// doors than one.
+// operations lists the operations with inputs in internal/input that several interfaces have.
 var operations = []declared{
 	{in: input.ListFacts{}, method: "get", path: "/v1/groups/{group}/facts", command: "facts"},
 	{in: input.NewTriple{}, method: "post", path: "/v1/groups/{group}/facts", command: "triple"},
@@ -45,9 +44,8 @@ var operations = []declared{
 	{in: input.Construction{}, method: "post", path: "/v1/groups/{group}/context", command: "context"},
 }
 
-// What an operation is told is declared once: each field stands at all doors, with the
-// same meaning, but where its tags say that it does not. That tools take it is tested with
-// them.
+// The input of an operation is declared once: each field is in all interfaces, with the same
+// meaning, except where its tags exclude it. The tests of tools check tools.
 func TestWhatIsDeclaredStandsAtAllDoors(t *testing.T) {
 	t.Parallel()
 	document := openAPI(t)
@@ -71,7 +69,7 @@ func TestWhatIsDeclaredStandsAtAllDoors(t *testing.T) {
 	}
 }
 
-// A field that is added to a declaration is a flag at once, is read and is sent.
+// A field added to a declaration becomes a flag, is read and is sent.
 func TestAFieldIsAddedOnce(t *testing.T) {
 	t.Parallel()
 	type more struct {

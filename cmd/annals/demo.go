@@ -20,8 +20,8 @@ import (
 
 const (
 	demoGroup   = "demo"
-	demoHits    = 2 // that the context of a question shows
-	demoChanges = 4 // that the timeline shows
+	demoHits    = 2 // shown in the context of a question
+	demoChanges = 4 // shown in the timeline
 )
 
 func demoCommand(a *app) *cobra.Command {
@@ -35,7 +35,7 @@ runs have shown.`,
 		Example: "  annals demo    # a second time it adds nothing",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a.group, a.json = demoGroup, false // it tells a story, to people
+			a.group, a.json = demoGroup, false // the output is a story for people
 			return a.withClient(func(ctx context.Context, s *session, _ []string) error {
 				return s.demo(ctx)
 			})(cmd, args)
@@ -60,7 +60,7 @@ func (s *session) demo(ctx context.Context) error {
 	if err := s.printAdded(report); err != nil {
 		return err
 	}
-	if report.Done == 0 { // otherwise printAdded has just said it
+	if report.Done == 0 { // otherwise printAdded has printed it
 		fmt.Fprintln(s.stdout, readBy(s.Client))
 	}
 	changes, err := s.Timeline(ctx, annals.TimelineFilter{GroupID: demoGroup})
@@ -89,7 +89,7 @@ func (s *session) demo(ctx context.Context) error {
 
 func (p *printer) heading(s string) {
 	fmt.Fprintln(p.stdout)
-	_ = p.stdout.paint(dim, s) // what cannot be written shows in what follows
+	_ = p.stdout.paint(dim, s) // a write error shows in the next write
 	fmt.Fprint(p.stdout, "\n\n")
 }
 
@@ -111,8 +111,8 @@ func (s *session) demoQuestions(ctx context.Context) error {
 	return nil
 }
 
-// demoHistory shows how the fact that held longest before it was superseded
-// came to its end. One whose beginning nobody told held for an unknown time.
+// demoHistory shows how the fact that held longest came to its end. Facts without a known start are
+// left out.
 func (s *session) demoHistory(ctx context.Context) error {
 	facts, err := s.Facts(ctx, annals.FactFilter{GroupID: demoGroup})
 	if err != nil {
@@ -130,13 +130,13 @@ func (s *session) demoHistory(ctx context.Context) error {
 	return s.demoVersions(ctx, "One fact, before and after it was superseded", longest.ID)
 }
 
-// demoCorrection shows the first fact that was taken back, and by what.
+// demoCorrection shows the first fact that was taken back, and the episode that did so.
 func (s *session) demoCorrection(ctx context.Context) error {
 	episodes, err := s.Episodes(ctx, annals.EpisodeFilter{GroupID: demoGroup})
 	if err != nil {
 		return err
 	}
-	for _, episode := range slices.Backward(episodes) { // the latest is listed first
+	for _, episode := range slices.Backward(episodes) { // the latest comes first
 		trace, err := s.Trace(ctx, demoGroup, episode.ID)
 		if err != nil {
 			return err
@@ -150,7 +150,7 @@ func (s *session) demoCorrection(ctx context.Context) error {
 	return nil
 }
 
-// demoSkill shows how a task is done, and what that replaced, by runs of an agent.
+// demoSkill shows how a task is done, as runs of an agent show, and what that replaced.
 func (s *session) demoSkill(ctx context.Context) error {
 	stored, err := s.recordRuns(ctx, bytes.NewReader(testdata.Runs))
 	if err != nil {

@@ -54,7 +54,7 @@ func (a *app) printDiff(d annals.Diff) error {
 	return a.table("", each.Of(d.Entities, func(c annals.EntityChange) []string { return entityChangeLine(c, short) }))
 }
 
-// factChangeLine says how a fact changed, with both wordings where they differ.
+// factChangeLine describes how a fact changed, with both wordings if they differ.
 func factChangeLine(c annals.FactChange) []string {
 	shown, note := c.After, ""
 	switch {

@@ -58,7 +58,7 @@ func (a *app) distribute(ctx context.Context, execute bool) error {
 	return nil
 }
 
-// script lists what --run runs, with where its transactions begin and end.
+// script returns the statements of --run, with BEGIN and COMMIT.
 func script(ctx context.Context, pool db.Pool) ([]string, error) {
 	transactions, err := db.Distribution(ctx, pool)
 	var statements []string

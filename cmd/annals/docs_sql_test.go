@@ -13,12 +13,11 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// An example is a block of SQL or a call of psql, and what it prints, where the page
-// says that.
+// An example is a block of SQL or a call of psql, and its output if the page shows that.
 var example = regexp.MustCompile("(?s)```(sql|sh)\n(.*?)```\n(?:```text\n(.*?)```\n)?")
 
-// The examples of docs/sql.md run one after the other, in psql, on what `annals demo`
-// leaves behind. Each gives something to look at, which is what the page shows.
+// The examples of docs/sql.md run in order in psql, on the result of `annals demo`. Each prints
+// something, as the page shows.
 func TestSQLDocs(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -40,7 +39,7 @@ func TestSQLDocs(t *testing.T) {
 			}
 		}
 		nothing := strings.TrimSpace(got) == "" || strings.Contains(got, "(0 rows)")
-		if nothing && language == "sql" && !strings.Contains(code, "known_at => '") { // this database knows nothing that long
+		if nothing && language == "sql" && !strings.Contains(code, "known_at => '") { // this database does not reach back that far
 			t.Errorf("no rows:\n%s\n%s", code, got)
 		}
 	}
@@ -73,7 +72,7 @@ func (m *memory) psql(language, code string) string {
 	return cmp.Or(string(out), " ")
 }
 
-// trimmed is a text without blanks at their ends.
+// trimmed removes trailing blanks from the lines of a text.
 func trimmed(text string) string {
 	return regexp.MustCompile(`[ \t]+\n`).ReplaceAllString(strings.TrimSpace(text)+"\n", "\n")
 }

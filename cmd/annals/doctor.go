@@ -37,7 +37,7 @@ type doctorJSON struct {
 	Fixed              []string            `json:"fixed,omitempty"`
 }
 
-// replicaJSON is the state of the replica that is read from.
+// replicaJSON is the state of the replica.
 type replicaJSON struct {
 	URL       string `json:"read_database_url"`
 	Reachable bool   `json:"reachable"`
@@ -121,7 +121,7 @@ func (a *app) examine(ctx context.Context, models, fix bool) (doctorJSON, error)
 	return report, err
 }
 
-// checkContents looks at what a client can see.
+// checkContents checks what a client can see.
 func (d *doctorJSON) checkContents(ctx context.Context, client *annals.Client, readURL string, fix bool) error {
 	d.Analyst, d.Embedder = client.Analyst(), client.Embedder().Name()
 	if fix {
@@ -137,7 +137,7 @@ func (d *doctorJSON) checkContents(ctx context.Context, client *annals.Client, r
 	return d.check(ctx, client)
 }
 
-// check looks for problems, in all groups or in the tenant's.
+// check checks all groups, or only the tenant's.
 func (d *doctorJSON) check(ctx context.Context, client *annals.Client) error {
 	d.Checks = append([]checkJSON{judge("schema", d.MigrationsPending > 0, checkBroken, fmt.Sprintf("%s applied, %d missing", each.Count(d.MigrationsApplied, "migration"), d.MigrationsPending),
 		"run 'annals migrate up'")}, d.Checks...)
@@ -162,7 +162,7 @@ func (r *replicaJSON) judge() checkJSON {
 	return judge("replica", !r.Reachable, checkWarning, r.String(), "see that the replica runs, or unset ANNALS_READ_DATABASE_URL")
 }
 
-// String says how the replica is.
+// String describes the state of the replica.
 func (r *replicaJSON) String() string {
 	switch {
 	case !r.Reachable:
@@ -197,7 +197,7 @@ func (d *doctorJSON) fill(ctx context.Context, client *annals.Client) error {
 		return err
 	}
 	for _, state := range []graph.State{graph.StatePending, graph.StateProcessing, graph.StateDone, graph.StateFailed} {
-		d.Episodes[state] += 0 // a state without episodes is listed as well
+		d.Episodes[state] += 0 // adds states without episodes
 	}
 	return nil
 }
@@ -223,7 +223,7 @@ func (p *printer) printDoctor(d doctorJSON) error {
 	if r := d.Replica; r != nil {
 		rows = append(rows, []string{"read from", withoutPassword(r.URL)})
 	}
-	if d.ServerVersion != "" { // else there was nothing to look at
+	if d.ServerVersion != "" { // otherwise the database was not reached
 		rows = append(rows,
 			[]string{"server", fmt.Sprintf("PostgreSQL %s, pgvector %s", d.ServerVersion, d.PgvectorVersion)},
 			[]string{"analyst", d.Analyst},
@@ -250,7 +250,7 @@ func (p *printer) printDoctor(d doctorJSON) error {
 	return p.table("", rows)
 }
 
-// vectorsWrong says what to do about the vectors.
+// vectorsWrong returns what is wrong with the vectors and what to do.
 func (d *doctorJSON) vectorsWrong() []string {
 	var wrong []string
 	if v := d.Vectors; v.Embedder != "" && v.Embedder != d.Embedder {
@@ -266,13 +266,13 @@ func (d *doctorJSON) vectorsWrong() []string {
 	return wrong
 }
 
-// withoutPassword hides the password of a URL. What is no URL is not shown.
+// withoutPassword hides the password in a URL. If it is no URL, it returns "(set)".
 func withoutPassword(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme == "" {
 		return "(set)"
 	}
-	// PostgreSQL takes passwords among the parameters too.
+	// PostgreSQL also accepts passwords as parameters.
 	parameters := u.Query()
 	for _, name := range []string{"password", "sslpassword"} {
 		if parameters.Has(name) {

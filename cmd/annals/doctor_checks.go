@@ -22,15 +22,15 @@ const (
 	checkBroken  = "broken"
 )
 
-// checkJSON is one thing that was looked at.
+// checkJSON is the result of one check.
 type checkJSON struct {
 	Name  string `json:"name"`
 	State string `json:"state"`
 	Found string `json:"found"`
-	Do    string `json:"do,omitempty"` // about it
+	Do    string `json:"do,omitempty"` // what to do
 }
 
-// judge makes a check whose state depends on bad.
+// judge makes a check; state applies if bad is true.
 func judge(name string, bad bool, state, found, do string) checkJSON {
 	if !bad {
 		return checkJSON{Name: name, State: checkFine, Found: found}
@@ -39,30 +39,30 @@ func judge(name string, bad bool, state, found, do string) checkJSON {
 }
 
 const (
-	longWait    = 10 * time.Minute // of an episode
+	longWait    = 10 * time.Minute // for an episode
 	clockWarns  = time.Second
 	clockBroken = time.Minute
 )
 
-// extensions are those that the schema needs.
+// extensions are the extensions that the schema needs.
 var extensions = []string{"vector", "btree_gist", "pg_trgm", "unaccent"}
 
-// fixIt is the advice for what a restore leaves out.
+// fixIt is the advice for faults that a restore leaves.
 const fixIt = "run 'annals doctor --fix'"
 
-// judgeHealth turns the health of the database into checks with advice.
+// judgeHealth converts the health of the database to checks with advice.
 func judgeHealth(h service.Health) []checkJSON {
 	if h.Cluster == nil {
 		return judgeDatabase(h)
 	}
 	cluster := judgeCluster(*h.Cluster)
-	if len(h.Cluster.Unreachable) > 0 { // nothing else could be asked
+	if len(h.Cluster.Unreachable) > 0 { // nothing else could be checked
 		return []checkJSON{cluster}
 	}
 	return append([]checkJSON{cluster}, judgeDatabase(h)...)
 }
 
-// judgeCluster says how the servers are that the memory is spread over.
+// judgeCluster checks the servers of a cluster.
 func judgeCluster(c db.Cluster) checkJSON {
 	said := each.Count(c.Servers, "server")
 	switch {
@@ -80,7 +80,7 @@ func judgeCluster(c db.Cluster) checkJSON {
 	return judge("cluster", false, checkBroken, said+", all answer", "")
 }
 
-// judgeDatabase judges what one server and a cluster have in common.
+// judgeDatabase makes the checks that single servers and clusters have in common.
 func judgeDatabase(h service.Health) []checkJSON {
 	var missing, dead, unindexed []string
 	versions := make([]string, 0, len(extensions))
@@ -157,19 +157,19 @@ func listed(found []string, none string) string {
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.0f MB", float64(bytes)/1e6) }
 
-// judgeEpisodes is [judgeHealth] for one group, for tenants.
+// judgeEpisodes checks one group; tenants get it instead of [judgeHealth].
 func judgeEpisodes(counts map[graph.State]int) checkJSON {
 	return judge("failed episodes", counts[graph.StateFailed] > 0, checkWarning, fmt.Sprintf("%d in the group", counts[graph.StateFailed]),
 		"'annals episodes --state failed' says why, 'annals retry' reads them again")
 }
 
-// modelAsked is a configured model, and a tiny question to it.
+// modelAsked is a configured model and a function that asks it a tiny question.
 type modelAsked struct {
 	variable, name string
 	ask            func(context.Context) error
 }
 
-// checkModels asks every configured model a tiny question.
+// checkModels asks each configured model a tiny question.
 func (a *app) checkModels(ctx context.Context, where database) ([]checkJSON, error) {
 	main, small, err := a.config.llms()
 	if err != nil {
@@ -207,8 +207,8 @@ func (a *app) checkModels(ctx context.Context, where database) ([]checkJSON, err
 	return append([]checkJSON{a.config.judgeRuntime()}, askModels(ctx, asked)...), nil
 }
 
-// askModels asks all at once. Each has the time and the tries that it has when it
-// is used, ANNALS_LLM_TIMEOUT for a try: a slow model is not a broken one.
+// askModels asks all models at once. Each has the timeout and the retries of normal use,
+// ANNALS_LLM_TIMEOUT for each try: a slow model is not a broken one.
 func askModels(ctx context.Context, asked []modelAsked) []checkJSON {
 	checks := make([]checkJSON, len(asked))
 	var asking sync.WaitGroup
@@ -219,7 +219,7 @@ func askModels(ctx context.Context, asked []modelAsked) []checkJSON {
 	return checks
 }
 
-// pong is the answer to a tiny question.
+// pong is the answer to the tiny question.
 type pong struct {
 	Ready bool `json:"ready"`
 }
@@ -235,7 +235,7 @@ func judgeModel(variable, name string, err error) checkJSON {
 // broken returns the names of the failed checks.
 func broken(checks []checkJSON) []string {
 	var names []string
-	for _, c := range slices.Clone(checks) {
+	for _, c := range checks {
 		if c.State == checkBroken {
 			names = append(names, c.Name)
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// named is what doctor says under a name.
+// named returns the check of a name.
 func (d doctorJSON) named(name string) checkJSON {
 	i := slices.IndexFunc(d.Checks, func(c checkJSON) bool { return c.Name == name })
 	if i < 0 {
@@ -23,7 +23,7 @@ func (d doctorJSON) named(name string) checkJSON {
 	return d.Checks[i]
 }
 
-// diagnose is what doctor says, whether something is broken or not.
+// diagnose returns doctor's report, whether something is broken or not.
 func (m *memory) diagnose(args ...string) (report doctorJSON, o outcome) {
 	m.t.Helper()
 	o = m.run("", append([]string{"doctor", "--no-models", "--json"}, args...)...)
@@ -37,8 +37,8 @@ func (m *memory) diagnose(args ...string) (report doctorJSON, o outcome) {
 const dropQueue = `DROP TABLE annals_internal.river_job, annals_internal.river_leader, annals_internal.river_migration,
 	annals_internal.river_notification, annals_internal.river_queue`
 
-// What a restore, or somebody's hand, leaves: doctor says it under a name, --fix
-// mends it once, and then there is nothing to say.
+// Doctor names each kind of damage by a restore or by hand. --fix mends it once, and then nothing
+// is reported.
 func TestDoctorFixes(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -97,8 +97,8 @@ func TestDoctorFixes(t *testing.T) {
 	}
 }
 
-// A dump without the tables of the queue restores but for them: both doctor and
-// migrate up say so on one line.
+// A dump without the tables of the queue restores everything else: doctor and migrate up say so on
+// one line.
 func TestADumpWithoutTheQueue(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -127,8 +127,8 @@ func TestADumpWithoutTheQueue(t *testing.T) {
 	m.must("-g", "t", "add", "--actor", "Alice", "I visited Turin.")
 }
 
-// What cannot be mended is said on one line: a restore into a database without
-// the extensions leaves out every table that needs one.
+// What cannot be mended is reported on one line: a restore into a database without the extensions
+// omits every table that needs one.
 func TestARestoreWithoutExtensions(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -144,7 +144,7 @@ func TestARestoreWithoutExtensions(t *testing.T) {
 	}
 }
 
-// A superuser restores what then belongs to him: the application's user is told.
+// What a superuser restores belongs to the superuser: the application's user is told.
 func TestARestoreByAnotherUser(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -175,8 +175,7 @@ func TestARestoreByAnotherUser(t *testing.T) {
 	}
 }
 
-// Behind a pooler, which hands each transaction another connection, all of it
-// is mended as well.
+// Everything is mended also behind a pooler, which gives each transaction another connection.
 func TestDoctorFixesBehindAPooler(t *testing.T) {
 	t.Parallel()
 	m, c := behindBouncer(t, pgtest.New(t))
@@ -249,8 +248,8 @@ func TestDoctorFixesWhileOthersWrite(t *testing.T) {
 	}
 }
 
-// A group that is being read has no counts yet, and an application's own table in
-// the schema annals is its own affair: neither is for Annals to mend.
+// Doctor ignores the missing counts of a group that is being read, and an application's own table
+// in the schema annals.
 func TestDoctorLetsBe(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

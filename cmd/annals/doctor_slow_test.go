@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// A model that takes its time, within what ANNALS_LLM_TIMEOUT grants it, is not broken,
-// and one that is slow takes no time from the others.
+// A slow model, within ANNALS_LLM_TIMEOUT, does not count as broken, and does not shorten the time
+// of other checks.
 func TestDoctorWaitsForSlowModels(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		slow := func(ctx context.Context) error {
 			select {
-			case <-time.After(119 * time.Second): // a try has 120 s where nothing is set
+			case <-time.After(119 * time.Second): // an attempt has 120 s by default
 				return nil
 			case <-ctx.Done():
 				return ctx.Err()

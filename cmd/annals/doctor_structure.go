@@ -11,14 +11,13 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// checkStructure checks the schema before a client is opened, and repairs it
-// where fix is set. Tenants skip it: they may not see the schema. whole reports
-// whether a client can be opened.
+// checkStructure checks the schema before a client is opened, and repairs it if fix is set. It does
+// nothing for tenants, who may not see the schema. whole reports whether a client can be opened.
 func (d *doctorJSON) checkStructure(ctx context.Context, tenant string, fix bool) (whole bool, err error) {
 	if tenant != "" {
 		return true, nil
 	}
-	if err := d.countMigrations(ctx); err != nil || d.MigrationsPending > 0 { // those come first
+	if err := d.countMigrations(ctx); err != nil || d.MigrationsPending > 0 { // migrations come first
 		return true, err
 	}
 	if fix {
@@ -29,7 +28,7 @@ func (d *doctorJSON) checkStructure(ctx context.Context, tenant string, fix bool
 	return found.Whole(), err
 }
 
-// fixed reports what was repaired and what was not.
+// fixed records what was repaired, and the error of the rest.
 func (d *doctorJSON) fixed(done []string, err error) {
 	d.Fixed = append(d.Fixed, done...)
 	if err != nil {
@@ -39,10 +38,10 @@ func (d *doctorJSON) fixed(done []string, err error) {
 	}
 }
 
-// restored checks for what a restore leaves out.
+// restored is the name of checks for what a restore leaves out.
 const restored = "restore"
 
-// judgeStructure reports what a restore left out of the schema.
+// judgeStructure makes checks of what a restore left out of the schema.
 func judgeStructure(s migrations.Structure) []checkJSON {
 	var checks []checkJSON
 	broken := func(name, found, do string) { checks = append(checks, checkJSON{name, checkBroken, found, do}) }
@@ -82,8 +81,8 @@ func judgeTenants(s migrations.Structure) checkJSON {
 	return checkJSON{Name: name, State: checkFine, Found: "every table is guarded"}
 }
 
-// refuseParts fails where a restore left out parts of a schema that is fully
-// migrated: migrating again would not bring them back.
+// refuseParts returns an error if a restore left out parts of a fully migrated schema: migrating
+// again would not restore them.
 func refuseParts(ctx context.Context, url string) error {
 	pending, err := migrations.Pending(ctx, url)
 	if err != nil || len(pending) > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// states are those of the checks, by name.
+// states returns the states of checks by name.
 func states(checks []checkJSON) map[string]string {
 	all := map[string]string{}
 	for _, c := range checks {
@@ -37,7 +37,7 @@ func TestDoctorFindsWhatIsBroken(t *testing.T) {
 			t.Errorf("of a new database, %s is %s: %+v", name, state, report.Checks)
 		}
 	}
-	m.must("-g", "t", "--embedder", report.Embedder, "search", "Paris") // it is taken by the name that is shown
+	m.must("-g", "t", "--embedder", report.Embedder, "search", "Paris") // the name that is shown is accepted
 	for _, wrong := range []string{"offline:hash-1-0", "offline:hash-1-many", "offline:hash-1-16"} {
 		if o := m.run("", "-g", "t", "--embedder", wrong, "search", "Paris"); o.code != exitFailed {
 			t.Errorf("the embedder %s is taken: %+v", wrong, o)

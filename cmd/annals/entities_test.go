@@ -7,14 +7,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// entityJSON is an entity as it is printed.
+// entityJSON is an entity in JSON output.
 type entityJSON struct {
 	ID, Name string
 	Aliases  []string
 	Labels   []string
 }
 
-// entity reads the only entity of a group that has this name.
+// entity returns the only entity of a group with a name.
 func (m *memory) entity(name string) entityJSON {
 	m.t.Helper()
 	var got struct{ Entities []entityJSON }
@@ -31,7 +31,7 @@ func (m *memory) entity(name string) entityJSON {
 	return found[0]
 }
 
-// sentences lists the facts about an entity, by id or name.
+// sentences lists the facts about an entity, given by id or name.
 func (m *memory) sentences(about string) []string {
 	m.t.Helper()
 	var got struct{ Facts []struct{ Fact string } }
@@ -106,7 +106,7 @@ func TestEntitiesAreRenamedAndSplit(t *testing.T) {
 	}
 }
 
-// What cannot be done to entities is told on one line, and changes nothing.
+// Operations on unknown entities report one line, and change nothing.
 func TestEntitiesThatAreNotThere(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

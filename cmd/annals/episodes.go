@@ -37,7 +37,7 @@ func episodesCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// episodeTraceJSON is an episode with the decisions taken about it.
+// episodeTraceJSON is an episode with its trace.
 type episodeTraceJSON struct {
 	Episode graph.EpisodeJSON   `json:"episode"`
 	Trace   []service.TraceJSON `json:"trace,omitempty"`

@@ -50,8 +50,8 @@ func TestEpisodesAreShown(t *testing.T) {
 	}
 }
 
-// A deferred episode is kept from the language model until it is asked for,
-// among the earlier messages of its thread too.
+// A deferred episode is hidden from the language model until it is processed, also among the
+// earlier messages of its thread.
 func TestDeferredEpisodes(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
@@ -87,8 +87,8 @@ func TestDeferredEpisodes(t *testing.T) {
 	}
 }
 
-// How many earlier messages a model is shown can be said for each episode, for
-// a line, and for all.
+// The number of earlier messages shown to a model can be set for an episode, for a line, and for
+// all.
 func TestPreviousMessages(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -115,7 +115,7 @@ func TestPreviousMessages(t *testing.T) {
 		s.must("add", "-g", group, "--llm", "offline", "--file", s.file("before.jsonl", before.String()))
 		last := `{"content":"` + name + `","actor":"Alice","thread_id":"chat","occurred_at":"2024-01-02"` + tt.line + `}` + "\n"
 		s.must(append([]string{"add", "-g", group, "--file", s.file("last.jsonl", last)}, tt.flags...)...)
-		shown := -1 // the model was not asked about the message
+		shown := -1 // the model was not called for the message
 		for _, r := range s.server.Calls() {
 			if r.Prompt == "extract_entities" && strings.Contains(r.User, "\n"+name+"\n") {
 				shown = strings.Count(r.User, "<earlier ")

@@ -30,7 +30,7 @@ func (p *printer) printUndone(u annals.Undone) error {
 type erasure struct {
 	user, entity string
 	episodes     []string
-	certificate  string // file of an earlier erasure
+	certificate  string // the file of an earlier certificate
 	copies, yes  bool
 	input.Removal
 }

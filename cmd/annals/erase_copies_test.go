@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// episodeOf finds an episode by a word of it; empty: there is none.
+// episodeOf finds an episode by a word; empty: there is none.
 func (m *memory) episodeOf(group, word string) string {
 	m.t.Helper()
 	var listed struct {
@@ -27,9 +27,8 @@ func (m *memory) episodeOf(group, word string) string {
 	return ""
 }
 
-// TestErasureFollowsCopies: an export from before brings back nothing that was
-// erased or withdrawn since, copies lose it with the original, and a certificate
-// erases it from a database that was restored.
+// TestErasureFollowsCopies: an older export does not bring back erased or withdrawn content, copies
+// lose it with the original, and a certificate erases it from a restored database.
 func TestErasureFollowsCopies(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -73,7 +72,7 @@ func TestErasureFollowsCopies(t *testing.T) {
 		t.Errorf("the import has facts %+v", facts.Facts)
 	}
 
-	// As a restored backup has it: the rows are there and the tombstones are not.
+	// As in a restored backup: the rows exist and the tombstones do not.
 	conn, err := pgx.Connect(t.Context(), m.environ["ANNALS_DATABASE_URL"])
 	if err != nil {
 		t.Fatal(err)

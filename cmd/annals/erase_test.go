@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// episodeID finds the only episode of the group t with this content.
+// episodeID returns the id of the only episode of the group t with this content.
 func (m *memory) episodeID(content string) string {
 	m.t.Helper()
 	var got struct {
@@ -61,7 +61,7 @@ func TestWhatIsErasedIsGone(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", args, o.code, o.stderr)
 		}
 	}
-	for _, narrowed := range []string{"--entity=", "--episode=", "--user=", "--certificate="} { // as of a variable that is not set
+	for _, narrowed := range []string{"--entity=", "--episode=", "--user=", "--certificate="} { // as from an unset variable
 		if o := m.run("", "erase", "-g", "t", "--yes", narrowed); o.code == 0 || !strings.Contains(o.stderr, "is empty; name something, or leave it out") {
 			t.Errorf("%s: exit %d: %s", narrowed, o.code, o.stderr)
 		}
@@ -98,8 +98,8 @@ func TestWhatIsErasedIsGone(t *testing.T) {
 	}
 }
 
-// TestForceTakesInOneLine: what takes in one line of a file opens the group to no
-// other, and a line that is not there is named.
+// TestForceTakesInOneLine: forcing one line of a file does not admit others, and an unknown line is
+// reported.
 func TestForceTakesInOneLine(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -149,8 +149,8 @@ func TestRetentionTakesBackTheOldest(t *testing.T) {
 	}
 }
 
-// TestErasedLinesAreLeftOut: one erased line keeps no other away, is counted and
-// named, and comes back by its id alone; rewriting it does not bring it back.
+// TestErasedLinesAreLeftOut: an erased line does not prevent others. It is counted and named, and
+// returns only by its id; rewording it does not bring it back.
 func TestErasedLinesAreLeftOut(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// docs/errors.md has every code that a door gives.
+// docs/errors.md has every error code of every interface.
 func TestErrorsPage(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join("..", "..", "docs", "errors.md")
@@ -44,7 +44,7 @@ func TestErrorsPage(t *testing.T) {
 	}
 }
 
-// sourcesOf calls see with every source in a folder and below, but for tests.
+// sourcesOf calls see with every source below a folder, except tests.
 func sourcesOf(t *testing.T, folder string, see func(source string)) {
 	t.Helper()
 	err := filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
@@ -66,8 +66,8 @@ var (
 	answered   = regexp.MustCompile(`(?:NewProblem|WriteProblem|WriteHeader)\((?:w, )?http\.Status(\w+)`)
 )
 
-// problemsTable is of the codes that Go, REST, MCP and the doors of other memories share.
-// The class is that of the clients for Python and TypeScript, which agree.
+// problemsTable returns the table of codes that Go, REST, MCP and the interfaces of other memories
+// share. The class is that of the clients for Python and TypeScript, which agree.
 func problemsTable(t *testing.T) string {
 	t.Helper()
 	classes := map[string]string{}
@@ -136,7 +136,7 @@ func exitsTable() string {
 		"| %d | It was not begun: a command, a flag or a variable is wrong. | See `annals COMMAND --help`. |\n", exitOK, exitFailed, exitUsage)
 }
 
-// sqlStates says of each SQLSTATE that our functions and triggers raise what it means.
+// sqlStates explains each SQLSTATE that our functions and triggers raise.
 var sqlStates = map[string][3]string{
 	"AN001":                            {"AN001", "It repeats what was erased.", "Leave it out. `SET LOCAL annals.take_back = 'on'` in the same transaction takes it in: [erase.md](erase.md)."},
 	"AN002":                            {"AN002", "The fact was withdrawn before.", "`annals facts restore` readmits it."},
@@ -187,7 +187,7 @@ func statesTable(t *testing.T) string {
 	return page.String()
 }
 
-// protocolCodes are those of JSON-RPC that the server of MCP gives by itself or by the SDK.
+// protocolCodes are the JSON-RPC codes that the MCP server returns by itself or through the SDK.
 var protocolCodes = map[string][3]string{
 	"ParseError":     {"-32700", "The message is no JSON.", "Over standard input: send one message a line."},
 	"MethodNotFound": {"-32601", "The server has no such method, or not what the client may ask for.", "Ask for what `initialize` lists."},

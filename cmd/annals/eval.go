@@ -41,11 +41,11 @@ func evalDatetimeCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// showHelp runs a command that only groups others. An unknown subcommand is
-// then an error.
+// showHelp is the RunE of commands that only group others. With it, an unknown subcommand is an
+// error.
 func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
 func requireFile(cmd *cobra.Command, file *string, usage string) {
 	cmd.Flags().StringVar(file, "file", "", usage)
-	_ = cmd.MarkFlagRequired("file") // it fails only for a flag that is not there
+	_ = cmd.MarkFlagRequired("file") // fails only for an unknown flag
 }

@@ -46,18 +46,18 @@ func evalAllCommand(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "the folder with the data")
-	_ = cmd.MarkFlagRequired("dir") // it fails only for a flag that is not there
+	_ = cmd.MarkFlagRequired("dir") // fails only for an unknown flag
 	e.flags(cmd)
 	return cmd
 }
 
-// benchmark is one whose data a folder may have.
+// benchmark is a benchmark and the names of its data files.
 type benchmark struct {
-	named *regexp.Regexp // how its files are
+	named *regexp.Regexp // matches the names of its files
 	of    func(*evaluation) measure
 }
 
-// measure fills memories and measures what is found in them.
+// measure fills memories and measures what searches find in them.
 type measure func(context.Context, *annals.Client, *answer.Examiner) (retrieve.Report, error)
 
 var benchmarks = []benchmark{
@@ -71,7 +71,7 @@ type benchmarkFile struct {
 	path      string
 }
 
-// benchmarkFiles are those below a folder, in the order of the benchmarks.
+// benchmarkFiles lists the data files below a folder, in the order of the benchmarks.
 func benchmarkFiles(dir string) ([]benchmarkFile, error) {
 	var files []benchmarkFile
 	for _, b := range benchmarks {
@@ -91,7 +91,7 @@ func benchmarkFiles(dir string) ([]benchmarkFile, error) {
 	return files, nil
 }
 
-// locomo measures on LoCoMo, on one conversation if it is named.
+// locomo measures LoCoMo; sample restricts it to one conversation.
 func (e *evaluation) locomo(sample string) measure {
 	return func(ctx context.Context, client *annals.Client, examiner *answer.Examiner) (retrieve.Report, error) {
 		conversations, err := sampled(e.file, sample)
@@ -102,7 +102,7 @@ func (e *evaluation) locomo(sample string) measure {
 	}
 }
 
-// longMemEval measures on LongMemEval.
+// longMemEval measures LongMemEval.
 func (e *evaluation) longMemEval(corpora []longmemeval.Corpus) measure {
 	return func(ctx context.Context, client *annals.Client, examiner *answer.Examiner) (retrieve.Report, error) {
 		questions, err := longmemeval.Load(e.file)
@@ -113,7 +113,7 @@ func (e *evaluation) longMemEval(corpora []longmemeval.Corpus) measure {
 	}
 }
 
-// dmr measures on DMR.
+// dmr measures DMR.
 func (e *evaluation) dmr() measure {
 	return func(ctx context.Context, client *annals.Client, examiner *answer.Examiner) (retrieve.Report, error) {
 		file, err := dmr.Load(e.file)

@@ -26,6 +26,6 @@ febrl_*.csv.gz and magellan_NAME_{train,valid,test}.tsv.`,
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "folder of data sets")
-	_ = cmd.MarkFlagRequired("dir") // it fails only for a flag that is not there
+	_ = cmd.MarkFlagRequired("dir") // fails only for an unknown flag
 	return cmd
 }

@@ -38,7 +38,7 @@ rec-0-dup-0, kalya, harrington, 19150612, 9004242
 		t.Errorf("results %+v, want the matcher's and two baselines'", got.Results)
 	}
 	for _, r := range got.Results {
-		// Kayla and Kalya are one person, which equal names do not show; nobody else is.
+		// Kayla and Kalya are the same person, which equal names do not show; no others are.
 		if r.Dataset != "FEBRL small" || r.Right+r.Missed != 1 || r.Wrong != 0 || (r.Method == "exact name") != (r.Missed == 1) {
 			t.Errorf("result %+v, want the pair found, but by equal names", r)
 		}

@@ -47,7 +47,7 @@ func locomoConvertCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// sampled reads all conversations, or the one that is named.
+// sampled reads all conversations, or only the named one.
 func sampled(file, sample string) ([]locomo.Conversation, error) {
 	conversations, err := locomo.Load(file)
 	if err != nil || sample == "" {
@@ -94,5 +94,5 @@ func writeFile(name string, write func(io.Writer) error) error {
 		_ = f.Close()
 		return err
 	}
-	return f.Close() // a full disk may only tell now
+	return f.Close() // a full disk may be reported only now
 }

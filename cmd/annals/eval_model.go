@@ -20,7 +20,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// answering holds the flags of answers by a model.
+// answering holds the flags for answers by a model.
 type answering struct {
 	kinds                 []string
 	tokens, repeat        int
@@ -37,7 +37,7 @@ func (n *answering) flags(cmd *cobra.Command) {
 	flags.StringVar(&n.judgeReachedAt, "judge-base-url", "", "where the judge is reached; else where its provider is, or the model that answers if it is of the same")
 }
 
-// validate checks the flags before anything is read.
+// validate checks the flags before any data is read.
 func (n *answering) validate() error {
 	for _, kind := range n.kinds {
 		if !slices.Contains(answer.Kinds, answer.Kind(kind)) {
@@ -57,9 +57,8 @@ func (n *answering) validate() error {
 	return nil
 }
 
-// examiner asks the configured model to answer, and it or another one to judge;
-// nil where no answers are asked for. It asks through the ledger, so that asking
-// again costs nothing.
+// examiner returns an examiner with the configured model, and the same or another model as the
+// judge; nil if no answers are requested. It uses the ledger, so repeated questions cost nothing.
 func (a *app) examiner(ctx context.Context, where database, n answering) (*answer.Examiner, func(), error) {
 	if len(n.kinds) == 0 {
 		return nil, func() {}, nil
@@ -79,7 +78,7 @@ func (a *app) examiner(ctx context.Context, where database, n answering) (*answe
 	}), pool.Close, nil
 }
 
-// examiners are the models that answer and judge.
+// examiners returns the models that answer and judge.
 func (c config) examiners(n answering) (reader, judge *model.LLM, err error) {
 	reader, _, err = c.llms()
 	switch {
@@ -91,7 +90,7 @@ func (c config) examiners(n answering) (reader, judge *model.LLM, err error) {
 		return reader, reader, nil
 	}
 	spec := cmp.Or(n.judge, c.LLM)
-	if providerOf(spec) != providerOf(c.LLM) { // whose address and key are of no use
+	if providerOf(spec) != providerOf(c.LLM) { // its address and key are of no use for another provider
 		c.LLMBaseURL, c.LLMKey = "", ""
 	}
 	c.LLMBaseURL = cmp.Or(n.judgeReachedAt, c.LLMBaseURL)
@@ -101,7 +100,7 @@ func (c config) examiners(n answering) (reader, judge *model.LLM, err error) {
 	return reader, judge, err
 }
 
-// examinee is a model as benchmarks see it.
+// examinee adapts a model to benchmarks.
 type examinee struct {
 	llm    *model.LLM
 	ledger model.Ledger
@@ -110,23 +109,22 @@ type examinee struct {
 // Name returns the name of the model.
 func (e examinee) Name() string { return e.llm.Name() }
 
-// at is the model that remembers what it answered in one repetition.
+// at returns the model with the cache of one repetition.
 func (e examinee) at(n int) *model.LLM { return e.llm.With(repetition{e.ledger, n}) }
 
-// repetition is a ledger in which a question that is repeated is another one.
-// Each repetition has answers of its own, and a run that is begun again finds
-// those that were given.
+// repetition is a ledger with separate entries for each repetition of a question. A restarted run
+// finds the answers that were given.
 type repetition struct {
 	model.Ledger
 	n int
 }
 
-// Answer looks for an answer of this repetition.
+// Answer looks up an answer of this repetition.
 func (r repetition) Answer(ctx context.Context, groupID string, key [32]byte) (string, bool, error) {
 	return r.Ledger.Answer(ctx, groupID, r.key(key))
 }
 
-// Record writes a call of this repetition down.
+// Record records a call of this repetition.
 func (r repetition) Record(ctx context.Context, c model.Call) error {
 	c.Key = r.key(c.Key)
 	return r.Ledger.Record(ctx, c)
@@ -139,12 +137,12 @@ func (r repetition) key(of [32]byte) [32]byte {
 	return sha256.Sum256(binary.BigEndian.AppendUint64(of[:], uint64(r.n)))
 }
 
-// written is a text that a model wrote.
+// written is a text by a model.
 type written struct {
 	Text string `json:"text" jsonschema:"what was asked for"`
 }
 
-// verdict is what a judge says.
+// verdict is the verdict of a judge.
 type verdict struct {
 	Reason string `json:"reason" jsonschema:"why, in one sentence"`
 	Right  bool   `json:"right" jsonschema:"whether the response is right"`

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/reading"
 )
 
-// readingRun is what eval reading is told.
+// readingRun holds the flags of eval reading.
 type readingRun struct {
 	cases, questions, stories string
 	options                   reading.Options

@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/retrieve"
 )
 
-// evaluation holds the flags that the benchmarks of retrieval share.
+// evaluation holds the flags that retrieval benchmarks share.
 type evaluation struct {
 	file, out, prefix string
 	record, commit    string
@@ -28,7 +28,7 @@ type evaluation struct {
 	options           retrieve.Options
 }
 
-// fileFlags are the flags of a benchmark with one file.
+// fileFlags adds the flags of a benchmark with one data file.
 func (e *evaluation) fileFlags(cmd *cobra.Command, file string) {
 	requireFile(cmd, &e.file, file)
 	cmd.Flags().StringVar(&e.out, "out", "", "write the tables as JSON here, with the ranks of each question's evidence")
@@ -48,7 +48,7 @@ func (e *evaluation) flags(cmd *cobra.Command) {
 	e.answering.flags(cmd)
 }
 
-// validate checks the flags before anything is read.
+// validate checks the flags before any data is read.
 func (e *evaluation) validate() error {
 	if e.record != "" && e.commit == "" {
 		return graph.Invalid("record", "needs to know what was measured, and this build does not say; give --commit")
@@ -57,7 +57,7 @@ func (e *evaluation) validate() error {
 	return cmp.Or(e.options.Validate(), e.answering.validate())
 }
 
-// evaluate runs a benchmark of retrieval and prints its report.
+// evaluate runs a retrieval benchmark and prints its report.
 func (a *app) evaluate(cmd *cobra.Command, e *evaluation, run measure) error {
 	if err := e.validate(); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (a *app) evaluate(cmd *cobra.Command, e *evaluation, run measure) error {
 	return a.printMeasured(report)
 }
 
-// keep writes the files that were asked for.
+// keep writes the files that the flags name.
 func (e *evaluation) keep(report retrieve.Report, command string) error {
 	if e.out != "" {
 		if err := writeFile(e.out, report.JSON); err != nil {
@@ -99,14 +99,14 @@ func (e *evaluation) keep(report retrieve.Report, command string) error {
 		return nil
 	}
 	if err := os.MkdirAll(e.record, 0o755); err != nil {
-		return err // says which folder and why
+		return err // the error names the folder and the cause
 	}
 	record := retrieve.Record{Report: report, At: time.Now(), Commit: e.commit, Command: command}
 	return writeFile(filepath.Join(e.record, record.File()), record.Markdown)
 }
 
-// commandLine is a command as somebody else would type it: without the folders of
-// this machine, and without what only says where to write.
+// commandLine returns a command as others would type it: without the folders of this machine, and
+// without flags that only name outputs.
 func commandLine(cmd *cobra.Command) string {
 	parts := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -127,8 +127,7 @@ func commandLine(cmd *cobra.Command) string {
 	return strings.Join(parts, " ")
 }
 
-// revision is the commit that was built, as the Go toolchain stamped it; empty
-// where it stamped none.
+// revision returns the commit of the build, as the Go toolchain stamped it; empty if it did not.
 func revision() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

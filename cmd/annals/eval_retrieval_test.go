@@ -103,7 +103,7 @@ func TestEvalDMR(t *testing.T) {
 	}
 }
 
-// With a model, questions are answered and judged; asking again is free.
+// With a model, questions are answered and judged; repeating that costs nothing.
 func TestEvalAnswers(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
@@ -146,7 +146,7 @@ func TestEvalAnswers(t *testing.T) {
 	s.run("", append(args, "--answers", "guesses")...).failsWith(t, `"guesses" is not one of memory, full, summaries, recursive`)
 }
 
-// Offline rules are no language model, whatever they are called.
+// Offline rules are no language model, whatever name is given.
 func TestAnswersNeedAModel(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -170,8 +170,8 @@ func TestAnswersNeedAModel(t *testing.T) {
 	}
 }
 
-// All benchmarks take answers: by one model, judged by another, and several
-// times, each of which is asked for anew and remembered.
+// All benchmarks support answers: by one model, judged by another, and several times, each computed
+// anew and cached.
 func TestEvalAnswersSeveralTimes(t *testing.T) {
 	t.Parallel()
 	for benchmark, text := range map[string]string{"locomo": talk, "longmemeval": haystack, "dmr": selfInstructed} {
@@ -216,8 +216,7 @@ func TestEvalAnswersSeveralTimes(t *testing.T) {
 	}
 }
 
-// One command measures on all that a folder has, and keeps what it found beside
-// what it was found with.
+// One command measures on all data sets in a folder, and records the results with what was measured.
 func TestEvalAll(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/truth"
 )
 
-// truthRun is what eval truth is told.
+// truthRun holds the flags of eval truth.
 type truthRun struct {
 	file         string
 	offline, all bool
@@ -75,7 +75,7 @@ func (a *app) evalTruth(ctx context.Context, r truthRun) error {
 	return nil
 }
 
-// truthClient is a memory that the cases read for, or the offline rules.
+// truthClient opens a client whose analyst is the cases' own, or the offline rules.
 func (a *app) truthClient(ctx context.Context, offline bool, window int) (*annals.Client, *truth.Analyst, error) {
 	where, err := a.database(ctx)
 	if err != nil {

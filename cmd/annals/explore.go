@@ -91,7 +91,7 @@ func (a *app) explore(ctx context.Context, e exploring, path string) error {
 		return graph.Invalid("port", "cannot listen on %d: %v", e.port, err)
 	}
 	workers := a.config.Workers
-	if e.readOnly || client.Tenant() != "" { // the queue is of all groups
+	if e.readOnly || client.Tenant() != "" { // the queue covers all groups
 		workers = 0
 	}
 	door := server.New(server.Options{Client: client, Keys: keys, Log: a.config.log, Workers: workers, ThisMachine: true, TracerProvider: a.config.traces})
@@ -103,7 +103,7 @@ func (a *app) explore(ctx context.Context, e exploring, path string) error {
 	return door.Run(ctx, listener)
 }
 
-// openLink opens the link in the browser, and prints it where there is none.
+// openLink opens the link in the browser. If that fails or is not wanted, it prints the link.
 func (p *printer) openLink(e exploring, link string) {
 	if !e.noBrowser {
 		browser.Stdout, browser.Stderr = io.Discard, io.Discard

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// explored is 'annals explore' at work.
+// explored is a running 'annals explore'.
 type explored struct {
 	t    *testing.T
 	link *url.URL
@@ -70,7 +70,7 @@ func (e *explored) send(method, path, body string) (int, string) {
 	return response.StatusCode, string(text)
 }
 
-// signIn takes the link's code, as the page does.
+// signIn uses the link's code, as the page does.
 func (e *explored) signIn() {
 	e.t.Helper()
 	code, ok := strings.CutPrefix(e.link.Fragment, "code=")
@@ -130,7 +130,7 @@ func TestExploreRefusesWhatCannotBe(t *testing.T) {
 	m.run("", "explore", "--port", "70000").failsWith(t, "0 to 65535")
 }
 
-// A dry run and a question why tell, and do nothing.
+// A dry run and a why report, and change nothing.
 func TestWhyAndDryRun(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -54,13 +54,13 @@ and a checksum at the end. 'annals import' puts it back, into any database.`,
 	return cmd
 }
 
-// writeWhole writes a file that appears under its name only when it is whole.
+// writeWhole writes a file that appears under its name only when it is complete.
 func writeWhole(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	defer func() { _ = os.Remove(f.Name()) }() // fails once it is renamed
+	defer func() { _ = os.Remove(f.Name()) }() // fails after the rename
 	if err := write(f); err != nil {
 		_ = f.Close()
 		return err

@@ -53,7 +53,7 @@ func TestExportAndImport(t *testing.T) {
 	}
 }
 
-// What is wrong with the vectors, doctor tells and reembed mends.
+// Doctor reports damaged vectors, and reembed mends them.
 func TestDoctorOnVectors(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -43,11 +43,12 @@ func factsCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// printFacts lists facts for who reads them as of a time, zero: now; those that have ended
-// are set off.
+// printFacts prints facts, with their times as of reading; zero: now. Facts that have ended are
+// dimmed.
 func (p *printer) printFacts(facts []annals.Fact, reading time.Time) error {
 	short := shorten(each.Of(facts, func(f annals.Fact) uuid.UUID { return f.ID }))
+	reading = cmp.Or(reading, time.Now())
 	return p.tableWith("ID\tWHEN\tPREDICATE\tFACT", each.Of(facts, func(f annals.Fact) []string {
-		return []string{short(f.ID), f.When(cmp.Or(reading, time.Now())), f.Predicate, brief(f.Told(), 90)}
-	}), func(i int) bool { return facts[i].Ended(time.Now()) })
+		return []string{short(f.ID), f.When(reading), f.Predicate, brief(f.Told(), 90)}
+	}), func(i int) bool { return facts[i].Ended(reading) })
 }

@@ -40,7 +40,7 @@ a time: words, relation, attributes and times, with how they are known.`,
 	})
 }
 
-// editFact edits the fact that text names.
+// editFact edits the fact with an id, which may be shortened.
 func (s *session) editFact(ctx context.Context, text string, edit annals.FactEdit) error {
 	ids, err := s.ids(ctx, graph.KindFact, "fact", text)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *session) editFact(ctx context.Context, text string, edit annals.FactEdi
 	return s.printFacts([]annals.Fact{fact}, time.Time{})
 }
 
-// until is what is told of a fact that holds no longer.
+// until holds the flags of facts end.
 type until struct {
 	At string `json:"at" default:"now" doc:"Until when it held"`
 }

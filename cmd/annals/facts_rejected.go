@@ -38,7 +38,7 @@ func factsRejectedCommand(a *app) *cobra.Command {
 	})
 }
 
-// rejectedBy says who rejected a fact: an episode, or the key or role at a door.
+// rejectedBy returns who rejected a fact: an episode, or a key or role with its door.
 func rejectedBy(r service.Rejection) string {
 	if r.EpisodeID != uuid.Nil {
 		return "episode " + tail(r.EpisodeID, shownPart)
@@ -78,8 +78,8 @@ rejected' lists them.`,
 	}
 }
 
-// rejectedID finds the rejected fact whose id, or that of its rejection, a text
-// begins or ends.
+// rejectedID finds a rejected fact by its id or the id of its rejection, either of which may be
+// shortened to its beginning or end.
 func (s *session) rejectedID(ctx context.Context, text string) (uuid.UUID, error) {
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// explainFlag says of the value of a flag what it should be, not how Go read it, and of
-// an unknown flag which one is meant.
+// explainFlag improves an error about a flag: what its value should be, not how Go parsed it, and
+// which flag an unknown one may stand for.
 func explainFlag(cmd *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// Times on the command line are refused or can be stored.
+// A time on the command line is refused or can be stored.
 func FuzzTimes(f *testing.F) {
 	for _, text := range []string{"now", "2024-03-15", "2024-03-15 09:30", "9999-12-31T23:59:59Z", "0000-01-01", ""} {
 		f.Add(text, text)

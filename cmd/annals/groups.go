@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// groupJSON is a memory as it is printed.
+// groupJSON is a group as it is printed.
 type groupJSON struct {
 	ID            string          `json:"id"`
 	Name          string          `json:"name"`
@@ -35,8 +35,8 @@ func groupView(g db.GroupsHeldRow) groupJSON {
 	}
 }
 
-// language says in which language the words of a group are found in all their forms, and
-// where it comes from.
+// language describes the language of a group, in which its words are stemmed, and where the setting
+// comes from.
 func language(of, from string) string {
 	if from == "default" {
 		return of + " until it is detected"
@@ -137,8 +137,8 @@ func (p *printer) printGroups(groups []db.GroupsHeldRow, limit int) error {
 	return err
 }
 
-// checkGroups fails where a group does not exist, and suggests the nearest
-// name. A tenant sees no other groups and gets no suggestion.
+// checkGroups returns an error if a group does not exist, and suggests the nearest name. A tenant
+// sees no other groups and gets no suggestion.
 func checkGroups(ctx context.Context, client *annals.Client, groups ...string) error {
 	for _, group := range groups {
 		there, alike := false, []string(nil)
@@ -160,11 +160,11 @@ func checkGroups(ctx context.Context, client *annals.Client, groups ...string) e
 	return nil
 }
 
-// maxAlike is how many groups, those that share most trigrams with a name, are
-// compared with it letter by letter.
+// maxAlike is how many groups are compared with a name letter by letter. Those that share the most
+// trigrams with it are compared.
 const maxAlike = 100
 
-// defaultGroup is the group that is meant where nobody names one.
+// defaultGroup is the group if none is named.
 const defaultGroup = "default"
 
 func noGroup(group string, alike []string) error {
@@ -181,8 +181,8 @@ func noGroup(group string, alike []string) error {
 	return fmt.Errorf("there is no group %q; 'annals add' makes it", group)
 }
 
-// nearest returns the name with the smallest edit distance, or one that begins
-// with what was typed. It uses cobra's suggestions for mistyped commands.
+// nearest returns the name with the smallest edit distance, or one with the mistyped text as its
+// prefix. It uses cobra's suggestions for mistyped commands.
 func nearest(mistyped string, names []string) string {
 	candidates := &cobra.Command{}
 	for _, name := range names {

@@ -43,8 +43,8 @@ func TestGroupsAreListed(t *testing.T) {
 	}
 }
 
-// The list of memories and the doctor say in which language the words of one are found, and
-// whether it was detected or set.
+// The list of memories and doctor show the language of each memory, and whether it was detected or
+// set.
 func TestLanguagesAreTold(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -67,8 +67,8 @@ func TestLanguagesAreTold(t *testing.T) {
 	}
 }
 
-// Every command that needs a memory says which one may be meant, and does
-// nothing; one that makes a memory makes it.
+// A command that needs an existing memory suggests a name that may be meant, and does nothing. A
+// command that creates memories creates it.
 func TestAGroupThatIsNotThere(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -79,7 +79,7 @@ func TestAGroupThatIsNotThere(t *testing.T) {
 	makes := map[string]bool{
 		"add": true, "import": true, "triple": true, "ontology set": true, "retention set": true, "trust set": true, "agent create": true, "agent import": true, "skills record": true, "skills import": true, "mcp": true, "mcp install": true,
 		"doctor": true, "groups": true, "groups create": true, // they are about all groups
-		"erasures": true, // of groups that are gone as well
+		"erasures": true, // also of removed groups
 	}
 	for name, args := range tenantArgs {
 		if makes[name] || len(name) == 0 || strings.HasPrefix(name, "trace") || strings.HasSuffix(name, " trace") || strings.HasSuffix(name, "summarize") || name == "ontology show" {
@@ -94,7 +94,7 @@ func TestAGroupThatIsNotThere(t *testing.T) {
 	m.run("", "erase", "--user", "alcie", "--yes").failsWith(t, `did you mean "alice"?`)
 	m.run("", "facts", "-g", "ali").failsWith(t, `did you mean "alice"?`)
 	m.run("", "facts", "-g", "zzzzzz").failsWith(t, `there is no group "zzzzzz"; 'annals groups' lists those there are`)
-	// A tenant hears of no other group.
+	// A tenant is not told of other groups.
 	m.environ["ANNALS_TENANT"] = "alcie"
 	if o := m.run("", "facts"); o.code != exitFailed || o.stderr != "annals: there is no group \"alcie\"; 'annals add' makes it\n" {
 		t.Errorf("a tenant: %+v", o)
@@ -105,7 +105,7 @@ func TestAGroupThatIsNotThere(t *testing.T) {
 	}
 }
 
-// The help is in chapters, each command in one.
+// The help has chapters, with each command in one.
 func TestHelpIsInChapters(t *testing.T) {
 	t.Parallel()
 	help := (&memory{t: t, environ: map[string]string{}}).must("--help")

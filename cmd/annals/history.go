@@ -15,14 +15,14 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// factVersionJSON is a state of a fact as it is printed.
+// factVersionJSON is a version of a fact as it is printed.
 type factVersionJSON struct {
 	graph.FactJSON
 	CausedBy []uuid.UUID `json:"caused_by"`
 	EndedBy  []uuid.UUID `json:"ended_by"`
 }
 
-// entityVersionJSON is a state of an entity as it is printed.
+// entityVersionJSON is a version of an entity as it is printed.
 type entityVersionJSON struct {
 	graph.EntityJSON
 	CausedBy []uuid.UUID `json:"caused_by"`
@@ -57,8 +57,8 @@ fact or an entity, also of one that is gone, or an entity's name.`,
 	}
 }
 
-// idOfHistory finds the fact or entity that is meant, also one that is gone: by
-// its id, by the name of an entity, or by a part of an id.
+// idOfHistory finds a fact or an entity, including one that is gone: by its id, by the name of an
+// entity, or by a part of an id.
 func (s *session) idOfHistory(ctx context.Context, text string) (uuid.UUID, error) {
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
@@ -114,7 +114,7 @@ func (s *session) printEntityHistory(ctx context.Context, id uuid.UUID) error {
 
 func believed(i temporal.Interval) string { return moment(i.Start) + " to " + moment(i.End) }
 
-// idLists names the episodes behind each of several versions.
+// idLists returns a function that lists the shortened ids of a version's episodes.
 func idLists(all [][]uuid.UUID) func([]uuid.UUID) string {
 	short := shorten(slices.Concat(all...))
 	return func(ids []uuid.UUID) string {

@@ -16,20 +16,18 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// An id can be given by a part of at least minPart digits, and is shown in
-// tables by at least shownPart of them.
+// An id can be shortened to at least minPart digits. Tables show at least shownPart digits.
 const (
 	minPart   = 4
 	shownPart = 8
-	lastPart  = 12 // digits behind the last hyphen
+	lastPart  = 12 // the digits after the last hyphen
 )
 
-// shorten returns how ids are shown in a table: by their last digits, as many as
-// tell them apart. The first digits of a UUIDv7 are the time at which it was
-// made, which all that one episode brought about share; the last ones are
-// random, so that eight of them, which a double click selects, tell a row from
-// all others of its group as well, but for one in some 43,000 in a group of
-// 100,000. Every command takes them in the place of the id. JSON has the whole.
+// shorten returns a function that shortens ids for a table to their last digits, to as many as keep
+// them distinct. The first digits of a UUIDv7 are the time of its creation, which all rows of one
+// episode share. The last ones are random. Eight of them, which a double click selects, identify a
+// row in its whole group, except for one in some 43,000 in a group of 100,000. Every command
+// accepts them as an id. JSON has the whole id.
 func shorten(ids []uuid.UUID) func(uuid.UUID) string {
 	digits := shownPart
 	for digits < lastPart && !toldApart(ids, digits) {
@@ -46,7 +44,7 @@ func tail(id uuid.UUID, digits int) string {
 	return text[len(text)-digits:]
 }
 
-// toldApart reports whether the last digits of different ids differ.
+// toldApart reports whether different ids have different last digits.
 func toldApart(ids []uuid.UUID, digits int) bool {
 	seen := map[string]uuid.UUID{}
 	for _, id := range ids {
@@ -58,14 +56,14 @@ func toldApart(ids []uuid.UUID, digits int) bool {
 	return true
 }
 
-// partOf reads a text as a part of an id: digits, with or without hyphens.
+// partOf normalises a part of an id, with or without hyphens, and reports whether it is one.
 func partOf(text string) (string, bool) {
 	part := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(text), "-", ""))
 	return part, len(part) >= minPart && len(part) <= 32 && strings.Trim(part, "0123456789abcdef") == ""
 }
 
-// ids finds ids of one kind, each given whole or by its beginning or end. field
-// names the input in errors.
+// ids returns ids of one kind. Each may be shortened to its beginning or end. field names the input
+// in errors.
 func (s *session) ids(ctx context.Context, kind graph.Kind, field string, texts ...string) ([]uuid.UUID, error) {
 	ids := make([]uuid.UUID, len(texts))
 	for i, text := range texts {
@@ -84,7 +82,7 @@ func (s *session) ids(ctx context.Context, kind graph.Kind, field string, texts 
 	return ids, nil
 }
 
-// kindAnswer is the kind of standing answers, which have ids but are in no search.
+// kindAnswer is the kind of standing answers, which have ids but are not searched.
 const kindAnswer graph.Kind = "answer"
 
 // plurals maps each kind to the command that lists it.
@@ -93,8 +91,8 @@ var plurals = map[graph.Kind]string{
 	graph.KindSkill: "skills",
 }
 
-// idByPart finds the one id that a text begins or ends; found is false where
-// there is none. Several are an error that lists them.
+// idByPart returns the only id that begins or ends with a text; found is false if there is none.
+// Several ids are an error that lists them.
 func (s *session) idByPart(ctx context.Context, text string, kinds ...graph.Kind) (id uuid.UUID, found bool, err error) {
 	part, ok := partOf(text)
 	if !ok {
@@ -121,8 +119,7 @@ func (s *session) idByPart(ctx context.Context, text string, kinds ...graph.Kind
 	return uuid.Nil, false, graph.Invalid("id", "%q stands for several: %s%s; write more of the one that is meant, or its last digits", text, names, more)
 }
 
-// entity finds an entity by its id, a name that only one goes by, or else by a
-// part of its id.
+// entity returns an entity by its id, by a name that no other entity has, or by a part of its id.
 func (s *session) entity(ctx context.Context, text string, knownAt time.Time) (annals.Entity, error) {
 	entity, err := s.EntityAt(ctx, s.group, text, knownAt)
 	if _, whole := uuid.Parse(text); whole == nil || annals.CodeOf(err) != annals.CodeNotFound {
@@ -135,7 +132,7 @@ func (s *session) entity(ctx context.Context, text string, knownAt time.Time) (a
 	return s.EntityAt(ctx, s.group, id.String(), knownAt)
 }
 
-// about finds the entity that a list is to be about; an empty text is none.
+// about returns the entity to which a list is restricted; the zero id if the text is empty.
 func (s *session) about(ctx context.Context, text string, knownAt time.Time) (uuid.UUID, error) {
 	if text == "" {
 		return uuid.Nil, nil

@@ -27,8 +27,8 @@ func TestShortIDs(t *testing.T) {
 	}
 }
 
-// What a table shows of an id can be given to every command that takes one, as
-// can the id's beginning where nothing else begins so.
+// Every command that takes an id accepts the part that tables show, and its beginning if that is
+// unique.
 func TestPartsOfIDs(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -65,7 +65,7 @@ func TestPartsOfIDs(t *testing.T) {
 			m.must("search", "-g", "t", "--method", "bfs", "--seed", short(e.ID), "Alice")
 		}
 	}
-	// So have observations and standing answers.
+	// The same holds for observations and standing answers.
 	m.must("add", "-g", "t", "--actor", "Alice", "I live in Paris, as I said.")
 	m.must("observations", "build", "-g", "t")
 	m.must("ask", "-g", "t", "--keep", "Where does Alice live?")
@@ -79,11 +79,11 @@ func TestPartsOfIDs(t *testing.T) {
 		}
 		m.run("", list, of[0], "-g", "t", "ffffffff").failsWith(t, "is no "+strings.TrimSuffix(list, "s")+" id; 'annals "+list+"' lists them")
 	}
-	// A name goes before the part of an id, whatever it looks like.
+	// A name takes precedence over a part of an id, whatever it looks like.
 	if got := m.must("entities", "rename", "-g", "t", "Cafe", "Face"); !strings.HasPrefix(got, "Cafe is now called Face.") {
 		t.Errorf("rename says %q", got)
 	}
-	// All were made in one year, whose ids begin alike.
+	// All ids are of one year and begin alike.
 	o := m.run("", "history", "-g", "t", fact[:4])
 	o.failsWith(t, `"`+fact[:4]+`" stands for several: `)
 	if !strings.Contains(o.stderr, "01a") || !strings.Contains(o.stderr, "write more of the one that is meant") {
@@ -98,11 +98,11 @@ func TestPartsOfIDs(t *testing.T) {
 		t.Errorf("undo says %q", got)
 	}
 	m.must("undo", "-g", "t", short(episode))
-	// What is gone has a history, by a part of its id too.
+	// A removed fact has a history, by a part of its id too.
 	if got := m.must("history", "-g", "t", short(fact)); !strings.Contains(got, "Alice lives in Paris.") {
 		t.Errorf("history of what is gone:\n%s", got)
 	}
-	// Parts of ids of another group stand for nothing.
+	// Parts of ids of other groups match nothing.
 	m.makeGroup("other")
 	m.run("", "history", "-g", "other", short(fact)).failsWith(t, "none called")
 }

@@ -44,13 +44,13 @@ what has no place here is counted by kind, with an example.`
 type importing struct {
 	annals.ImportOptions
 	from        string
-	user, graph string // of Zep's project
+	user, graph string // of the Zep project
 	url, state  string
-	table       string // of Mem0
-	actor       string // who talked
+	table       string // the table of Mem0
+	actor       string // the name of the user in the conversations
 }
 
-// importFlags says which flags belong to which other programs.
+// importFlags maps flags to the values of --from that they apply to.
 var importFlags = map[string][]string{
 	"only": {"zep", "graphiti", "mem0"}, "user": {fromZepCloud}, "graph": {fromZepCloud}, "url": {fromZepCloud}, "state": {fromZepCloud},
 	"table": {fromMem0}, "actor": {string(chats.FromChatGPT), string(chats.FromClaude)},
@@ -105,7 +105,7 @@ func importCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// check refuses flags of another program.
+// check refuses flags that do not apply to --from.
 func (in *importing) check(changed func(string) bool) error {
 	if !slices.Contains(append([]string{""}, choices["from"]...), in.from) {
 		return graph.Invalid("from", "%q is not one of %s", in.from, strings.Join(choices["from"], ", "))
@@ -121,7 +121,7 @@ func (in *importing) check(changed func(string) bool) error {
 	return nil
 }
 
-// importGroup imports a file of one group.
+// importGroup imports the file of one group.
 func (s *session) importGroup(ctx context.Context, in importing, args []string) error {
 	source, err := s.importSource(args)
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *session) importGroup(ctx context.Context, in importing, args []string) 
 	return nil
 }
 
-// importFrom imports a group, and shows how it goes on.
+// importFrom imports a group and shows the progress.
 func (s *session) importFrom(ctx context.Context, source io.Reader, options annals.ImportOptions) (annals.Moved, error) {
 	shown := s.progress("making vectors", 0, plain)
 	options.Report = shown.add
@@ -149,7 +149,7 @@ func (s *session) importFrom(ctx context.Context, source io.Reader, options anna
 	return moved, err
 }
 
-// done is the key of what is printed.
+// done returns the key of the JSON output.
 func (in importing) done() string {
 	if in.DryRun {
 		return "would_import"
@@ -173,7 +173,7 @@ func (p *printer) printMoved(moved annals.Moved, dry bool) {
 		each.Count(moved.Rows["entities_history"]+moved.Rows["facts_history"]+moved.Rows["communities_history"], "version"))
 }
 
-// unmapped says what has no place here.
+// unmapped lists what has no counterpart in Annals.
 func (p *printer) unmapped(kinds archive.Unmapped) {
 	if len(kinds) == 0 {
 		return
@@ -184,7 +184,7 @@ func (p *printer) unmapped(kinds archive.Unmapped) {
 	}
 }
 
-// leftOut names what an import left out.
+// leftOut lists what an import left out.
 func (p *printer) leftOut(moved annals.Moved) {
 	if len(moved.Erased) == 0 && len(moved.Withdrawn) == 0 {
 		return
@@ -198,7 +198,7 @@ func (p *printer) leftOut(moved annals.Moved) {
 	}
 }
 
-// importSource opens the file that is named, or standard input.
+// importSource opens the named file, or standard input.
 func (a *app) importSource(args []string) (io.ReadCloser, error) {
 	if len(args) == 1 && args[0] != "-" {
 		f, err := os.Open(args[0])

@@ -19,8 +19,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// episodesImported is what came of an import of messages or memories, which are
-// stored as episodes and read afterwards.
+// episodesImported is the outcome of an import of messages or memories. They are stored as episodes
+// and read later.
 type episodesImported struct {
 	Groups       []string          `json:"groups"`
 	Read         string            `json:"read"`
@@ -32,10 +32,10 @@ type episodesImported struct {
 	Unmapped     archive.Unmapped  `json:"unmapped,omitempty"`
 }
 
-// episodesFrom is what an import reads.
+// episodesFrom is the source of such an import.
 type episodesFrom struct {
 	next     service.NextEpisode
-	read     func() string // in words
+	read     func() string // what was read, in words
 	unmapped func() archive.Unmapped
 	close    func()
 }
@@ -89,7 +89,7 @@ func (p *printer) printEpisodesImported(out *episodesImported, dry bool) {
 	}
 }
 
-// episodesFrom opens what is imported.
+// episodesFrom opens the source of an import.
 func (a *app) episodesFrom(ctx context.Context, in importing, args []string) (episodesFrom, error) {
 	if in.from == fromMem0 {
 		return a.memoriesFrom(ctx, in, args)
@@ -153,7 +153,7 @@ func isURL(s string) bool {
 	return strings.HasPrefix(s, "postgres://") || strings.HasPrefix(s, "postgresql://")
 }
 
-// comingFrom adds to episodes that do not say where they come from the name of the file.
+// comingFrom sets the source description of episodes that have none to the name of the file.
 func comingFrom(file string, next service.NextEpisode) service.NextEpisode {
 	return func() (annals.Episode, int, error) {
 		e, line, err := next()
@@ -162,14 +162,14 @@ func comingFrom(file string, next service.NextEpisode) service.NextEpisode {
 	}
 }
 
-// note remembers the group of an episode.
+// note records the group of an episode.
 func (out *episodesImported) note(e annals.Episode) {
 	if at, found := slices.BinarySearch(out.Groups, e.GroupID); !found {
 		out.Groups = slices.Insert(out.Groups, at, e.GroupID)
 	}
 }
 
-// count reads to the end and stores nothing.
+// count reads all episodes and stores none.
 func (out *episodesImported) count(next service.NextEpisode) error {
 	for {
 		e, _, err := next()
@@ -184,8 +184,8 @@ func (out *episodesImported) count(next service.NextEpisode) error {
 	}
 }
 
-// store stores what is read. It is the word of a document at most: nobody of those
-// who spoke gives it now.
+// store stores the episodes, with the authority of a document at most: none of the speakers
+// confirms them now.
 func (out *episodesImported) store(ctx context.Context, client *annals.Client, next service.NextEpisode) error {
 	origin := graph.OriginOf(ctx).Capped(graph.AuthorityDocument)
 	origin.Door = "import"

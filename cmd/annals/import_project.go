@@ -14,8 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/archive/zepcloud"
 )
 
-// importProject imports the users and graphs of a project of Zep, each as soon as it
-// is fetched.
+// importProject imports the users and graphs of a Zep project, each as soon as it is fetched.
 func (s *session) importProject(ctx context.Context, in importing, args []string) error {
 	if len(args) > 0 {
 		return graph.Invalid("import", "takes no file with --from zep-cloud: it asks %s", in.url)
@@ -31,7 +30,7 @@ func (s *session) importProject(ctx context.Context, in importing, args []string
 	case in.graph != "":
 		options.Kind, options.ID = zepcloud.KindGraph, in.graph
 	}
-	if in.DryRun { // what it fetches is no part of the import that may follow
+	if in.DryRun { // a later import does not use what a dry run fetches
 		dir, err := os.MkdirTemp("", "annals-import-")
 		if err != nil {
 			return fmt.Errorf("make a folder for what is fetched: %w", err)
@@ -52,7 +51,7 @@ func (s *session) importProject(ctx context.Context, in importing, args []string
 	}
 	all, left := []annals.Moved{}, archive.Unmapped{}
 	for _, subject := range subjects {
-		own := graph.EscapeGroupID(subject.ID) // as Zep's clients then find it
+		own := graph.EscapeGroupID(subject.ID) // Zep's clients then find it
 		group := cmp.Or(in.GroupID, own)
 		if several {
 			group = namespace + ":" + own

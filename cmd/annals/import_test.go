@@ -17,8 +17,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Conversations and memories of other programs are imported once, however often the
-// command is run, after a dry run that stores nothing; they are the word of documents.
+// Conversations and memories of other programs are imported once, however often the command runs. A
+// dry run stores nothing. They have the authority of documents.
 func TestImportOfConversationsAndMemories(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -56,7 +56,7 @@ func TestImportOfConversationsAndMemories(t *testing.T) {
 	}
 }
 
-// packed is the archive of a program as it is downloaded; Mem0 gives a file.
+// packed returns the export of a program as it is downloaded: an archive, or Mem0's file.
 func packed(t *testing.T, from, file string) string {
 	t.Helper()
 	if from == "mem0" {
@@ -82,7 +82,7 @@ func packed(t *testing.T, from, file string) string {
 	return name
 }
 
-// What was erased is not brought back by importing it again.
+// Importing erased content again does not bring it back.
 func TestImportLeavesOutWhatWasErased(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -97,7 +97,7 @@ func TestImportLeavesOutWhatWasErased(t *testing.T) {
 	}
 }
 
-// A table of Mem0 is read where it is.
+// A table of Mem0 is read in its own database.
 func TestImportOfATableOfMem0(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -114,7 +114,7 @@ func TestImportOfATableOfMem0(t *testing.T) {
 	m.run("", "import", url, "--from", "mem0", "--table", "nothing").failsWith(t, `"nothing" is no table of Mem0`)
 }
 
-// A project of Zep is imported from the command line; run again it asks for nothing.
+// A project of Zep is imported from the command line; running the command again sends no request.
 func TestImportOfAProjectOfZep(t *testing.T) {
 	t.Parallel()
 	cloud, _ := clienttest.New(t)
@@ -159,7 +159,7 @@ func TestImportOfAProjectOfZep(t *testing.T) {
 	m.run("", append(args, "--as", "one")...).failsWith(t, "names one group, and the project may have many")
 }
 
-// Flags of another program are refused, not ignored.
+// Flags for another program are refused, not ignored.
 func TestImportRefusesWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

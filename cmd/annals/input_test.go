@@ -55,7 +55,7 @@ func TestFlagsFillInWhatLinesLeaveOut(t *testing.T) {
 	}
 }
 
-// What is said twice through a pipe is said twice; a file read again is not.
+// Lines piped twice are added twice; a file read again is not.
 func TestOnlyAFileIsTheSameAgain(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -87,7 +87,7 @@ func TestOnlyAFileIsTheSameAgain(t *testing.T) {
 	}
 }
 
-// pipe is a path that can be read once, as a shell's <(…) is.
+// pipe returns a path that can be read once, like a shell's <(…).
 func (m *memory) pipe(content string) string {
 	m.t.Helper()
 	path := filepath.Join(m.t.TempDir(), "pipe")
@@ -156,7 +156,7 @@ func TestBadLinesSayWhatIsKept(t *testing.T) {
 	}
 }
 
-// waiting never has anything to read, and says when it is asked.
+// waiting is an input without data, which signals when it is read.
 type waiting chan struct{}
 
 func (w waiting) Read([]byte) (int, error) {

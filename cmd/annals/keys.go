@@ -26,7 +26,7 @@ type keyJSON struct {
 	ExpiresAt  *time.Time      `json:"expires_at"`
 	RevokedAt  *time.Time      `json:"revoked_at"`
 	LastUsedAt *time.Time      `json:"last_used_at"`
-	Secret     string          `json:"secret,omitempty"` // of one that was just made
+	Secret     string          `json:"secret,omitempty"` // only of a new key
 }
 
 func keyView(k service.APIKey) keyJSON {
@@ -101,7 +101,7 @@ func expiry(in time.Duration) (time.Time, error) {
 	return time.Now().Add(in), nil
 }
 
-// printSecret prints the secret alone, so that a script can take it.
+// printSecret prints the secret alone, so that scripts can read it.
 func (p *printer) printSecret(secret string, key service.APIKey) error {
 	if p.json {
 		view := keyView(key)

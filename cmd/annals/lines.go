@@ -15,15 +15,15 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// lines gives episodes one by one: those of a JSON lines file, or a single text.
+// lines returns episodes one by one: those of a JSON lines file, or a single text.
 type lines struct {
-	file   string // base name; empty: standard input
-	stable bool   // the file can be read again: its name and a line tell an episode
+	file   string // base name of the file; empty: standard input
+	stable bool   // the file can be read again, so its name and a line identify an episode
 	many   *graph.EpisodeLines
 	seen   map[uint64]uint32 // how often a line occurred before, by a part of its hash
 	one    *annals.Episode
-	force  string // the external id or the line of the one episode to take in although it was erased
-	forced bool   // that one was seen
+	force  string // the external id or line of an erased episode to add all the same
+	forced bool   // whether that episode occurred
 }
 
 func newLines(group, file string, r io.Reader) *lines {
@@ -32,7 +32,7 @@ func newLines(group, file string, r io.Reader) *lines {
 	return l
 }
 
-// textSource gives one episode, of the given source where it has none.
+// textSource returns one episode, with the given source if it has none.
 func textSource(episode annals.Episode, content string, source graph.Source) *lines {
 	episode.Content, episode.Source = content, cmp.Or(episode.Source, source)
 	return &lines{one: &episode}
@@ -42,7 +42,7 @@ func (l *lines) next() (annals.Episode, int, error) {
 	if l.many != nil {
 		episode, line, err := l.many.Next()
 		episode.Force = episode.Force || l.isForced(episode, line)
-		episode.SourceDescription = cmp.Or(episode.SourceDescription, l.file) // what came with it can be taken back together
+		episode.SourceDescription = cmp.Or(episode.SourceDescription, l.file) // lets 'annals undo --source' undo all episodes of a file
 		return episode, line, err
 	}
 	if l.one == nil {
@@ -54,16 +54,16 @@ func (l *lines) next() (annals.Episode, int, error) {
 	return episode, 0, nil
 }
 
-// isForced reports whether an episode is the one to be taken in although it was
-// erased: it has the external id, or stands on the line. A single text is line 1.
+// isForced reports whether an episode is the one to add although it was erased, by its external id
+// or its line. A single text is line 1.
 func (l *lines) isForced(e annals.Episode, line int) bool {
 	is := l.force != "" && line > 0 && (l.force == e.ExternalID || l.force == strconv.Itoa(line))
 	l.forced = l.forced || is
 	return is
 }
 
-// store stores all episodes. bad is an error in one of them or in their file;
-// what came before it is stored. err is an error of the database.
+// store stores all episodes. bad is an error in an episode or in the file; the episodes before it
+// are stored. err is an error of the database.
 func (l *lines) store(ctx context.Context, client *annals.Client, report *addReport) (bad, err error) {
 	report.Refused, report.RefusedLines, err = service.Load(ctx, client, l.next, report.add)
 	if l.force != "" && !l.forced && (err == nil || graph.IsErased(err)) {
@@ -91,8 +91,8 @@ func (l *lines) at(wrong *graph.LineError) error {
 
 func (l *lines) name() string { return cmp.Or(l.file, "standard input") }
 
-// identify makes an external id for a line that has none, so that adding it
-// again changes nothing. It is empty where nothing distinguishes the lines.
+// identify makes an external id for a line without one, so that adding the line again changes
+// nothing. It returns "" if nothing distinguishes the lines.
 func (l *lines) identify(e annals.Episode, _ int, line []byte) string {
 	first := saidID(e, 1)
 	if first == "" && l.stable {
@@ -102,7 +102,7 @@ func (l *lines) identify(e annals.Episode, _ int, line []byte) string {
 		return ""
 	}
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(first)) // never fails
+	_, _ = h.Write([]byte(first)) // it never fails
 	key := h.Sum64()
 	l.seen[key]++
 	switch times := l.seen[key]; {

@@ -1,4 +1,4 @@
-// Command annals is long-term memory for AI agents, kept in PostgreSQL.
+// Command annals provides long-term memory for AI agents, kept in PostgreSQL.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, stop) // a second Ctrl-C ends at once
+	context.AfterFunc(ctx, stop) // a second Ctrl-C exits at once
 	environ := map[string]string{}
 	for _, variable := range os.Environ() {
 		name, value, _ := strings.Cut(variable, "=")

@@ -65,7 +65,7 @@ What was found wrong stays believed until 'annals facts withdraw' takes it out.`
 	return cmd
 }
 
-// markable finds what is meant by an id, a part of one, or the name of an entity.
+// markable returns the id of what to mark, by an id, a part of one, or the name of an entity.
 func (s *session) markable(ctx context.Context, text string) (uuid.UUID, error) {
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil

@@ -62,23 +62,23 @@ environment, where it can. --with-secrets writes them down.`,
 	return cmd
 }
 
-// settingsChange is what becomes of the settings of one host.
+// settingsChange is the change of the settings of one host.
 type settingsChange struct {
 	Host    string `json:"host"`
 	File    string `json:"file"`
 	Changed bool   `json:"changed"`
 	Diff    string `json:"diff,omitempty"`
 	Written bool   `json:"written"`
-	Backup  string `json:"backup,omitempty"` // the file as it was
+	Backup  string `json:"backup,omitempty"` // the copy of the former file
 	Note    string `json:"note,omitempty"`   // what is left to do
 
 	before, after []byte
 	isNew         bool
 	host          hosts.Host
-	secret        bool // what is written holds secrets: it is for the user alone to read
+	secret        bool // the new settings hold secrets, so only the user may read the file
 }
 
-// mcpInstall works out all changes before it makes the first.
+// mcpInstall computes all changes before it writes the first.
 func (a *app) mcpInstall(in installation, names []string) error {
 	if err := a.installable(in); err != nil {
 		return err
@@ -139,7 +139,7 @@ func (a *app) installable(in installation) error {
 	return graph.ValidateGroupID(a.group)
 }
 
-// chosenHosts are those that are named, else those that are used here.
+// chosenHosts returns the named hosts, else those that are installed.
 func (a *app) chosenHosts(in installation, names []string) ([]hosts.Host, error) {
 	var chosen []hosts.Host
 	for _, name := range names {
@@ -179,7 +179,7 @@ func (a *app) machine() hosts.Machine {
 	return hosts.Machine{OS: runtime.GOOS, Environ: a.config.environ}
 }
 
-// changeSettings works out what becomes of the settings of a host.
+// changeSettings computes the change of the settings of a host.
 func (a *app) changeSettings(h hosts.Host, in installation) (*settingsChange, error) {
 	file := h.File(a.machine())
 	if in.project {
@@ -211,7 +211,8 @@ func (a *app) changeSettings(h hosts.Host, in installation) (*settingsChange, er
 	return change, nil
 }
 
-// hostedServer is what a host is told to start, and what it cannot be told.
+// hostedServer returns the server that a host is to start, and a note on settings that the host
+// cannot pass on.
 func (a *app) hostedServer(h hosts.Host, in installation) (hosts.Server, string, error) {
 	command, err := commandOf(in)
 	if err != nil {
@@ -224,7 +225,7 @@ func (a *app) hostedServer(h hosts.Host, in installation) (hosts.Server, string,
 	var kept []string
 	for _, setting := range a.hostedSettings() {
 		switch {
-		case in.project && setting.name == "XDG_DATA_HOME": // others have their own
+		case in.project && setting.name == "XDG_DATA_HOME": // other users have their own
 		case !setting.secret || in.withSecrets:
 			s.Env[setting.name] = setting.value
 		case h.Passes():
@@ -247,8 +248,8 @@ func (a *app) hostedServer(h hosts.Host, in installation) (hosts.Server, string,
 	return s, note, nil
 }
 
-// commandOf is the program that hosts start: they have another PATH than a shell,
-// and those who share a project have it elsewhere.
+// commandOf returns the program that hosts start. Hosts have another PATH than a shell, and other
+// users of a project have the program elsewhere.
 func commandOf(in installation) (string, error) {
 	if in.command != "" {
 		return in.command, nil
@@ -262,7 +263,7 @@ func commandOf(in installation) (string, error) {
 	}
 	if found, err := exec.LookPath("annals"); err == nil && sameFile(found, self) {
 		if whole, err := filepath.Abs(found); err == nil {
-			return whole, nil // a link that stays when the program behind it is replaced
+			return whole, nil // a link that stays valid when the program is replaced
 		}
 	}
 	return self, nil
@@ -291,7 +292,7 @@ func (p *printer) printChanges(changes []*settingsChange) {
 	}
 }
 
-// agreed asks whether the changes shall be made.
+// agreed asks for permission to write the changes.
 func (a *app) agreed(in installation, files int) error {
 	if in.yes {
 		return nil
@@ -305,7 +306,7 @@ func (a *app) agreed(in installation, files int) error {
 	case "y", "yes":
 		return nil
 	}
-	if err != nil { // nobody is there to answer
+	if err != nil { // there is no input
 		a.say("")
 	}
 	return errors.New("nothing was written; answer y, or add --yes")

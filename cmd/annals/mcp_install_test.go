@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// desk is the home of a user who has hosts.
+// desk makes the home directory of a user with hosts.
 func desk(t *testing.T) (*memory, string) {
 	t.Helper()
 	home := t.TempDir()
@@ -88,7 +88,7 @@ func TestInstallPrintsADiffAndAsks(t *testing.T) {
 	}
 }
 
-// Every host, in one go, or none.
+// Installing for every host changes all settings, or none.
 func TestInstallForEveryHost(t *testing.T) {
 	t.Parallel()
 	m, home := desk(t)
@@ -135,7 +135,7 @@ func TestInstallFollowsALink(t *testing.T) {
 	}
 }
 
-// What a host wrote between the diff and the answer is not lost.
+// A change that a host makes between the diff and the answer is not lost.
 func TestInstallLosesNoChangeMadeMeanwhile(t *testing.T) {
 	t.Parallel()
 	m, home := desk(t)
@@ -149,16 +149,16 @@ func TestInstallLosesNoChangeMadeMeanwhile(t *testing.T) {
 	}
 }
 
-// afterwards says yes after something happened.
+// afterwards answers yes after it has called first.
 type afterwards struct{ first func() }
 
-// Read reads the answer.
+// Read returns the answer.
 func (a *afterwards) Read(p []byte) (int, error) {
 	a.first()
 	return copy(p, "yes\n"), nil
 }
 
-// Passwords and keys are written only for those who ask for it.
+// Passwords and keys are written only on request.
 func TestInstallWritesNoSecretsUnasked(t *testing.T) {
 	t.Parallel()
 	const password, key = "pw-that-is-secret", "sk-that-is-secret"
@@ -198,13 +198,13 @@ func TestInstallWritesNoSecretsUnasked(t *testing.T) {
 	m.run("", "mcp", "install", "cursor", "--json").failsWith(t, "nobody is asked")
 }
 
-// A project's settings name the program as each of its people has it.
+// The settings of a project name the program in a way that works for all its users.
 func TestInstallIntoAProject(t *testing.T) { //nolint:paralleltest // it changes the folder of the process
 	m, home := desk(t)
 	project := t.TempDir()
 	t.Chdir(project)
 	put(t, filepath.Join(home, ".claude", "x"), "")
-	put(t, filepath.Join(home, ".codeium", "windsurf", "x"), "") // which has no settings for projects
+	put(t, filepath.Join(home, ".codeium", "windsurf", "x"), "") // it has no settings for projects
 	m.must("mcp", "install", "--project", "--yes", "--tenant", "team")
 	if got := content(t, ".mcp.json"); !strings.Contains(got, `"command": "annals"`) || !strings.Contains(got, `"args": ["mcp", "--tenant", "team"]`) {
 		t.Errorf("it holds %s", got)
@@ -212,7 +212,7 @@ func TestInstallIntoAProject(t *testing.T) { //nolint:paralleltest // it changes
 	m.run("", "mcp", "install", "windsurf", "--project", "--yes").failsWith(t, "project:")
 }
 
-// What was written starts a memory.
+// The installed entry starts a memory.
 func TestAHostStartsWhatWasInstalled(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

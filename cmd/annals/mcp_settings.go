@@ -10,23 +10,21 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// hostedSetting is a variable that 'annals mcp' is to be started with.
+// hostedSetting is an environment variable for 'annals mcp'.
 type hostedSetting struct {
 	name, value string
 	secret      bool
-	without     string // the value without its secret, where it makes sense so
+	without     string // the value without its secret, if that is useful
 }
 
-// servedOnly are variables that are about other commands than mcp, or that the
-// arguments say.
+// servedOnly lists variables for other commands than mcp, or that become arguments.
 var servedOnly = map[string]bool{
 	"ANNALS_GROUP": true, "ANNALS_TENANT": true, "ANNALS_LISTEN": true, "ANNALS_API_KEYS": true, "ANNALS_CORS_ORIGINS": true,
 	"ANNALS_RATE_LIMIT": true, "ANNALS_TLS_CERT": true, "ANNALS_TLS_KEY": true, "ANNALS_WORKERS": true, "ANNALS_AGENT_FOLDER": true,
 	"ANNALS_AGENT_HOSTS": true, "ANNALS_INSECURE_WEBHOOKS": true, "ANNALS_ZEP_API_KEY": true, "ANNALS_LOG_FORMAT": true, "ANNALS_LOG_LEVEL": true,
 }
 
-// hostedSettings are the settings of this run, of the environment and of flags,
-// that a host's has to have too, by name.
+// hostedSettings returns the settings of this run that the host's server needs too, by name.
 func (a *app) hostedSettings() []hostedSetting {
 	values := map[string]string{}
 	for name, value := range a.config.environ {
@@ -60,17 +58,16 @@ func (a *app) hostedSettings() []hostedSetting {
 	return settings
 }
 
-// secretParameter matches parameters of an address that hold what opens something.
+// secretParameter matches parameters of a URL that hold credentials.
 var secretParameter = regexp.MustCompile(`(?i)passw|token|secret|api_?key|^key$`)
 
-// secretOf tells whether an address holds a password, and what it
-// is without.
+// secretOf reports whether a URL holds a password, and returns the URL without it.
 func secretOf(address string) (secret bool, without string) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return true, "" // it may hold anything
+		return true, "" // it may contain a secret
 	}
-	if u.Scheme == "" { // words: host=… password=…
+	if u.Scheme == "" { // key=value form: host=… password=…
 		return strings.Contains(address, "password"), ""
 	}
 	if _, ok := u.User.Password(); ok {

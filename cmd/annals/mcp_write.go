@@ -13,8 +13,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// writeSettings writes a change. Where nobody is asked, it is worked out anew while
-// others write.
+// writeSettings writes a change. With --yes, it recomputes the change if another process has
+// changed the file meanwhile.
 func (a *app) writeSettings(change *settingsChange, in installation) error {
 	for {
 		err := change.write(time.Now())
@@ -32,8 +32,8 @@ func (a *app) writeSettings(change *settingsChange, in installation) error {
 	}
 }
 
-// followed is the file that a link leads to, though it is not there yet: a link to
-// settings that are kept elsewhere stays one.
+// followed returns the target of a link, even if the target does not exist yet. So a link to
+// settings elsewhere stays a link.
 func followed(file string) (string, error) {
 	for range 40 {
 		target, err := os.Readlink(file)
@@ -48,16 +48,15 @@ func followed(file string) (string, error) {
 	return "", fmt.Errorf("%s is a link that leads to itself; mend it", file)
 }
 
-// meantimeError says that settings are not what they were when the change was worked out.
+// meantimeError says that settings have changed since the change was computed.
 type meantimeError struct{ file, became string }
 
 func (e *meantimeError) Error() string {
 	return fmt.Sprintf("%s was %s in the meantime; nothing was written to it: run this again", e.file, e.became)
 }
 
-// write puts new settings in the place of the old ones, which are kept beside
-// them. Nobody sees half of a file, and what a host wrote in the meantime is not
-// lost.
+// write replaces the settings and keeps a copy of the former file next to them. Readers never see a
+// partial file, and changes by the host in the meantime are not lost.
 func (c *settingsChange) write(now time.Time) error {
 	file, err := followed(c.File)
 	if err != nil {
@@ -67,7 +66,7 @@ func (c *settingsChange) write(now time.Time) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fmt.Errorf("make the folder of %s: %w", file, err)
 	}
-	// Others of us compare and write after this.
+	// Other runs of this command wait here before they compare and write.
 	lock := flock.New(filepath.Join(os.TempDir(), fmt.Sprintf("annals-mcp-install-%d.lock", os.Getuid())))
 	if err := lock.Lock(); err != nil {
 		return fmt.Errorf("wait for others who write %s: %w", file, err)

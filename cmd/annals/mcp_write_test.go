@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Those who install at the same time lose nothing of each other's.
+// Concurrent installs lose none of each other's changes.
 func TestInstallsAtOnceLoseNothing(t *testing.T) {
 	t.Parallel()
 	m, home := desk(t)
@@ -39,7 +39,7 @@ func TestInstallsAtOnceLoseNothing(t *testing.T) {
 	}
 }
 
-// A link to settings that are not there yet stays a link.
+// A link to missing settings stays a link.
 func TestInstallFollowsALinkToNothing(t *testing.T) {
 	t.Parallel()
 	m, home := desk(t)
@@ -56,7 +56,7 @@ func TestInstallFollowsALinkToNothing(t *testing.T) {
 	}
 }
 
-// A flag that is mistyped is guessed.
+// A mistyped flag is guessed.
 func TestAMistypedFlagIsGuessed(t *testing.T) {
 	t.Parallel()
 	m := &memory{t: t}

@@ -68,7 +68,7 @@ func (a *app) migrateUp(ctx context.Context) error {
 	return a.printMigrations("applied", "applied", applied)
 }
 
-// noticed passes on what PostgreSQL says beside the result.
+// noticed prints a notice of PostgreSQL.
 func (p *printer) noticed(severity, message string) { p.say("%s: %s", severity, message) }
 
 func (a *app) migratePlan(ctx context.Context) error {
@@ -83,7 +83,7 @@ func (a *app) migratePlan(ctx context.Context) error {
 	return a.printMigrations("pending", "would apply", pending)
 }
 
-// printMigrations lists migrations: as JSON under a key, for people after a verb.
+// printMigrations lists migrations, as JSON under key or as text after verb.
 func (p *printer) printMigrations(key, verb string, steps []migrations.Step) error {
 	if p.json {
 		return p.printJSON(map[string][]string{key: names(steps)})

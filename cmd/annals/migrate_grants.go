@@ -48,7 +48,7 @@ func migrateGrantsCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// quoteName writes a name of PostgreSQL, in quotes where it needs them.
+// quoteName quotes a name in SQL if that is necessary.
 func quoteName(name string) string {
 	plain := strings.IndexFunc(name, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9') }) < 0
 	if plain && (name[0] < '0' || name[0] > '9') {

@@ -19,7 +19,7 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// To every reader "last week" is the whole week, and a date that a model worked out is that day.
+// For every analyst "last week" is the whole week, and a date that a model computed is that day.
 func TestAMoveByEveryReader(t *testing.T) {
 	t.Parallel()
 	for name, reader := range map[string]struct {
@@ -45,7 +45,7 @@ func TestAMoveByEveryReader(t *testing.T) {
 	}
 }
 
-// checkMove tells of a move on a day and reads it back on both axes of time.
+// checkMove adds a move on a day and reads it back on both time axes.
 func (m *memory) checkMove(moved string) {
 	m.t.Helper()
 	if o := m.hears("2023-01-10", "I live in Paris."); o.code != exitOK {
@@ -124,8 +124,7 @@ func TestCommandsWithAModel(t *testing.T) {
 	s.checkStructured()
 }
 
-// checkStructured asks for an answer in words where the server enforced its
-// form before.
+// checkStructured asks for an answer in words after the server had enforced its form.
 func (s *scripted) checkStructured() {
 	s.t.Helper()
 	before := len(s.server.Calls())
@@ -191,8 +190,8 @@ type usageReport struct {
 	}
 }
 
-// checkUsage compares what was counted with what the server saw, at prices in
-// dollars per million tokens.
+// checkUsage compares the counts with the requests that the server got, at prices in dollars per
+// million tokens.
 func (s *scripted) checkUsage(input, output float64) {
 	s.t.Helper()
 	var got usageReport
@@ -221,7 +220,7 @@ func (s *scripted) checkUsage(input, output float64) {
 	}
 }
 
-// Flags have the last word over the settings.
+// Flags override the settings.
 func TestOfflineOverridesTheSettings(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
@@ -242,7 +241,7 @@ func TestOfflineOverridesTheSettings(t *testing.T) {
 	if got := s.must("usage", "-g", "t", "--json"); got != "{\n  \"usage\": []\n}\n" {
 		t.Errorf("usage --json prints %q", got)
 	}
-	// A model without a price costs an unknown amount, not nothing.
+	// A model without a price has an unknown cost, not zero.
 	s.must("add", "-g", "t", "--actor", "Alice", "I like tea.")
 	if got := s.must("usage", "-g", "t"); !strings.Contains(got, "unknown") {
 		t.Errorf("usage says %q of a model without a price", got)
@@ -259,14 +258,14 @@ func TestAWrongKey(t *testing.T) {
 	s.checkKept(1)
 	s.environ["OPENAI_API_KEY"] = modelKey
 	s.checkRetry()
-	// A key of Annals' own comes before the one that other programs use too.
+	// Annals' own key takes precedence over the key that other programs use too.
 	s.environ["OPENAI_API_KEY"], s.environ["ANNALS_LLM_API_KEY"], s.environ["ANNALS_EMBEDDER_API_KEY"] = wrong, modelKey, modelKey
 	if o := s.hears("2024-03-15", "I moved to Lisbon last week."); o.code != exitOK {
 		t.Errorf("with ANNALS_LLM_API_KEY: exit %d: %s", o.code, o.stderr)
 	}
 }
 
-// checkKept checks that episodes that could not be read are there and found.
+// checkKept checks that episodes that could not be read exist and are found.
 func (s *scripted) checkKept(episodes int) {
 	s.t.Helper()
 	var got struct{ Episodes map[string]int }
@@ -289,8 +288,8 @@ func (s *scripted) checkRetry() {
 	}
 }
 
-// unreachable is the address of a server that nobody vouches for. Unlike one
-// that is not there, it is not tried again, since that would not help.
+// unreachable returns the address of a server with an untrusted certificate. Unlike a missing
+// server, it is not tried again, since that would not help.
 func unreachable(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
@@ -300,7 +299,7 @@ func unreachable(t *testing.T) string {
 	return server.URL
 }
 
-// A server that nobody can reach costs no episode.
+// An unreachable server loses no episode.
 func TestAModelThatCannotBeReached(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
@@ -313,7 +312,7 @@ func TestAModelThatCannotBeReached(t *testing.T) {
 	s.checkRetry()
 }
 
-// A model that is down stops the work after a few episodes; none is lost.
+// A failing model stops the work after a few episodes; none is lost.
 func TestAModelThatIsDown(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)
@@ -358,8 +357,7 @@ func TestAnEmbedderThatCannotBeReached(t *testing.T) {
 	}
 }
 
-// embedsIn makes the embedding model one of so many dimensions, whatever it is
-// asked for.
+// embedsIn sets the dimension of the embedding model, whatever is asked for.
 func (s *scripted) embedsIn(dimensions int) {
 	s.server.OnEmbedding(func(r modeltest.Request) modeltest.Reply {
 		e, err := model.NewHashEmbedder(dimensions)

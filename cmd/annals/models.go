@@ -19,13 +19,13 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// cachedTexts is how many texts keep their vectors in memory.
+// cachedTexts is how many texts have their vectors cached in memory.
 const cachedTexts = 10_000
 
-// offline is the name that stands for no model.
+// offline is the name of the offline rules and embedder.
 const offline = "offline"
 
-// llms opens the language models that the settings name; nil: none.
+// llms opens the configured language models; nil: none.
 func (c config) llms() (main, small *model.LLM, err error) {
 	if isOffline(c.LLM) && !isOffline(c.SmallLLM) {
 		return nil, nil, graph.Invalid("ANNALS_SMALL_LLM", "is set but ANNALS_LLM is not: name the model that reads episodes as well")
@@ -52,8 +52,8 @@ func (c config) llm(variable, spec string) (*model.LLM, error) {
 	return llm, named(variable, err)
 }
 
-// nameOfflineEmbedder accepts the name under which vectors of the offline
-// embedder are stored, as doctor shows it, and takes the dimensions from it.
+// nameOfflineEmbedder accepts the name that doctor shows for the offline embedder, and sets the
+// dimensions from it.
 func (c *config) nameOfflineEmbedder() error {
 	kept, ok := strings.CutPrefix(c.Embedder, "offline:hash-1-")
 	if !ok {
@@ -70,9 +70,8 @@ func (c *config) nameOfflineEmbedder() error {
 	return nil
 }
 
-// embedder opens the configured embedder; nil is the offline one. dimensions is
-// that of the database, 0 for a new one: then the model is asked once how many
-// it makes.
+// embedder opens the configured embedder; nil is the offline one. dimensions is that of the
+// database. If it is 0, as for a new database, the model is asked once for its dimensions.
 func (c config) embedder(ctx context.Context, dimensions int) (model.Embedder, error) {
 	spec := c.Embedder
 	switch {
@@ -110,10 +109,10 @@ func (c config) embedder(ctx context.Context, dimensions int) (model.Embedder, e
 	return e, err
 }
 
-// Prefixes of models that run on this machine.
+// The prefixes of models that run on this machine.
 const onnxPrefix, staticPrefix = "onnx:", "static:"
 
-// onnx says which model to run that spec names, and with which library.
+// onnx returns the configuration of the ONNX model in spec.
 func (c config) onnx(spec string) (onnx.Config, error) {
 	cache, err := c.cacheDir()
 	return onnx.Config{
@@ -121,8 +120,7 @@ func (c config) onnx(spec string) (onnx.Config, error) {
 	}, err
 }
 
-// pulled is the folder of a model that was pulled by that name. A folder of the
-// name wins.
+// pulled returns the folder of a pulled model. An existing folder of that name takes precedence.
 func (c config) pulled(name string) string {
 	if _, err := os.Stat(name); err == nil {
 		return name
@@ -135,8 +133,8 @@ func (c config) pulled(name string) string {
 	return name
 }
 
-// reranker opens the configured reranker; nil where none is set. "llm" is the
-// language model itself.
+// reranker opens the configured reranker; nil if there is none. "llm" means the language model
+// itself.
 func (c config) reranker(ctx context.Context, llm *model.LLM) (model.Reranker, error) {
 	spec := c.Reranker
 	switch {
@@ -162,8 +160,8 @@ func (c config) reranker(ctx context.Context, llm *model.LLM) (model.Reranker, e
 	return r, named("ANNALS_RERANKER", err)
 }
 
-// reach says how to reach a model. The key is the one set for Annals, or that of
-// the provider's own programs.
+// reach returns how to connect to a model. The key is the one configured for Annals, or that of the
+// provider's own programs.
 func (c config) reach(spec, baseURL, key string) (model.Config, error) {
 	prices, err := c.prices()
 	return model.Config{
@@ -176,7 +174,7 @@ func providerOf(spec string) string {
 	return provider
 }
 
-// named puts the name of the variable into an error.
+// named sets the field of an error to the name of a variable.
 func named(variable string, err error) error {
 	var e *annals.Error
 	switch {
@@ -189,7 +187,7 @@ func named(variable string, err error) error {
 	return err
 }
 
-// prices reads the user's price list, a file of JSON.
+// prices reads the user's price list, a JSON file.
 func (c config) prices() (model.Prices, error) {
 	if c.Prices == "" {
 		return nil, nil

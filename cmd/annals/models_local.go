@@ -80,7 +80,7 @@ func (a *app) pullModel(ctx context.Context, config hub.Config) error {
 	return nil
 }
 
-// pullProgress shows how much of a file is there.
+// pullProgress shows the progress of a download.
 type pullProgress struct {
 	app  *app
 	file string
@@ -152,8 +152,8 @@ func (p *printer) listModels(folder string, verify bool) error {
 	return err
 }
 
-// judgeRuntime says what runs models in ONNX form: a warning where a library is
-// named and cannot run them, and what is broken where a model is set.
+// judgeRuntime checks ONNX Runtime. A library that cannot run models is a warning; if a model is
+// configured, any failure is a fault.
 func (c config) judgeRuntime() checkJSON {
 	runs, err := onnx.Runtime(c.ONNXRuntime)
 	if err == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/model/hub"
 )
 
-// staticModel writes a table of a few tokens to a folder, as a mirror has it.
+// staticModel writes a table of a few tokens to a folder, in the form of a mirror.
 func staticModel(t *testing.T, mirror, name string, dimensions int) {
 	t.Helper()
 	tokens := map[string]int{"[UNK]": 0, "paris": 1, "lives": 2, "france": 3}
@@ -64,7 +64,7 @@ func TestModelsArePulledAndUsed(t *testing.T) {
 		t.Fatalf("%+v", list)
 	}
 
-	// It is used by the name that is shown.
+	// The name that is shown can be used.
 	m.environ["ANNALS_EMBEDDER"] = list.Models[0].Use
 	m.must("add", "-g", "t", "--actor", "Alice", "I live in Paris.")
 	var report doctorJSON

@@ -17,8 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// exportTimeout is how long the end of the program waits for its last spans to
-// be sent.
+// exportTimeout is how long the program waits at its end for the last spans to be sent.
 const exportTimeout = 5 * time.Second
 
 // observe sets up the log and the traces.
@@ -36,7 +35,7 @@ func (a *app) observe(ctx context.Context) error {
 	return a.trace(ctx)
 }
 
-// logger writes lines to standard error.
+// logger returns a logger to standard error.
 func (a *app) logger(level slog.Level) *slog.Logger {
 	options := &slog.HandlerOptions{Level: level}
 	if a.config.LogFormat == "text" {
@@ -45,8 +44,8 @@ func (a *app) logger(level slog.Level) *slog.Logger {
 	return telemetry.Logger(slog.New(slog.NewJSONHandler(a.stderr, options)))
 }
 
-// trace sends spans where the variables of OpenTelemetry say. Without these
-// variables there are no spans.
+// trace sets up tracing as OpenTelemetry's environment variables say. Without them there are no
+// spans.
 func (a *app) trace(ctx context.Context) error {
 	if !a.config.tracing() {
 		return nil
@@ -60,7 +59,7 @@ func (a *app) trace(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("describe this service as the OTEL_ variables say: %w", err)
 	}
-	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { // the exporter reports to the process as a whole
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { // the handler is global in the process
 		if log := a.config.log; log != nil {
 			log.Warn("spans could not be sent", "error", err)
 		}
@@ -77,8 +76,8 @@ func (a *app) trace(ctx context.Context) error {
 	return nil
 }
 
-// tracing reports whether the variables of OpenTelemetry name a receiver of
-// spans. Its default, a collector on this machine, is not used.
+// tracing reports whether OpenTelemetry's variables name a receiver of spans. Their default, a
+// collector on this machine, does not count.
 func (c config) tracing() bool {
 	if c.environ["OTEL_SDK_DISABLED"] == "true" || c.environ["OTEL_TRACES_EXPORTER"] == "none" {
 		return false
@@ -86,8 +85,8 @@ func (c config) tracing() bool {
 	return cmp.Or(c.environ["OTEL_TRACES_EXPORTER"], c.environ["OTEL_EXPORTER_OTLP_ENDPOINT"], c.environ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]) != ""
 }
 
-// spanExporter is the exporter that OpenTelemetry's variables name. The library
-// autoexport would add the exporters of logs and metrics.
+// spanExporter returns the exporter that OpenTelemetry's variables name. The library autoexport
+// would add the exporters of logs and metrics.
 func (c config) spanExporter(ctx context.Context) (sdktrace.SpanExporter, error) {
 	switch name := cmp.Or(c.environ["OTEL_TRACES_EXPORTER"], "otlp"); name {
 	case "otlp":

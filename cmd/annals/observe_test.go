@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// collector takes spans as a collector of OpenTelemetry does.
+// collector receives spans as a collector of OpenTelemetry does.
 type collector struct {
 	mu      sync.Mutex
 	headers http.Header       // of the last request
@@ -40,8 +40,8 @@ func (c *collector) spans() []byte {
 	return c.sent["/v1/traces"]
 }
 
-// Spans go where OpenTelemetry's own variables say, the last before the command
-// ends, and quote nothing of what was said.
+// Spans are sent to the address in OpenTelemetry's own variables, the last before the command ends,
+// and contain no content.
 func TestSpansAreSentWhereOpenTelemetrySays(t *testing.T) {
 	c, url := newCollector(t)
 	m := newMemory(t)
@@ -98,7 +98,7 @@ func TestSpanExporter(t *testing.T) {
 	}
 }
 
-// settingsOf reads settings as a shell has them.
+// settingsOf parses settings in the form of a shell.
 func settingsOf(settings string) map[string]string {
 	environ := map[string]string{}
 	for _, setting := range strings.Fields(settings) {
@@ -108,7 +108,7 @@ func settingsOf(settings string) map[string]string {
 	return environ
 }
 
-// The log is written as it is asked for, and only where it is.
+// The log has the level and the form that the flags ask for. By default it has no steps.
 func TestTheLogIsAsAskedFor(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

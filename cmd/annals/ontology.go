@@ -68,7 +68,7 @@ Episodes read from now on are read for them; {} takes them away again.`,
 // readFile reads a small file; - is standard input.
 func (a *app) readFile(name string) ([]byte, error) {
 	if name == "-" {
-		return io.ReadAll(io.LimitReader(a.stdin, graph.MaxOntology+1)) // one more is refused
+		return io.ReadAll(io.LimitReader(a.stdin, graph.MaxOntology+1)) // one byte more than the limit is refused later
 	}
 	return os.ReadFile(name)
 }

@@ -44,7 +44,7 @@ const shop = `{
 }
 `
 
-// What is shown of an ontology can be given back.
+// The printed ontology can be set again.
 func TestAnOntologyGoesRound(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -106,7 +106,7 @@ func TestBadOntologies(t *testing.T) {
 	}
 }
 
-// A model is told of the ontology, and what it finds is typed by it.
+// A model is given the ontology, and its findings have the types of it.
 func TestAnOntologyGuidesTheModel(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)

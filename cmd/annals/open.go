@@ -15,14 +15,14 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// database is where the memory is kept.
+// database is the database of the memory.
 type database struct {
 	url      string
 	embedded bool
-	dir      string // of the embedded cluster
+	dir      string // the folder of the embedded cluster
 }
 
-// database finds the database, starting the embedded one where none is named.
+// database returns the database, and starts the embedded one if none is named.
 func (a *app) database(ctx context.Context) (database, error) {
 	if a.config.DatabaseURL != "" {
 		return database{url: a.config.DatabaseURL}, nil
@@ -49,13 +49,13 @@ func (a *app) embedded(listen string) (postgres.Config, error) {
 	return postgres.Config{BinDir: a.config.PostgresBin, DataDir: dir, Listen: listen}, err
 }
 
-// session is a run with its memory open.
+// session is a run with an open client.
 type session struct {
 	*app
 	*annals.Client
 }
 
-// withMemory runs work that needs a group that exists.
+// withMemory makes the RunE of a command that needs an existing group.
 func (a *app) withMemory(work func(context.Context, *session, []string) error) func(*cobra.Command, []string) error {
 	return a.withClient(func(ctx context.Context, s *session, args []string) error {
 		if err := checkGroups(ctx, s.Client, s.group); err != nil {
@@ -65,8 +65,7 @@ func (a *app) withMemory(work func(context.Context, *session, []string) error) f
 	})
 }
 
-// withClient runs work on the database as a whole, or work that creates its
-// group.
+// withClient makes the RunE of a command that works on the whole database or creates its group.
 func (a *app) withClient(work func(context.Context, *session, []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		client, err := a.open(cmd.Context())
@@ -78,15 +77,14 @@ func (a *app) withClient(work func(context.Context, *session, []string) error) f
 	}
 }
 
-// open connects to the memory.
+// open opens a client.
 func (a *app) open(ctx context.Context) (*annals.Client, error) {
 	client, _, err := a.openAt(ctx)
 	return client, err
 }
 
-// openAt connects to the memory and says where it is. The embedded database is
-// brought to this version's schema on the way; another one is migrated only
-// when asked to.
+// openAt opens a client and returns its database. It migrates the embedded database; another one is
+// migrated only on request.
 func (a *app) openAt(ctx context.Context) (*annals.Client, database, error) {
 	if err := graph.ValidateGroupID(a.group); err != nil {
 		return nil, database{}, err
@@ -103,7 +101,7 @@ func (a *app) openAt(ctx context.Context) (*annals.Client, database, error) {
 	return client, where, err
 }
 
-// openCounted is openAt of a client whose calls and connections are counted.
+// openCounted is openAt with metrics of calls and connections.
 func (a *app) openCounted(ctx context.Context, registry *prometheus.Registry) (client *annals.Client, where database, err error) {
 	if a.config.calls, err = metrics.Calls(registry); err != nil {
 		return nil, where, fmt.Errorf("register the metrics: %w", err)
@@ -118,7 +116,7 @@ func (a *app) openCounted(ctx context.Context, registry *prometheus.Registry) (c
 	return client, where, nil
 }
 
-// openIn connects to the memory in a database that is found.
+// openIn opens a client for a known database.
 func (a *app) openIn(ctx context.Context, where database, settings annals.Config) (client *annals.Client, err error) {
 	settings.DatabaseURL, settings.Tenant = where.url, a.config.Tenant
 	dimension := 0
@@ -133,8 +131,7 @@ func (a *app) openIn(ctx context.Context, where database, settings annals.Config
 	return annals.Open(ctx, settings)
 }
 
-// settings returns the library's configuration without what depends on the
-// database.
+// settings returns the library's configuration, without the parts that depend on the database.
 func (a *app) settings(ctx context.Context) (annals.Config, error) {
 	main, small, err := a.config.llms()
 	if err != nil {
@@ -149,8 +146,8 @@ func (a *app) settings(ctx context.Context) (annals.Config, error) {
 	}, err
 }
 
-// embedder opens the embedder, nil for the offline one, and returns how many
-// dimensions the vectors of the database need; 0 is any number.
+// embedder opens the embedder, nil for the offline one, and returns the dimension of the database's
+// vectors; 0: any.
 func (a *app) embedder(ctx context.Context, where database) (model.Embedder, int, error) {
 	dimension := a.config.EmbeddingDim
 	if a.config.Embedder == "" || a.config.Embedder == offline {
@@ -169,9 +166,8 @@ func (a *app) embedder(ctx context.Context, where database) (model.Embedder, int
 	return e, e.Dimensions(), nil
 }
 
-// prepare migrates the embedded database and sets the dimension of vectors. It
-// applies no migrations to a database of the user's own: annals.Open reports
-// what is missing there.
+// prepare migrates the embedded database and sets the dimension of vectors. It applies no
+// migrations to the user's own database: annals.Open reports what is missing there.
 func (p *printer) prepare(ctx context.Context, where database, dimension int) error {
 	if where.embedded && dimension == 0 {
 		if current, err := migrations.Current(ctx, where.url); err != nil || current {
@@ -187,7 +183,7 @@ func (p *printer) prepare(ctx context.Context, where database, dimension int) er
 		if err != nil || len(pending) > 0 {
 			return err
 		}
-		options.Notice = nil // 'annals migrate up' has passed it on
+		options.Notice = nil // 'annals migrate up' has printed it
 	}
 	_, err := migrations.Up(ctx, where.url, options)
 	return err

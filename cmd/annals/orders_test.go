@@ -9,9 +9,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// An application's own tables live beside the memory: made in the database that
-// annals runs, or in that of compose, before the schema and after, they go to
-// the schema public and nobody looks at them.
+// An application's own tables are in the same database: created in annals' own server or in that of
+// compose, before the schema and after, they are in the schema public and left alone.
 func TestAnApplicationsOwnTables(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -12,10 +12,10 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// offlineNotice says that offline rules read episodes, not a model.
+// offlineNotice says that the offline rules read episodes, not a model.
 const offlineNotice = "Read by offline rules, not by a language model; ANNALS_LLM names one, as in openai:gpt-5-mini."
 
-// readBy says what reads episodes.
+// readBy says which analyst reads episodes.
 func readBy(client *annals.Client) string {
 	if client.Analyst() == offline {
 		return offlineNotice
@@ -23,7 +23,7 @@ func readBy(client *annals.Client) string {
 	return "Read by " + client.Analyst() + "; 'annals usage' shows what that cost."
 }
 
-// printer is where a run prints, and whether as JSON.
+// printer holds the outputs of a run, and whether to print JSON.
 type printer struct {
 	stdout, stderr *screen
 	json           bool
@@ -62,9 +62,8 @@ func (p *printer) table(header string, rows [][]string) error {
 	return p.tableWith(header, rows, func(int) bool { return false })
 }
 
-// tableWith prints rows in aligned columns, and dims the header and the rows
-// that are past. It colours whole lines only: escape sequences would count as
-// part of a column's width.
+// tableWith prints rows in aligned columns, and dims the header and past rows. It colours whole
+// lines only, because escape sequences would count in the width of a column.
 func (p *printer) tableWith(header string, rows [][]string, past func(row int) bool) error {
 	if len(rows) == 0 {
 		return nil
@@ -105,7 +104,7 @@ func (p *printer) line(text string, off bool) error {
 	return err
 }
 
-// day prints a time as a date, with the clock time where that is not midnight.
+// day formats a time as a date, with the clock time unless it is midnight.
 func day(t time.Time) string {
 	switch t = t.UTC(); {
 	case t.IsZero():
@@ -116,7 +115,7 @@ func day(t time.Time) string {
 	return t.Format("2006-01-02 15:04")
 }
 
-// moment prints a time to the second.
+// moment formats a time to the second.
 func moment(t time.Time) string {
 	if t.IsZero() {
 		return "–"
@@ -124,7 +123,7 @@ func moment(t time.Time) string {
 	return t.UTC().Format(time.DateTime)
 }
 
-// brief shortens a text to one line.
+// brief shortens a text to one line of at most limit characters.
 func brief(s string, limit int) string {
 	runes := []rune(strings.Join(strings.Fields(s), " "))
 	if len(runes) <= limit {

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write docs/cli.md anew")
 
-// docs/cli.md shows every command as its help has it.
+// docs/cli.md shows the help of every command.
 func TestCommandPage(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join("..", "..", "docs", "cli.md")
@@ -43,7 +43,7 @@ func TestCommandPage(t *testing.T) {
 
 var shownTime = regexp.MustCompile(`--(as-of|(?:[a-z]+-)*at) ("[^"]+"|[^\s"]+)`)
 
-// The times that examples give are such as the commands take.
+// The commands accept the times in their examples.
 func TestExamplesShowTimes(t *testing.T) {
 	t.Parallel()
 	shown := 0
@@ -68,7 +68,7 @@ func TestExamplesShowTimes(t *testing.T) {
 	}
 }
 
-// commandPage has a table of the commands by chapter, and a part for each.
+// commandPage returns a table of the commands by chapter, and a section for each.
 func commandPage(root *cobra.Command) string {
 	var table, parts strings.Builder
 	table.WriteString("\n| | |\n|---|---|\n")
@@ -86,7 +86,7 @@ func commandPage(root *cobra.Command) string {
 	return table.String() + parts.String()
 }
 
-// writeCommand tells of a command, and of those below it.
+// writeCommand writes the section of a command and of its subcommands.
 func writeCommand(page *strings.Builder, cmd *cobra.Command, heading string) {
 	fmt.Fprintf(page, "\n%s %s\n\n%s.\n", heading, strings.TrimPrefix(cmd.CommandPath(), "annals "), strings.TrimSuffix(cmd.Short, "."))
 	fmt.Fprintf(page, "\n```\n%s\n```\n", cmd.UseLine())

@@ -19,28 +19,28 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// behindBouncer is a memory that is reached through PgBouncer in transaction
-// mode, with three connections for everybody, and what looks past it.
+// behindBouncer opens a memory through PgBouncer in transaction mode, with three connections for
+// all clients, and a checker that bypasses it.
 func behindBouncer(t *testing.T, direct string) (*memory, checker) {
 	t.Helper()
 	return &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": pgtest.Bouncer(t, direct)}}, connect(t, direct)
 }
 
-// leavesNothing checks that the server's connections are to whoever has them
-// next as they were at first: without locks, without settings.
+// leavesNothing checks that the server's connections are returned in their initial state: without
+// locks and settings.
 func (m *memory) leavesNothing(c checker) {
 	m.t.Helper()
 	if n := c.count(`SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`); n != 0 {
 		m.t.Errorf("%d locks are left behind", n)
 	}
 	const servers = 3
-	for range servers { // each has one of them for the time of a transaction
+	for range servers { // each holds a connection for a transaction
 		tx, err := connect(m.t, m.environ["ANNALS_DATABASE_URL"]).conn.Begin(m.t.Context())
 		if err != nil {
 			m.t.Fatal(err)
 		}
 		defer func() { _ = tx.Rollback(m.t.Context()) }()
-		var left []string // but for what the pooler sets for each client, and the beginning of a transaction
+		var left []string // except what the pooler sets for each client, and the beginning of a transaction
 		err = tx.QueryRow(m.t.Context(), `SELECT coalesce(array_agg(name || ' = ' || setting), '{}') FROM pg_settings WHERE source = 'session'
 			AND name <> ALL ('{application_name,client_encoding,DateStyle,TimeZone,standard_conforming_strings,transaction_deferrable,transaction_isolation,transaction_read_only}')`,
 			pgx.QueryExecModeExec).Scan(&left)
@@ -50,8 +50,7 @@ func (m *memory) leavesNothing(c checker) {
 	}
 }
 
-// Every command runs behind a pooler with nothing set: one after the other, on
-// one memory.
+// Every command runs behind a pooler without settings: in order, on one memory.
 func TestCommandsBehindAPooler(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -59,7 +58,7 @@ func TestCommandsBehindAPooler(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "t.jsonl")
 	for _, tt := range []struct {
 		command, stdin string
-		want           string // what standard output says
+		want           string // expected in standard output
 	}{
 		{"migrate status", "", "00001"},
 		{"migrate up", "", "applied"},
@@ -119,7 +118,7 @@ func TestCommandsBehindAPooler(t *testing.T) {
 	m.leavesNothing(c)
 }
 
-// started is a service that runs within the test.
+// started is a service that runs in the test.
 type started struct {
 	t     *testing.T
 	first string // line of standard output
@@ -142,7 +141,7 @@ func (m *memory) start(stdin io.Reader, stdout io.Writer, args ...string) *start
 	return s
 }
 
-// startTold is [memory.start] for a service that says that it runs.
+// startTold calls [memory.start] for a service that reports that it runs.
 func (m *memory) startTold(args ...string) *started {
 	m.t.Helper()
 	output, stdout := io.Pipe()
@@ -156,8 +155,8 @@ func (m *memory) startTold(args ...string) *started {
 	return s
 }
 
-// What runs for long runs behind a pooler that has fewer connections than groups
-// are read at once, and nobody waits for ever.
+// Services run behind a pooler that has fewer connections than groups are read at once, without a
+// deadlock.
 func TestServicesBehindAPooler(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -193,7 +192,7 @@ func TestServicesBehindAPooler(t *testing.T) {
 	}
 }
 
-// asksServer adds and searches through the doors of a service.
+// asksServer adds and searches through the interfaces of a service.
 func (m *memory) asksServer(url, secret string) {
 	m.t.Helper()
 	base := &http.Transport{}
@@ -225,21 +224,20 @@ func (m *memory) asksServer(url, secret string) {
 	m.asksTools(&sdk.StreamableClientTransport{Endpoint: url + "/mcp", HTTPClient: client, MaxRetries: -1})
 }
 
-// keyed sends a key with every request.
+// keyed adds a key to every request.
 type keyed struct {
 	base   http.RoundTripper
 	secret string
 }
 
-// RoundTrip sends it.
+// RoundTrip sends the request.
 func (k keyed) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.Header.Set("Authorization", "Bearer "+k.secret)
 	return k.base.RoundTrip(r)
 }
 
-// asksTools remembers and searches as an agent does, and waits until what it
-// said was read.
+// asksTools adds and searches as an agent does, and waits until the addition was read.
 func (m *memory) asksTools(transport sdk.Transport) {
 	m.t.Helper()
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(m.t.Context(), transport, nil)

@@ -6,7 +6,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// printPreview tells what undoing or erasing would do.
+// printPreview prints what undoing or erasing would do.
 func (p *printer) printPreview(what annals.Preview) error {
 	if p.json {
 		return p.printJSON(struct {
@@ -44,7 +44,7 @@ func (p *printer) printPreview(what annals.Preview) error {
 	return p.printUndone(what.Undone)
 }
 
-// told is what is there in words; else nothing.
+// told returns the words for a value, or a dash if it is nil.
 func told[T any](what *T, words func(T) string) string {
 	if what == nil {
 		return "–"

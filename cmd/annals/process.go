@@ -13,8 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// process reads the group's waiting episodes into the graph, with a progress
-// line on a terminal.
+// process reads the group's waiting episodes into the graph, and shows the progress on a terminal.
 func (s *session) process(ctx context.Context, report *addReport) error {
 	counts, err := s.EpisodeCounts(ctx, s.group)
 	if err != nil {
@@ -51,16 +50,15 @@ func (r *addReport) count(p annals.Processed) {
 	r.Withdrawn += p.Refused
 }
 
-// watched is where progress is shown: standard error where that is a terminal,
-// else nowhere.
+// watched returns standard error if it is a terminal, else io.Discard. Progress goes there.
 func (p *printer) watched() io.Writer {
 	if p.stderr.terminal() {
-		return p.stderr.to // a line redraws itself with control characters and prints nothing that was stored
+		return p.stderr.to // the progress line needs control characters, and shows no stored text
 	}
 	return io.Discard
 }
 
-// printAdded prints the report of add. Episodes that failed are an error.
+// printAdded prints the report of add. It returns an error if episodes failed.
 func (a *app) printAdded(r *addReport) error {
 	if a.json {
 		if r.Added+r.Existing > maxNamed {

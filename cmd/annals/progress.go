@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// progress is a line that says how far something is, drawn again as it goes on.
+// progress is a line that shows the progress of some work and redraws itself.
 type progress struct {
 	to    io.Writer
 	what  string
-	of    int64 // 0: nobody knows
+	of    int64 // the total; 0: unknown
 	show  func(int64) string
 	began time.Time
 
@@ -21,7 +21,7 @@ type progress struct {
 }
 
 const (
-	redrawn   = 100 * time.Millisecond // so often at the most
+	redrawn   = 100 * time.Millisecond // the shortest time between two drawings
 	clearLine = "\r\x1b[K"
 )
 
@@ -45,8 +45,8 @@ func (p *progress) add(n int) {
 		line += " of " + p.show(p.of)
 	}
 	speed := p.show(int64(float64(p.done) / max(now.Sub(p.began).Seconds(), 1)))
-	_, _ = fmt.Fprintf(p.to, "%s%s, %s a second", clearLine, line, speed) // a line that cannot be drawn is no reason to stop
+	_, _ = fmt.Fprintf(p.to, "%s%s, %s a second", clearLine, line, speed) // a failure to draw is ignored
 }
 
-// finish takes the line away.
+// finish removes the line.
 func (p *progress) finish() { _, _ = io.WriteString(p.to, clearLine) }

@@ -48,8 +48,7 @@ func promptsCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// shown is a prompt under the name it is listed by. A prompt of several forms
-// has a name for each.
+// shown returns a prompt by its listed name. A prompt with several forms has a name for each.
 func shown(name string) promptJSON {
 	p, _ := prompts.Show(name)
 	p.Name = name

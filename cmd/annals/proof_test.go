@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What was withdrawn is listed, stays out when it is said again, and is restored by
-// the digits that the list shows.
+// A withdrawn fact is listed, stays withdrawn when it is said again, and is restored by the digits
+// in the list.
 func TestRejectedFactIsRestored(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -36,7 +36,7 @@ func TestRejectedFactIsRestored(t *testing.T) {
 	}
 }
 
-// The certificate of what was erased is kept, also of a group that is gone.
+// The certificate of an erasure is kept, also for a removed group.
 func TestErasuresAreListed(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -64,7 +64,7 @@ func TestErasuresAreListed(t *testing.T) {
 	}
 }
 
-// A withdrawn fact that is told again is reported as refused, with what readmits it.
+// A withdrawn fact that is stated again is reported as refused, with the command that restores it.
 func TestAddSaysThatAFactWasWithdrawn(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -76,8 +76,7 @@ func TestAddSaysThatAFactWasWithdrawn(t *testing.T) {
 	}
 }
 
-// A counter that somebody changed in psql is found, exits with 1, and is mended; and
-// what is derived is made anew.
+// A counter changed in psql is found, with exit code 1, and mended. Derived rows are made anew.
 func TestVerifyAndRebuild(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

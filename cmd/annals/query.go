@@ -19,7 +19,7 @@ type query struct {
 	threads, roles []string
 }
 
-// flags adds a flag for every option of a query except those listed.
+// flags adds a flag for each option of a query, except those in without.
 func (q *query) flags(cmd *cobra.Command, without ...string) {
 	flags := cmd.Flags()
 	q.Limit = 10
@@ -29,15 +29,15 @@ func (q *query) flags(cmd *cobra.Command, without ...string) {
 	flags.StringSliceVar(&q.roles, "role", nil, "only what speakers of these roles say")
 }
 
-// narrowing are the flags that name what a command is about. Left empty, as by a
-// variable of a script that is not set, they would make it be about everything.
+// narrowing lists flags that restrict what a command applies to. An empty value, such as an unset
+// variable in a script, would make the command apply to everything.
 var narrowing = map[string]string{
 	"certificate": "string", "entity": "string", "user": "string", "head": "string", "trust": "string",
 	"as-of": "string", "known-at": "string", "expires-at": "string",
 	"episode": "stringSlice", "role": "stringSlice", "thread-id": "stringSlice", "told-by": "stringSlice",
 }
 
-// refuseEmptyNames refuses a flag that is to name something and is empty.
+// refuseEmptyNames refuses such a flag if it is set and empty.
 func refuseEmptyNames(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if value := f.Value.String(); narrowing[f.Name] == f.Value.Type() && (value == "" || value == "[]") {
@@ -47,7 +47,7 @@ func refuseEmptyNames(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// build makes the query from the flags.
+// build returns the query of the flags.
 func (q *query) build(ctx context.Context, s *session, text string) (annals.Query, error) {
 	if err := checkGroups(ctx, s.Client, q.AlsoIn...); err != nil {
 		return annals.Query{}, err

@@ -16,13 +16,11 @@ import (
 	"github.com/annalsdb/annals/internal/server/rest"
 )
 
-// calledInQuery are the fields of [annals.Query] that are written under another
-// name.
+// calledInQuery maps the fields of [annals.Query] that have another name elsewhere.
 var calledInQuery = map[string]string{"text": "query", "valid_at": "as_of"}
 
-// Nothing can be asked at one door that cannot be asked at the others: the
-// fields of annals.Query, the flags of the command line, and the body and
-// parameters of REST.
+// All interfaces have the same options of a query: the fields of annals.Query, the flags of the
+// command line, and the body and parameters of REST.
 func TestDoorsHaveTheSameQueryOptions(t *testing.T) {
 	t.Parallel()
 	document := openAPI(t)
@@ -30,7 +28,7 @@ func TestDoorsHaveTheSameQueryOptions(t *testing.T) {
 	var options []string
 	for i := range fields.NumField() {
 		name := snake(fields.Field(i).Name)
-		if slices.Contains([]string{"replies", "former", "changes", "pinned", "said_by_then"}, name) { // a context asks for them by itself, and other doors do not show them
+		if slices.Contains([]string{"replies", "former", "changes", "pinned", "said_by_then"}, name) { // a context sets them by itself, and other interfaces do not show them
 			continue
 		}
 		if other, ok := calledInQuery[name]; ok {
@@ -38,22 +36,22 @@ func TestDoorsHaveTheSameQueryOptions(t *testing.T) {
 		}
 		options = append(options, name)
 	}
-	options = append(options, "recipe", "told_by") // sets several of them at once; part of a filter
+	options = append(options, "recipe", "told_by") // it sets several of them; it is part of a filter
 	for _, tt := range []struct {
 		door   string
 		has    []string
-		except []string // of the options: said otherwise there
-		more   []string // that are none of Query's
+		except []string // options with another form
+		more   []string // that are not of Query
 	}{
 		{
 			"flags of annals search", flagsOf(searchCommand(&app{})),
-			[]string{"group_id", "query"}, // --group is of all commands; the query is the argument
+			[]string{"group_id", "query"}, // --group is a flag of all commands; the query is the argument
 			[]string{"thread_id", "role", "why"},
 		}, // parts of a filter, written shorter
 		{"body of POST search", document.body("/v1/groups/{group}/search"), []string{"group_id"}, nil},
 		{
 			"parameters of GET search", document.parameters("/v1/groups/{group}/search"),
-			[]string{"group_id", "filter"}, // in the path; an object, which a URL does not hold
+			[]string{"group_id", "filter"}, // it is in the path; an object does not fit into a URL
 			[]string{"group"},
 		},
 		{"body of POST context", document.body("/v1/groups/{group}/context"), []string{"group_id"}, []string{"tokens", "hits", "citations", "dates_in_words", "encoding", "task"}},
@@ -77,7 +75,7 @@ func TestDoorsHaveTheSameQueryOptions(t *testing.T) {
 	}
 }
 
-// snake writes a name of Go as JSON has it.
+// snake returns the JSON name of a Go name.
 func snake(name string) string {
 	var b strings.Builder
 	for i, r := range strings.ReplaceAll(name, "ID", "Id") {
@@ -89,7 +87,7 @@ func snake(name string) string {
 	return b.String()
 }
 
-// inPlural are the flags that are called by one of what they list.
+// inPlural maps flags that name one element to the list they add to.
 var inPlural = map[string]string{"scope": "scopes", "method": "methods", "seed": "seeds", "also": "also_in"}
 
 func flagsOf(cmd *cobra.Command) (names []string) {

@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// What keeps a database from being used is said once, and in our words.
+// The reason why a database cannot be used is reported once, in our words.
 func TestADatabaseThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	m := &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}}
@@ -22,7 +22,7 @@ func TestADatabaseThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// The rights are printed for the names that are given.
+// The grants are printed for the given names.
 func TestGrantsAreOfTheGivenNames(t *testing.T) {
 	t.Parallel()
 	got := (&memory{t: t}).must("migrate", "grants", "--owner", "Shop Owner", "--app", "shop_app", "--database", "shop")
@@ -37,7 +37,7 @@ func TestGrantsAreOfTheGivenNames(t *testing.T) {
 	if strings.ContainsAny(got, "{}") || strings.Contains(got, "PASSWORD") {
 		t.Errorf("a name is missing, or a password that everybody knows is given:\n%s", got)
 	}
-	// The server has the role of tenants already where another of its databases has a memory.
+	// The server already has the role of tenants if another of its databases has a memory.
 	_, role, _ := strings.Cut(got, "DO $$")
 	role, _, _ = strings.Cut(role, "END $$;")
 	if _, err := connect(t, pgtest.New(t)).conn.Exec(t.Context(), "DO $$"+role+"END $$;"); err != nil {

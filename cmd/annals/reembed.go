@@ -52,7 +52,8 @@ new into the graph; restart them with the new one.`,
 	return cmd
 }
 
-// reembed opens the database as it is, whatever embedder is asked for.
+// reembed opens the database with its current embedder, whatever the settings say, and makes
+// vectors with the configured one.
 func (a *app) reembed(ctx context.Context, dimension int) (annals.Reembedded, error) {
 	asIs := *a
 	asIs.config.Embedder, asIs.config.EmbeddingDim = "", 0

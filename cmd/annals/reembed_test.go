@@ -19,8 +19,8 @@ const (
 	waitsToRemove = `SELECT FROM annals_internal.fact_embeddings WHERE model = 'offline:hash-1-256' FOR UPDATE`
 )
 
-// TestReembedKilled kills the command while it fills in vectors, and while it
-// removes old ones: the same command again goes on.
+// TestReembedKilled kills the command while it fills in vectors, and while it removes old ones.
+// Running it again continues.
 func TestReembedKilled(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -63,7 +63,7 @@ func (m *memory) reembed(dimension string) annals.Reembedded {
 	return got.Reembedded
 }
 
-// killWhile kills the command when so much is done and it waits for the rest.
+// killWhile kills the command when it has reached a state and waits for a lock.
 func (c checker) killWhile(binary, dimension, blocker, reached string) {
 	c.t.Helper()
 	other := connect(c.t, c.conn.Config().ConnString())
@@ -105,7 +105,7 @@ func (c checker) waitUntil(query string) {
 	c.t.Fatalf("not within two minutes: %s", query)
 }
 
-// checkVectors finds one vector for each row, by that model.
+// checkVectors checks that each row has one vector, by that model.
 func (c checker) checkVectors(name string) {
 	c.t.Helper()
 	for kind, table := range map[string]string{"episode": "episodes", "entity": "entities", "fact": "facts", "community": "communities"} {

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// Doctor tells how the replica is, and commands work on without it.
+// Doctor reports the state of the replica, and commands work without it.
 func TestReplica(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

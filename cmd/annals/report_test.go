@@ -31,7 +31,7 @@ func TestWithoutPassword(t *testing.T) {
 	}
 }
 
-// What was taken in does not steer the terminal that shows it.
+// Stored text does not control the terminal that shows it.
 func TestControlCharactersAreNotPrinted(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -164,5 +164,5 @@ func TestUpRunsUntilInterrupted(t *testing.T) {
 		t.Error("the server still answers")
 	}
 	m := &memory{t: t, environ: environ}
-	m.must("down") // nothing runs: nothing to say
+	m.must("down") // nothing runs, so nothing is reported
 }

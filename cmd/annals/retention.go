@@ -33,7 +33,7 @@ func retentionCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// keeping is how long episodes are kept, as it is written for people.
+// keeping holds the flags of retention set.
 type keeping struct {
 	MaxAge string `json:"max_age" to:"-" doc:"How old an episode may become, as in 90d or 36h"`
 	input.Retention
@@ -59,7 +59,7 @@ func retentionSetCommand(a *app) *cobra.Command {
 	})
 }
 
-// parseAge reads a duration, which may be in days.
+// parseAge parses a duration, which may be in days.
 func parseAge(s string) (time.Duration, error) {
 	if s == "" {
 		return 0, nil
@@ -92,7 +92,7 @@ Workers do it once a day. What is left is placed again.`,
 	})
 }
 
-// retentionJSON is a policy as it is printed; null: without end.
+// retentionJSON is a policy as it is printed; null: no limit.
 type retentionJSON struct {
 	MaxAgeSeconds *float64   `json:"max_age_seconds"`
 	MaxEpisodes   *int       `json:"max_episodes"`

@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// listedReview is what the lists of a review are told.
+// listedReview holds the flags of review.
 type listedReview struct {
 	Limit int `json:"limit" default:"100" doc:"How many at the most"`
 	input.Waiting
@@ -61,7 +61,8 @@ a group withholds until then.`,
 	return cmd
 }
 
-// saySkillsWait says how many skills are not confirmed, which are no facts.
+// saySkillsWait says how many skills are not confirmed. They are no facts, so review does not list
+// them.
 func (s *session) saySkillsWait(ctx context.Context) error {
 	waiting, err := s.Skills(ctx, annals.SkillFilter{GroupID: s.group, State: "candidate", Limit: graph.MaxRows})
 	if err == nil && len(waiting) > 0 {
@@ -70,7 +71,7 @@ func (s *session) saySkillsWait(ctx context.Context) error {
 	return err
 }
 
-// decided is of what something is decided on the command line.
+// decided holds the flags of a decision.
 type decided struct {
 	All bool `json:"all" doc:"All that wait and that the other flags choose"`
 	input.Waiting
@@ -99,7 +100,7 @@ func decideCommand(a *app, do, short string) *cobra.Command {
 	})
 }
 
-// reviewedIDs reads the ids of facts; whole ones also of facts that are rejected already.
+// reviewedIDs parses ids of facts. Whole ids may also be of facts that are rejected already.
 func (s *session) reviewedIDs(ctx context.Context, args []string) ([]uuid.UUID, error) {
 	if ids, err := input.IDs("facts", args); err == nil {
 		return ids, nil
@@ -140,7 +141,7 @@ func (s *session) decide(ctx context.Context, d service.ReviewDecision) error {
 	return err
 }
 
-// listedAdded is what the list of what something brought is told.
+// listedAdded holds the flags of review added.
 type listedAdded struct {
 	Limit int `json:"limit" default:"100" doc:"How many at the most"`
 	input.Added
@@ -189,7 +190,8 @@ func (p *printer) printReview(list []service.Reviewed) error {
 	})
 }
 
-// reviewedWords tells a fact under review, with what it was before, or what disputes it.
+// reviewedWords returns the text of a fact under review, with its former text, what it would end,
+// or what disputes it.
 func reviewedWords(r service.Reviewed) string {
 	switch {
 	case r.Fact == nil:
@@ -204,14 +206,15 @@ func reviewedWords(r service.Reviewed) string {
 	return r.Fact.Told()
 }
 
-// relatedWords tells what a fact under review says by its relation, which tells apart
-// those of one sentence.
+// relatedWords returns a fact under review by its relation, which distinguishes facts with the same
+// sentence.
 func relatedWords(r service.Reviewed) string {
 	f := cmp.Or(r.Fact, r.Before)
 	return f.Source + " " + strings.ToLower(strings.ReplaceAll(f.Predicate, "_", " ")) + " " + f.Target
 }
 
-// saidWords tells the first message of a fact under review: when, who by which door, what.
+// saidWords returns the first message of a fact under review: when, by whom, through which door,
+// and what.
 func saidWords(r service.Reviewed) string {
 	if len(r.Said) == 0 {
 		return "by hand"

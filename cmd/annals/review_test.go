@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/engine/edit"
 )
 
-// What a file brought waits where its name is withheld, is listed, decided one by one or
-// all at once, shown as a difference, and taken back.
+// Facts from a file wait if the policy withholds its name. They are listed, decided alone or
+// together, shown as a difference, and taken back.
 func TestReview(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -92,7 +92,7 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// A review says how many skills wait, which are no facts, where all is listed.
+// A review reports how many skills wait, which are not facts, and where to list them.
 func TestReviewSaysThatSkillsWait(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// grants are the statements that 'annals migrate grants' prints for the role of an
-// application, with a name and a password of the test's.
+// grants returns the statements that 'annals migrate grants' prints for an application's role, with
+// a name and a password of the test.
 func grants(t *testing.T, role string) []string {
 	t.Helper()
 	m := &memory{t: t}
@@ -30,8 +30,8 @@ func grants(t *testing.T, role string) []string {
 	return found
 }
 
-// asApplication returns the URL of a migrated database for a role that has what
-// is granted to an application, less what is named.
+// asApplication returns the URL of a migrated database for a role with an application's grants,
+// except some.
 func asApplication(t *testing.T, less string) string {
 	t.Helper()
 	address := pgtest.New(t)
@@ -58,7 +58,7 @@ func asApplication(t *testing.T, less string) string {
 	return u.String()
 }
 
-// A role without DDL does all that an application does.
+// A role without DDL can do all that an application does.
 func TestAnApplicationRole(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -155,11 +155,11 @@ func TestAgentsAsAnApplicationRole(t *testing.T) {
 	s.must("agent", "delete", "sam", "--yes")
 }
 
-// A role that lacks something is told what, on one line.
+// A role that lacks a right is told which, on one line.
 func TestARoleThatLacksSomething(t *testing.T) {
 	t.Parallel()
 	for less, want := range map[string]string{
-		"annals, ":  "does not let this role use Annals", // of the schemas
+		"annals, ":  "does not let this role use Annals", // on the schemas
 		"SELECT, ":  "does not let this role use Annals",
 		"BYPASSRLS": "shows this role no row",
 	} {

@@ -17,11 +17,11 @@ import (
 	"github.com/annalsdb/annals/testdata"
 )
 
-// memory is a database of its own and the command that works on it.
+// memory is a database of its own with the command that works on it.
 type memory struct {
 	t       *testing.T
 	environ map[string]string
-	group   string // whose episodes and facts are looked at; empty: t
+	group   string // the group whose episodes and facts are read; empty: t
 }
 
 func newMemory(t *testing.T) *memory {
@@ -41,7 +41,7 @@ func (m *memory) run(stdin string, args ...string) outcome {
 	return outcome{code, stdout.String(), stderr.String()}
 }
 
-// must runs the command and fails the test if the command fails.
+// must runs the command, and fails the test if the command fails.
 func (m *memory) must(args ...string) string {
 	m.t.Helper()
 	o := m.run("", args...)
@@ -51,7 +51,7 @@ func (m *memory) must(args ...string) string {
 	return o.stdout
 }
 
-// makeGroup makes a group with nothing in it.
+// makeGroup creates an empty group.
 func (m *memory) makeGroup(name string) {
 	m.t.Helper()
 	if o := m.run("{}", "ontology", "set", "-", "-g", name); o.code != exitOK {
@@ -85,7 +85,7 @@ type factsJSON struct {
 	}
 }
 
-// homes returns where Alice lives, in the order in which it began, as "Paris 2023-01-10T00:00:00Z –".
+// homes returns where Alice lived, in order, as "Paris 2023-01-10T00:00:00Z –".
 func (m *memory) homes(args ...string) []string {
 	m.t.Helper()
 	var got factsJSON
@@ -245,7 +245,7 @@ func TestWhatIsMissingIsNamed(t *testing.T) {
 	}
 }
 
-// openDir is a directory that the server's user can reach even if we are root.
+// openDir makes a directory that the server's user can access even if the test runs as root.
 func openDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "annals-cli-")
@@ -277,7 +277,7 @@ func TestMigrate(t *testing.T) {
 	if got := m.must("migrate", "down", "--yes"); got != "removed 00020_skills.sql\n" {
 		t.Errorf("migrate down says %q", got)
 	}
-	m.environ["ANNALS_EMBEDDING_DIM"] = "384" // which has a command look at the database before it opens that
+	m.environ["ANNALS_EMBEDDING_DIM"] = "384" // makes a command check the database before it opens it
 	m.run("", "facts").failsWith(t, "run 'annals migrate up'")
 }
 
@@ -306,7 +306,8 @@ func TestDemoTwice(t *testing.T) {
 			t.Errorf("no fact of the first three of %q is %s:\n%s", q.Question, q.Expect, asked[:min(len(asked), 600)])
 		}
 	}
-	// It is told as it would have been learned: what was corrected in April was believed in March.
+	// Beliefs have the times at which they would have been learned: a correction of April does not
+	// change what was believed in March.
 	for at, want := range map[string]string{"2024-03-20": "Casa Azul since the week of 4 March 2024", "2024-05-01": "Casa Azul since 11 March 2024"} {
 		if lanes := m.must("timeline", "-g", "demo", "--lanes", "--entity", "Nora", "--relation", "employer", "--known-at", at); !strings.Contains(lanes, want) {
 			t.Errorf("as known on %s the lanes do not say %q:\n%s", at, want, lanes)
@@ -333,7 +334,8 @@ func TestDemoTwice(t *testing.T) {
 	}
 }
 
-// demoQuestions are what the demo asks, and what a fact among the first three must be.
+// demoQuestions returns the questions of the demo, and what one of the first three facts must
+// contain.
 func demoQuestions(t *testing.T) (questions []struct{ Question, Expect string }) {
 	t.Helper()
 	if err := json.Unmarshal(testdata.Questions, &questions); err != nil {

@@ -11,10 +11,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// saidID is an external id made of what an episode says, when, where and by
-// whom, and of what is noted beside it, so that the same message is known when it
-// comes again. Messages that do not differ in any of these are told apart by how
-// often that was said, from 1. It is empty for an episode without a time: what is
+// saidID returns an external id derived from an episode's text, time, speaker, thread and other
+// fields, so that a repeated message is recognised. times distinguishes messages that agree in all
+// of these: the first, the second and so on. It returns "" for an episode without a time: what is
 // said now is new.
 func saidID(e annals.Episode, times int) string {
 	if e.OccurredAt.IsZero() {
@@ -28,7 +27,7 @@ func saidID(e annals.Episode, times int) string {
 		e.Name, e.SourceDescription, strings.TrimSpace(string(e.Metadata)), fmt.Sprint(times))
 }
 
-// hashID is an external id made of parts.
+// hashID returns an external id derived from parts.
 func hashID(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return "sha256:" + hex.EncodeToString(sum[:])

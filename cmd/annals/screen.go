@@ -13,27 +13,27 @@ import (
 	"golang.org/x/term"
 )
 
-// style is how a text looks on a terminal.
+// style is the look of a text on a terminal.
 type style string
 
-// The numbers are those of ECMA-48's "select graphic rendition".
+// The numbers are parameters of "select graphic rendition" in ECMA-48.
 const (
 	dim style = "2"
 	red style = "31"
 )
 
-// screen is an output for people. It makes everything [printable], so that
-// stored text, which may come from anyone, never steers the terminal. JSON
-// stays JSON, with the same values.
+// screen is an output for people. It makes all text [printable], so that stored text, which may
+// come from anyone, cannot control the terminal. JSON stays JSON, with the same values.
 type screen struct {
 	to      io.Writer
 	colours bool
 
 	mu   sync.Mutex
-	rest []byte // the beginning of a character whose end is still to be written
+	rest []byte // an incomplete character at the end of the last write
 }
 
-// newScreen has colours on terminals, unless the user wants none (no-color.org).
+// newScreen returns a screen with colours on terminals, unless the user turned them off
+// (no-color.org).
 func newScreen(to io.Writer, environ map[string]string) *screen {
 	s := &screen{to: to}
 	s.colours = s.terminal() && environ["NO_COLOR"] == "" && environ["TERM"] != "dumb"
@@ -46,7 +46,7 @@ func (s *screen) terminal() bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Write makes text printable and passes it on.
+// Write makes text printable and writes it.
 func (s *screen) Write(text []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *screen) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// completeTo is where the last complete character of a text ends.
+// completeTo returns the end of the last complete character of a text.
 func completeTo(text []byte) int {
 	for i := len(text) - 1; i >= 0 && i > len(text)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(text[i]) {
@@ -73,16 +73,15 @@ func completeTo(text []byte) int {
 	return len(text)
 }
 
-// flush writes what is left of a text that ends within a character.
+// flush writes an incomplete character that is left at the end.
 func (s *screen) flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, _ = io.WriteString(s.to, printable(string(s.rest))) // the command has ended, well or badly
+	_, _ = io.WriteString(s.to, printable(string(s.rest))) // errors are ignored: the command has ended
 	s.rest = nil
 }
 
-// paint writes a text in a style. Only here are control sequences sent to a
-// terminal.
+// paint writes a text in a style. No other function sends control sequences to a terminal.
 func (s *screen) paint(as style, text string) error {
 	text = printable(text)
 	if s.colours && text != "" {
@@ -94,11 +93,10 @@ func (s *screen) paint(as style, text string) error {
 	return err
 }
 
-// printable keeps a text from steering a terminal: control characters but for
-// tabs and line ends, and those that turn the direction of writing, become
-// escapes that can be read. The escapes are those of JSON, so that what is
-// printable JSON says the same. Bytes that are no UTF-8 become \x escapes; in
-// JSON there are none.
+// printable keeps a text from controlling a terminal. It escapes control characters, except tabs
+// and line ends, and characters that change the direction of writing. The escapes are those of
+// JSON, so printable JSON has the same values. Bytes that are not UTF-8 become \x escapes; JSON has
+// none of those.
 func printable(s string) string {
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, steers) {
 		return s
@@ -122,7 +120,7 @@ func steers(r rune) bool {
 	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r))
 }
 
-// cell is a text that fits into a line of a table.
+// cell returns a text that fits into one line of a table.
 func cell(s string) string {
 	return printable(strings.Map(func(r rune) rune {
 		switch r {

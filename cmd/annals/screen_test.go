@@ -16,8 +16,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// hostile sets a terminal's title, clears it in two ways and turns the writing
-// round.
+// hostile sets a terminal's title, clears it in two ways and reverses the direction of writing.
 const hostile = "x\x1b]0;owned\x07\x1b[2J\u009b2J\x7f\u202egnp\u2066"
 
 func TestPrintable(t *testing.T) {
@@ -35,7 +34,7 @@ func TestPrintable(t *testing.T) {
 		if again := printable(want); again != want {
 			t.Errorf("%q is shown as %q the second time", want, again)
 		}
-		for size := 1; size < 5; size++ { // characters that are cut into several writes
+		for size := 1; size < 5; size++ { // characters that are split between writes
 			var out bytes.Buffer
 			s := newScreen(&out, nil)
 			for i := 0; i < len(text); i += size {
@@ -64,7 +63,7 @@ func TestAScreenKeepsWhatJSONSays(t *testing.T) {
 	}
 }
 
-// steering is the first character that a terminal may take for an order.
+// steering returns the first character that a terminal may take for a control character.
 func steering(text string) string {
 	if !utf8.ValidString(text) {
 		return "a byte that is no UTF-8"
@@ -77,16 +76,15 @@ func steering(text string) string {
 	return ""
 }
 
-// silent commands print nothing that was stored, serve, or make what JSON has:
-// an export is read by 'annals import'.
+// silentCommands print nothing that was stored, serve, or print JSON: 'annals import' reads an
+// export.
 var silentCommands = append([]string{
 	"", "add", "agent attach", "audit", "audit export", "audit head", "audit verify", "mark", "mark list", "trust release", "answers drop", "answers history", "answers refresh", "agent create", "agent delete", "agent import", "completion", "communities build", "doctor", "erase", "erasures", "explore", "export",
 	"facts withdraw", "groups create", "import", "mcp", "mcp install", "models", "models list", "observations build", "observations history", "models pull", "prompts", "prompts show", "retention", "retention apply", "retention set", "retry", "review approve", "review edit", "review leave", "review reject", "skills record", "skills history", "skills diff", "skills export", "skills import", "serve", "triple", "undo", "up",
 	"down", "usage", "version", "ontology set",
 }, wholeDatabase...)
 
-// What was stored comes from anybody, and cannot steer the terminal of those
-// who read it with any command.
+// Stored content is untrusted, and no command lets it control the terminal.
 func TestStoredTextCannotSteerATerminal(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -98,13 +96,13 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 		s.answers[prompt] = says(map[string]string{"summary": hostile})
 	}
 	s.answers["name_community"] = says(map[string]string{"name": hostile})
-	s.answers["answer_question"] = says(map[string]any{ // which no passage says, so that they are shown
+	s.answers["answer_question"] = says(map[string]any{ // no passage says this, so the passages are shown
 		"reason": hostile, "known": true, "sentences": []map[string]any{{"text": hostile, "passages": []int{1}}}, "slots": []any{},
 	})
 	s.answers["derive_observations"] = says(map[string]any{
 		"reason": hostile, "observations": []map[string]any{{"predicate": "KNOWS", "observation": hostile, "facts": []int{1, 2}, "against": []int{}}},
 	})
-	s.answers["extract_entities"] = func(modeltest.Request) modeltest.Reply { return modeltest.Reply{Text: hostile} } // which is no JSON
+	s.answers["extract_entities"] = func(modeltest.Request) modeltest.Reply { return modeltest.Reply{Text: hostile} } // it is not JSON
 	s.run("", "add", "--thread-id", hostile, "--actor", hostile, hostile).failsWith(t, "could not be read")
 	delete(s.answers, "extract_entities")
 	s.must("retry")
@@ -144,7 +142,7 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 	s.read(&kept, "ask", "--keep", "Who is Ann "+hostile+"?")
 
 	last := episodes.Episodes[len(episodes.Episodes)-1].ID
-	reading := [][]string{ // those that change something stand last
+	reading := [][]string{ // those that change something come last
 		{"agent blocks", "sam"},
 		{"agent chat", "sam"},
 		{"agent export", "sam"},
@@ -213,6 +211,6 @@ func TestStoredTextCannotSteerATerminal(t *testing.T) {
 }
 
 func quoted(s string) string {
-	text, _ := json.Marshal(s) // a string always can be
+	text, _ := json.Marshal(s) // a string can always be encoded
 	return string(text)
 }

@@ -14,15 +14,13 @@ import (
 
 const modelKey = "sk-scripted-0123456789abcdef"
 
-// scripted is a memory that is read for, and embedded, by models that answer
-// over HTTP what a test says.
+// scripted is a memory whose models answer over HTTP as a test says.
 type scripted struct {
 	*memory
 	server  *modeltest.Server
 	address string // the server's base URL
 
-	// answers are those to the questions, by the question's name. What is not
-	// there is answered with nothing found.
+	// answers are by the name of the question. Other questions get an answer that found nothing.
 	answers map[string]func(modeltest.Request) modeltest.Reply
 }
 
@@ -31,8 +29,7 @@ func newScripted(t *testing.T) *scripted {
 	return scriptedAt(t, pgtest.New(t))
 }
 
-// scriptedAt is the memory in a database. The server lets in only who brings
-// the key.
+// scriptedAt opens the memory in a database. The server requires the key.
 func scriptedAt(t *testing.T, database string) *scripted {
 	t.Helper()
 	s := &scripted{answers: map[string]func(modeltest.Request) modeltest.Reply{}}
@@ -55,7 +52,7 @@ func scriptedAt(t *testing.T, database string) *scripted {
 	return s
 }
 
-// nothingFound is the answer to each question by somebody who finds nothing.
+// nothingFound has the answer to each question that found nothing.
 var nothingFound = map[string]string{
 	"extract_entities": `{"entities":[]}`, "resolve_entities": `{"resolutions":[]}`, "extract_facts": `{"facts":[]}`,
 	"resolve_facts": `{"resolutions":[]}`, "summarise_entities": `{"summaries":[]}`,
@@ -70,13 +67,13 @@ func (s *scripted) answer(r modeltest.Request) modeltest.Reply {
 	return modeltest.Reply{Text: nothingFound[r.Prompt]}
 }
 
-// says answers a question always the same.
+// says returns a constant answer.
 func says(answer any) func(modeltest.Request) modeltest.Reply {
 	return func(modeltest.Request) modeltest.Reply { return modeltest.Reply{JSON: answer} }
 }
 
-// knowsMoves makes the model understand that Alice lives in Paris and moves to
-// Lisbon, at the time it is given.
+// knowsMoves makes the model understand that Alice lives in Paris and moves to Lisbon, at the given
+// time.
 func (s *scripted) knowsMoves(movedAt string) {
 	home := func(r modeltest.Request) (city, at string) {
 		switch _, current, _ := strings.Cut(r.User, "The current"); {
@@ -107,7 +104,7 @@ func (s *scripted) knowsMoves(movedAt string) {
 	}})
 }
 
-// factID is the id of the fact with this target.
+// factID returns the id of the fact with this target.
 func (m *memory) factID(target string, args ...string) string {
 	m.t.Helper()
 	var got factsJSON
@@ -121,14 +118,13 @@ func (m *memory) factID(target string, args ...string) string {
 	return ""
 }
 
-// hears adds a message of Alice's.
+// hears adds a message by Alice.
 func (m *memory) hears(day, text string, args ...string) outcome {
 	m.t.Helper()
 	return m.run("", append([]string{"add", "-g", "t", "--actor", "Alice", "--occurred-at", cmp.Or(day, "2024-01-01"), text}, args...)...)
 }
 
-// failsWith checks that the command failed with one line that says what it is
-// to say, and nothing that it must not.
+// failsWith checks that the command failed with one line that has some words, and no secrets.
 func (o outcome) failsWith(t *testing.T, want string, secrets ...string) {
 	t.Helper()
 	if o.code != exitFailed || !strings.Contains(o.stderr, want) || strings.Count(o.stderr, "\n") != 1 {

@@ -115,13 +115,12 @@ func (a *app) printResult(r annals.Result, several bool) error {
 	return a.printSteps(r.Explanation)
 }
 
-// noted is what an episode says, behind what became of it.
+// noted returns the text of an episode after notes on what has become of it.
 func noted(h retrieval.EpisodeHit) string { return fence.Noted(h.Content, h.Note(time.Now())) }
 
 func score(s float64) string { return fmt.Sprintf("%.4f", s) }
 
-// placesOf lists where each method ranked a hit; nothing without an
-// explanation.
+// placesOf lists the rank of a hit in each method; nothing without an explanation.
 func placesOf(e *annals.Explanation) func(uuid.UUID) []string {
 	return func(id uuid.UUID) []string {
 		if e == nil {

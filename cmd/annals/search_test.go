@@ -36,7 +36,7 @@ type foundJSON struct {
 	}
 }
 
-// facts are the sentences that a search finds, the best first.
+// facts returns the sentences that a search finds, the best first.
 func (m *memory) facts(args ...string) []string {
 	m.t.Helper()
 	var found foundJSON
@@ -48,7 +48,7 @@ func (m *memory) facts(args ...string) []string {
 	return sentences
 }
 
-// aMove is a memory in which Alice moves from Paris to Lisbon.
+// aMove makes a memory in which Alice moves from Paris to Lisbon.
 func aMove(t *testing.T) *memory {
 	t.Helper()
 	m := newMemory(t)
@@ -206,8 +206,7 @@ func TestBenchSearch(t *testing.T) {
 	}
 }
 
-// A long text is found by a word far inside, and neither the search nor the context shows all
-// of it.
+// A long text is found by a word far inside. Neither the search nor the context shows all of it.
 func TestSearchShowsPassagesOfLongTexts(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// why tells where some things came in a search, and what hid them.
+// why prints the ranks of expected hits in a search, and what hid them.
 func (s *session) why(ctx context.Context, q annals.Query, expected []string) error {
 	var ids []uuid.UUID
 	for _, text := range expected {
@@ -40,8 +40,8 @@ func (s *session) why(ctx context.Context, q annals.Query, expected []string) er
 	return nil
 }
 
-// anyID finds the id of a fact, an entity or an episode by a part of it, or that of
-// an entity by its name.
+// anyID returns the id of a fact, an entity or an episode by a part of it, or that of an entity by
+// its name.
 func (s *session) anyID(ctx context.Context, text string) (uuid.UUID, error) {
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil

@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// lockedLog is standard error of a program that writes from several places.
+// lockedLog is the standard error of a program that writes concurrently.
 type lockedLog struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -35,7 +35,7 @@ func (l *lockedLog) String() string {
 	return l.text.String()
 }
 
-// secrets are what nobody may read in a log, by where they are.
+// secrets must not appear in a log, by their source.
 var secrets = map[string]string{
 	"the address of the database": "secret-of-the-database", "a static key": "secret-of-the-static-key", "the model's key": "sk-secret-of-the-model-012345",
 	"the embedder's key": "sk-secret-of-the-embedder-01", "an episode": "secret-of-the-episode", "metadata": "secret-of-the-metadata", "a wrong key": "annals_secret-that-is-no-key-of-ours",
@@ -43,8 +43,7 @@ var secrets = map[string]string{
 	"the idempotency key": "secret-of-the-repeat", "another scheme": "secret-of-the-basic-scheme", "a field there is not": "secret-of-the-field",
 }
 
-// withPassword is an address with a password, which the server of the tests
-// does not ask for.
+// withPassword returns an address with a password, which the tests' server does not require.
 func withPassword(t *testing.T, address, password string) string {
 	t.Helper()
 	u, err := url.Parse(address)
@@ -57,7 +56,7 @@ func withPassword(t *testing.T, address, password string) string {
 	return u.String()
 }
 
-// echoing is a model server that refuses everybody and repeats what it was told.
+// echoing is a model server that refuses all requests and repeats them.
 func echoing(t *testing.T) string {
 	t.Helper()
 	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -68,7 +67,7 @@ func echoing(t *testing.T) string {
 	return h.URL + "/v1"
 }
 
-// ask makes a request, headers by name and value.
+// ask makes a request, with headers by name and value.
 func ask(t *testing.T, method, address, body string, headers ...string) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
@@ -113,7 +112,7 @@ func TestTheLogHoldsNoSecrets(t *testing.T) {
 	said := &lockedLog{}
 	go func() { _, _ = io.Copy(said, output) }()
 	tell(t, service)
-	for !strings.Contains(log.String(), `"msg":"reading stopped; it is tried again"`) { // until the test's own time is up
+	for !strings.Contains(log.String(), `"msg":"reading stopped; it is tried again"`) { // until the test times out
 		if ask(t, "GET", service+"/healthz", "") != http.StatusOK {
 			t.Fatal("it is gone")
 		}
@@ -136,7 +135,7 @@ func TestTheLogHoldsNoSecrets(t *testing.T) {
 	}
 }
 
-// tell makes good and bad requests, with secrets wherever there can be some.
+// tell makes good and bad requests, with secrets wherever possible.
 func tell(t *testing.T, service string) {
 	t.Helper()
 	key := "Bearer " + secrets["a static key"]
@@ -174,7 +173,7 @@ func lineWith(text, word string) string {
 	return "(said on standard output)"
 }
 
-// What cannot start says why without its secrets.
+// A failed start reports the reason without secrets.
 func TestFailedStartsTellNoSecrets(t *testing.T) {
 	t.Parallel()
 	const secret = "secret-of-the-database"

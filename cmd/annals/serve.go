@@ -146,7 +146,7 @@ func (a *app) serve(ctx context.Context, s serving) error {
 	return door.Run(ctx, listener)
 }
 
-// checkKeyOptional refuses to do without keys where other machines could come.
+// checkKeyOptional refuses to serve without API keys if other machines can connect.
 func (s serving) checkKeyOptional(at net.Addr, thisMachine bool) error {
 	if !s.keyOptional {
 		return nil
@@ -160,7 +160,7 @@ func (s serving) checkKeyOptional(at net.Addr, thisMachine bool) error {
 	return nil
 }
 
-// tls loads the certificate; nil: there is none.
+// tls loads the certificate; nil if none is configured.
 func (s serving) tls() (*tls.Config, error) {
 	if s.cert == "" && s.key == "" {
 		return nil, nil
@@ -183,14 +183,14 @@ func (s serving) url(listener net.Listener) string {
 	return scheme + "://" + listener.Addr().String()
 }
 
-// announce prints the address, and what is missing before clients can use it.
+// announce prints the address, and what is missing before clients can connect.
 func (s *session) announce(ctx context.Context, keys []server.Key, url string, workers int) error {
 	reading := readBy(s.Client)
 	if workers == 0 {
 		reading = "What is added is stored here and read elsewhere: by 'annals worker', run without --tenant."
 	}
 	fmt.Fprintf(s.stdout, "Annals serves on %s; %s/docs describes it. Ctrl-C stops it.\n%s\n", url, url, reading)
-	if len(keys) > 0 || s.Tenant() != "" { // that knows no other keys
+	if len(keys) > 0 || s.Tenant() != "" { // a tenant has no keys in the database
 		return nil
 	}
 	stored, err := service.New(s.Client).APIKeys(ctx)
@@ -200,7 +200,7 @@ func (s *session) announce(ctx context.Context, keys []server.Key, url string, w
 	return err
 }
 
-// migrated fails where the database is not ready for this version.
+// migrated returns an error if the database is not migrated to this version.
 func migrated(ctx context.Context, url string) error {
 	steps, err := migrations.Status(ctx, url)
 	if err != nil {
@@ -220,8 +220,8 @@ func migrated(ctx context.Context, url string) error {
 	return nil
 }
 
-// collectSeldom lets the heap grow fivefold between two collections, unless GOGC says
-// otherwise. A server holds little and makes garbage with each request: at Go's default a
+// collectSeldom lets the heap grow fivefold between two garbage collections, unless GOGC says
+// otherwise. A server holds little memory and makes garbage with each request: at Go's default, a
 // third of a search's processor time is collection.
 func collectSeldom() {
 	if os.Getenv("GOGC") == "" {

@@ -12,11 +12,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// checkTimeout is longer than the service takes to give up on its database.
+// checkTimeout is longer than the service needs to give up on its database.
 const checkTimeout = 6 * time.Second
 
-// ask asks the service on this machine whether it is ready. It is the health
-// check of a container, which has no curl.
+// ask checks whether the service on this machine is ready. It is the health check of a container,
+// which has no curl.
 func (s serving) ask(ctx context.Context) error {
 	host, port, err := net.SplitHostPort(s.listen)
 	if err != nil {
@@ -43,7 +43,7 @@ func (s serving) ask(ctx context.Context) error {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		said, _ := io.ReadAll(io.LimitReader(response.Body, 1000)) // it is not ready, whatever it says
+		said, _ := io.ReadAll(io.LimitReader(response.Body, 1000)) // the body only adds detail
 		return fmt.Errorf("it is not ready: %s", said)
 	}
 	return nil

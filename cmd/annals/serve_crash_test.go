@@ -17,8 +17,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// storm puts episodes to a service, of several groups and by several clients at
-// once, and remembers which of them were accepted.
+// storm adds episodes to a service, for several groups and by several clients at once, and records
+// which were accepted.
 type storm struct {
 	url  atomic.Pointer[string]
 	wg   sync.WaitGroup
@@ -70,7 +70,7 @@ func (s *storm) put(ctx context.Context, client *http.Client, group, id string) 
 
 // until waits until so many were accepted.
 func (s *storm) until(n int) {
-	for range time.Tick(10 * time.Millisecond) { // until the test's own time is up
+	for range time.Tick(10 * time.Millisecond) { // until the test times out
 		s.mu.Lock()
 		accepted := len(s.accepted)
 		s.mu.Unlock()
@@ -86,11 +86,10 @@ func (s *storm) end() []string {
 	return s.accepted
 }
 
-// checkAccepted waits until nothing waits any more: all that was accepted must
-// then be in the graph.
+// checkAccepted waits until no episode waits. Everything accepted must then be in the graph.
 func checkAccepted(t *testing.T, c checker, accepted []string) {
 	t.Helper()
-	for range time.Tick(50 * time.Millisecond) { // until the test's own time is up
+	for range time.Tick(50 * time.Millisecond) { // until the test times out
 		if c.count(`SELECT count(*) FROM annals.episodes WHERE state IN ('pending', 'processing')`) == 0 {
 			break
 		}
@@ -165,7 +164,7 @@ func TestTheDatabaseIsKilledUnderLoad(t *testing.T) {
 	s.mu.Lock()
 	before := len(s.accepted)
 	s.mu.Unlock()
-	s.until(before + 50) // the service goes on by itself
+	s.until(before + 50) // the service continues by itself
 	checkAccepted(t, connect(t, cluster.URL()), s.end())
 	if err := service.stop(); err != nil {
 		t.Errorf("after SIGTERM: %v", err)

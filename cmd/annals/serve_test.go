@@ -51,7 +51,7 @@ func TestKeysAreMadeListedRotatedAndRevoked(t *testing.T) {
 	}
 }
 
-// answerTo is the answer to a request that is written as it is.
+// answerTo sends a raw request and returns the answer.
 func answerTo(t *testing.T, address, request string) string {
 	t.Helper()
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
@@ -69,7 +69,7 @@ func answerTo(t *testing.T, address, request string) string {
 	return string(answer)
 }
 
-// The service runs until it is told to end, and its log holds no secrets.
+// The service runs until it is stopped, and its log has no secrets.
 func TestServe(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -102,7 +102,7 @@ func TestServe(t *testing.T) {
 		{"/v1/groups", "localhost", 200},
 		{"/v1/groups", "LocalHost.:8080", 200},
 		{"/v1/groups", "localhost..", 403},
-		{"/v1/groups", "memory.example", 200}, // as a proxy passes it on
+		{"/v1/groups", "memory.example", 200}, // as from a proxy
 		{"/v1/groups", "rebound.example:8080", 403},
 		{"/mcp", "memory.example", 405},
 		{"/mcp", "rebound.example", 403},
@@ -124,7 +124,7 @@ func TestServe(t *testing.T) {
 		}
 	}
 	http.DefaultClient.CloseIdleConnections()
-	for _, request := range []string{"GET /readyz HTTP/1.0\r\n\r\n", "GET /readyz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n"} { // as load balancers ask
+	for _, request := range []string{"GET /readyz HTTP/1.0\r\n\r\n", "GET /readyz HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n"} { // as from load balancers
 		if got := answerTo(t, strings.TrimPrefix(url, "http://"), request); !strings.Contains(got, " 200 OK") {
 			t.Errorf("%q is answered by %q", request, got)
 		}
@@ -159,8 +159,7 @@ func TestServeRefusesWhatCannotBe(t *testing.T) {
 	}
 }
 
-// The default of a flag that the environment sets is shown by --help; a password
-// is not.
+// --help shows the default of a flag that the environment sets, but not a password.
 func TestHelpShowsNoPassword(t *testing.T) {
 	t.Parallel()
 	m := &memory{t: t, environ: map[string]string{"ANNALS_DATABASE_URL": "postgres://annals:hunter2@db.example.com/memory"}}
@@ -171,7 +170,7 @@ func TestHelpShowsNoPassword(t *testing.T) {
 	}
 }
 
-// A service for one tenant says who reads, and does not pretend to.
+// A service for one tenant cannot have workers, and says so: 'annals worker' must run beside it.
 func TestServingATenantNeedsAWorkerBesideIt(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A setting that cannot be used is told by its name, before anything is done.
+// An unusable setting is reported by its name, before anything is done.
 func TestBadSettings(t *testing.T) {
 	t.Parallel()
 	files := &memory{t: t}
@@ -56,7 +56,7 @@ func TestBadEmbedderSettings(t *testing.T) {
 	} {
 		m.environ["ANNALS_EMBEDDER"] = spec
 		m.run("", "facts").failsWith(t, want)
-		// A flag has the last word, over nonsense too.
+		// A flag overrides a setting, even an unusable one.
 		m.must("facts", "--embedder", "offline")
 	}
 }

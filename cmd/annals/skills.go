@@ -103,7 +103,7 @@ runs whose outcome is unknown nothing is learned. They are read at once.`,
 	}
 }
 
-// recordRuns stores the runs of a file, and has them read.
+// recordRuns stores the runs of a file and reads them.
 func (s *session) recordRuns(ctx context.Context, file io.Reader) ([]annals.Stored, error) {
 	episodes, err := runsIn(file, s.group)
 	if err != nil {
@@ -120,7 +120,8 @@ func (s *session) addRuns(ctx context.Context, episodes []annals.Episode) ([]ann
 	return stored, s.Process(ctx, s.group, nil)
 }
 
-// printRecorded says how many of some runs are new; others were there before them.
+// printRecorded prints how many runs are new. others counts runs that existed before, in addition
+// to those of stored.
 func (s *session) printRecorded(stored []annals.Stored, others int) error {
 	added := 0
 	for _, one := range stored {
@@ -136,7 +137,7 @@ func (s *session) printRecorded(stored []annals.Stored, others int) error {
 	return err
 }
 
-// runsIn reads runs from JSON objects, one after the other.
+// runsIn decodes runs from consecutive JSON objects.
 func runsIn(file io.Reader, group string) ([]annals.Episode, error) {
 	decoder := json.NewDecoder(file)
 	decoder.DisallowUnknownFields()
@@ -162,7 +163,7 @@ func runsIn(file io.Reader, group string) ([]annals.Episode, error) {
 	return episodes, nil
 }
 
-// skill finds the skill of an id, as it is now or was last, with all versions.
+// skill returns the last version of a skill, and all versions.
 func (s *session) skill(ctx context.Context, text string) (annals.Skill, []annals.Skill, error) {
 	ids, err := s.ids(ctx, graph.KindSkill, "skill", text)
 	if err != nil {
@@ -241,7 +242,7 @@ func skillsDiffCommand(a *app) *cobra.Command {
 	}
 }
 
-// printReplaced prints what a skill does otherwise than the one before.
+// printReplaced prints how a skill differs from the one before.
 func (p *printer) printReplaced(skill annals.Skill, before *annals.Skill) error {
 	if before == nil {
 		_, err := fmt.Fprint(p.stdout, "It replaced nothing.\n")
@@ -251,7 +252,7 @@ func (p *printer) printReplaced(skill annals.Skill, before *annals.Skill) error 
 	return err
 }
 
-// replacedBy is the procedure of the same skill that ended last before one began.
+// replacedBy returns the procedure of the same skill that ended last before this one began.
 func replacedBy(skill annals.Skill, others []annals.Skill) *annals.Skill {
 	var before *annals.Skill
 	for i, o := range others {
@@ -262,8 +263,7 @@ func replacedBy(skill annals.Skill, others []annals.Skill) *annals.Skill {
 	return before
 }
 
-// diffOf sets two lists of steps against each other: what only the first has is marked
-// by -, what only the second has by +.
+// diffOf compares two lists of steps: - marks steps of the first only, + those of the second only.
 func diffOf(before, after []string) []string {
 	var lines, added []string
 	gone := func(steps []string) {
@@ -309,7 +309,7 @@ func skillsDecideCommand(a *app, do, short string) *cobra.Command {
 	}
 }
 
-// exported says where skills are written.
+// exported holds the flags of skills export.
 type exported struct {
 	Dir string `json:"dir" required:"true" doc:"The folder that gets a folder for each skill"`
 	All bool   `json:"all" doc:"Also those that nobody confirmed"`
@@ -349,7 +349,7 @@ skills are exported no longer stay, and are named.`,
 	})
 }
 
-// imported says from where skills are read.
+// imported holds the flags of skills import.
 type imported struct {
 	Dir string `json:"dir" required:"true" doc:"The folder that holds a folder with a SKILL.md for each skill, or is one"`
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// A skill that somebody wrote down is a candidate whose source is named. The same file
-// again, and what the group exported itself, change nothing; another group takes that.
+// An imported skill is a candidate whose source is named. Importing the same file again, or the
+// group's own export, changes nothing; another group accepts the export.
 func TestSkillFoldersAreImported(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -57,7 +57,7 @@ func TestSkillFoldersAreImported(t *testing.T) {
 	}
 }
 
-// What is exported passes the validator of agentskills.io, whatever tasks are called.
+// Exported skills pass the validator of agentskills.io, whatever the names of their tasks.
 func TestExportedSkillsAreValid(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -17,8 +17,8 @@ import (
 	"github.com/annalsdb/annals/internal/resend"
 )
 
-// spanSender sends spans by OTLP's http/protobuf. OpenTelemetry's own sender links
-// the whole of gRPC.
+// spanSender sends spans by OTLP's http/protobuf. OpenTelemetry's own client would link all of
+// gRPC.
 type spanSender struct {
 	address string
 	headers http.Header
@@ -27,7 +27,7 @@ type spanSender struct {
 
 var _ otlptrace.Client = (*spanSender)(nil)
 
-// sender reads where to send spans, as OpenTelemetry's variables say.
+// sender reads from OpenTelemetry's variables where to send spans.
 func (c config) sender() (*spanSender, error) {
 	address := c.environ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]
 	if address == "" {
@@ -48,15 +48,15 @@ func (c config) sender() (*spanSender, error) {
 	return s, nil
 }
 
-// Start does nothing: each request stands alone.
+// Start does nothing: requests are independent.
 func (*spanSender) Start(context.Context) error { return nil }
 
-// Stop does nothing either.
+// Stop does nothing.
 func (*spanSender) Stop(context.Context) error { return nil }
 
-// UploadTraces sends spans, again where the receiver asks for it.
+// UploadTraces sends spans, and retries if the receiver asks for that.
 func (s *spanSender) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
-	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans}) // on the wire the same as the request of OTLP
+	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans}) // has the same wire format as the request of OTLP
 	if err != nil {
 		return err
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// maxInit is how many bytes the packages of the command may allocate before it runs: each
-// command waits for that, and has it in memory as long as it runs.
+// maxInit is the maximum number of bytes that the command's packages may allocate at start: every
+// command waits for that, and keeps it in memory.
 const maxInit = 4 << 20
 
 func TestStartsLight(t *testing.T) {

@@ -18,8 +18,8 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// taking makes a command take what In declares: its fields are flags. Without other
-// words it takes no arguments. open is [app.withMemory], or [app.withClient].
+// taking adds the fields of In as flags to a command. Unless cmd.Args is set, the command takes no
+// arguments. open is [app.withMemory] or [app.withClient].
 func taking[In any](
 	open func(func(context.Context, *session, []string) error) func(*cobra.Command, []string) error,
 	cmd *cobra.Command, run func(ctx context.Context, s *session, in *In, args []string) error,
@@ -40,10 +40,10 @@ func taking[In any](
 	return cmd
 }
 
-// limitsOf is the annotation of a flag with its limits, which docs/cli.md shows.
+// limitsOf is the annotation for the limits of a flag, which docs/cli.md shows.
 const limitsOf = "limits"
 
-// bind adds a flag for every field of a declaration but those listed.
+// bind adds a flag for each field of a declaration, except those in without.
 func bind(flags *pflag.FlagSet, in any, without ...string) {
 	value := reflect.ValueOf(in).Elem()
 	for _, f := range input.Fields(value.Type()) {
@@ -60,7 +60,7 @@ func bind(flags *pflag.FlagSet, in any, without ...string) {
 
 func bindField(flags *pflag.FlagSet, field reflect.Value, name, usual, usage string) {
 	number, _ := strconv.Atoi(usual)
-	if field.Kind() == reflect.String { // also one with a type of its own
+	if field.Kind() == reflect.String { // also for named string types
 		flags.StringVar(field.Addr().Convert(reflect.TypeFor[*string]()).Interface().(*string), name, usual, usage)
 		return
 	}
@@ -89,22 +89,22 @@ func bindField(flags *pflag.FlagSet, field reflect.Value, name, usual, usage str
 	}
 }
 
-// given is a flag whose value is nil where it is not given.
+// given is a flag whose value is nil unless it is set.
 type given[T any] struct {
 	value **T
 	read  func(string) (*T, error)
 }
 
-// Set reads the flag.
+// Set parses the value.
 func (g given[T]) Set(text string) (err error) {
 	*g.value, err = g.read(text)
 	return err
 }
 
-// String is the default: none.
+// String returns the default: none.
 func (g given[T]) String() string { return "" }
 
-// Type is shown by the help.
+// Type returns the type that the help shows.
 func (g given[T]) Type() string {
 	if _, number := any(g.value).(**int32); number {
 		return "int32"
@@ -121,13 +121,13 @@ func (o object) Set(text string) error {
 	return nil
 }
 
-// String is the default: none.
+// String returns the default: none.
 func (o object) String() string { return "" }
 
-// Type is shown by the help.
+// Type returns the type that the help shows.
 func (o object) Type() string { return "string" }
 
-// asFlag puts a flag's name for a field of a declaration into an error.
+// asFlag replaces the name of a field in an error by the name of its flag.
 func asFlag(in any, err error) error {
 	if wrong, ok := errors.AsType[*annals.Error](err); ok {
 		for _, f := range input.Fields(reflect.TypeOf(in).Elem()) {

@@ -9,8 +9,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// wholeDatabase are the commands that work on the whole database, not on one
-// group.
+// wholeDatabase lists the commands that work on the whole database, not on one group.
 var wholeDatabase = []string{"bench", "demo", "distribute", "eval", "keys", "migrate", "rebuild", "reembed", "verify", "worker"}
 
 // bindTenant sets the group of a command to the tenant's, and refuses commands

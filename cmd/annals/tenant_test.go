@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// tenantArgs are the arguments with which each command that works on a group
-// is run. Every command is here, or among those that reach no group.
+// tenantArgs are the arguments to test each command that works on a group. Every command is here or
+// in grouplessCommands.
 var tenantArgs = map[string][]string{
 	"agent attach": {"sam", "-"}, "agent blocks": {"sam"}, "agent chat": {"sam"}, "agent create": {"sam"}, "agent delete": {"sam"}, "agent export": {"sam"},
 	"agent import": {"-"}, "agent list": {}, "agent run": {"sam", "Hi"},
@@ -31,8 +31,8 @@ var tenantArgs = map[string][]string{
 	"timeline": {}, "triple": {"Alice", "KNOWS", "Bob"}, "usage": {}, "trace": {"00000000-0000-7000-8000-000000000001"}, "episodes trace": {"00000000-0000-7000-8000-000000000001"},
 }
 
-// groupless commands reach no group, or are refused to a tenant, or serve what
-// package server tests, or take the group from a file, as the leak suite does.
+// grouplessCommands access no group, are refused to a tenant, serve what package server tests, or
+// take the group from a file, as the leak tests do.
 var grouplessCommands = append([]string{"", "completion", "down", "explore", "help", "import", "models", "prompts", "serve", "up", "version"}, wholeDatabase...)
 
 // leaves lists the commands that do something.

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/term"
 )
 
-// A terminal gets colours unless the user wants none; a file and a pipe never do.
+// A terminal gets colours unless the user disables them; a file and a pipe never do.
 func TestColoursOfATerminal(t *testing.T) {
 	t.Parallel()
 	for name, environ := range map[string]map[string]string{
@@ -50,7 +50,7 @@ func TestErrorsAreRed(t *testing.T) {
 	}
 }
 
-// openTerminal makes a pseudo-terminal: what program writes, watched reads.
+// openTerminal makes a pseudo-terminal: the test reads at watched what is written to program.
 func openTerminal(t *testing.T) (watched, program *os.File) {
 	t.Helper()
 	watched, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)

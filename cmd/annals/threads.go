@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// threadJSON is a conversation as it is printed.
+// threadJSON is a thread as it is printed.
 type threadJSON struct {
 	ID           string    `json:"id"`
 	Summary      string    `json:"summary"`

@@ -18,7 +18,7 @@ type threadsJSON struct {
 	}
 }
 
-// conversation says so many things in a thread, a day apart.
+// converse says so many things in a thread, a day apart.
 func (m *memory) converse(thread string, messages int) {
 	m.t.Helper()
 	var lines strings.Builder
@@ -67,7 +67,7 @@ func TestThreadsOffline(t *testing.T) {
 	m.run("", "threads", "-g", "t", "--limit", "-1").failsWith(t, "limit")
 }
 
-// A model extends what it wrote before by what was said since.
+// A model extends its previous summary by the messages since.
 func TestThreadsWithAModel(t *testing.T) {
 	t.Parallel()
 	s := newScripted(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// timelineInput is what the timeline is told.
+// timelineInput holds the flags of timeline.
 type timelineInput struct {
 	input.Timeline
 	input.Lanes
@@ -67,8 +67,8 @@ func (p *printer) printTimeline(changes []annals.Change) error {
 	}))
 }
 
-// what names a change. What was only said to hold, or to be over, did not begin or
-// end at that time.
+// what names a change. A fact that was only said to hold, or to be over, did not begin or end at
+// that time.
 func what(c annals.Change) string {
 	switch said := c.Known.Basis == temporal.Said; {
 	case said && c.Event == "began":
@@ -79,11 +79,11 @@ func what(c annals.Change) string {
 	return c.Event
 }
 
-// roughly prints the time of a change as exactly as it is known.
+// roughly formats the time of a change as exactly as it is known.
 func roughly(c annals.Change) string {
 	at := c.At.UTC()
 	if c.Event == "ended" && c.Known.Basis == temporal.Stated && c.Known.Precision != temporal.ToInstant {
-		at = at.Add(-1) // the last day, month, year … that belongs to it
+		at = at.Add(-1) // the last day, month, year … of the period
 	}
 	switch c.Known.Precision {
 	case temporal.ToTheDay:

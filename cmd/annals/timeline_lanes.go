@@ -14,10 +14,10 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// laneWidth is how many characters of a line the bars have.
+// laneWidth is the width of the bars in characters.
 const laneWidth = 40
 
-// lanes draws what can change of entities, and what was believed of it at a time.
+// lanes draws what can change about entities, and what was believed of it at a time.
 func (s *session) lanes(ctx context.Context, in *timelineInput) error {
 	at, err := input.Read(&in.Timeline, annals.TimelineFilter{})
 	if err != nil {
@@ -44,7 +44,7 @@ func (s *session) lanes(ctx context.Context, in *timelineInput) error {
 	return s.printLanes(found)
 }
 
-// begun are the bars of what had begun at a time in the world, as they were then; zero:
+// begun returns the bars that had begun at a time in the world, in their state at that time; zero:
 // all.
 func begun(bars []lanes.Bar, asOf time.Time) []lanes.Bar {
 	if asOf.IsZero() {
@@ -84,7 +84,7 @@ func (p *printer) printLanes(found service.Lanes) error {
 	return p.tableWith("", rows, func(row int) bool { return past[row] })
 }
 
-// inWords says what a bar stands for.
+// inWords describes a bar.
 func inWords(b lanes.Bar) string {
 	words := brief(b.Label, 60)
 	switch {
@@ -99,7 +99,7 @@ func inWords(b lanes.Bar) string {
 	return words
 }
 
-// span is the stretch of time that all bars are in, a day at least.
+// span returns the period that contains all bars, at least a day.
 func span(all []lanes.Lane) (whole [2]time.Time) {
 	for _, lane := range all {
 		for _, bar := range lane.Bars {
@@ -118,11 +118,11 @@ func span(all []lanes.Lane) (whole [2]time.Time) {
 	if day := whole[0].AddDate(0, 0, 1); whole[1].Before(day) {
 		whole[1] = day
 	}
-	whole[0] = whole[0].Add(-whole[1].Sub(whole[0]) / laneWidth) // room for what was so before
+	whole[0] = whole[0].Add(-whole[1].Sub(whole[0]) / laneWidth) // space for bars whose start is not known
 	return whole
 }
 
-// ruler names both ends of the stretch that is drawn.
+// ruler returns the dates of both ends of the period.
 func ruler(whole [2]time.Time) string {
 	first, last := whole[0].Format(time.DateOnly), whole[1].Format(time.DateOnly)
 	return first + strings.Repeat(" ", laneWidth-len(first)-len(last)) + last
@@ -142,8 +142,8 @@ func orLater(at, otherwise *time.Time) *time.Time {
 	return otherwise
 }
 
-// drawn is a bar in characters: light where it is not known whether it held already, or
-// still.
+// drawn returns a bar in characters. It is light where it is not known whether the fact held
+// already, or still.
 func drawn(b lanes.Bar, whole [2]time.Time) string {
 	place := func(at time.Time) int {
 		all := max(whole[1].Sub(whole[0]), time.Second)

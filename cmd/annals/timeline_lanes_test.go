@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/lanes"
 )
 
-// The ruler is of the times that bars are drawn at: of a bar without a date of when it was
+// The ruler has the times at which bars are drawn; a bar without a date is drawn when it was
 // learned.
 func TestTheRulerOfUndatedBars(t *testing.T) {
 	t.Parallel()

@@ -6,7 +6,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// parseTime reads a time in a flag: as [graph.ParseTime] does, or now.
+// parseTime parses a time in a flag: now, or as [graph.ParseTime] does.
 func parseTime(flag, s string) (time.Time, error) {
 	if s == "now" {
 		return time.Now().UTC(), nil

@@ -50,7 +50,7 @@ func TestTriples(t *testing.T) {
 		!cmp.Equal(f.Attributes, map[string]string{"position": "designer"}) {
 		t.Errorf("the fact is %+v", f)
 	}
-	// One with the same external id is not even stored again.
+	// A triple with the same external id is not stored again.
 	if got := m.must(said...); got != "Known already: fact "+again.FactID.String()+"\n" {
 		t.Errorf("the same external id again says %q", got)
 	}
@@ -59,7 +59,7 @@ func TestTriples(t *testing.T) {
 	}
 }
 
-// A triple that contradicts a fact closes it, as an episode does.
+// A triple that contradicts a fact ends it, as an episode does.
 func TestATripleClosesWhatItContradicts(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)

@@ -37,7 +37,7 @@ func trustCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// policy is what a group does not believe, or nothing of it.
+// policy holds the flags of trust set.
 type policy struct {
 	graph.TrustPolicy
 	Nothing bool `json:"nothing" doc:"Nothing: all is believed"`
@@ -105,7 +105,7 @@ Facts of a relation that is withheld are confirmed instead ('annals facts confir
 	})
 }
 
-// confirmation is what is told of facts that are confirmed.
+// confirmation holds the flags of facts confirm.
 type confirmation struct {
 	Undo bool `json:"undo" doc:"Take the confirmation back"`
 }

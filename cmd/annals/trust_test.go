@@ -20,8 +20,8 @@ func TestTrustIsSetBeforeTheFirstMessage(t *testing.T) {
 	}
 }
 
-// What a document says waits until it is released or confirmed, and what one person
-// believes is told apart from what all do.
+// Facts from a document wait until it is released or they are confirmed. What one person believes
+// is distinguished from what all believe.
 func TestTrustAndWhoTells(t *testing.T) {
 	t.Parallel()
 	m := newMemory(t)
@@ -76,7 +76,7 @@ func TestTrustAndWhoTells(t *testing.T) {
 	m.run("", "trust", "release", "-g", "t").failsWith(t, "name episodes, a thread, or all")
 }
 
-// The help says of all that may be in quarantine that it is released, not of documents alone.
+// The help says that everything in quarantine can be released, not only documents.
 func TestHelpSaysWhatIsReleased(t *testing.T) {
 	t.Parallel()
 	release, _, err := (&app{}).command().Find([]string{"trust", "release"})

@@ -53,7 +53,7 @@ func undoCommand(a *app) *cobra.Command {
 	})
 }
 
-// takeBack undoes all that something brought, or shows what that would do.
+// takeBack undoes all episodes of one origin, or shows what that would do.
 func (s *session) takeBack(ctx context.Context, in *input.TakeBack) error {
 	what, err := input.Read(in, service.TakingBack{GroupID: s.group, DryRun: in.DryRun})
 	if err != nil {

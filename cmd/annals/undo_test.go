@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/client"
 )
 
-// To undo is the word at every door of ours. A tool of MCP goes by Graphiti's word.
+// All our interfaces say "undo". A tool of MCP uses Graphiti's word.
 func TestUndoGoesByOneWord(t *testing.T) {
 	t.Parallel()
 	for door, want := range map[reflect.Type][]string{

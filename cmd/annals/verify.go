@@ -126,7 +126,7 @@ func (p *printer) printVerification(v service.Verification) {
 	}
 }
 
-// examples tells how often an invariant was broken, and where.
+// examples returns how often an invariant is violated, with examples.
 func examples(check service.Check) string {
 	told := fmt.Sprintf("%d, as %s", check.Found, strings.Join(check.Examples, "; "))
 	if check.Found == len(check.Examples) {
@@ -135,7 +135,7 @@ func examples(check service.Check) string {
 	return told
 }
 
-// removed tells what mending took out.
+// removed returns what the repair removed.
 func removed(check service.Check) string {
 	told := fmt.Sprintf("%d: %s", check.Removed, strings.Join(check.Gone, ", "))
 	if more := check.Removed - len(check.Gone); more > 0 {

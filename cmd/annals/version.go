@@ -22,8 +22,8 @@ func versionCommand(a *app) *cobra.Command {
 	}
 }
 
-// version is the module's version, as the Go toolchain stamped it. A build that has none
-// is of the coming one, at the commit that is known.
+// version returns the module's version, as the Go toolchain stamped it. A build without one has
+// comingVersion, with the commit if it is known.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if ok && info.Main.Version != "" && info.Main.Version != "(devel)" {

@@ -44,7 +44,7 @@ func workerCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// checkWorkers checks how many groups are to be read at once.
+// checkWorkers checks the number of groups that are read at once.
 func checkWorkers(workers, least int) error {
 	if workers < least || workers > worker.MaxWorkers {
 		return graph.Invalid("workers", "are %d; it must be %d to %d: for more, start several processes", workers, least, worker.MaxWorkers)

@@ -6,16 +6,16 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// step is what is to be done about one index.
+// step is a change that one index needs.
 type step struct {
 	change  string
-	index   db.VectorIndexListRow // without a name: it is to be built
+	index   db.VectorIndexListRow // without a name: it has to be built
 	vectors int64
 }
 
-// due says what is to be done about a group's indexes of the counted kinds.
-// Between half the threshold and the threshold an index stays that is there
-// and none is built, so that a group about that size does not flap.
+// due returns the changes that a group's indexes of the counted kinds need. Between half the
+// threshold and the threshold, an existing index stays and none is built, so that a group of about
+// that size does not flap.
 func due(kinds []string, counts []db.VectorCountsRow, indexes []db.VectorIndexListRow, threshold int64) []step {
 	var steps []step
 	for _, index := range indexes {

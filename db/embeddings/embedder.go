@@ -13,12 +13,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// MaxDimensions is how many dimensions a vector may have: more fit no page.
+// MaxDimensions is the most dimensions of a vector: more do not fit a page.
 const MaxDimensions = 3800
 
-// WithEmbedderLock runs work on a connection of its own while no other process
-// changes the embedder of the database. Where one does, it is a
-// [graph.CodeConflict].
+// WithEmbedderLock runs work on a connection of its own while no other process changes the embedder
+// of the database. It fails with [graph.CodeConflict] if one does.
 func WithEmbedderLock(ctx context.Context, pool db.Pool, work func(*pgx.Conn) error) error {
 	err := db.WithLock(ctx, pool, db.LockReembed, work)
 	if errors.Is(err, db.ErrLocked) {
@@ -30,8 +29,8 @@ func WithEmbedderLock(ctx context.Context, pool db.Pool, work func(*pgx.Conn) er
 	return err
 }
 
-// SwitchEmbedder puts the vectors of an embedder in force, at one moment for all.
-// It waits for those that are writing vectors of the one before.
+// SwitchEmbedder makes an embedder the one in force, for all groups at one moment. It waits for
+// transactions that write vectors of the former one.
 func SwitchEmbedder(ctx context.Context, conn *pgx.Conn, embedder string, dimensions int) error {
 	err := patiently(ctx, func() error {
 		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
@@ -48,8 +47,8 @@ func SwitchEmbedder(ctx context.Context, conn *pgx.Conn, embedder string, dimens
 	return nil
 }
 
-// How often a lock is asked for that is not to be waited for long, lest others
-// queue behind: for some ten minutes.
+// How often to try for a lock that must not be waited for in a statement, as others would queue
+// behind it: for some ten minutes.
 const (
 	attempts     = 600
 	betweenLocks = 500 * time.Millisecond
@@ -77,9 +76,8 @@ func patiently(ctx context.Context, try func() error) error {
 	}
 }
 
-// Vacuum brings the tables of vectors into the state in which autovacuum leaves them in
-// a while: rows known to be visible, which indexes that hold what is read need, and
-// statistics for the planner.
+// Vacuum does to the tables of vectors at once what autovacuum does later: it marks rows as
+// visible, which index-only scans need, and renews the statistics for the planner.
 func Vacuum(ctx context.Context, pool db.Pool) error {
 	_, err := pool.Exec(ctx, `VACUUM (ANALYZE) annals_internal.episode_embeddings, annals_internal.entity_embeddings, annals_internal.fact_embeddings,
 		annals_internal.community_embeddings`)

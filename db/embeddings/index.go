@@ -1,5 +1,5 @@
-// Package embeddings is not an API. It keeps what searches by meaning need beside the rows:
-// indexes over the vectors of large groups, the embedder that is in force, and its lock.
+// Package embeddings is not an API. It keeps what searches by meaning need beside the rows: indexes
+// over the vectors of large groups, the embedder that is in force, and its lock.
 package embeddings
 
 import (
@@ -16,29 +16,27 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// DefaultIndexed is from how many vectors of one kind on a group has an
-// index of its own. Comparing 10,000 vectors of 384 dimensions takes half as long
-// again as asking an index; comparing fewer is quick, misses nothing and costs
-// nothing to keep up.
+// DefaultIndexed is the number of vectors of a kind from which a group has an index for them.
+// Comparing 10,000 vectors of 384 dimensions takes half as long again as using an index; comparing
+// fewer is quick, misses nothing and costs nothing to keep up.
 const DefaultIndexed = 10_000
 
-// How the index is built: links of a node and candidates looked at for them
-// (Malkov & Yashunin, 2018, M and efConstruction). With 200 candidates building
-// takes 1.8 times as long, and a search finds a hundredth more; with 24 links it
-// finds no more in the same time.
+// hnswOptions are the links of a node and the candidates considered for them (Malkov & Yashunin,
+// 2018, M and efConstruction). With 200 candidates building takes 1.8 times as long, and a search
+// finds a hundredth more; with 24 links it finds no more in the same time.
 const hnswOptions = "m = 16, ef_construction = 100"
 
-// Memory to build in: the graph without its vectors takes about this many
-// bytes a row. More than the most is asked of no server that has fewer shared
-// buffers. One process builds beside the first: two leave a small server's other
-// work a share, and take little more than half the time of one.
+// The memory to build in: the graph without its vectors takes about graphBytesPerVector a row. The
+// most is not asked of a server with fewer shared buffers. One more process builds beside the
+// first: two leave a share of a small server to its other work, and take little more than half the
+// time of one.
 const (
 	graphBytesPerVector = 1200
 	mostBuildMemory     = 1 << 30
 	buildWorkers        = 1
 )
 
-// IndexChange says what became of the index of a group's vectors.
+// IndexChange is a change of the index of a group's vectors.
 type IndexChange struct {
 	GroupID string        `json:"group"`
 	Kind    graph.Kind    `json:"kind"`
@@ -57,17 +55,15 @@ const (
 	IndexDropped = "dropped"
 )
 
-// BuildIndexes gives a group, or all groups where groupID is empty, the
-// vector indexes that are due: built from threshold vectors on (zero:
-// [DefaultIndexed]), rebuilt when there are twice as many as at the
-// last time, dropped under half the threshold or with their group. What a
-// crash left half done is cleared away first.
+// BuildIndexes brings the vector indexes of a group, or of all groups if groupID is empty, up to
+// date. It builds an index from threshold vectors on (zero: [DefaultIndexed]), rebuilds it when
+// there are twice as many as at the last build, and drops it under half the threshold or with its
+// group. First it removes what a crash left unfinished.
 //
-// Reading and writing go on meanwhile. It takes minutes for a large group and
-// two connections beside the pool. While another process is at it, or a pooler
-// has no connection to spare, it returns at once with nothing. The caller must
-// hold no transaction, and no lock that others wait for in a statement: building
-// waits for every statement that began before it.
+// Reads and writes go on meanwhile. It takes minutes for a large group, and two connections outside
+// the pool. If another process is building, or a pooler has no connection to spare, it returns at
+// once without changes. The caller must hold no transaction, and no lock that others wait for in a
+// statement: building waits for every statement that began before it.
 func BuildIndexes(ctx context.Context, pool db.Pool, groupID string, threshold int) ([]IndexChange, error) {
 	if threshold == 0 {
 		threshold = DefaultIndexed
@@ -83,8 +79,8 @@ func BuildIndexes(ctx context.Context, pool db.Pool, groupID string, threshold i
 	return b.changes, nil
 }
 
-// IndexesDue reports whether it is worth calling [BuildIndexes] for a
-// group; passages says that messages may have several vectors. It costs one small query.
+// IndexesDue reports whether [BuildIndexes] should be called for a group. passages says that
+// messages may have several vectors. It costs one small query.
 func IndexesDue(ctx context.Context, pool db.Pool, groupID string, threshold int, passages bool) (bool, error) {
 	if threshold == 0 {
 		threshold = DefaultIndexed
@@ -100,7 +96,7 @@ func IndexesDue(ctx context.Context, pool db.Pool, groupID string, threshold int
 	return len(kinds) > 0, nil
 }
 
-// indexBuilder works while it has the lock.
+// indexBuilder builds indexes while it holds the lock.
 type indexBuilder struct {
 	pool      db.Pool
 	work      *pgx.Conn
@@ -136,8 +132,7 @@ func (b *indexBuilder) run(ctx context.Context, groupID string) error {
 	return nil
 }
 
-// clear drops what nothing stands for: indexes that a crash left, and those of
-// groups that are gone.
+// clear drops stale indexes: those that a crash left, and those of groups that are gone.
 func (b *indexBuilder) clear(ctx context.Context) error {
 	q := db.New(b.work)
 	stale, err := q.VectorIndexStale(ctx)
@@ -163,7 +158,7 @@ func (b *indexBuilder) clear(ctx context.Context) error {
 	return nil
 }
 
-// group does what is due for one group.
+// group makes the changes that one group needs.
 func (b *indexBuilder) group(ctx context.Context, groupID string) error {
 	q := db.New(b.work)
 	kinds, err := q.VectorKindsToCount(ctx, db.VectorKindsToCountParams{GroupID: groupID, Threshold: b.threshold, PerEpisode: db.VectorsPerRow})
@@ -196,8 +191,7 @@ func (b *indexBuilder) take(ctx context.Context, groupID string, s step) error {
 	return b.drop(ctx, groupID, s.index, s.vectors)
 }
 
-// build builds an index. A line of the catalogue that is not valid yet stands
-// for it from the start.
+// build builds an index. Its row of the catalogue, not yet valid, is there from the start.
 func (b *indexBuilder) build(ctx context.Context, groupID string, s step) error {
 	began := time.Now()
 	q := db.New(b.work)
@@ -220,7 +214,7 @@ func (b *indexBuilder) build(ctx context.Context, groupID string, s step) error 
 	return b.finish(ctx, groupID, s, began, err)
 }
 
-// rebuild makes an index anew while the old one serves.
+// rebuild builds an index again while the old one is in use.
 func (b *indexBuilder) rebuild(ctx context.Context, groupID string, s step) error {
 	began := time.Now()
 	dimensions, err := b.dimensions(ctx, groupID, s.index)
@@ -246,11 +240,11 @@ func (b *indexBuilder) finish(ctx context.Context, groupID string, s step, began
 	return nil
 }
 
-// How long clearing up after a failure may take.
+// clearingTime is how long cleaning up after a failure may take.
 const clearingTime = 30 * time.Second
 
-// clearAfter clears up after a failure, even one by cancellation. What it
-// cannot clear, the next run does.
+// clearAfter cleans up after a failure, even one by cancellation. What it cannot remove, the next
+// run does.
 func (b *indexBuilder) clearAfter(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), clearingTime)
 	defer cancel()
@@ -265,17 +259,16 @@ func (b *indexBuilder) clearAfter(ctx context.Context) error {
 	return b.clear(ctx)
 }
 
-// dimensions is how many the vectors have that an index is over.
+// dimensions is how many dimensions the vectors of an index have.
 func (b *indexBuilder) dimensions(ctx context.Context, groupID string, index db.VectorIndexListRow) (dimensions int, err error) {
 	err = b.work.QueryRow(ctx, `SELECT `+pgx.Identifier{b.schema}.Sanitize()+`.vector_dims(embedding) FROM `+db.VectorTable(index.Kind)+
 		` WHERE group_id = $1 AND model = $2 LIMIT 1`, groupID, index.Model).Scan(&dimensions)
 	return dimensions, err
 }
 
-// withMemory runs a statement with the memory that the graph of so many
-// vectors takes. Processes that build together share it, for which containers
-// often have no room: there one does it alone, once undo has removed what the
-// first attempt left.
+// withMemory runs a statement with enough memory for the graph of the vectors. Parallel builders
+// need shared memory, which containers often lack. In that case undo removes what the first attempt
+// left, and one process builds alone.
 func (b *indexBuilder) withMemory(ctx context.Context, vectors int64, dimensions int, sql string, undo func() error) error {
 	memory := vectors * (2*int64(dimensions) + graphBytesPerVector)
 	err := b.execWith(ctx, memory, buildWorkers, sql)
@@ -296,18 +289,17 @@ func (b *indexBuilder) execWith(ctx context.Context, memory int64, workers int32
 	return err
 }
 
-// lacksSharedMemory reports whether a server found no room for what processes share:
-// on the file system that stands for it, or in memory.
+// lacksSharedMemory reports whether the server had no room for shared memory, on the file system
+// that backs it or in memory.
 func lacksSharedMemory(err error) bool {
 	const diskFull, outOfMemory = "53100", "53200"
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == diskFull || pg.Code == outOfMemory)
 }
 
-// set lets the connection build with so much memory, with so many more processes, and
-// for as long as it takes.
-// An index cannot be built concurrently within a transaction, and a pooler
-// carries no settings beyond one: behind one, those of the user hold.
+// set gives the connection memory and more processes to build with, and removes its time limit. An
+// index cannot be built concurrently within a transaction, and a pooler carries no settings beyond
+// one: behind a pooler the settings of the user apply.
 func (b *indexBuilder) set(ctx context.Context, memory int64, workers int32) error {
 	if db.SuitedToPooler(b.pool) {
 		return nil
@@ -316,8 +308,8 @@ func (b *indexBuilder) set(ctx context.Context, memory int64, workers int32) err
 	return err
 }
 
-// explain says what helps where the server ended a statement of its own accord,
-// which behind a pooler could not be kept from it.
+// explain says what to do if the server cancelled a statement by its own limits, which cannot be
+// lifted behind a pooler.
 func (b *indexBuilder) explain(ctx context.Context, err error) error {
 	const cancelled, noLock = "57014", "55P03"
 	var pg *pgconn.PgError

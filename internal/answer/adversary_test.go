@@ -22,7 +22,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// person is one of a made-up world: what is true of them is told to the memory.
+// person is a person of an invented world. The memory is told what is true of them.
 type person struct{ name, city, employer, likes, shuns, brother, brothersCity, visited string }
 
 var people = []person{
@@ -34,7 +34,7 @@ var people = []person{
 	{"Lars", "Malmo", "Vandelay", "coffee", "beef", "Mats", "Lund", "Lima"},
 }
 
-// says are what a person tells, with what may be answered from it.
+// says returns what a person says, with the sentences that it supports.
 func (p person) says() map[string][]string {
 	return map[string][]string{
 		"I live in " + p.city + ".":                                                   {p.name + " lives in " + p.city + "."},
@@ -46,7 +46,7 @@ func (p person) says() map[string][]string {
 	}
 }
 
-// lies are sentences that no passage makes, whatever is cited.
+// lies returns sentences that no passage supports, whatever is cited.
 func (p person) lies(other person) []string {
 	return []string{
 		p.name + " lives in " + other.city + ".", p.name + " lives in " + p.brothersCity + ".", p.name + " lives in Atlantis.",
@@ -67,14 +67,14 @@ var (
 	note     = regexp.MustCompile(`^\([^)]*\) `)
 )
 
-// withoutNote is a passage without the note before it.
+// withoutNote removes the note before a passage.
 func withoutNote(line string) string { return note.ReplaceAllString(line, "") }
 
-// adversary answers with some true sentences that cite what says so, true ones that
-// cite something else, and lies.
+// adversary answers with true sentences that cite their source, true ones that cite something else,
+// and lies.
 type adversary struct {
 	random      *rand.Rand
-	true        map[string]string // what a person said, by the sentence that it makes
+	true        map[string]string // what a person said, by the sentence it supports
 	honest, all int
 }
 
@@ -122,9 +122,8 @@ func (a *adversary) answer(r modeltest.Request) modeltest.Reply {
 	return modeltest.Reply{JSON: said}
 }
 
-// Five hundred answers of a model that lies, cites what says something else, cites
-// what was not shown and takes orders from what it reads leave no sentence without
-// support; and what it says truly stays.
+// In five hundred answers, a model lies, cites passages that say something else or were not shown,
+// and obeys text in passages. No unsupported sentence stays, and true sentences stay.
 func TestNothingWithoutSupport(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -154,7 +153,7 @@ func TestNothingWithoutSupport(t *testing.T) {
 		}
 		cut += got.Cut
 		if got.Form != answer.FormAnswer {
-			continue // passages as they stand
+			continue // unchanged passages
 		}
 		for _, s := range got.Sentences {
 			kept++
@@ -182,7 +181,7 @@ func lastWord(s string) string {
 	return strings.TrimSuffix(words[len(words)-1], ".")
 }
 
-// tellWorld adds what all say, and returns what every row that may be cited says.
+// tellWorld adds what everyone says, and returns the text of every row that can be cited.
 func tellWorld(t *testing.T, client *annals.Client, truths map[string]string) map[uuid.UUID]string {
 	t.Helper()
 	rows := map[uuid.UUID]string{}

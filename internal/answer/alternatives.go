@@ -6,8 +6,8 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// "Ana works at Acme, not Globex" states two things: that she works at Acme, and that
-// she does not work at Globex. The second is no denial of the first.
+// "Ana works at Acme, not Globex" makes two statements: that she works at Acme, and that she does
+// not work at Globex. The second does not negate the first.
 
 var (
 	notAfter  = pattern.New(`(?i)(?:,\s*(?:(?:and|but)\s+)?|\s+(?:and|but)\s+)not\s+([^,;.!?]+)|\s+(?:instead\s+of|rather\s+than)\s+([^,;.!?]+)`)
@@ -15,8 +15,8 @@ var (
 	notBefore = pattern.New(`(?i)\bnot\s+([^,;.!?]+?),?\s+but\s+`)
 )
 
-// apartFromAlternatives are the statements of a sentence: without what it says is not
-// so, and that it is not.
+// apartFromAlternatives splits a sentence into its statements: the sentence without the rejected
+// alternative, and the negated statement about that alternative.
 func apartFromAlternatives(sentence string) []string {
 	if !claimOf(sentence).negated && !instead().MatchString(sentence) {
 		return []string{sentence}
@@ -38,8 +38,8 @@ func apartFromAlternatives(sentence string) []string {
 	return stated
 }
 
-// withoutEnd is a statement without its last words, and without the rest of the name
-// that they end: what an alternative stands in the place of.
+// withoutEnd returns a statement without its last words, and without the rest of a name that they
+// end. An alternative takes their place.
 func withoutEnd(statement string, words int) string {
 	fields := strings.Fields(statement)
 	n := max(0, len(fields)-words)

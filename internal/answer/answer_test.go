@@ -19,8 +19,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// asked opens a memory that knows of Alice's moves, read by rules, and answered for
-// by a script.
+// asked opens a memory of Alice's moves, read by rules. A script answers for the model.
 func asked(t *testing.T, script func(modeltest.Request) modeltest.Reply) (*annals.Client, *modeltest.Server) {
 	t.Helper()
 	server := modeltest.NewServer(t, script)
@@ -45,7 +44,7 @@ func where(q annals.Query) annals.Question {
 	return annals.Question{Query: q}
 }
 
-// passage is the number of the first passage that begins so behind its note.
+// passage returns the number of the first passage with this beginning after its note.
 func passage(r modeltest.Request, start string) int {
 	_, shown, _ := strings.Cut(r.User, "<passages>")
 	for _, m := range numbered.FindAllStringSubmatch(shown, -1) {
@@ -62,7 +61,7 @@ func says(text string, passages ...int) prompts.AnsweredQuestion {
 	return prompts.AnsweredQuestion{Reason: "r", Known: true, Slots: []prompts.AnsweredSlot{}, Sentences: []prompts.AnsweredSentence{{Text: text, Passages: passages}}}
 }
 
-// What is shown is the world as of a time, and as it was known at one.
+// Passages show the world as of a time, and as it was known at a time.
 func TestAnswersOfAnotherTime(t *testing.T) {
 	t.Parallel()
 	var shown string
@@ -87,8 +86,8 @@ func TestAnswersOfAnotherTime(t *testing.T) {
 	}
 }
 
-// At most three calls are made, none where nothing bears on the question, and an
-// answer that holds is not paid for twice.
+// At most three calls are made, and none if the memory has nothing on the question. A valid answer
+// is not paid for twice.
 func TestCallsAreBounded(t *testing.T) {
 	t.Parallel()
 	replies := map[string]func(r modeltest.Request) modeltest.Reply{
@@ -136,7 +135,7 @@ func TestCallsAreBounded(t *testing.T) {
 	}
 }
 
-// putRight says what no passage does, and puts it right when it is told so.
+// putRight says something unsupported, and corrects it when it is told so.
 func putRight(r modeltest.Request) modeltest.Reply {
 	if strings.Contains(r.Repair, "rome") {
 		return modeltest.Reply{JSON: says("Alice moved to Lisbon.", passage(r, "Alice moved to Lisbon."))}
@@ -144,7 +143,7 @@ func putRight(r modeltest.Request) modeltest.Reply {
 	return modeltest.Reply{JSON: says("Alice lives in Rome.", 1)}
 }
 
-// The passages that a model is shown keep to the budget.
+// The passages shown to a model fit the budget.
 func TestPassagesKeepToTheBudget(t *testing.T) {
 	t.Parallel()
 	var shown string
@@ -175,7 +174,7 @@ func TestPassagesKeepToTheBudget(t *testing.T) {
 	}
 }
 
-// Values are of their type, stand in what they cite, or are missing.
+// Values have the type of the schema and occur in what they cite, or are missing.
 func TestValuesBySchema(t *testing.T) {
 	t.Parallel()
 	client, _ := asked(t, func(r modeltest.Request) modeltest.Reply {

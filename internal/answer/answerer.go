@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/retrieval/construct"
 )
 
-// Search finds what bears on a question.
+// Search finds the evidence for a question.
 type Search func(context.Context, retrieval.Query) (retrieval.Result, error)
 
 // Answerer answers questions. It is safe for concurrent use.
@@ -24,12 +24,12 @@ type Answerer struct {
 	llm    *model.LLM // nil: none
 }
 
-// New is an answerer that finds what it needs by search. llm may be nil; then
-// answers are facts, or passages.
+// New returns an answerer that finds evidence by search. llm may be nil: then answers consist of
+// facts, or of passages.
 func New(search Search, llm *model.LLM) *Answerer { return &Answerer{search, llm} }
 
-// Answer answers a question from what is found, in at most MaxCalls calls of the
-// model. Where nothing bears on it none is made.
+// Answer answers a question from the results of a search, in at most MaxCalls calls of the model.
+// If the search finds nothing relevant, it makes no call.
 func (a *Answerer) Answer(ctx context.Context, q Question) (Answer, error) {
 	q, err := q.prepared()
 	if err != nil {
@@ -52,7 +52,7 @@ func (a *Answerer) Answer(ctx context.Context, q Question) (Answer, error) {
 	return got, err
 }
 
-// from answers a question from what is shown.
+// from answers a question from the evidence.
 func (a *Answerer) from(ctx context.Context, q Question, shown evidence, slots slots) (Answer, error) {
 	switch {
 	case len(shown.passages) == 0:
@@ -63,12 +63,12 @@ func (a *Answerer) from(ctx context.Context, q Question, shown evidence, slots s
 	return a.ask(ctx, q, shown.forModel(slots), slots)
 }
 
-// unknown is the answer where nothing bears on the question.
+// unknown returns the answer if nothing is relevant to the question.
 func unknown(by string) Answer {
 	return Answer{Form: FormUnknown, By: by, Text: NotKnown, Sentences: []Sentence{}}
 }
 
-// offline is who answers where there is no model.
+// offline is the name of the answerer without a model.
 const offline = "offline"
 
 func (a *Answerer) by() string {
@@ -78,7 +78,7 @@ func (a *Answerer) by() string {
 	return a.llm.Name()
 }
 
-// betweenOf is what stands between the sentences of an answer in its text.
+// betweenOf returns the separator of the sentences of an answer.
 func betweenOf(form string) string {
 	if form == FormPassages {
 		return "\n"
@@ -90,8 +90,8 @@ func textOf(sentences []Sentence, between string) string {
 	return strings.Join(each.Of(sentences, func(s Sentence) string { return s.Text }), between)
 }
 
-// ask has the model answer. Where nothing of its answer stands in the passages it is
-// told so once; then what would be said without a model is the answer.
+// ask asks the model. If no part of its answer is supported by the passages, it is told once what
+// is wrong. If that fails too, the answer is the one without a model.
 func (a *Answerer) ask(ctx context.Context, q Question, shown evidence, slots slots) (Answer, error) {
 	question := prompts.AnswerQuestion{
 		Question: q.Text, AskedAt: cmp.Or(q.AskedAt, time.Now().UTC()), AsOf: q.ValidAt, Passages: each.Of(shown.passages, func(p passage) string { return p.line }), Slots: slots.asked(),
@@ -120,11 +120,11 @@ func (a *Answerer) ask(ctx context.Context, q Question, shown evidence, slots sl
 	return got, nil
 }
 
-// mostWrong is how many mistakes a model is told of at once.
+// mostWrong is how many mistakes a model is told at once.
 const mostWrong = 5
 
-// judge keeps of an answer what stands in the passages that it cites, and tells in
-// words for the model what does not.
+// judge keeps the parts of an answer that the cited passages support. It also returns, in words for
+// the model, what is wrong with the others.
 func (e evidence) judge(said prompts.AnsweredQuestion, values slots) (Answer, []string) {
 	answer := Answer{Form: FormAnswer, Sentences: []Sentence{}, Shown: len(e.passages)}
 	var tell []string

@@ -27,15 +27,15 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// trickster answers questions over real conversations: it repeats what a passage
-// says, says it of another passage, of one that was not shown or of none, turns it
-// round, puts a word of another passage into it, and makes things up.
+// trickster answers questions about real conversations. It repeats what a passage says, attributes
+// it to another passage, to one that was not shown or to none, negates it, mixes in a word of
+// another passage, and makes things up.
 type trickster struct {
 	mu     sync.Mutex
 	random *rand.Rand
-	shown  []string            // to the last question
-	said   map[string]int      // sentences by their kind
-	kinds  map[string][]string // of each sentence of the last answer, which may be said in several ways
+	shown  []string            // for the last question
+	said   map[string]int      // number of sentences by kind
+	kinds  map[string][]string // kinds of each sentence of the last answer; a sentence may have several
 }
 
 const madeUp = "zeppelin"
@@ -89,7 +89,7 @@ func (a *trickster) answer(r modeltest.Request) modeltest.Reply {
 	return modeltest.Reply{JSON: said}
 }
 
-// told is what a passage says, without its speaker.
+// told returns what a passage says, without its speaker.
 func told(line string) string {
 	if _, after, ok := strings.Cut(line, ": "); ok {
 		line = after
@@ -98,8 +98,8 @@ func told(line string) string {
 	return strings.TrimSuffix(sentence, ".") + "."
 }
 
-// TestDevHalves asks what the dev halves of LoCoMo and LongMemEval ask, of a model that
-// tricks: every citation was shown, and what stays stands in what it cites.
+// TestDevHalves asks the questions of the dev halves of LoCoMo and LongMemEval, of a trickster:
+// every citation was shown, and every sentence that stays is in what it cites.
 func TestDevHalves(t *testing.T) {
 	t.Parallel()
 	for name, load := range map[string]func(*testing.T, *annals.Client) []annals.Query{"locomo": talks, "longmemeval": haystacks} {
@@ -133,7 +133,7 @@ func TestDevHalves(t *testing.T) {
 						rest += " " + text
 					}
 					if got.Form != answer.FormAnswer {
-						continue // passages as they stand
+						continue // unchanged passages
 					}
 					wrong := "nobody said it"
 					for _, kind := range a.kinds[s.Text] {
@@ -155,8 +155,8 @@ func TestDevHalves(t *testing.T) {
 	}
 }
 
-// unsupported tells what of a sentence its cited rows do not have; "": nothing. It
-// looks at letters alone, and knows no more of words than their beginnings.
+// unsupported returns the part of a sentence that its cited rows do not have, or "". It compares
+// letters only, and of words their beginnings.
 func unsupported(kind string, s answer.Sentence, rest string) string {
 	switch {
 	case kind == "cites what was not shown", kind == "cites nothing", len(s.Cites) == 0:
@@ -185,7 +185,7 @@ var (
 
 func beginning(word string) string { return word[:min(len(word), 4)] }
 
-// citedRows knows what rows say.
+// citedRows holds the texts of rows.
 type citedRows struct {
 	client *annals.Client
 	texts  map[uuid.UUID]string
@@ -221,8 +221,8 @@ func (r *citedRows) text(t *testing.T, c answer.Citation) string {
 	return text
 }
 
-// wasShown reports whether a line is of a row. Long ones are cut, and marks are
-// changed, so that letters are compared, from the beginning.
+// wasShown reports whether a line shows a row. Long rows are cut and their marks changed, so it
+// compares letters from the beginning.
 func wasShown(lines []string, row string) bool {
 	plain := func(s string) string { return strings.Join(wordy.FindAllString(strings.ToLower(s), -1), " ") }
 	want := plain(row)
@@ -233,7 +233,7 @@ func wasShown(lines []string, row string) bool {
 	})
 }
 
-// talks adds the conversations of LoCoMo, and has what is asked of them.
+// talks adds the conversations of LoCoMo, and returns their questions.
 func talks(t *testing.T, client *annals.Client) []annals.Query {
 	t.Helper()
 	all, err := locomo.Load(corpora.Path(t, "locomo/locomo5_dev.json.gz"))
@@ -265,8 +265,8 @@ func talks(t *testing.T, client *annals.Client) []annals.Query {
 	return asked
 }
 
-// haystacks adds to one group each what questions of LongMemEval are asked of, and has
-// those questions.
+// haystacks adds the sessions of each question of LongMemEval to a group, and returns the
+// questions.
 func haystacks(t *testing.T, client *annals.Client) []annals.Query {
 	t.Helper()
 	all, err := longmemeval.Load(corpora.Path(t, "longmemeval/longmemeval_s_dev.jsonl.gz"))
@@ -281,7 +281,7 @@ func haystacks(t *testing.T, client *annals.Client) []annals.Query {
 		group := "q" + strconv.Itoa(i)
 		var episodes []annals.Episode
 		for j, s := range q.Sessions {
-			if !slices.Contains(q.AnswerSessions, s.ID) && j%10 != 0 { // a tenth of the hay: each question has 50 conversations
+			if !slices.Contains(q.AnswerSessions, s.ID) && j%10 != 0 { // a tenth of the other sessions: each question has 50
 				continue
 			}
 			for k, turn := range s.Turns {

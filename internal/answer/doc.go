@@ -1,12 +1,11 @@
-// Package answer answers questions from what a memory has, and from nothing
-// else: it searches, has a model answer, and lets through only the sentences
-// whose words stand in the passages that they cite. Without a model the facts that
-// answer are the answer; where none does, it shows the best passages, and says that
-// it does.
+// Package answer answers questions from a memory, and from nothing else. It searches, lets a model
+// answer, and keeps only the sentences that the passages they cite support. Without a model, the
+// facts that answer the question are the answer. If there are none, it shows the best passages, and
+// says so.
 //
-// A question is answered step by step, one file each: what was found becomes
-// numbered passages (evidence.go), the model answers (answerer.go), each sentence
-// is compared with what the passages it names state (support.go, passage.go, on the
-// words of words.go), and values by a schema are filled in from them too (slots.go,
-// slots_rules.go). Without a model offline.go chooses the facts, or fitting.go passages.
+// Each step has its own file. The results of the search become numbered passages (evidence.go). The
+// model answers (answerer.go). Each sentence is compared with the statements of the passages that
+// it cites (support.go and passage.go, which use words.go). Values of a schema are also filled in
+// from the passages (slots.go, slots_rules.go). Without a model, offline.go selects the facts, or
+// fitting.go the passages.
 package answer

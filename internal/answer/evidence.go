@@ -19,23 +19,25 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// evidence is what an answer may rest on: as many passages as the budget has room
-// for, those that bear on the question most.
+// evidence is the passages that an answer may rest on: the most relevant ones that fit into the
+// budget.
 type evidence struct {
 	passages []passage
-	now      time.Time // when they are read
-	open     bool      // messages may be cited that were not found: the question is narrowed by nothing
+	now      time.Time // the time of reading
+	open     bool      // whether messages may be cited that the search did not find: the question has no restriction
 }
 
-// numbered is about how a model is shown passages, so that the budget is kept.
+// numbered is the template by which the budget is counted. It is about the form in which the model
+// sees passages.
 const numbered = `{{range .Facts}}00: {{.Line}}
 {{end}}{{range .Episodes}}00: {{oneLine .Line}}
 {{end}}{{range .Entities}}00: {{.Line}}
 {{end}}{{range .Communities}}00: {{.Line}}
 {{end}}`
 
-// evidenceOf makes passages of what was found. What was taken back is no evidence, nor
-// is what is known of somebody of whom something else is asked.
+// evidenceOf converts the results of a search to passages. Statements that were taken back are left
+// out. If the search found only facts about another person than the one asked about, there is no
+// evidence.
 func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 	e := evidence{now: cmp.Or(found.AsOf, time.Now()), open: q.KnownAt.IsZero() && reflect.ValueOf(q.Filter).IsZero()}
 	if len(found.KnownOf) > 0 {
@@ -43,7 +45,7 @@ func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 	}
 	found.Episodes = slices.DeleteFunc(slices.Clone(found.Episodes), func(h retrieval.EpisodeHit) bool {
 		calledOff := slices.ContainsFunc(h.Changes, func(c retrieval.Change) bool { return c.CalledOff })
-		return h.TakenBack == graph.TakenBackWhole && !calledOff // which its note says
+		return h.TakenBack == graph.TakenBackWhole && !calledOff // its note says so
 	})
 	statingFirst(found)
 	_, data, err := construct.Construction{Tokens: q.Tokens, Words: true, Template: numbered}.Show(found)
@@ -67,7 +69,7 @@ func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 	return e, e.within(q.Tokens)
 }
 
-// statingFirst puts the messages first that state the facts which answer.
+// statingFirst moves messages that state answering facts to the front.
 func statingFirst(found retrieval.Result) {
 	place := map[uuid.UUID]int{}
 	for i, h := range found.Facts {
@@ -118,25 +120,25 @@ func (e *evidence) addEpisodes(found retrieval.Result, shown []construct.Context
 	}
 }
 
-// isSummary reports whether what a kind of thing says is how things are, and not when they
-// were so: summaries do.
+// isSummary reports whether rows of a kind are summaries, which say how things are, but not since
+// when.
 func isSummary(kind graph.Kind) bool { return kind == graph.KindEntity || kind == graph.KindCommunity }
 
-// add adds what says something.
+// add adds a passage, unless its body is empty.
 func (e *evidence) add(p passage) {
 	if p.body != "" {
 		e.passages = append(e.passages, p)
 	}
 }
 
-// of is other evidence, read at the same time.
+// of returns evidence with other passages, read at the same time.
 func (e evidence) of(passages []passage) evidence {
 	e.passages = passages
 	return e
 }
 
-// within keeps the passages whose lines, as they are numbered, have so many tokens
-// together. The first of each kind come first, so it is the lesser that go.
+// within keeps the passages whose numbered lines fit into the budget. The best of each kind come
+// first, so the less relevant ones are dropped.
 func (e *evidence) within(budget int) error {
 	used := 0
 	var passages []passage
@@ -155,13 +157,13 @@ func (e *evidence) within(budget int) error {
 	return nil
 }
 
-// How many passages a model is shown, and how many of each kind before more of the same.
+// How many passages a model sees, and how many of each kind before the rest is filled up.
 const mostPassages = 20
 
 var shareOf = map[graph.Kind]int{graph.KindFact: 9, graph.KindEpisode: 7, graph.KindObservation: 2, graph.KindEntity: 1, graph.KindCommunity: 1}
 
-// forModel are the passages that a model is shown: the first of each kind, what answers a
-// question or is called as a value that is asked for before all others.
+// forModel returns the passages that a model sees: first those that answer the question or match a
+// requested value, then the best of each kind, then the rest.
 func (e evidence) forModel(s slots) evidence {
 	taken, shares := map[int]bool{}, map[graph.Kind]int{}
 	take := func(wanted func(passage) bool) {
@@ -184,8 +186,7 @@ func (e evidence) forModel(s slots) evidence {
 	return e.of(first)
 }
 
-// cited are the passages of some numbers, each once; those that were not shown are
-// none.
+// cited returns the passages with some numbers, without duplicates. Unknown numbers are ignored.
 func (e evidence) cited(numbers []int) []passage {
 	var out []passage
 	seen := map[int]bool{}
@@ -198,7 +199,7 @@ func (e evidence) cited(numbers []int) []passage {
 	return out
 }
 
-// groupsOf has the group of each summary that was found.
+// groupsOf returns the group of each entity and community in a result.
 func groupsOf(r retrieval.Result) map[uuid.UUID]string {
 	groups := map[uuid.UUID]string{}
 	for _, h := range r.Entities {

@@ -18,12 +18,11 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// reader is a model that says what a test has it say, of the passages that have some
-// words.
+// reader is a model that says what a test sets, citing the passages that have some words.
 type reader struct {
 	text  atomic.Value // what it says
 	cites atomic.Value // the words of the passages
-	shown atomic.Value // to the last question
+	shown atomic.Value // for the last question
 }
 
 func (r *reader) answer(asked modeltest.Request) modeltest.Reply {
@@ -59,19 +58,18 @@ func heard(t *testing.T, episodes ...annals.Episode) (*annals.Client, *reader) {
 	return client, r
 }
 
-// of is a message of somebody.
+// of returns a message of a speaker.
 func of(actor, content, day string) annals.Episode {
 	e := clienttest.Alice(content, day)
 	e.Actor = actor
 	return e
 }
 
-// anew is when a question is asked again: what a model answered before is kept for a day.
+// anew returns another time of asking for each i, since answers of a model are cached for a day.
 func anew(i int) time.Time { return time.Date(2025, 1, 1+i, 9, 0, 0, 0, time.UTC) }
 
-// A sentence stays only as far as what it cites still holds and is not disputed, and where
-// it is cut that is said. Pronouns are those whom they mean; what is not so by "X, not Y"
-// denies nothing of X.
+// A sentence stays only as far as what it cites still holds and is not disputed; cuts are reported.
+// Pronouns are resolved. In "X, not Y" only Y is denied.
 func TestSentencesFollowWhatBecameOfTheirPassages(t *testing.T) {
 	t.Parallel()
 	client, r := heard(t,
@@ -88,7 +86,7 @@ func TestSentencesFollowWhatBecameOfTheirPassages(t *testing.T) {
 	)
 	for i, tt := range []struct {
 		question, text, cites string
-		why                   string // it is cut; empty: it stays
+		why                   string // why it is cut; empty: it stays
 	}{
 		{"Where does Alice live?", "Alice moved to Lisbon.", "Alice: I moved to Lisbon", ""},
 		{"Where does Alice live?", "Alice lives in Paris.", "Alice: I live in Paris", isOver},
@@ -130,8 +128,8 @@ func TestSentencesFollowWhatBecameOfTheirPassages(t *testing.T) {
 	}
 }
 
-// Where all is cut that a model says, that is told with the reason, and not that there is
-// no model.
+// If everything that a model says is cut, the answer gives the reason, and does not claim that
+// there is no model.
 func TestWhatIsCutSaysWhy(t *testing.T) {
 	t.Parallel()
 	client, r := heard(t, of("Alice", "I live in Paris.", "2023-01-10"), of("Alice", "I moved to Lisbon.", "2024-03-15"))
@@ -166,8 +164,8 @@ func TestWhatIsCutSaysWhy(t *testing.T) {
 	}
 }
 
-// A model is told when it is asked and at most twenty passages: facts first and then
-// messages, each with its note, and summaries.
+// A model is told the time of asking and at most twenty passages: facts, then messages, each with
+// its note, and summaries.
 func TestModelsAreToldWhenAndFewPassages(t *testing.T) {
 	t.Parallel()
 	episodes := []annals.Episode{of("Alice", "I live in Paris.", "2023-01-10"), of("Alice", "I moved to Lisbon.", "2024-03-15")}

@@ -9,14 +9,14 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Where no fact answers, the passages that bear on the question most are shown.
+// The limits on the passages that are shown if no fact answers.
 
 const (
-	mostFitting = 4 // passages
-	mostOfFacts = 2 // of those, so that messages have room
+	mostFitting = 4 // in all
+	mostOfFacts = 2 // facts among them, so that messages have room
 )
 
-// fitting are the places of the best passages, where no fact answers.
+// fitting returns the indexes of the best passages if no fact answers.
 func (e evidence) fitting(asked claim) []int {
 	b := e.subjectOf(asked)
 	var places []int
@@ -38,8 +38,8 @@ func (e evidence) fitting(asked claim) []int {
 	return e.withContradictions(places)
 }
 
-// later puts messages behind facts, and of those that have as many words of the question
-// the later one first: it may correct the other.
+// later compares passages: facts come before messages. Among messages that share as many words with
+// the question, the later one comes first, since it may correct the other.
 func (e evidence) later(asked claim, i, j int) int {
 	a, b := e.passages[i], e.passages[j]
 	shared, others := asked.shared(a.body), asked.shared(b.body)
@@ -49,14 +49,14 @@ func (e evidence) later(asked claim, i, j int) int {
 	return cmp.Or(cmp.Compare(others, shared), cmp.Or(b.valid.Start, b.valid.End).Compare(cmp.Or(a.valid.Start, a.valid.End)))
 }
 
-// subject tells which passages bear on a question: those that mean about what it does, or
-// state something with a word of it, and tell of whom it names. Messages tell of who speaks
-// with one another, and of others where they name them.
+// subject decides which passages are relevant to a question: those with a similar meaning, or those
+// that state something with a word of the question about the people whom it names. A message is
+// about the speakers of its conversation, and about others if it names them.
 type subject struct {
 	words, names []word
-	speaks       bool               // one of the names speaks
-	timeOnly     bool               // facts answer at another time: a passage has to tell of this one
-	near         map[uuid.UUID]bool // messages that mean about what is asked; few facts of somebody do so whatever that is
+	speaks       bool               // one of the names is a speaker
+	timeOnly     bool               // facts answer for another time, so a passage has to be about the right one
+	near         map[uuid.UUID]bool // messages with a similar meaning; few facts about a person lack one, so facts do not count
 }
 
 func (e evidence) subjectOf(asked claim) subject {
@@ -76,7 +76,7 @@ func (e evidence) subjectOf(asked claim) subject {
 
 func (b subject) isToldBy(p passage) bool {
 	if p.hit.Related && !p.hit.Answers && slices.ContainsFunc(b.names, claimOf(p.hit.Source+" "+p.hit.Target).hasStem) {
-		return false // it is of the relation, and the other way round: "Dana's boss is Hugo" names no boss of Hugo
+		return false // the relation the other way round: "Dana's boss is Hugo" names no boss of Hugo
 	}
 	means := b.near[p.ID] || slices.ContainsFunc(p.hit.Episodes, func(id uuid.UUID) bool { return b.near[id] })
 	if means && !b.timeOnly {
@@ -88,8 +88,8 @@ func (b subject) isToldBy(p passage) bool {
 	})
 }
 
-// stated are the words of what a passage states and of who does, without its questions;
-// of a summary sentence by sentence, since each tells something else.
+// stated returns the words of a passage's statements and of its speaker, without questions.
+// Summaries are split into sentences, since each has another subject.
 func (p *passage) stated() []claim {
 	if p.Kind == graph.KindFact {
 		return []claim{claimOf(graph.SearchText(p.line, p.hit.Predicate))}

@@ -19,21 +19,21 @@ import (
 	"github.com/annalsdb/annals/retrieval/construct"
 )
 
-// Keeper keeps the questions of groups answered. It is safe for concurrent use.
+// Keeper keeps standing answers up to date. It is safe for concurrent use.
 type Keeper struct {
 	pool     db.Pool
 	answerer *Answerer
 	log      *slog.Logger
 }
 
-// NewKeeper is a keeper that stores in a database what an answerer answers.
+// NewKeeper returns a keeper that stores the answers of an answerer in a database.
 func NewKeeper(pool db.Pool, answerer *Answerer, log *slog.Logger) *Keeper {
 	return &Keeper{pool: pool, answerer: answerer, log: log}
 }
 
-// Keep has a group keep a question answered, and asks it. One that is kept already
-// is asked again only where something bears on it that was written since. It fails
-// with code invalid where the group keeps MaxStanding others.
+// Keep adds a standing question to a group and answers it. A question that exists already is asked
+// again only if something relevant was written since. It fails with code invalid if the group has
+// MaxStanding other questions.
 func (k *Keeper) Keep(ctx context.Context, q Question) (uuid.UUID, error) {
 	q, err := q.toKeep()
 	if err != nil {
@@ -72,12 +72,12 @@ func (k *Keeper) Keep(ctx context.Context, q Question) (uuid.UUID, error) {
 	return id, nil
 }
 
-// putOff is for how long a question is not asked whose model failed.
+// putOff is how long a question waits after its model failed.
 const putOff = 10 * time.Minute
 
-// Renew asks those questions of a group again on which something bears that was
-// written since they were asked. Where none is, no model is called. Where the model
-// fails, the others wait too, and are tried again ten minutes later.
+// Renew asks the standing questions of a group again for which something relevant was written since
+// they were asked. If there are none, it calls no model. If the model fails, the remaining
+// questions wait too, and are tried again ten minutes later.
 func (k *Keeper) Renew(ctx context.Context, groupID string) error {
 	err := k.renew(ctx, groupID, nil)
 	var failed *unanswered
@@ -88,7 +88,7 @@ func (k *Keeper) Renew(ctx context.Context, groupID string) error {
 	return err
 }
 
-// unanswered is the failure of a model, and not of the database.
+// unanswered is a failure of the model, not of the database.
 type unanswered struct{ err error }
 
 func (e *unanswered) Error() string { return e.err.Error() }
@@ -112,7 +112,7 @@ func (k *Keeper) renew(ctx context.Context, groupID string, id *uuid.UUID) error
 	return nil
 }
 
-// renewOne looks at what bears on a question, and asks it where that has changed.
+// renewOne reads the evidence for a question, and asks it again if that has changed.
 func (k *Keeper) renewOne(ctx context.Context, groupID string, row db.AnswersToRenewRow) error {
 	q, err := Question{Query: retrieval.Query{GroupID: groupID, Text: row.Question}, Tokens: int(row.Tokens), Schema: json.RawMessage(row.Schema)}.prepared()
 	if err != nil {
@@ -143,8 +143,7 @@ func (k *Keeper) renewOne(ctx context.Context, groupID string, row db.AnswersToR
 	return k.store(ctx, groupID, row, bodyOf(answer, shown, former, relevanceFor(q.Text, slots, answer.Form == FormPassages, shown, former)))
 }
 
-// gather finds what a question is answered from, and facts that held once, which say
-// how things were.
+// gather returns the evidence for a question, and the former facts that say how things were.
 func (k *Keeper) gather(ctx context.Context, q Question) (shown, former evidence, err error) {
 	found, err := k.answerer.search(ctx, construct.Construction{Tokens: q.Tokens}.For(q.Query))
 	if err != nil {
@@ -172,7 +171,7 @@ func (k *Keeper) gather(ctx context.Context, q Question) (shown, former evidence
 	return shown, all.of(held), nil
 }
 
-// answersLike reports whether a fact of the same relation of somebody answers.
+// answersLike reports whether the evidence has an answering fact with the same source and relation.
 func (e evidence) answersLike(p passage) bool {
 	return slices.ContainsFunc(e.passages, func(o passage) bool {
 		return o.hit.Answers && o.hit.SourceID == p.hit.SourceID && o.hit.Predicate == p.hit.Predicate
@@ -183,12 +182,11 @@ func (e evidence) has(c Citation) bool {
 	return slices.ContainsFunc(e.passages, func(p passage) bool { return p.Citation == c })
 }
 
-// errMoved says that what an answer was made from changed while it was made.
+// errMoved says that the evidence of an answer changed while it was made.
 var errMoved = errors.New("what it was made from changed meanwhile")
 
-// store keeps an answer. Where what it was made from changed meanwhile, or the
-// question is to be answered in another way by now, it does not: the question is
-// asked again soon.
+// store stores an answer. If its evidence changed meanwhile, or the question has other settings by
+// now, it stores nothing: the question is asked again soon.
 func (k *Keeper) store(ctx context.Context, groupID string, row db.AnswersToRenewRow, b body) error {
 	stored, err := json.Marshal(b)
 	if err != nil {

@@ -11,14 +11,15 @@ import (
 	"github.com/annalsdb/annals/retrieval/relation"
 )
 
-// Without a model an answer is the facts that answer by their relation, as the search
-// tells: what holds at the time that is asked about, with its dates and the message it
-// rests on. What has ended is said of the past, or where the question is of it.
+// Without a model, an answer consists of the facts that the search marked as answering by their
+// relation. It has the facts that hold at the time asked about, with their dates and the messages
+// that state them. Facts that have ended are told in the past, or if the question is about the
+// past.
 
-// mostAnswering is how many facts an answer has.
+// mostAnswering is the limit on the facts of an answer.
 const mostAnswering = 5
 
-// offline is the answer that no model makes.
+// offline returns the answer without a model.
 func (e evidence) offline(question, by string) Answer {
 	asked := claimOf(question)
 	answer := Answer{Form: FormAnswer, By: by, Sentences: []Sentence{}, Shown: len(e.passages)}
@@ -39,10 +40,10 @@ func (e evidence) offline(question, by string) Answer {
 	return answer
 }
 
-// passagesInstead is what is said where nothing of a model's answer is left: what would be said
-// without one, as passages.
+// passagesInstead returns the answer if nothing of a model's answer is left: the one without a
+// model, as passages.
 func (e evidence) passagesInstead(question, by string, cut Answer) Answer {
-	e.open = false // a model's answer cites what it was shown
+	e.open = false // a model's answer cites only what the model saw
 	answer := e.offline(question, by)
 	if answer.Form == FormAnswer {
 		answer.Form = FormPassages
@@ -51,7 +52,7 @@ func (e evidence) passagesInstead(question, by string, cut Answer) Answer {
 	return answer
 }
 
-// sentence says a fact with its note, and cites the first message that states it.
+// sentence formats a fact with its note, and cites the first message that states it.
 func (e evidence) sentence(i int) Sentence {
 	p := e.passages[i]
 	s := Sentence{Text: p.body, Cites: append([]Citation{p.Citation}, e.message(p)...)}
@@ -61,8 +62,8 @@ func (e evidence) sentence(i int) Sentence {
 	return s
 }
 
-// message is the first that states a fact: of those that were found, where the question
-// is narrowed.
+// message cites the first message that states a fact. If the question has restrictions, it must be
+// among the passages.
 func (e evidence) message(p passage) []Citation {
 	for _, id := range p.hit.Episodes {
 		if e.open || e.place(id) >= 0 {
@@ -72,13 +73,13 @@ func (e evidence) message(p passage) []Citation {
 	return nil
 }
 
-// place is that of a row among the passages; below zero: it is none of them.
+// place returns the index of the passage with an id; -1: there is none.
 func (e evidence) place(id uuid.UUID) int {
 	return slices.IndexFunc(e.passages, func(p passage) bool { return p.ID == id })
 }
 
-// answering are the places of the facts that answer, the first first; none: no fact does,
-// or at another time than is asked about.
+// answering returns the indexes of the facts that answer, the best first; none if no fact answers,
+// or only facts about another time.
 func (e evidence) answering(asked claim) []int {
 	all := e.where(func(p passage) bool { return p.hit.Answers && asked.isOf(p.hit) })
 	if len(all) == 0 {
@@ -109,8 +110,8 @@ func (e evidence) answering(asked claim) []int {
 	return chosen[:min(mostAnswering, len(chosen))]
 }
 
-// happened are those facts that say what happened and when, in order: not that something
-// is so, which is known since it was said.
+// happened keeps the facts that say what happened and when, in order of time. It drops states that
+// are only known since they were said.
 func (e evidence) happened(places []int) []int {
 	known := func(i int) bool {
 		return e.passages[i].hit.Kind != graph.FactEvent && !e.passages[i].hit.Valid.From.Dated()
@@ -131,8 +132,8 @@ func (e evidence) where(is func(passage) bool) []int {
 	return places
 }
 
-// nearest keeps the facts that say most of what is asked: of wishes and plans, where the
-// question is of one, and of no relation those with most of its words.
+// nearest keeps the facts that match the question best: wishes and plans if the question is about
+// one, and, among facts that do not have the relation, those with most of its words.
 func (e evidence) nearest(asked claim, places []int) []int {
 	wishes := slices.DeleteFunc(slices.Clone(places), func(i int) bool { return !claimOf(e.passages[i].body).hedged })
 	if asked.hedged && len(wishes) > 0 {
@@ -148,8 +149,7 @@ func (e evidence) nearest(asked claim, places []int) []int {
 	return slices.DeleteFunc(slices.Clone(places), func(i int) bool { return asked.matching(e.passages[i].hit) < most })
 }
 
-// stateRank puts what holds or happened before what is planned, and that before what has
-// ended.
+// stateRank orders what holds or happened before what is planned, and that before what has ended.
 func (e evidence) stateRank(i int) int {
 	switch p := e.passages[i]; {
 	case p.over:
@@ -160,8 +160,8 @@ func (e evidence) stateRank(i int) int {
 	return 0
 }
 
-// namedBothEnds keeps the facts both of whose ends the question names, "Does Nora work at
-// Fjordline?"; where none is, those of whom the first is.
+// namedBothEnds keeps the facts whose ends are both named in the question, as in "Does Nora work at
+// Fjordline?" If there are none, it keeps the facts about the same source as the first.
 func (e evidence) namedBothEnds(asked claim, places []int) []int {
 	both := e.betweenNamed(asked, places)
 	if len(both) > 0 {
@@ -180,15 +180,16 @@ func (e evidence) namedBothEnds(asked claim, places []int) []int {
 	})
 }
 
-// betweenNamed are the facts between those whom a question names: of one relation those
-// in the order of the question, and with its words where the first has some. "Where do
-// Nora and Ingrid live?" asks of both, and not of what lies between them.
+// betweenNamed returns the facts between entities that the question names. If some facts of a
+// relation have the order of the question, the others of that relation are dropped; if the best one
+// has words of the question, so are those without. "Where do Nora and Ingrid live?" asks about
+// both, not about facts between them.
 func (e evidence) betweenNamed(asked claim, places []int) []int {
 	named := func(i int) bool {
 		h := e.passages[i].hit
 		return asked.names(h.Source, "") && asked.names(h.Target, h.Source)
 	}
-	begins, orders := map[string]bool{}, map[string]bool{} // by names, which several may have
+	begins, orders := map[string]bool{}, map[string]bool{} // keyed by name, which several entities may share
 	for _, i := range places {
 		h := e.passages[i].hit
 		begins[h.Source] = begins[h.Source] || !named(i)
@@ -208,9 +209,10 @@ func (e evidence) betweenNamed(asked claim, places []int) []int {
 	})
 }
 
-// likeFirst keeps the facts that say the same of somebody as the first: of a relation
-// that holds to one at a time only those of it. Where the first says "there", the next one
-// says where. What has ended stays where the question is about the past.
+// likeFirst keeps the facts that say the same about somebody as the first. If the relation of
+// either has only one value at a time, that means the same relation. If the first fact says
+// "there", the next one, which names the place, is kept too. Ended facts stay if the question is
+// about the past.
 func (e evidence) likeFirst(asked claim, places []int) []int {
 	first := e.passages[places[0]]
 	source, predicate := claimOf(first.hit.Source), graph.Relation(first.hit.Predicate)
@@ -220,7 +222,7 @@ func (e evidence) likeFirst(asked claim, places []int) []int {
 	for _, i := range places[1:] {
 		p, rank := e.passages[i], e.stateRank(i)
 		if p.hit.Predicate == graph.NoLonger+predicate && p.hit.TargetID == first.hit.TargetID {
-			continue // what has ended is said with its end, and what holds has none
+			continue // an ended fact shows its end; one that holds has none
 		}
 		same := about || graph.Relation(p.hit.Predicate) == predicate || !relation.IsSingle(predicate) && !relation.IsSingle(p.hit.Predicate)
 		if !same && !(there && len(chosen) == 1 && !p.over) {
@@ -233,7 +235,7 @@ func (e evidence) likeFirst(asked claim, places []int) []int {
 	return chosen
 }
 
-// laterEnd puts the later of two ends of one thing first.
+// laterEnd orders two ends of the same fact, the later one first.
 func (e evidence) laterEnd(i, j int) int {
 	a, b := e.passages[i], e.passages[j]
 	if graph.Relation(a.hit.Predicate) == a.hit.Predicate || a.hit.Predicate != b.hit.Predicate || a.hit.TargetID != b.hit.TargetID {
@@ -242,8 +244,8 @@ func (e evidence) laterEnd(i, j int) int {
 	return b.valid.End.Compare(a.valid.End)
 }
 
-// endedBy is the place of what has ended, where the first fact of an answer is that or
-// says its end; below zero: it holds, or happened.
+// endedBy returns the index of the ended fact, if the first fact of an answer is one or states its
+// end; -1: the first fact holds, or happened.
 func (e evidence) endedBy(first int) int {
 	h := e.passages[first].hit
 	switch {
@@ -257,8 +259,8 @@ func (e evidence) endedBy(first int) int {
 	})
 }
 
-// withEnd is what has ended with what put an end to it, and with what holds in its place.
-// The end comes first where it has more of the words that are asked: "Is it fixed?"
+// withEnd returns an ended fact with the fact that ended it, and with what holds in its place. The
+// end comes first if it has more words of the question: "Is it fixed?"
 func (e evidence) withEnd(asked claim, ended int, answering []int) []int {
 	was := e.passages[ended]
 	chosen := []int{ended}
@@ -272,7 +274,7 @@ func (e evidence) withEnd(asked claim, ended int, answering []int) []int {
 	case end < 0:
 	case asked.shared(e.passages[end].body) > asked.shared(was.body):
 		chosen = []int{end, ended}
-	case !claimOf(e.passages[end].body).has(noLonger): // which its dates say
+	case !claimOf(e.passages[end].body).has(noLonger): // its dates say that already
 		chosen = []int{ended, end}
 	}
 	for _, i := range answering {
@@ -284,7 +286,7 @@ func (e evidence) withEnd(asked claim, ended int, answering []int) []int {
 	return chosen
 }
 
-// latest is the place of the passage that begins or ends last, of some; below zero: none.
+// latest returns the index of the matching passage that ends last; -1: none matches.
 func (e evidence) latest(is func(passage) bool) int {
 	last := -1
 	for _, i := range e.where(is) {
@@ -295,8 +297,8 @@ func (e evidence) latest(is func(passage) bool) int {
 	return last
 }
 
-// withContradictions puts before each fact that another contradicts the facts which do so and
-// hold: but a record of a later time stands before what it contradicts.
+// withContradictions puts before each disputed fact the facts that dispute it and hold. A later
+// record comes before the fact that it contradicts.
 func (e evidence) withContradictions(places []int) []int {
 	var out []int
 	add := func(i int) {

@@ -59,8 +59,8 @@ const (
 	blue      = "Nora Lindqvist's favourite colour is blue now. (known since 22 April 2024)"
 )
 
-// Without a model the answer is the facts that answer, at the time that is asked about,
-// and nothing that does not bear on it.
+// Without a model the answer consists of the facts that answer, at the time in question, and of
+// nothing else.
 func TestFactsAnswerWithoutAModel(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -70,7 +70,7 @@ func TestFactsAnswerWithoutAModel(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		q    annals.Query
-		want []string // nil: it is not known
+		want []string // nil: not known
 	}{
 		{annals.Query{Text: "Where does Nora work now?"}, []string{casaAzul}},
 		{annals.Query{Text: "Where does Nora work?"}, []string{casaAzul}},
@@ -127,8 +127,8 @@ func TestFactsAnswerWithoutAModel(t *testing.T) {
 	}
 }
 
-// A boss, a mother and a husband are asked for in one direction, and a husband at the time
-// that the question names.
+// Questions about a boss, a mother and a husband have a direction, and one about a husband the time
+// that it names.
 func TestRelativesAnswerInTheirDirection(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{Analyst: offline.New()})
@@ -157,14 +157,14 @@ func TestRelativesAnswerInTheirDirection(t *testing.T) {
 			t.Errorf("%s: %s %q, want %q (%v)", question, got.Form, got.Text, want, err)
 		}
 	}
-	// Hugo's boss is not known: Dana's is he himself.
+	// Hugo's boss is not known: Hugo is Dana's.
 	got, err := client.Ask(t.Context(), annals.Question{Query: annals.Query{GroupID: "kin", Text: "Who is Hugo's boss?"}})
 	if err != nil || got.Form == answer.FormAnswer {
 		t.Errorf("Hugo's boss: %+v (%v)", got, err)
 	}
 }
 
-// Each fact of an answer is cited with the message that it rests on.
+// Each fact of an answer is cited with its message.
 func TestAnswersCiteTheirMessages(t *testing.T) {
 	t.Parallel()
 	client := demo(t)
@@ -184,15 +184,15 @@ func TestAnswersCiteTheirMessages(t *testing.T) {
 			t.Errorf("%s: it cites %q (%v)", question, message.Content, err)
 		}
 	}
-	// What the question is narrowed to is all that is cited.
+	// Only facts within the restrictions of the question are cited.
 	got, err := client.Ask(t.Context(), annals.Question{Query: annals.Query{GroupID: "demo", Text: "Where does Nora work now?", Filter: annals.Filter{ToldBy: []string{"Nora"}}}})
 	if err != nil || len(got.Sentences) == 0 || len(got.Sentences[0].Cites) != 1 {
 		t.Errorf("of what Nora told: %+v (%v)", got, err)
 	}
 }
 
-// Where no fact answers, a few passages are shown, which are called so: the later first,
-// and with what became of what they say.
+// If no fact answers, a few passages are shown, and called so: the later first, with notes on what
+// changed.
 func TestPassagesAreCalledSo(t *testing.T) {
 	t.Parallel()
 	client := demo(t)
@@ -209,21 +209,21 @@ func TestPassagesAreCalledSo(t *testing.T) {
 	if diff := cmp.Diff(want, sentences(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	// A question states nothing.
+	// A question is not a statement.
 	got, err = client.Ask(t.Context(), annals.Question{Query: annals.Query{GroupID: "demo", Text: "Does Nora sing?"}})
 	if err != nil || got.Form != answer.FormUnknown {
 		t.Errorf("%+v (%v)", got, err)
 	}
 }
 
-// saidBy is a message of a role about Alice.
+// saidBy returns a message of a role about Alice.
 func saidBy(role, content, day string) annals.Episode {
 	e := clienttest.Alice(content, day)
 	e.Role = role
 	return e
 }
 
-// What is disputed comes behind what disputes it, and names it.
+// A disputed fact comes after the facts that dispute it, and names them.
 func TestDisputedFactsNameWhatDisputesThem(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{Analyst: offline.New()})
@@ -237,7 +237,7 @@ func TestDisputedFactsNameWhatDisputesThem(t *testing.T) {
 	}
 }
 
-// A stored text cannot bring dates of its own.
+// A stored text cannot imitate a note about dates or disputes.
 func TestStoredTextsBringNoDates(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{Analyst: offline.New()})
@@ -255,8 +255,8 @@ func TestStoredTextsBringNoDates(t *testing.T) {
 	}
 }
 
-// A standing answer that no model makes says of another time what held then, however much
-// has changed since.
+// For another time, a standing answer without a model says what held then, whatever has changed
+// since.
 func TestStandingAnswersSayWhatHeldThen(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{Analyst: offline.New()})

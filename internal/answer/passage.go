@@ -9,39 +9,38 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// passage is what a model is shown, and what a sentence of its answer is compared
-// with.
+// passage is what the model sees, and what the sentences of its answer are compared with.
 type passage struct {
 	Citation
-	speaker  string // who says the body as "I"; may be empty
-	about    string // whom it tells of; may be empty
-	people   people // whose names it may have
-	body     string // what it says
-	line     string // the same as a model is shown it
+	speaker  string // the speaker, if the body has "I"; may be empty
+	about    string // the person it is about; may be empty
+	people   people // the people whose names it may have
+	body     string // the text
+	line     string // the text as the model sees it
 	more     string // its dates
-	note     string // of a fact, what it may not be believed without: its dates, and what became of what else it says
-	over     bool   // it held once
-	disputed bool   // a higher authority says otherwise
+	note     string // for a fact, what has to be shown with it: its dates, and what has become of its other statements
+	over     bool   // it has ended
+	disputed bool   // a higher authority contradicts it
 
-	changes []retrieval.Change // what became of what it says, of a fact beside that itself
-	hit     retrieval.FactHit  // of a fact, how it answers the question
-	near    bool               // it means about what is asked
+	changes []retrieval.Change // what has become of its statements; for a fact, of the others than itself
+	hit     retrieval.FactHit  // for a fact, how it answers the question
+	near    bool               // its meaning is similar to the question's
 
-	valid temporal.Interval // when it holds; of what was said, since then
-	since time.Time         // when it came to be as it is; zero: not known
+	valid temporal.Interval // when it holds; for a message, from when it was said
+	since time.Time         // when it got its present form; zero: not known
 }
 
-// part is a statement that a passage makes.
+// part is one statement of a passage.
 type part struct {
 	claim
 	of    *passage
 	dates claim
-	meant []word // whom its "she" means
+	meant []word // the person whom its "she" means
 
-	over, disputed, takenBack bool // what became of it
+	over, disputed, takenBack bool // what has become of it
 }
 
-// parts are the statements of a passage. A question states nothing.
+// parts returns the statements of a passage. Questions are left out.
 func (p *passage) parts() []part {
 	dates := claimOf(p.more)
 	reader := p.reader()
@@ -63,8 +62,8 @@ func (p *passage) parts() []part {
 	return out
 }
 
-// noteChange notes what became of the statements that say a thing: those that have its
-// words, of whom it is; where none has, of all, since one of them says it.
+// noteChange marks the statements of a passage that a change is about: those with its words about
+// the right person; if there are none, those with its words; else all, since one of them is meant.
 func (p *passage) noteChange(parts []part, c retrieval.Change) {
 	said, gone := claimOf(c.Fact.Target), c.TakenBack || c.Displaced
 	if c.TakenBack || c.Fact.Target == "" {
@@ -88,7 +87,7 @@ func (p *passage) noteChange(parts []part, c retrieval.Change) {
 	}
 }
 
-// mostlyHas reports whether a statement has most of the words of another.
+// mostlyHas reports whether a statement has most of the words of another one.
 func (p part) mostlyHas(said claim) bool {
 	has, all := 0, 0
 	for _, w := range said.words {
@@ -102,19 +101,19 @@ func (p part) mostlyHas(said claim) bool {
 	return all > 0 && 2*has > all
 }
 
-// isOf reports whether a statement is of somebody: it names them, or means them.
+// isOf reports whether a statement is about a person, by name or by pronoun.
 func (p part) isOf(name string) bool {
 	return slices.ContainsFunc(claimOf(name).words, func(w word) bool {
 		return !w.light && (p.hasStem(w) || p.speaks(w) && (p.claim.has(firstWords) || p.claim.has(ownWords)) || p.means(w))
 	})
 }
 
-// speaks reports whether a word is a name of who says the passage.
+// speaks reports whether a word is a name of the passage's speaker.
 func (p part) speaks(w word) bool {
 	return slices.ContainsFunc(spelled(p.of.speaker), func(name string) bool { return wordOf(name).stem == w.stem })
 }
 
-// means reports whether a word is a name of whom "she" or "he" means.
+// means reports whether a word is a name of the person whom "she" or "he" means.
 func (p part) means(w word) bool {
 	return claim{words: p.meant}.hasStem(w)
 }

@@ -7,17 +7,17 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Whom a passage means by "she" is who was named last in it, else whom it is about.
-// Only names of people count; where none is known, the first name of the statement
-// before.
+// "She" in a passage means the person who was named last in it, else the person whom the passage is
+// about. Only names of people count. If none is known, it means the first name before it in the
+// statement, else the first name of the statement before.
 
 var (
 	subjects    = setOf("he she they him them")
 	possessives = setOf("his her hers their theirs")
 )
 
-// people are the words of names of people, each with all words of the name; of a word
-// that several have, with itself.
+// people maps each word of a person's name to all words of the name. A word that several people
+// share maps to itself.
 type people map[string][]word
 
 func (p people) add(name string) {
@@ -36,8 +36,8 @@ func (p people) add(name string) {
 	}
 }
 
-// peopleOf are who speaks, and who else is known to be a person: by its type, or since
-// facts begin from it that has none.
+// peopleOf returns the speakers, and the entities that are people: by their type, or because they
+// have no type and facts begin from them.
 func peopleOf(found retrieval.Result) people {
 	p, things := people{}, map[string]bool{}
 	for _, h := range found.Episodes {
@@ -58,8 +58,8 @@ func peopleOf(found retrieval.Result) people {
 	return p
 }
 
-// aboutOf are whom messages tell of: the one from whom all facts begin that rest on one
-// and are not of who says it.
+// aboutOf returns the person whom a message is about: the only source of the facts that the message
+// states, apart from its speaker; empty: there is none, or several.
 func aboutOf(found retrieval.Result, e graph.Episode) string {
 	about := ""
 	for _, f := range found.Facts {
@@ -74,11 +74,11 @@ func aboutOf(found retrieval.Result, e graph.Episode) string {
 	return about
 }
 
-// reader follows who is named in a text.
+// reader follows which people are named in a text.
 type reader struct {
 	people people
-	last   []word // who was named last
-	sure   bool   // that is known to be a person
+	last   []word // the name that came last
+	sure   bool   // whether that is known to be a person's
 }
 
 func (p *passage) reader() *reader {
@@ -91,7 +91,7 @@ func (p *passage) reader() *reader {
 	return r
 }
 
-// meant reads a statement, and tells whom its first "she" means.
+// meant reads a statement and returns whom its first pronoun means.
 func (r *reader) meant(clause string) []word {
 	var meant, first []word
 	c := claimOf(clause)

@@ -14,26 +14,26 @@ import (
 
 // The limits and defaults of a question.
 const (
-	DefaultTokens = 2000  // of the passages that are shown
+	DefaultTokens = 2000  // tokens of the passages
 	LeastTokens   = 100   //
 	MostTokens    = 32000 //
-	MaxCalls      = 3     // of the model for one answer
+	MaxCalls      = 3     // calls of the model for one answer
 	MaxSchema     = 16384 // bytes of a schema
 	MaxSlots      = 50    // properties of a schema
 )
 
-// Question is what is asked, and how it is to be answered.
+// Question is a question and how to answer it.
 type Question struct {
-	// Query says what is asked, of which group, as of when and as known when. What
-	// it leaves out is as for a context: what bears on nothing is not found.
+	// Query holds the text, the group and the times. Fields that are not set have the defaults for
+	// a context, so irrelevant rows are not found.
 	retrieval.Query
 
-	// Tokens is how many the passages may have that the answer is made from, LeastTokens
+	// Tokens is the limit on the tokens of the passages that the answer is made from, LeastTokens
 	// to MostTokens. Zero: DefaultTokens.
 	Tokens int
 
-	// Schema is a JSON Schema of an object whose values are filled in as well, each
-	// with what it rests on. Empty: none.
+	// Schema is a JSON Schema of an object whose values are filled in as well, each with citations.
+	// Empty: none.
 	Schema json.RawMessage
 }
 
@@ -61,24 +61,24 @@ func (q Question) prepared() (Question, error) {
 	return q, nil
 }
 
-// Forms of answers.
+// The forms of answers.
 const (
-	FormAnswer   = "answer"   // a model's sentences, each held against what it cites; without a model the facts that answer
-	FormPassages = "passages" // the best passages as they stand
-	FormUnknown  = "unknown"  // nothing bears on the question
+	FormAnswer   = "answer"   // a model's sentences, each supported by its citations; without a model, the facts that answer
+	FormPassages = "passages" // the best passages, unchanged
+	FormUnknown  = "unknown"  // nothing is relevant to the question
 )
 
-// NotKnown is the text of an answer where nothing bears on the question.
+// NotKnown is the text of an answer of FormUnknown.
 const NotKnown = "Not known."
 
-// Answer is what a memory has to say to a question.
+// Answer is the answer to a question.
 type Answer struct {
 	Form      string     `json:"form" enum:"answer,passages,unknown" doc:"answer: a model's sentences, each held against what it cites, or without a model the facts that answer; passages: the best passages as they stand; unknown: nothing bears on the question"`
 	By        string     `json:"by" doc:"The model that answered; offline: none"`
 	Text      string     `json:"text" doc:"All sentences, or 'Not known.'"`
 	Sentences []Sentence `json:"sentences"`
 
-	// Data are the values by the schema of the question; nil without one.
+	// Data holds the values of the question's schema; nil without a schema.
 	Data    json.RawMessage `json:"data,omitempty" doc:"An object with the values that could be filled in, where a schema was given"`
 	Slots   []Slot          `json:"slots,omitempty" doc:"What each value rests on"`
 	Missing []string        `json:"missing,omitempty" doc:"What the schema requires and nothing fills"`
@@ -86,24 +86,24 @@ type Answer struct {
 	Shown int `json:"shown" doc:"How many passages the answer was made from"`
 	Cut   int `json:"cut" doc:"How many sentences and values of the model were cut"`
 
-	// Why tells why they were cut, each reason once; or that the model gave no answer.
+	// Why lists the reasons why they were cut, without duplicates, or says that the model gave no
+	// answer.
 	Why []string `json:"why,omitempty" doc:"Why they were cut, each reason once: no passage says so; what says so is over, was taken back or is disputed; or that the answer of the model cannot be read"`
 
 	Without []string `json:"without,omitempty" doc:"Models that did not answer when memory was searched, so that it was searched without them, in words"`
 }
 
-// Known reports whether something bears on the question.
+// Known reports whether anything is relevant to the question.
 func (a Answer) Known() bool { return a.Form != FormUnknown }
 
-// Note says to a reader how the answer came about: what of a model's was cut, and why,
-// that passages are no answer of a model, and which models the search went without. Empty:
-// there is nothing to say.
+// Note describes how the answer was made: what was cut from the model's, and why; that passages are
+// not a model's answer; and which models were missing in the search. Empty: there is nothing to
+// note.
 func (a Answer) Note() string {
 	return strings.TrimSpace(a.noteOfModel() + " " + a.SearchedWithout())
 }
 
-// SearchedWithout says in sentences which models were missing when memory was searched;
-// empty: none.
+// SearchedWithout names, in sentences, the models that were missing in the search; empty: none.
 func (a Answer) SearchedWithout() string { return retrieval.SearchedWithout(a.Without) }
 
 func (a Answer) noteOfModel() string {
@@ -125,20 +125,20 @@ func (a Answer) noteOfModel() string {
 	return note
 }
 
-// Sentence is a sentence of an answer, with what it rests on.
+// Sentence is a sentence of an answer with its citations.
 type Sentence struct {
 	Text  string     `json:"text"`
 	Cites []Citation `json:"cites"`
 }
 
-// Citation names what was shown.
+// Citation identifies a row that the answer rests on.
 type Citation struct {
 	Kind    graph.Kind `json:"kind" enum:"fact,entity,episode,community,observation" doc:"What it is"`
 	ID      uuid.UUID  `json:"id" format:"uuid"`
 	GroupID string     `json:"group_id"`
 }
 
-// Slot is a value by a schema.
+// Slot is a value of a property of the schema.
 type Slot struct {
 	Name    string          `json:"name"`
 	Value   json.RawMessage `json:"value"`

@@ -9,22 +9,22 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// justBefore is how long before a question was asked something may have been stored
-// that was not seen then: the transaction that stored it had not ended.
+// justBefore is how long before a question was asked a row may have been stored without being seen
+// then: its transaction had not ended.
 const justBefore = 10 * time.Minute
 
-// bestOfKind is how many passages of a kind bear on a question whatever they say, where
-// it names nobody.
+// bestOfKind is how many passages of a kind count as relevant whatever they say, if the question
+// names nobody.
 const bestOfKind = 5
 
-// relevance tells what of the passages that a search found bears on a question, since in
-// a small memory a search finds all there is. That is what has a name that the question
-// has. Where it names nobody of whom anything was found, it is what has another word of
-// it, and the best of each kind, which may say the same in other words.
+// relevance decides which passages of a search are relevant to a question: in a small memory, a
+// search finds everything. Passages with a name of the question are relevant. If the question names
+// nobody about whom anything was found, these are: passages with another word of it, and the best
+// of each kind, which may say the same in other words.
 type relevance struct {
 	names, words []word
 	slots        slots
-	best         bool // the best passages bear on it whatever they say: they are the answer
+	best         bool // the best passages are relevant whatever they say, because they are the answer
 }
 
 func relevanceFor(question string, slots slots, passages bool, found ...evidence) relevance {
@@ -45,7 +45,7 @@ func relevanceFor(question string, slots slots, passages bool, found ...evidence
 	return s
 }
 
-// relevant keeps of passages what bears on the question.
+// relevant returns the passages that are relevant to the question.
 func (s relevance) relevant(e evidence) evidence {
 	place := map[graph.Kind]int{}
 	var kept []passage
@@ -61,7 +61,7 @@ func (s relevance) relevant(e evidence) evidence {
 	return e.of(kept)
 }
 
-// ask reports whether a slot is called after a relation.
+// ask reports whether a slot has the name of a relation.
 func (s slots) ask(relation string) bool {
 	return relation != "" && slices.ContainsFunc(s.list, func(one slot) bool { return sameRelation(one.name, relation) })
 }
@@ -71,14 +71,13 @@ func shares(words []word, text string) bool {
 	return slices.ContainsFunc(words, claimOf(text).hasStem)
 }
 
-// changed tells whether something bears on a standing answer that it was not made
-// from: a fact, a message or an observation that came or changed since it was asked, or
-// one of its own in other words. That old rows change places among themselves does not
-// count, nor do summaries, which follow from the others. Where its own rows change or
-// go it is hidden anyway.
+// changed reports whether something relevant to a standing answer is new: a fact, a message or an
+// observation that came or changed since the question was asked, or a row of the answer with other
+// words. Old rows in another order do not count, nor do summaries, which follow from the others. An
+// answer whose own rows change or go is hidden anyway.
 func (k *Keeper) changed(before body, asked time.Time, bearing, former evidence) bool {
 	if k.answerer.llm != nil && before.By == offline {
-		return true // there is a model now
+		return true // a model is available now
 	}
 	lines := map[uuid.UUID]string{}
 	_, made := before.rows()
@@ -96,7 +95,7 @@ func (e evidence) newTo(lines map[uuid.UUID]string, asked time.Time) bool {
 		line, made := lines[p.ID]
 		switch {
 		case isSummary(p.Kind):
-		case made && line != "" && p.Kind != graph.KindEpisode && line != p.line: // of what was said, more or less is shown
+		case made && line != "" && p.Kind != graph.KindEpisode && line != p.line: // the shown part of a message varies
 			return true
 		case !made && p.since.After(asked.Add(-justBefore)):
 			return true

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Why a sentence or a value is cut, as an answer tells it.
+// The reasons why a sentence or a value is cut, as an answer shows them.
 const (
 	notSaid    = "no passage says so"
 	notCited   = "it names no passage that was shown"
@@ -16,13 +16,13 @@ const (
 	unreadable = "the answer of the model cannot be read"
 )
 
-// shortfall is what the passages lack of a sentence; its zero value: nothing.
+// shortfall describes why passages do not support a sentence; the zero value: they do.
 type shortfall struct {
 	why   string
-	words []string // that no passage has
+	words []string // words that no passage has
 }
 
-// tell says it to a model, which may put it right.
+// tell describes the shortfall to a model, so that it can correct the sentence.
 func (s shortfall) tell(text string) string {
 	switch s.why {
 	case notSaid, notCited:

@@ -27,8 +27,7 @@ type slot struct {
 	checker *jsonschema.Resolved
 }
 
-// readSchema reads a caller's schema: an object, whose properties are looked for one
-// by one.
+// readSchema parses a caller's schema, which must describe an object. Its properties become slots.
 func readSchema(schema json.RawMessage) (slots, error) {
 	if len(bytes.TrimSpace(schema)) == 0 {
 		return slots{}, nil
@@ -72,11 +71,11 @@ func readSchema(schema json.RawMessage) (slots, error) {
 
 const noObject = `is not that of an object with properties: give {"type": "object", "properties": {…}}`
 
-// types are those of JSON Schema.
+// types lists the types of JSON Schema.
 var types = []string{"array", "boolean", "integer", "null", "number", "object", "string"}
 
-// unknownType is the first type of a schema, of the members of its lists, or of its
-// properties, that JSON Schema does not have; empty: all are known.
+// unknownType returns the first type in a schema, its items or its properties that JSON Schema does
+// not have; empty: all are known.
 func unknownType(s *jsonschema.Schema) string {
 	for _, of := range append([]string{s.Type}, s.Types...) {
 		if of != "" && !slices.Contains(types, of) {
@@ -98,7 +97,7 @@ func unknownType(s *jsonschema.Schema) string {
 	return ""
 }
 
-// namesOf are the properties in the order in which they are written.
+// namesOf returns the names of the properties in the order of the schema's text.
 func namesOf(root jsonschema.Schema) []string {
 	names := slices.Clone(root.PropertyOrder)
 	if len(names) != len(root.Properties) {
@@ -107,7 +106,7 @@ func namesOf(root jsonschema.Schema) []string {
 	return names
 }
 
-// asked are the slots as a model is asked for them.
+// asked returns the slots in the form of the prompt.
 func (s slots) asked() []prompts.Slot {
 	var out []prompts.Slot
 	for _, one := range s.list {
@@ -133,7 +132,7 @@ func typeOf(s *jsonschema.Schema) string {
 	return s.Type
 }
 
-// check keeps the values that are of their type and stand in the passages cited.
+// check keeps the values that have the right type and are supported by the cited passages.
 func (s slots) check(said []prompts.AnsweredSlot, e evidence, told func(text string, wrong shortfall)) []Slot {
 	var out []Slot
 	for _, filled := range said {
@@ -151,9 +150,9 @@ func (s slots) check(said []prompts.AnsweredSlot, e evidence, told func(text str
 	return out
 }
 
-// supported tells which passages give a value: those that make the sentence which the
-// model gives for it. That has the words of the value, unless the schema lists all
-// values there are.
+// supported returns the passages that support a value: those that support the sentence which the
+// model gives as the reason. The sentence must contain the value, unless the schema lists all
+// values.
 func (s slot) supported(filled prompts.AnsweredSlot, cited []passage) ([]Citation, shortfall) {
 	var value any
 	if err := json.Unmarshal([]byte(filled.Value), &value); err != nil || value == nil {
@@ -177,7 +176,7 @@ func (s slot) supported(filled prompts.AnsweredSlot, cited []passage) ([]Citatio
 	return by, shortfall{}
 }
 
-// leavesOf are the texts and numbers of a value, as they are written.
+// leavesOf returns the texts and numbers in a value, as they are written.
 func leavesOf(value any) []string {
 	switch v := value.(type) {
 	case string:
@@ -209,7 +208,7 @@ func compact(value string) json.RawMessage {
 	return b.Bytes()
 }
 
-// into adds what was filled to an answer; without a schema it stays as it is.
+// into adds the filled values to an answer; without a schema it returns the answer unchanged.
 func (s slots) into(a Answer, filled []Slot) Answer {
 	if s.list == nil {
 		return a
@@ -219,7 +218,7 @@ func (s slots) into(a Answer, filled []Slot) Answer {
 		data[one.Name] = one.Value
 	}
 	a.Slots, a.Missing = filled, nil
-	a.Data, _ = json.Marshal(data) // of valid values
+	a.Data, _ = json.Marshal(data) // the values are valid JSON
 	for _, name := range s.required {
 		if _, ok := data[name]; !ok {
 			a.Missing = append(a.Missing, name)

@@ -9,9 +9,9 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// byRules fills slots without a model: a slot that is called as a relation is, such
-// as lives_in, has the other end of the facts of it that hold, the best first. Where
-// the question names somebody, it is the facts about them.
+// byRules fills slots without a model. A slot with the name of a relation, such as lives_in, gets
+// the targets of the facts with this relation that hold, the best first. If the question names
+// somebody, only facts about them count.
 func (s slots) byRules(question string, e evidence) []Slot {
 	var out []Slot
 	asked := claimOf(question).subject()
@@ -40,14 +40,14 @@ func (s slots) byRules(question string, e evidence) []Slot {
 		if one.checker.Validate(value) != nil {
 			continue
 		}
-		filled.Value, _ = json.Marshal(value) // of texts
+		filled.Value, _ = json.Marshal(value) // encoding texts never fails
 		out = append(out, filled)
 	}
 	return out
 }
 
-// isOf reports whether a fact is about whom a question names; one that names nobody
-// asks of all.
+// isOf reports whether a fact is about the person whom a question names. Without a name, every fact
+// is.
 func isOf(fact graph.Fact, asked *word) bool {
 	return asked == nil || claimOf(fact.Source).hasStem(*asked)
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// The limits of what a group keeps answered.
+// The limits on standing questions.
 const (
-	MaxStanding = 32   // questions of a group
-	MaxQuestion = 1000 // bytes of a question that is kept
+	MaxStanding = 32   // questions of one group
+	MaxQuestion = 1000 // bytes of a question
 )
 
 // StandingAnswer is a question that a group keeps answered, with its answer.
@@ -27,8 +27,8 @@ type StandingAnswer struct {
 	Schema   json.RawMessage `json:"schema,omitempty" doc:"The JSON Schema of the values that are filled in as well"`
 	Tokens   int             `json:"tokens" doc:"The most tokens of what it is answered from"`
 
-	// Answer is nil while the question waits to be asked: what the answer was made
-	// from changed or went, or it was never asked.
+	// Answer is nil while the question waits to be asked: it was never asked, or what the answer
+	// rests on has changed or gone.
 	Answer *Answer `json:"answer,omitempty" doc:"Left out while the question waits to be asked: what the answer was made from changed or went"`
 
 	AnsweredAt *time.Time `json:"answered_at" doc:"When it was asked last; null: never"`
@@ -37,8 +37,7 @@ type StandingAnswer struct {
 	CreatedAt  time.Time  `json:"created_at" doc:"Since when the question is kept"`
 }
 
-// Text is what the answer says, with its values; "" while the question waits to be
-// asked.
+// Text returns the answer with its values; "" while the question waits to be asked.
 func (s StandingAnswer) Text() string {
 	switch {
 	case s.Answer == nil:
@@ -51,8 +50,8 @@ func (s StandingAnswer) Text() string {
 	return s.Answer.Text
 }
 
-// ReadStanding reads a version of a standing answer: what it says of how things are,
-// or of how they were at validAt. knownAt is when it is read; zero: now.
+// ReadStanding converts a version of a standing answer. The answer is as of now, or as of validAt
+// if that is not zero. knownAt is the time of reading; zero: now.
 func ReadStanding(groupID string, row db.AnswerListRow, validAt, knownAt time.Time) (StandingAnswer, error) {
 	recorded := db.Interval(row.Recorded)
 	s := StandingAnswer{
@@ -88,8 +87,8 @@ func utc(t *time.Time) *time.Time {
 	return new(t.UTC())
 }
 
-// toKeep checks a question that is to be kept answered. It is asked again and
-// again as of then, of one group, so that it may say nothing else.
+// toKeep validates a standing question. It is asked repeatedly, of one group and as of the time of
+// asking, so it may set no other fields.
 func (q Question) toKeep() (Question, error) {
 	q.Text = strings.Join(strings.Fields(q.Text), " ")
 	if err := graph.ValidateText("query", q.Text, MaxQuestion); err != nil {

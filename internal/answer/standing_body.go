@@ -13,9 +13,9 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// body is a standing answer as it is stored: what was answered, and the passages
-// that it was answered from, each with when it holds. So it can say, without
-// asking anybody, how things were at another time.
+// body is the stored form of a standing answer: the answer, and the passages that it was made from,
+// each with the time at which it holds. From these it can say how things were at another time
+// without another question.
 type body struct {
 	Form      string        `json:"form"`
 	By        string        `json:"by"`
@@ -23,15 +23,15 @@ type body struct {
 	Cut       int           `json:"cut"`
 	Why       []string      `json:"why,omitempty"`
 	Sentences []keptText    `json:"sentences"`
-	Slots     []keptSlot    `json:"slots"`    // of a model
-	Passages  []keptPassage `json:"passages"` // first those that hold, then those that held
+	Slots     []keptSlot    `json:"slots"`    // those of a model
+	Passages  []keptPassage `json:"passages"` // those that hold, then former ones
 }
 
-// span is when something holds: from its start on, until before its end.
+// span is the time at which something holds, without its end.
 type span struct {
 	From  *time.Time `json:"from"`
 	Until *time.Time `json:"until"`
-	Never bool       `json:"never,omitempty"` // what it rests on holds at no time together
+	Never bool       `json:"never,omitempty"` // the cited rows hold at no common time
 }
 
 func (s span) holds(at time.Time) bool {
@@ -59,38 +59,38 @@ type keptSlot struct {
 
 type keptPassage struct {
 	Line    string     `json:"line"`
-	Cites   []keptCite `json:"cites"` // itself
+	Cites   []keptCite `json:"cites"` // the passage itself
 	Speaker string     `json:"speaker,omitempty"`
 	Near    bool       `json:"near,omitempty"`
-	Fact    *keptFact  `json:"fact,omitempty"`   // of a fact, how it answers
-	Former  bool       `json:"former,omitempty"` // a fact that held once
+	Fact    *keptFact  `json:"fact,omitempty"`   // for a fact, how it answers
+	Former  bool       `json:"former,omitempty"` // a fact that has ended
 	span
 }
 
-// keptFact is of a fact what an answer is chosen by that no model makes.
+// keptFact holds the parts of a fact by which an answer without a model is chosen.
 type keptFact struct {
 	Says       string      `json:"says"`
 	Note       string      `json:"note"`
-	Names      []uuid.UUID `json:"names"` // the entities at its ends
+	Names      []uuid.UUID `json:"names"` // the ids of the entities at its ends
 	Source     string      `json:"source"`
 	Predicate  string      `json:"predicate"`
 	Target     string      `json:"target"`
-	Over       bool        `json:"over,omitempty"` // when it was asked
+	Over       bool        `json:"over,omitempty"` // at the time of asking
 	Answers    bool        `json:"answers,omitempty"`
 	Then       bool        `json:"then,omitempty"`
 	NotThen    bool        `json:"not_then,omitempty"`
 	DisputedBy []uuid.UUID `json:"disputed_by,omitempty"`
-	Message    *keptCite   `json:"message,omitempty"` // that states it first
+	Message    *keptCite   `json:"message,omitempty"` // the first message that states it
 }
 
-// How many passages of each kind are stored.
+// mostKept is how many passages of each kind are stored.
 var mostKept = map[graph.Kind]int{graph.KindFact: 40, graph.KindEpisode: 10, graph.KindObservation: 3, graph.KindEntity: 3, graph.KindCommunity: 3}
 
-// mostFormer is how many facts that held once are stored.
+// mostFormer is how many former facts are stored.
 const mostFormer = 20
 
-// bodyOf makes what is stored of an answer, of what bears on it among what was shown,
-// and of the facts that held once.
+// bodyOf returns the stored form of an answer, with the relevant passages among those that were
+// shown, and the former facts.
 func bodyOf(a Answer, shown, former evidence, s relevance) body {
 	bearing, former := s.relevant(shown), s.relevant(former)
 	b := body{Form: a.Form, By: a.By, Shown: a.Shown, Cut: a.Cut, Why: a.Why, Sentences: []keptText{}, Slots: []keptSlot{}, Passages: []keptPassage{}}
@@ -109,7 +109,7 @@ func bodyOf(a Answer, shown, former evidence, s relevance) body {
 	kept := map[graph.Kind]int{}
 	for _, p := range bearing.passages {
 		if isSummary(p.Kind) && !a.cites(p.ID) {
-			continue // it would be hidden by each new fact
+			continue // each new fact would hide it
 		}
 		if kept[p.Kind]++; kept[p.Kind] <= mostKept[p.Kind] {
 			b.Passages = append(b.Passages, bearing.kept(p, false))
@@ -123,7 +123,7 @@ func bodyOf(a Answer, shown, former evidence, s relevance) body {
 	return b
 }
 
-// cites reports whether a sentence rests on a row.
+// cites reports whether a sentence cites a row.
 func (a Answer) cites(id uuid.UUID) bool {
 	return slices.ContainsFunc(a.Sentences, func(s Sentence) bool {
 		return slices.ContainsFunc(s.Cites, func(c Citation) bool { return c.ID == id })
@@ -147,7 +147,7 @@ func (e evidence) kept(p passage, former bool) keptPassage {
 	return k
 }
 
-// passage is what was kept, as it was when it was asked.
+// passage converts a stored passage back, with its state at the time of asking.
 func (k keptPassage) passage(group string) passage {
 	p := passage{Citation: Citation{k.Cites[0].Kind, k.Cites[0].ID, group}, speaker: k.Speaker, near: k.Near, body: k.Line, line: k.Line}
 	if f := k.Fact; f != nil {
@@ -169,7 +169,7 @@ func citesOf(all []Citation) []keptCite {
 	return each.Of(all, func(c Citation) keptCite { return keptCite{c.Kind, c.ID} })
 }
 
-// spanOf is when all that is cited holds together.
+// spanOf returns when all cited rows hold at once.
 func spanOf(cites []Citation, valid map[uuid.UUID]temporal.Interval) span {
 	var both temporal.Interval
 	for _, c := range cites {
@@ -185,14 +185,13 @@ func spanOf(cites []Citation, valid map[uuid.UUID]temporal.Interval) span {
 	return s
 }
 
-// written reports whether a bound can be written as JSON, and asked about. What lies
-// before the year 1 or after 9999 bounds nothing that anybody asks about.
+// written reports whether a bound can be written as JSON. Bounds before the year 1 or after 9999
+// are outside the times that can be asked about.
 func written(bound time.Time) bool {
 	return !bound.IsZero() && bound.UTC().Year() >= 1 && bound.UTC().Year() <= 9999
 }
 
-// answer is what it says of how things are; or of how they were at a time, where
-// that is not zero.
+// answer returns the answer as of now, or as of a time that is not zero.
 func (b body) answer(group, question string, slots slots, at time.Time) Answer {
 	if !at.IsZero() {
 		return b.answerOf(group, question, slots, at)
@@ -208,8 +207,8 @@ func (b body) answer(group, question string, slots slots, at time.Time) Answer {
 	return b.counted(slots, says, filled)
 }
 
-// answerOf is what it says of how things were: what a model said of what held then, else
-// what is said without one of what did.
+// answerOf returns the answer as of a time: the model's sentences that hold then, else the answer
+// without a model from the passages that hold then.
 func (b body) answerOf(group, question string, slots slots, at time.Time) Answer {
 	shown, filled := b.shown(group, at), b.filled(group, at)
 	says := Answer{Form: FormAnswer, By: b.By, Sentences: []Sentence{}}
@@ -239,8 +238,8 @@ func (b body) counted(slots slots, says Answer, filled []Slot) Answer {
 	return slots.into(says, filled)
 }
 
-// shown are the passages: those that held at a time or, where it is zero, that did when
-// it was asked.
+// shown returns the passages that hold at a time; if it is zero, those that held when the question
+// was asked.
 func (b body) shown(group string, at time.Time) evidence {
 	e := evidence{now: at, open: true}
 	for _, p := range b.Passages {
@@ -278,8 +277,8 @@ func in(group string, cites []keptCite) []Citation {
 	return each.Of(cites, func(c keptCite) Citation { return Citation{c.Kind, c.ID, group} })
 }
 
-// rows are all rows that it has words of, by their kinds. Name is the kind of an
-// entity of which it has the name alone.
+// rows returns all rows of which it has words, with their kinds. The kind name means an entity of
+// which it has only the name.
 func (b body) rows() (kinds []string, ids []uuid.UUID) {
 	add := func(cites []keptCite) {
 		for _, c := range cites {
@@ -306,8 +305,8 @@ func (b body) rows() (kinds []string, ids []uuid.UUID) {
 	return kinds, ids
 }
 
-// changesAt is when, after a time, the first of the passages begins or ends to hold;
-// zero: none does.
+// changesAt returns the first time after another at which a passage begins or ceases to hold; zero:
+// there is none.
 func (b body) changesAt(after time.Time) time.Time {
 	var first time.Time
 	for _, p := range b.Passages {

@@ -12,14 +12,14 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// What people say in everyday words, and what they are told when they ask later: nothing
-// that they corrected, moved or gave up, and of two people of one name the right one.
+// Stories in everyday words, with questions asked later: an answer has nothing that was corrected,
+// moved or given up, and of two people with the same name it has the right one.
 func TestStoriesAreAnswered(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{Analyst: offline.New()})
 	for group, tt := range map[string]struct {
-		said  string // each line the day and what Sam says
-		asked string // each line a question and its answer
+		said  string // each line is a day and what Sam says
+		asked string // each line is a question and its answer
 	}{
 		"corrected-place": {
 			"2024-03-15 I moved to Porto last week.\n2024-03-20 Sorry, I meant Lisbon, not Porto.",

@@ -8,12 +8,12 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// claim is a part of a sentence that states one thing.
+// claim is a part of a sentence that makes one statement.
 type claim struct {
 	words    []word
-	lower    []string // the same, as spelled, in lower case
+	lower    []string // the spelled words in lower case
 	negated  bool
-	denials  int  // how often: "never doesn't" turns "doesn't" round
+	denials  int  // number of negations: "never doesn't" reverses "doesn't"
 	hedged   bool // it is only planned or possible
 	past     bool
 	question bool
@@ -37,8 +37,8 @@ func claimOf(text string) claim {
 	return c
 }
 
-// saysPast reports whether a claim is of what was: "lived", "was", "until", but neither
-// "is employed" nor "has lived there since".
+// saysPast reports whether a claim is about the past: "lived", "was", "until", but neither "is
+// employed" nor "has lived there since".
 func (c claim) saysPast() bool {
 	if c.has(endWords) {
 		return true
@@ -55,8 +55,8 @@ func (c claim) saysPast() bool {
 	return false
 }
 
-// joinDates notes what days and months belong to, so that 4 May is not taken from
-// "4 books" and "May".
+// joinDates connects days to months and months to years, so that "4 books" and "May" do not support
+// 4 May.
 func (c claim) joinDates() {
 	for i := range c.words {
 		for _, beside := range []int{i + 1, i - 1} {
@@ -75,7 +75,7 @@ func (c claim) has(set map[string]bool) bool {
 	return slices.ContainsFunc(c.lower, func(low string) bool { return set[low] })
 }
 
-// subject is the first name of a claim that does not begin with a pronoun.
+// subject returns the first name of a claim; nil if it has none or begins with a pronoun.
 func (c claim) subject() *word {
 	if len(c.lower) > 0 && pronouns[c.lower[0]] {
 		return nil
@@ -88,11 +88,12 @@ func (c claim) subject() *word {
 	return nil
 }
 
-// spokenAnswer is an answer as it is read: whom its pronouns mean is said before them.
+// spokenAnswer is an answer whose sentences are read in order, so that a pronoun means the last
+// subject.
 type spokenAnswer struct{ subject *word }
 
-// supported tells which of the cited passages make a sentence, and what is wrong where
-// they do not make all of it.
+// supported returns the cited passages that support a sentence, or what is wrong if they do not
+// support all of it.
 func (t *spokenAnswer) supported(text string, cited []passage) (by []Citation, wrong shortfall) {
 	var parts []part
 	for i := range cited {
@@ -112,7 +113,8 @@ func (t *spokenAnswer) supported(text string, cited []passage) (by []Citation, w
 	return by, shortfall{}
 }
 
-// claims are what a sentence of the answer states, of those whom its pronouns mean.
+// claims returns the statements of a sentence. The last subject precedes those that begin with a
+// pronoun.
 func (t *spokenAnswer) claims(text string) []claim {
 	var all []claim
 	for _, sentence := range sentencesOf(text) {
@@ -131,7 +133,8 @@ func (t *spokenAnswer) claims(text string) []claim {
 	return all
 }
 
-// lackedBy tells what the nearest of some parts lacks of the claim; nothing: one states it.
+// lackedBy returns the shortfall of the part that comes nearest to the claim; none if a part states
+// the claim.
 func (c claim) lackedBy(parts []part, cited bool) shortfall {
 	least := shortfall{notSaid, []string{"a passage"}}
 	if !cited {
@@ -149,7 +152,7 @@ func (c claim) lackedBy(parts []part, cited bool) shortfall {
 	return least
 }
 
-// citing adds the passages that state the claim, each once.
+// citing adds the passages that state the claim, without duplicates.
 func (c claim) citing(parts []part, by []Citation) []Citation {
 	for _, p := range parts {
 		if p.lacks(c).why == "" && !slices.Contains(by, p.of.Citation) {
@@ -159,7 +162,7 @@ func (c claim) citing(parts []part, by []Citation) []Citation {
 	return by
 }
 
-// lacks tells what a part lacks of a claim; nothing: it states the claim.
+// lacks returns the shortfall of a part for a claim; none if it states the claim.
 func (p part) lacks(c claim) shortfall {
 	var missing []string
 	telling, names := 0, 0
@@ -178,13 +181,13 @@ func (p part) lacks(c claim) shortfall {
 	switch {
 	case c.question || telling < 2:
 		return shortfall{notSaid, append(missing, "a statement")}
-	case p.over && !p.negated && c.has(noLonger): // its end is what the claim says
+	case p.over && !p.negated && c.has(noLonger): // the claim is about its end
 	case c.negated != p.negated, c.denials > p.denials:
 		missing = append(missing, "not")
 	case c.hedged != (p.hedged || p.dates.hedged):
 		missing = append(missing, "might")
 	}
-	if names == telling { // it is the verb that says what they have to do with each other
+	if names == telling { // without other words, the verb alone connects the names
 		missing = append(missing, p.lacksVerbs(c)...)
 	}
 	if len(missing) == 0 && p.swapsNames(c) {
@@ -196,8 +199,9 @@ func (p part) lacks(c claim) shortfall {
 	return shortfall{why: p.objection(c)}
 }
 
-// objection is why a part does not make a claim whose words it has; empty: it does. What is
-// over says what was, and what is disputed is said with that word.
+// objection returns why a part that has the words of a claim does not support it; empty: it does.
+// Parts that have ended support only claims about the past, and disputed parts only claims that say
+// so.
 func (p part) objection(c claim) string {
 	switch {
 	case p.takenBack:
@@ -210,8 +214,8 @@ func (p part) objection(c claim) string {
 	return ""
 }
 
-// has reports whether a part has a word: in its own words, its dates, as the speaker who
-// says I, or as whom it means by "she".
+// has reports whether a part has a word: among its words, in its dates, as the speaker who says I,
+// or as the person whom "she" means.
 func (p part) has(w word, c claim) bool {
 	if slices.ContainsFunc(p.words, w.same) || p.dateOf(w, c) {
 		return true
@@ -228,7 +232,7 @@ func (p part) has(w word, c claim) bool {
 	return p.claim.has(firstWords) || c.has(reporting)
 }
 
-// meaning are the words that stand for a name, or for what is somebody's.
+// meaning returns the pronouns that may stand for a name, or for a possessive.
 func meaning(w word) map[string]bool {
 	if w.owner {
 		return possessives
@@ -236,14 +240,14 @@ func meaning(w word) map[string]bool {
 	return subjects
 }
 
-// same reports whether a word of a passage is the word, of the same date.
+// same reports whether two words are the same, including the date that they belong to.
 func (w word) same(o word) bool {
 	return o.stem == w.stem && o.owner == w.owner && (o.of == w.of || w.of == "" && isMonth(w.stem))
 }
 
-// dateOf reports whether a word stands in the dates of a passage. Those of a message
-// say when it was sent: they count for what was said, and give the year to a month
-// that it names.
+// dateOf reports whether a word is in the dates of a passage. The dates of a message say when it
+// was sent. They count for claims about the saying, and give the year to a month that the message
+// names.
 func (p part) dateOf(w word, c claim) bool {
 	if !slices.ContainsFunc(p.dates.words, w.same) {
 		return false
@@ -256,7 +260,7 @@ func (p part) dateOf(w word, c claim) bool {
 	})
 }
 
-// The verbs that many statements have, by their forms.
+// lightVerbs maps forms of common verbs to the verb.
 var lightVerbs = map[string]string{
 	"is": "be", "are": "be", "was": "be", "were": "be", "am": "be", "been": "be", "be": "be", "being": "be",
 	"has": "have", "have": "have", "had": "have", "having": "have", "do": "do", "does": "do", "did": "do",
@@ -273,8 +277,8 @@ func (p part) lacksVerbs(c claim) []string {
 	return missing
 }
 
-// swapsNames reports whether a claim has two names the other way round than the part:
-// who did it, and to whom.
+// swapsNames reports whether a claim has two names in another order than the part, as in who did
+// something to whom.
 func (p part) swapsNames(c claim) bool {
 	if c.has(turning) || p.claim.has(turning) {
 		return false
@@ -296,7 +300,7 @@ func (p part) swapsNames(c claim) bool {
 	return false
 }
 
-// place is where a part has a name; below zero: nowhere.
+// place returns the index of a name in a part; -1: it does not occur.
 func (p part) place(w word) int {
 	i := slices.IndexFunc(p.words, func(o word) bool { return o.stem == w.stem })
 	if i < 0 && p.speaks(w) {
@@ -314,7 +318,7 @@ func isMonth(stem string) bool { return monthStems()[stem] }
 
 func isYear(stem string) bool { return len(stem) == 4 && strings.Trim(stem, "0123456789") == "" }
 
-// isDay reports whether a number may be that of a day, and not a year.
+// isDay reports whether a number may be a day, and not a year.
 func isDay(stem string) bool {
 	return len(stem) <= 2 && strings.Trim(stem, "0123456789") == ""
 }

@@ -98,7 +98,7 @@ func TestSupported(t *testing.T) {
 	}
 }
 
-// Only what makes the sentence is cited, not all that was named.
+// Only the support of a sentence is cited, not everything the model named.
 func TestCitesOnlyWhatSaysSo(t *testing.T) {
 	t.Parallel()
 	lisbon, porto := factSays("Alice lives in Lisbon.", "", false), factSays("Bob lives in Porto.", "", false)

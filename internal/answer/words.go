@@ -13,13 +13,13 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// word is a word of a text as two texts are compared by it.
+// word is a word in the form in which texts are compared.
 type word struct {
 	stem  string
-	name  bool   // written with a capital, inside of a sentence or at its start
-	owner bool   // with 's: Alice's
-	light bool   // it carries no meaning of its own
-	of    string // of a day beside a month the month, of a month beside a year the year
+	name  bool   // it begins with a capital letter
+	owner bool   // it ends in 's: Alice's
+	light bool   // it has no meaning of its own
+	of    string // for a day, its month; for a month, its year
 }
 
 var (
@@ -38,8 +38,8 @@ var numbers = map[string]string{
 	"ten": "10", "eleven": "11", "twelve": "12", "once": "1", "twice": "2",
 }
 
-// lightWords may be added by who answers: they state nothing by themselves. Others
-// of grammar are not among them, since they do: "from" and "to", "only", "before".
+// lightWords may be added in an answer, since they state nothing by themselves. Other function
+// words do, and are not listed: "from" and "to", "only", "before".
 var lightWords = setOf(`a an the of in on at by with for and or as is are was were be been being am 's has have had having do does did
 	this that these those it its itself he him his himself she her hers herself they them their theirs themselves
 	i me my mine we us our ours you your yours which who whom whose what where when there here also too then so into
@@ -56,7 +56,7 @@ var (
 	pastWords  = setOf("was were had did former formerly previously past used ago")
 	endWords   = setOf("until till ended")
 	noLonger   = setOf("longer anymore")
-	notOnly    = setOf("only just merely simply") // behind "not", which denies nothing then
+	notOnly    = setOf("only just merely simply") // after "not", which is then no negation
 	disputing  = setOf("disputed disputes dispute otherwise record")
 
 	presentWords = setOf("now currently still today")
@@ -72,7 +72,7 @@ func setOf(list string) map[string]bool {
 	return set
 }
 
-// plain folds case and accents, and writes dates and numbers in one way.
+// plain removes accents and normalises quotes, dates and numbers.
 func plain(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -91,7 +91,7 @@ func plain(text string) string {
 	})
 }
 
-// spelled are the words of a text as they are written.
+// spelled returns the words of a text as they are spelled.
 func spelled(text string) []string {
 	var out []string
 	for _, w := range wordPattern().FindAllString(plain(text), -1) {
@@ -100,8 +100,8 @@ func spelled(text string) []string {
 	return out
 }
 
-// splitIdeographs sets characters apart that are words by themselves: those of Chinese and
-// Japanese.
+// splitIdeographs splits a word into the Chinese and Japanese characters that are words by
+// themselves.
 func splitIdeographs(w string) []string {
 	if strings.IndexFunc(w, isIdeograph) < 0 {
 		return []string{w}
@@ -126,7 +126,7 @@ func splitIdeographs(w string) []string {
 
 func isIdeograph(r rune) bool { return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) }
 
-// wordOf reads a word.
+// wordOf converts a spelled word.
 func wordOf(spelling string) word {
 	first := []rune(spelling)[0]
 	low := strings.ToLower(spelling)
@@ -148,7 +148,7 @@ func wordOf(spelling string) word {
 	return w
 }
 
-// irregular forms that a stemmer does not bring together, of everyday verbs.
+// irregular maps irregular forms of common verbs, which a stemmer does not reduce, to the verb.
 var irregular = func() map[string]string {
 	forms := map[string]string{}
 	for _, line := range strings.Split(`go goes went gone;see saw seen;take took taken;give gave given;buy bought;eat ate eaten;get got gotten;make made
@@ -166,7 +166,7 @@ marry married marries;study studied studies;move moved moving;live lived living 
 	return forms
 }()
 
-// pastForms are those of the irregular forms that tell of what was.
+// pastForms are the irregular forms that express the past.
 var pastForms = sync.OnceValue(func() map[string]bool {
 	past := map[string]bool{}
 	for form := range irregular {
@@ -182,7 +182,7 @@ func lemmas(low string) string {
 	return low
 }
 
-// sentencesOf cuts a text after what ends a sentence, and at line breaks.
+// sentencesOf splits a text into sentences, and at line breaks.
 func sentencesOf(text string) []string {
 	var out []string
 	for line := range strings.Lines(text) {
@@ -195,7 +195,7 @@ func sentencesOf(text string) []string {
 	return out
 }
 
-// clausesOf cuts a sentence where another statement begins.
+// clausesOf splits a sentence at the beginning of another statement.
 func clausesOf(sentence string) []string {
 	var out []string
 	start := 0
@@ -209,5 +209,5 @@ func clausesOf(sentence string) []string {
 	return append(out, sentence[start:])
 }
 
-// Before these words another statement begins; "Alice and Bob" has none.
+// joints matches conjunctions that begin another statement; "Alice and Bob" has none.
 var joints = pattern.New(`;\s+|(?:,\s+|\s)(?:and|but|while|whereas|although|though|because)\s+(?:then\s+)?(?:(?:I|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|[Mm]y|[Oo]ur|[Hh]is|[Hh]er|[Tt]heir|[Tt]he)\b|\p{Lu})|,\s+(?:but|while|whereas|and)\s`)

@@ -62,7 +62,7 @@ func firstDifference(a, b []byte) string {
 	return fmt.Sprintf("%d and %d lines", len(x), len(y))
 }
 
-// sameDerived compares what the triggers and the embedder made of the rows.
+// sameDerived compares what triggers and the embedder made of the rows.
 func sameDerived(t *testing.T, url, other string) {
 	t.Helper()
 	read := func(url, query string) []string {

@@ -17,31 +17,30 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// Source says what to export.
+// Source describes what to export.
 type Source struct {
 	GroupID    string
-	Vectors    bool   // the vectors too, which else are made anew
-	Embedder   string // that makes them
+	Vectors    bool   // include the vectors, which are otherwise computed again
+	Embedder   string // the embedder of the vectors
 	Dimensions int
 }
 
-// Summary is what was moved.
+// Summary describes what was exported or imported.
 type Summary struct {
 	GroupID string           `json:"group"`
 	Rows    map[string]int64 `json:"rows"` // by table
 	Lines   int64            `json:"lines"`
-	SHA256  string           `json:"sha256"` // of all lines but the last
+	SHA256  string           `json:"sha256"` // of all lines except the last
 
-	Erased    []uuid.UUID `json:"erased,omitempty"`    // episodes of an import that were erased before, and are again
-	Withdrawn []uuid.UUID `json:"withdrawn,omitempty"` // facts of an import that were withdrawn before, and are again
+	Erased    []uuid.UUID `json:"erased,omitempty"`    // episodes of the file that had been erased, and were erased again
+	Withdrawn []uuid.UUID `json:"withdrawn,omitempty"` // facts of the file that had been withdrawn, and were withdrawn again
 
-	Unmapped Unmapped `json:"unmapped,omitempty"` // what another program's export has that has no place here
-	There    bool     `json:"there,omitempty"`    // all of another program's export was there already; nothing was stored
+	Unmapped Unmapped `json:"unmapped,omitempty"` // what another program's export has and Annals has no place for
+	There    bool     `json:"there,omitempty"`    // the group had all of another program's export already, so nothing was stored
 }
 
-// Export writes a group, as it stands at one moment, to w. It fails with
-// [graph.CodeNotFound] where there is no such group. Its memory does not depend
-// on the size of the group.
+// Export writes a snapshot of a group to w. It fails with [graph.CodeNotFound] if there is no such
+// group. Its memory use does not depend on the size of the group.
 func Export(ctx context.Context, pool db.Pool, s Source, w io.Writer) (Summary, error) {
 	out := newWriter(w, s.GroupID)
 	err := db.InSnapshot(ctx, pool, "", func(q *db.Queries) error {
@@ -58,7 +57,7 @@ func Export(ctx context.Context, pool db.Pool, s Source, w io.Writer) (Summary, 
 	return out.summary, err
 }
 
-// writer writes lines and remembers what it wrote.
+// writer writes lines, and counts and hashes them.
 type writer struct {
 	w       *bufio.Writer
 	hash    hash.Hash
@@ -92,7 +91,7 @@ func (w *writer) group(ctx context.Context, q *db.Queries, s Source) error {
 	return w.end()
 }
 
-// line writes a line, given in parts.
+// line writes a line that is given in parts.
 func (w *writer) line(prefix string, row []byte, suffix string) error {
 	w.summary.Lines++
 	for _, part := range [][]byte{[]byte(prefix), row, []byte(suffix)} {

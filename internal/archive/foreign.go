@@ -17,24 +17,24 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// Foreign names the program that wrote an export.
+// Foreign is the program that wrote an export.
 type Foreign string
 
 // The programs whose exports [Convert] reads.
 const (
-	FromZep      Foreign = "zep"      // what its clients list: episodes, nodes and edges
-	FromGraphiti Foreign = "graphiti" // its nodes, edges and episodes, as their models dump them
+	FromZep      Foreign = "zep"      // lists of Zep's clients: episodes, nodes and edges
+	FromGraphiti Foreign = "graphiti" // Graphiti's nodes, edges and episodes, as its models serialise them
 )
 
-// Conversion says whose export is read, and which part of it.
+// Conversion describes an export of another program, and which part of it to read.
 type Conversion struct {
 	From    Foreign
-	GroupID string // the group to write; empty: the name that the file gives
-	Only    string // the group of the other program that is taken, where the file has several; empty: the only one
+	GroupID string // the group to write; empty: the name in the file
+	Only    string // the group of the other program to read, if the file has several; empty: the only one
 }
 
-// Through has store read the export of another program as one of Annals, while it is
-// converted, and adds what has no place here to what store answers.
+// Through converts the export of another program while store reads the result, and adds the
+// unmapped rows to the summary.
 func (c Conversion) Through(r io.Reader, store func(io.Reader) (Summary, error)) (Summary, error) {
 	read, write := io.Pipe()
 	defer read.Close()
@@ -45,17 +45,17 @@ func (c Conversion) Through(r io.Reader, store func(io.Reader) (Summary, error))
 		_ = write.CloseWithError(err)
 	}()
 	moved, err := store(read)
-	if err == nil || moved.GroupID != "" { // the pipe was read to its end, after unmapped was set
+	if err == nil || moved.GroupID != "" { // the pipe was read to its end, so unmapped is set
 		moved.Unmapped = unmapped
 	}
 	return moved, err
 }
 
-// Convert reads the export of another program and writes it as one of Annals. Ids
-// and times stay; vectors are left out. So is what says nothing here, such as
-// episodes and edges without a text, nodes without a name, and edges from a node to
-// itself or to one that is not there: the answer counts it by kind. Texts wait in
-// temporary files until it is known what refers to what; memory holds ids and times.
+// Convert reads the export of another program and writes an export of Annals. Ids and times stay;
+// vectors are left out. Rows that mean nothing in Annals are left out too, and counted by kind:
+// episodes and edges without a text, nodes without a name, and edges from a node to itself or to a
+// missing node. Texts are kept in temporary files until all references are known; only ids and
+// times are kept in memory.
 func Convert(c Conversion, r io.Reader, w io.Writer) (Unmapped, error) {
 	if c.From != FromZep && c.From != FromGraphiti {
 		return nil, graph.Invalid("from", "%q is not one of zep, graphiti", c.From)
@@ -85,10 +85,10 @@ func Convert(c Conversion, r io.Reader, w io.Writer) (Unmapped, error) {
 	return s.unmapped, s.write(w, groupID)
 }
 
-// keptNames are the fields whose content the user has named.
+// keptNames are fields whose content has the user's own names.
 var keptNames = []string{"metadata", "attributes"}
 
-// snakeCased renames fields from createdAt to created_at.
+// snakeCased renames fields in a value from createdAt to created_at.
 func snakeCased(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -170,8 +170,7 @@ func (s *spool) writeUser(w *Writer) error {
 	})
 }
 
-// writeThreads writes the conversations that are listed, and those that are
-// known from messages alone.
+// writeThreads writes the listed threads, and those that only messages name.
 func (s *spool) writeThreads(w *Writer) error {
 	now := time.Now().UTC()
 	for _, id := range slices.Sorted(maps.Keys(s.threads)) {
@@ -186,10 +185,10 @@ func (s *spool) writeThreads(w *Writer) error {
 	return nil
 }
 
-// Columns are the values of a row by their columns.
+// Columns maps the columns of a row to their values.
 type Columns map[string]any
 
-// longAgo stands for the unknown time at which an episode came into the graph.
+// longAgo stands for the unknown time at which an episode was processed.
 const longAgo = "0001-01-01 00:00:00+00"
 
 func (s *spool) writeEpisodes(w *Writer) error {
@@ -228,7 +227,7 @@ func (s *spool) writeNodes(w *Writer) error {
 	})
 }
 
-// span writes a range of times as PostgreSQL does.
+// span formats a time range as PostgreSQL does.
 func span(from, until time.Time) string {
 	bound := func(t time.Time) string {
 		if t.IsZero() {
@@ -242,7 +241,7 @@ func span(from, until time.Time) string {
 	return "[" + bound(from) + "," + bound(until) + ")"
 }
 
-// cited keeps the episodes of an edge or a node that the file has.
+// cited returns the ids of episodes that the file has, without duplicates.
 func cited(ids []uuid.UUID, there map[uuid.UUID]bool) []uuid.UUID {
 	var out []uuid.UUID
 	for _, id := range ids {
@@ -253,8 +252,8 @@ func cited(ids []uuid.UUID, there map[uuid.UUID]bool) []uuid.UUID {
 	return out
 }
 
-// writeMentions links each episode to the nodes that name it, and to the ends
-// of the facts that it states.
+// writeMentions links each episode to the nodes that refer to it, and to the ends of the facts that
+// it states.
 func (s *spool) writeMentions(w *Writer) error {
 	written := map[[2]uuid.UUID]bool{}
 	mention := func(node uuid.UUID, episodes []uuid.UUID) error {

@@ -10,15 +10,15 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// moment is a time as other programs write it, with a zone or without. Null and
-// the empty string are the zero time.
+// moment is a time in another program's format, with or without a zone. Null and the empty string
+// are the zero time.
 type moment struct{ time.Time }
 
-// withoutSeconds is how Java writes a time that has no seconds.
+// withoutSeconds is Java's format for a time without seconds.
 const withoutSeconds = "2006-01-02T15:04Z07:00"
 
-// UnmarshalJSON reads times of RFC 3339, of Java, which puts the name of the zone
-// behind, and what [graph.ParseTime] reads.
+// UnmarshalJSON parses times of RFC 3339, times of Java, which append the name of the zone, and
+// those that [graph.ParseTime] accepts.
 func (m *moment) UnmarshalJSON(text []byte) error {
 	var written string
 	err := json.Unmarshal(text, &written)
@@ -103,16 +103,16 @@ type dumpedThread struct {
 	CreatedAt moment `json:"created_at"`
 }
 
-// begun is where and when an edge began.
+// begun is the source, name and start of an edge.
 type begun struct {
 	source uuid.UUID
 	name   string
 	at     time.Time
 }
 
-// endedBy returns the edge that gave another one its end, as far as the file shows
-// it: the only one of the same node and name that began when that one ended. The
-// other program does not say. Once it goes, the other one holds again.
+// endedBy returns the edge that ended another one, as far as the file shows that: the only edge
+// with the same source and name that began when the other one ended. The other program does not
+// record it. If that edge is removed, the ended one holds again.
 func (s *spool) endedBy(e dumpedEdge) uuid.UUID {
 	by := s.began[begun{e.Source, strings.ToUpper(e.Name), e.InvalidAt.UTC()}]
 	if by == e.UUID {
@@ -121,7 +121,7 @@ func (s *spool) endedBy(e dumpedEdge) uuid.UUID {
 	return by
 }
 
-// orNull is an id, or null in place of none.
+// orNull returns an id; nil if it is the zero id.
 func orNull(id uuid.UUID) *uuid.UUID {
 	if id == uuid.Nil {
 		return nil

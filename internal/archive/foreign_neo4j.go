@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// numbered is a node or a relationship as Neo4j's apoc.export.json writes it.
+// numbered is a node or a relationship in the format of Neo4j's apoc.export.json.
 type numbered struct {
 	Type       string                     `json:"type"` // node or relationship
 	ID         string                     `json:"id"`   // Neo4j's own
@@ -28,7 +28,7 @@ type end struct {
 	} `json:"properties"`
 }
 
-// isNumbered is whether an element of a list of nodes is one of Neo4j.
+// isNumbered reports whether an element of a list of nodes has this format.
 func isNumbered(raw json.RawMessage) bool {
 	var n struct {
 		Type       string
@@ -37,7 +37,7 @@ func isNumbered(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &n) == nil && n.Type == "node" && n.Properties != nil
 }
 
-// numbered takes in what Neo4j exports of Graphiti's graph.
+// numbered reads a node or a relationship of Graphiti's graph in Neo4j.
 func (s *spool) numbered(raw json.RawMessage) error {
 	var n numbered
 	if err := json.Unmarshal(raw, &n); err != nil {
@@ -97,7 +97,7 @@ func (s *spool) endOf(e end) uuid.UUID {
 	return s.byNumber[e.ID]
 }
 
-// ofProperties reads the properties, whose names are those of Graphiti's models.
+// ofProperties decodes the properties, which have the names of Graphiti's models.
 func ofProperties[T any](n numbered) (T, error) {
 	var out T
 	text, err := json.Marshal(n.Properties)
@@ -110,8 +110,8 @@ func ofProperties[T any](n numbered) (T, error) {
 	return out, nil
 }
 
-// others are the properties beside the ones that are known: attributes, which
-// Graphiti stores beside its own.
+// others returns the properties that are not known. They are attributes, which Graphiti stores next
+// to its own properties.
 func (n numbered) others(known ...string) json.RawMessage {
 	rest := map[string]json.RawMessage{}
 	for name, value := range n.Properties {
@@ -121,7 +121,7 @@ func (n numbered) others(known ...string) json.RawMessage {
 	}
 	text, err := json.Marshal(rest)
 	if err != nil {
-		return nil // what was read as JSON is written as such
+		return nil // it was decoded from JSON
 	}
 	return text
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// What Zep and Graphiti export is, once it is imported, a graph like any other:
-// with its times, sources and vectors, and open to what is said next.
+// An imported export of Zep or Graphiti is a graph like any other: with times, sources and vectors,
+// and able to grow.
 func TestGraphsOfOthersAreTakenOver(t *testing.T) {
 	t.Parallel()
 	for _, from := range []archive.Foreign{archive.FromZep, archive.FromGraphiti} {
@@ -71,7 +71,7 @@ func TestGraphsOfOthersAreTakenOver(t *testing.T) {
 	}
 }
 
-// A user of Zep is one here too, with the conversations by their names.
+// A user of Zep becomes a user, with named threads.
 func TestAUserIsTakenOverWithItsConversations(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -97,7 +97,7 @@ func TestAUserIsTakenOverWithItsConversations(t *testing.T) {
 	}
 }
 
-// What says nothing is left out, and times may lack their zone.
+// Rows without content are left out, and times may lack their zone.
 func TestFilesWithGaps(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -148,9 +148,8 @@ func TestFilesThatAreOfNobody(t *testing.T) {
 	}
 }
 
-// What was erased from a group is left out of another program's export of it, with
-// what was believed of it alone, and named. Of Zep's, whose episodes are of a
-// conversation, the rest stays.
+// Content erased from a group is left out of another program's export of it, with facts that only
+// it supported, and named. In exports of Zep, whose episodes belong to a thread, the rest stays.
 func TestErasedEpisodesOfOthersAreLeftOut(t *testing.T) {
 	t.Parallel()
 	for from, said := range map[archive.Foreign]string{archive.FromZep: "I moved to Lisbon.", archive.FromGraphiti: "Alice(user): I moved to Lisbon."} {
@@ -190,8 +189,8 @@ func TestErasedEpisodesOfOthersAreLeftOut(t *testing.T) {
 	}
 }
 
-// neo4j is what apoc.export.json.all writes of Graphiti's graph: two groups, times as
-// Java writes them, attributes beside the properties, ends by their numbers.
+// neo4j is the output of apoc.export.json.all for Graphiti's graph: two groups, times as Java
+// writes them, attributes among the properties, and ends given by number.
 const neo4j = `{"type":"node","id":"0","labels":["Episodic"],"properties":{"uuid":"6a1b2c3d-0000-4000-8000-000000000001","name":"chat","group_id":"alice","source":"message","source_description":"a chat","content":"Alice: I live in Paris.","valid_at":"2023-01-10T00:00Z","created_at":"2024-06-01T00:00:00.123456Z[UTC]","entity_edges":["6a1b2c3d-0000-4000-8000-000000000021"]}}
 {"type":"node","id":"1","labels":["Entity","User"],"properties":{"uuid":"6a1b2c3d-0000-4000-8000-000000000011","name":"Alice","group_id":"alice","summary":"Alice lives in Paris.","created_at":"2024-06-01T00:00:01Z","name_embedding":[0.1,0.2],"userId":"a-1"}}
 {"type":"node","id":"2","labels":["Entity"],"properties":{"uuid":"6a1b2c3d-0000-4000-8000-000000000012","name":"Paris","group_id":"alice","summary":"","created_at":"2024-06-01T00:00:01Z"}}
@@ -202,8 +201,8 @@ const neo4j = `{"type":"node","id":"0","labels":["Episodic"],"properties":{"uuid
 {"id":"2","type":"relationship","label":"HAS_MEMBER","properties":{"group_id":"alice"},"start":{"id":"3","labels":["Community"]},"end":{"id":"1","labels":["Entity","User"]}}
 `
 
-// A dump of Neo4j has the whole database: one of its groups is taken, and what has no
-// place here is counted. In a list, or with nodes and relationships apart, it is the same.
+// A dump of Neo4j has the whole database: one of its groups is read, and rows of other kinds are
+// counted. Lists, and separate nodes and relationships, give the same.
 func TestADumpOfNeo4jIsTakenOver(t *testing.T) {
 	t.Parallel()
 	lines := strings.Split(strings.TrimSpace(neo4j), "\n")
@@ -254,8 +253,8 @@ func TestADumpOfNeo4jIsTakenOver(t *testing.T) {
 	}
 }
 
-// An export of another program that is there already changes nothing; one that is
-// there in part is refused, with the numbers.
+// Importing another program's export again changes nothing. If the group has part of it, the import
+// is refused, with the numbers.
 func TestAnotherProgramsExportIsImportedOnce(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)
@@ -281,7 +280,7 @@ func TestAnotherProgramsExportIsImportedOnce(t *testing.T) {
 	}
 }
 
-// Rows that are there twice, that have no id or a NUL do not end an import.
+// Duplicate rows, and rows without an id or with a NUL, do not stop an import.
 func TestOddRowsAreCounted(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// What an import brought leaves no names behind either: its facts are withdrawn,
-// then its episodes are undone.
+// Imported entities leave no names behind either: their facts are withdrawn, then their episodes
+// undone.
 func TestForeignEntitiesGoWithWhatSupportsThem(t *testing.T) {
 	t.Parallel()
 	for _, from := range []archive.Foreign{archive.FromZep, archive.FromGraphiti} {

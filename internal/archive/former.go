@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// current is a row as this version has it, which may come from a file of a former one.
-// What cannot be read stays as it is: the database says what is wrong with it.
+// current converts a row from the format of a former version. It leaves rows that it cannot parse
+// unchanged: the database reports what is wrong with them.
 func current(r row) row {
 	switch {
 	case slices.Contains(factTables, r.table.Name):
@@ -21,8 +21,8 @@ func current(r row) row {
 	return r
 }
 
-// empty takes its words from a community that is to be made anew, as they may tell what was
-// undone. Such communities had words once.
+// empty removes the name and summary of a stale community, which may mention what was undone.
+// Former versions exported them.
 func empty(r row) row {
 	columns := Row{}
 	if json.Unmarshal(r.row, &columns) != nil || string(columns["stale"]) != "true" {
@@ -35,12 +35,10 @@ func empty(r row) row {
 	return r
 }
 
-// factTables are those whose rows have a sentence, and its words for readers of a
-// later day.
+// factTables are the tables with a fact's sentence and its form for later readers (told).
 var factTables = []string{"facts", "facts_history"}
 
-// tell resolves the sentence of a fact that comes from a file of before facts had
-// told.
+// tell adds the column told to a fact from a file that was written before the column existed.
 func tell(r row) row {
 	var f struct {
 		Fact   string     `json:"fact"`
@@ -51,7 +49,7 @@ func tell(r row) row {
 		return r
 	}
 	told := graph.Fact{Fact: f.Fact, SaidAt: f.SaidAt.UTC()}.Told()
-	if told == f.Fact { // as the database tells it, too
+	if told == f.Fact { // the database does the same
 		return r
 	}
 	column, err := json.Marshal(told)

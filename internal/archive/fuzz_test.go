@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// The dump of another program is refused or becomes an export whose lines can
-// all be read.
+// The dump of another program is refused, or converted to an export whose lines can all be read.
 func FuzzConvert(f *testing.F) {
 	for _, name := range []string{"zep.json", "graphiti.json"} {
 		text, err := os.ReadFile(filepath.Join("testdata", "foreign", name))
@@ -59,7 +58,7 @@ func scan(r io.Reader) error {
 	}
 }
 
-// An export that is damaged anywhere is refused, not read in part as if whole.
+// An export that is damaged anywhere is refused, not partly read as if complete.
 func FuzzLines(f *testing.F) {
 	text, err := os.ReadFile(filepath.Join("testdata", "foreign", "graphiti.json"))
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// golden are the lines of an export in version 2 of the format, with vectors, of
-// a group with a past.
+// golden returns the lines of an export in version 2 of the format, with vectors, of a group with a
+// history.
 func golden(t *testing.T) []string {
 	t.Helper()
 	file, err := os.Open("testdata/version2.jsonl.gz")
@@ -36,8 +36,8 @@ func golden(t *testing.T) []string {
 	return slices.Collect(strings.Lines(string(text)))
 }
 
-// versionOne makes of a file in version 2 one of before the first release: some
-// columns were not there yet.
+// versionOne converts a file of version 2 to one from before the first release, without some
+// columns.
 func versionOne(t *testing.T, lines []string) string {
 	t.Helper()
 	file := strings.Join(lines[:len(lines)-1], "")
@@ -54,8 +54,7 @@ func versionOne(t *testing.T, lines []string) string {
 	return file + fmt.Sprintf("{\"lines\":%d,\"sha256\":\"%x\"}\n", len(lines)-1, sha256.Sum256([]byte(file)))
 }
 
-// A file that another version of Annals wrote is read, and written again with
-// the same bytes. Columns that were added since may follow.
+// A file of another version is read, and written with the same bytes. Newer columns may follow.
 func TestFilesOfOtherVersions(t *testing.T) {
 	t.Parallel()
 	want := golden(t)
@@ -78,7 +77,7 @@ func TestFilesOfOtherVersions(t *testing.T) {
 			if len(got) != len(want) {
 				t.Fatalf("%d lines became %d", len(want), len(got))
 			}
-			for i := 1; i < len(want)-1; i++ { // the first and the last say who wrote them
+			for i := 1; i < len(want)-1; i++ { // the first and the last name the writer
 				if got[i] != want[i] && !addsColumns(t, got[i], want[i]) {
 					t.Errorf("line %d:\n%s became\n%s", i+1, want[i], got[i])
 				}
@@ -87,7 +86,7 @@ func TestFilesOfOtherVersions(t *testing.T) {
 	}
 }
 
-// addsColumns reports whether a row has the columns of another and further ones.
+// addsColumns reports whether a row has the columns of another row and more.
 func addsColumns(t *testing.T, line, before string) bool {
 	t.Helper()
 	var now, then struct {

@@ -17,27 +17,27 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Target says where to and how a file is imported.
+// Target describes how to import a file.
 type Target struct {
-	GroupID  string // empty: the group it was exported from
-	Embedder string // whose vectors are taken over; others are left out
-	Force    string // the group that was exported and erased since, to be taken in all the same
+	GroupID  string // empty: the exported group
+	Embedder string // vectors of this embedder are imported, others left out
+	Force    string // the exported group, if it was erased since and is to be imported all the same
 
-	// Knows says whether who imports may know of the group that was exported. Only
-	// if so what was erased or withdrawn there is looked for. Nil: of any group.
+	// Knows reports whether the importer may know about the exported group. Only then does the
+	// import look for what was erased or withdrawn there. Nil: any group.
 	Knows func(groupID string) bool
 
-	// Again says that a group which has all of the file already is no conflict:
-	// nothing is stored then, and [Summary] says so.
+	// Again makes it no conflict if the group has all of the file already. Then nothing is stored,
+	// and [Summary].There is set.
 	Again bool
 
-	// Erase erases episodes within the transaction of the import.
+	// Erase erases episodes in the transaction of the import.
 	Erase func(ctx context.Context, tx pgx.Tx, groupID string, episodes []uuid.UUID) error
 }
 
-// Import stores what [Export] wrote: all of it, or nothing where something is
-// wrong with the file. It fails with [graph.CodeConflict] where the group
-// already holds something. Its memory does not depend on the size of the group.
+// Import stores what [Export] wrote: all of it, or nothing if the file is wrong. It fails with
+// [graph.CodeConflict] if the group already has data. Its memory use does not depend on the size of
+// the group.
 func Import(ctx context.Context, pool db.Pool, r io.Reader, t Target) (Summary, error) {
 	in := &importer{reader: newReader(r), summary: Summary{Rows: map[string]int64{}}}
 	header, err := in.header()
@@ -61,20 +61,19 @@ func Import(ctx context.Context, pool db.Pool, r io.Reader, t Target) (Summary, 
 	return in.summary, nil
 }
 
-// importer stores what it reads.
+// importer stores the rows that it reads.
 type importer struct {
 	*reader
 	batch   batch
-	vectors bool   // are taken over
-	from    string // the group that was exported
-	forced  bool   // although it was erased
+	vectors bool   // whether vectors are imported
+	from    string // the exported group
+	forced  bool   // import it although it was erased
 	target  Target
 	refused error
 	summary Summary
 }
 
-// group stores the group. What of it was erased since is erased before anybody
-// can see it.
+// group stores the group. What was erased since the export is erased before others can see it.
 func (in *importer) group(ctx context.Context, tx pgx.Tx) error {
 	q, group := db.New(tx), in.summary.GroupID
 	if _, err := q.ExportStyle(ctx); err != nil {
@@ -103,8 +102,7 @@ func (in *importer) group(ctx context.Context, tx pgx.Tx) error {
 	if err != nil {
 		return fmt.Errorf("read what %s has rejected: %w", group, err)
 	}
-	// The rows fit together as they are. What was erased or withdrawn since is
-	// looked for at the end.
+	// The rows are consistent with each other. Erasures and withdrawals are applied at the end.
 	if err := errors.Join(q.Readmit(ctx, in.taking()), q.FactsJudged(ctx), in.rows(ctx, q), q.Readmit(ctx, "")); err != nil {
 		return err
 	}
@@ -125,14 +123,14 @@ func (in *importer) group(ctx context.Context, tx pgx.Tx) error {
 			return err
 		}
 	}
-	if _, err := q.FactsWeigh(ctx, db.FactsWeighParams{GroupID: group}); err != nil { // the word of episodes may count less here
+	if _, err := q.FactsWeigh(ctx, db.FactsWeighParams{GroupID: group}); err != nil { // episodes may have less authority here
 		return fmt.Errorf("weigh the facts: %w", err)
 	}
 	return errors.Join(q.StatisticsRefresh(ctx, group), q.FrequentTermsRefresh(ctx, group),
-		q.OriginSet(ctx, graph.OriginOf(ctx).Doing("import")), q.ImportNote(ctx, group)) // which one entry of the audit stands for
+		q.OriginSet(ctx, graph.OriginOf(ctx).Doing("import")), q.ImportNote(ctx, group)) // one entry of the audit stands for all rows
 }
 
-// recount counts what is left once some of it was erased again.
+// recount counts the rows that are left after some were erased again.
 func (in *importer) recount(ctx context.Context, q *db.Queries) error {
 	tables := slices.Sorted(maps.Keys(in.summary.Rows))
 	counts, err := q.RowsCount(ctx, db.RowsCountParams{GroupID: in.summary.GroupID, Tables: tables})
@@ -145,7 +143,7 @@ func (in *importer) recount(ctx context.Context, q *db.Queries) error {
 	return nil
 }
 
-// taking is how what was erased is met while rows are stored.
+// taking returns how to treat erased texts while rows are stored.
 func (in *importer) taking() string {
 	if in.forced {
 		return "on"
@@ -153,16 +151,15 @@ func (in *importer) taking() string {
 	return "import"
 }
 
-// follow makes the group a copy of the one that was exported: what was erased
-// there is refused here, and what was withdrawn there is withdrawn. It finds the
-// episodes of the file that were erased.
+// follow makes the group a copy of the exported one: what was erased there is refused here, and
+// what was withdrawn there is withdrawn here. It finds the episodes of the file that were erased.
 func (in *importer) follow(ctx context.Context, q *db.Queries, own []uuid.UUID) error {
 	group := in.summary.GroupID
 	if in.from == "" {
 		in.from = group
 	}
 	known := in.from == group || in.target.Knows == nil || in.target.Knows(in.from)
-	if known { // an erasure there is waited for, and one that comes later finds this copy
+	if known { // wait for a running erasure there; a later one finds this copy
 		if err := q.GroupLock(ctx, in.from); err != nil {
 			return fmt.Errorf("lock %s: %w", in.from, err)
 		}
@@ -187,7 +184,7 @@ func (in *importer) follow(ctx context.Context, q *db.Queries, own []uuid.UUID) 
 	return in.withdraw(ctx, q, append(taken, own...))
 }
 
-// withdraw takes out the facts that rejections refuse, with what was made of them.
+// withdraw removes the facts that rejections refuse, and what was derived from them.
 func (in *importer) withdraw(ctx context.Context, q *db.Queries, rejections []uuid.UUID) error {
 	group := in.summary.GroupID
 	facts, err := q.FactsRejected(ctx, db.FactsRejectedParams{GroupID: group, Rejections: rejections})
@@ -234,8 +231,8 @@ func (in *importer) store(ctx context.Context, q *db.Queries) error {
 	return in.refused
 }
 
-// explain says why the import failed. Where the database refuses rows, the file
-// is mostly damaged, which its checksum tells.
+// explain returns why the import failed. If the database refuses rows, the file is usually damaged,
+// which its checksum shows.
 func (in *importer) explain(ctx context.Context, err error) error {
 	var pg *pgconn.PgError
 	if in.refused == nil || ctx.Err() != nil || !errors.As(err, &pg) {

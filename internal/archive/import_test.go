@@ -19,14 +19,13 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// derived is what an export leaves out, because it follows from the rest or
-// means nothing elsewhere; and
-// group_id, which the first line has.
+// derived lists what an export omits: columns that follow from others or mean nothing in another
+// database, and group_id, which the first line has.
 var derived = map[string][]string{
-	"audit":               nil, // the chain of a group begins anew where it is imported
-	"changes":             nil, // what is noted here of who governs it
-	"api_keys":            nil, // they are the server's, not a group's
-	"batch_items":         nil, // of batches, which are an application's
+	"audit":               nil, // an imported group begins a new chain
+	"changes":             nil, // notes of the source database about who governs the group
+	"api_keys":            nil, // of the server, not of a group
+	"batch_items":         nil, // of batches, which belong to an application
 	"batches":             nil,
 	"communities":         {"length", "size", "terms"},
 	"communities_history": {"length", "terms"},
@@ -41,26 +40,26 @@ var derived = map[string][]string{
 	"groups":              {"copy_of", "written_at"},
 	"posting_blocks":      nil,
 	"postings":            nil,
-	"replies":             nil, // to requests of the last day, made here
-	"run_spans":           nil, // which wait for a run that comes within the hour, here
+	"replies":             nil, // to requests of the last day, in the source database
+	"run_spans":           nil, // wait in the source database for a run that comes within the hour
 	"rejections":          {"terms"},
 	"search_statistics":   nil,
-	"erasures":            nil, // what this database erased
+	"erasures":            nil, // erasures in the source database
 	"erased_groups":       nil, // of no group
-	"tombstones":          nil, // hashed under a key that each database has for itself
+	"tombstones":          nil, // hashed with the database's own key
 	"vector_indexes":      nil,
-	"webhook_batches":     nil, // what is told of them is told from here
+	"webhook_batches":     nil, // the source database sends their notifications
 	"webhook_deliveries":  nil,
-	"webhooks":            nil, // with their secrets; two databases would tell of the same
+	"webhooks":            nil, // with their secrets; both databases would send the same notifications
 }
 
-// A column that is added must be exported and imported, or be derived.
+// A new column must be exported and imported, or be derived.
 func TestExportHasEveryColumn(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	client, url := clienttest.New(t)
 	clienttest.Lived(t, client, url)
-	if _, err := client.BuildCommunities(t.Context(), "t"); err != nil { // an undo took their words and vectors
+	if _, err := client.BuildCommunities(t.Context(), "t"); err != nil { // an undo removed their texts and vectors
 		t.Fatal(err)
 	}
 	exported := map[string][]string{}
@@ -183,7 +182,7 @@ func TestImportElsewhere(t *testing.T) {
 	}
 }
 
-// Vectors of another embedder are of no use: they are made anew.
+// Vectors of another embedder are replaced by new ones.
 func TestImportOfOtherVectors(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -205,7 +204,7 @@ func TestImportOfOtherVectors(t *testing.T) {
 	clienttest.AllMadeBy(t, thereURL, clienttest.Hash(t, 64))
 }
 
-// 2,500 rows of whatever PostgreSQL can hold.
+// 2,500 random rows of everything that PostgreSQL can hold.
 func TestExportOfRandomRows(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -249,7 +248,7 @@ func randomRows(t *testing.T, url string, r *rand.Rand) {
 	if err := conn.SendBatch(t.Context(), batch).Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, edit := range []string{ // what was known becomes history
+	for _, edit := range []string{ // makes history of what was known
 		`UPDATE annals.facts SET valid = tstzrange(lower(valid), 'infinity', '(]'), expired_at = now() WHERE lower(recorded) < now() - interval '100 years'`,
 		`UPDATE annals.entities SET summary = 'Other.' WHERE lower(recorded) < now() - interval '50 years'`,
 		`DELETE FROM annals.facts WHERE lower(recorded) < now() - interval '200 years'`,
@@ -268,7 +267,7 @@ func randomID(r *rand.Rand) uuid.UUID {
 	return id
 }
 
-// randomText is of any characters but NUL, which PostgreSQL does not hold.
+// randomText returns characters other than NUL, which PostgreSQL cannot hold.
 func randomText(r *rand.Rand, most int) string {
 	awkward := []rune("\"\\/'{}[],:\t\n\r\b\f\u007f\u2028\u2029\ufeff\u00a0é ß漢🙂\U0010ffff")
 	text := []rune{'x'}
@@ -293,7 +292,7 @@ func randomObject(r *rand.Rand) []byte {
 	return text
 }
 
-// randomTime is between the years 1 and 2026, to the microsecond.
+// randomTime returns a time between the years 1 and 2026, to the microsecond.
 func randomTime(r *rand.Rand) time.Time {
 	first := time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC)
 	return first.AddDate(r.IntN(2024), 0, r.IntN(365)).Add(time.Duration(r.IntN(1e6)) * time.Microsecond)

@@ -16,25 +16,25 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// maxLine is the longest line that is read. PostgreSQL stores no longer row, so
-// that a longer line was not exported.
+// maxLine is the length of the longest line that is read. PostgreSQL stores no longer row, so a
+// longer line is no export.
 const maxLine = 512 << 20
 
-// reader reads lines and works out their checksum on the way.
+// reader reads lines and computes their checksum.
 type reader struct {
 	r     *bufio.Reader
 	hash  hash.Hash
 	lines int64 // read so far
 	line  []byte
-	table int    // index among db.MovedTables of the last row
-	sum   string // the checksum, once it is found right
+	table int    // the index in db.MovedTables of the last row's table
+	sum   string // the checksum, once it was verified
 }
 
 func newReader(r io.Reader) *reader {
 	return &reader{r: bufio.NewReaderSize(r, 1<<16), hash: sha256.New()}
 }
 
-// read reads a line into r.line; [io.EOF] when there is none.
+// read reads a line into r.line, or returns [io.EOF].
 func (r *reader) read() error {
 	r.line = r.line[:0]
 	for {
@@ -55,13 +55,13 @@ func (r *reader) read() error {
 	}
 }
 
-// count takes the line that was read into the checksum.
+// count adds the line to the checksum.
 func (r *reader) count() {
 	_, _ = r.hash.Write(r.line)
 	r.lines++
 }
 
-// header reads the first line. It fails unless this program can read what it announces.
+// header reads the first line. It fails unless this program can read the file.
 func (r *reader) header() (Header, error) {
 	var h Header
 	err := r.read()
@@ -84,7 +84,7 @@ type row struct {
 	row   []byte
 }
 
-// next reads the next row. At the end of a whole file it returns [io.EOF].
+// next returns the next row. At the end of a complete file it returns [io.EOF].
 func (r *reader) next() (row, error) {
 	err := r.read()
 	if errors.Is(err, io.EOF) {
@@ -97,7 +97,7 @@ func (r *reader) next() (row, error) {
 		Table string          `json:"table"`
 		Row   json.RawMessage `json:"row"`
 
-		Lines  *int64 `json:"lines"` // the last line has it, and no table
+		Lines  *int64 `json:"lines"` // only in the last line, which has no table
 		SHA256 string `json:"sha256"`
 	}
 	if err := json.Unmarshal(r.line, &line); err != nil {
@@ -110,7 +110,7 @@ func (r *reader) next() (row, error) {
 	return r.place(line.Table, line.Row)
 }
 
-// place finds the table of a row. Tables come in one order.
+// place finds the table of a row. Tables have a fixed order.
 func (r *reader) place(name string, text []byte) (row, error) {
 	for i := r.table; i < len(db.MovedTables); i++ {
 		if db.MovedTables[i].Name == name {
@@ -121,7 +121,7 @@ func (r *reader) place(name string, text []byte) (row, error) {
 	return row{}, damaged("line %d is of %q, which does not belong there", r.lines, name)
 }
 
-// end compares what was read with what the last line says.
+// end compares the lines with the trailer.
 func (r *reader) end(t trailer) error {
 	switch {
 	case t.Lines != r.lines:
@@ -138,7 +138,7 @@ func (r *reader) end(t trailer) error {
 	return io.EOF
 }
 
-// each gives the rows to the end of a whole file.
+// each calls do for the rows up to the end of a complete file.
 func (r *reader) each(do func(row) error) error {
 	for {
 		next, err := r.next()
@@ -154,18 +154,18 @@ func (r *reader) each(do func(row) error) error {
 	}
 }
 
-// verify reads on to the end, for the checksum alone, and returns what is
-// wrong with the file; nil: nothing.
+// verify reads to the end for the checksum, and returns what is wrong with the file; nil if it is
+// right.
 func (r *reader) verify() error { return r.each(func(row) error { return nil }) }
 
-// batch gathers rows of one table as a JSON list.
+// batch collects rows of one table as a JSON list.
 type batch struct {
 	table db.MovedTable
 	rows  int
 	list  bytes.Buffer
 }
 
-// The bounds of what one statement stores, so that memory stays bounded.
+// The limits on one statement, which bound the memory use.
 const (
 	batchRows  = 1000
 	batchBytes = 4 << 20

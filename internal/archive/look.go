@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Look reads an export to its end and says what it has, without a database. It
-// fails as [Import] does where something is wrong with the file.
+// Look reads an export to its end and returns what it holds, without a database. Like [Import], it
+// fails if the file is wrong.
 func Look(r io.Reader, groupID string) (Summary, error) {
 	in := newReader(r)
 	header, err := in.header()
@@ -36,7 +36,7 @@ func Look(r io.Reader, groupID string) (Summary, error) {
 	return s, nil
 }
 
-// lookFor finds out whether a group that is not empty has all of the file already.
+// lookFor finds out whether a group that has data has all of the file already.
 func (in *importer) lookFor(ctx context.Context, q *db.Queries) error {
 	var ids []uuid.UUID
 	var there, all int64

@@ -8,18 +8,17 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// MaxElement is the longest value of another program's export that is read at
-// once: a conversation, an episode, an edge.
+// MaxElement is the limit in bytes on one value of another program's export: a conversation, an
+// episode, an edge.
 const MaxElement = 64 << 20
 
-// Elements reads JSON value by value, so that a file of any length is never whole in
-// memory.
+// Elements reads JSON value by value, so that the whole file need not fit into memory.
 type Elements struct {
 	*json.Decoder
 	source *portion
 }
 
-// portion bounds what is read for one value.
+// portion limits the bytes of one value.
 type portion struct {
 	io.Reader
 	left int64
@@ -27,7 +26,7 @@ type portion struct {
 
 var errPortion = graph.Invalid("import", "one of its values is longer than %d MiB", MaxElement>>20)
 
-// Read fails once the value is too long.
+// Read returns an error once the value is too long.
 func (p *portion) Read(b []byte) (int, error) {
 	if p.left <= 0 {
 		return 0, errPortion
@@ -37,7 +36,7 @@ func (p *portion) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// NewElements reads from r. Numbers stay as they are written.
+// NewElements returns a reader of r. It keeps numbers as they are written.
 func NewElements(r io.Reader) *Elements {
 	source := &portion{r, MaxElement}
 	e := &Elements{json.NewDecoder(source), source}
@@ -45,7 +44,7 @@ func NewElements(r io.Reader) *Elements {
 	return e
 }
 
-// List calls do with each element of the list that comes next; null is an empty one.
+// List calls do for each element of the next list; null counts as an empty list.
 func (e *Elements) List(do func(json.RawMessage) error) error {
 	opening, err := e.Next()
 	switch {
@@ -59,7 +58,7 @@ func (e *Elements) List(do func(json.RawMessage) error) error {
 	return e.Rest(do)
 }
 
-// Rest calls do with each element of the list that was opened.
+// Rest calls do for each element of a list that was opened.
 func (e *Elements) Rest(do func(json.RawMessage) error) error {
 	for e.More() {
 		raw, err := e.Value()
@@ -73,7 +72,7 @@ func (e *Elements) Rest(do func(json.RawMessage) error) error {
 	return e.End()
 }
 
-// End reads the end of a list or an object that was opened.
+// End reads the end of a list or an object.
 func (e *Elements) End() error {
 	_, err := e.Next()
 	if errors.Is(err, io.EOF) {
@@ -82,14 +81,14 @@ func (e *Elements) End() error {
 	return err
 }
 
-// Next reads a token. At the end it is [io.EOF].
+// Next returns the next token, or [io.EOF].
 func (e *Elements) Next() (json.Token, error) {
 	e.source.left = MaxElement
 	token, err := e.Token()
 	return token, explainJSON(err)
 }
 
-// Value reads a whole value.
+// Value returns the next whole value.
 func (e *Elements) Value() (json.RawMessage, error) {
 	e.source.left = MaxElement
 	var raw json.RawMessage
@@ -100,7 +99,7 @@ func (e *Elements) Value() (json.RawMessage, error) {
 	return raw, explainJSON(err)
 }
 
-// explainJSON says what is wrong with a file that is no JSON.
+// explainJSON describes what is wrong with a file that is not JSON.
 func explainJSON(err error) error {
 	var wrong *json.SyntaxError
 	switch {

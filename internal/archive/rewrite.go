@@ -7,12 +7,11 @@ import (
 	"io"
 )
 
-// Row is a row of an export, by its columns.
+// Row maps the columns of a row of an export to their values.
 type Row map[string]json.RawMessage
 
-// Rewrite copies an export and calls change for each row, which may alter the
-// row, or leave it out by returning false. The result is an export again, with a
-// checksum of its own.
+// Rewrite copies an export and calls change for each row, which may change the row, or drop it by
+// returning false. The result is an export with a new checksum.
 func Rewrite(r io.Reader, w io.Writer, change func(table string, row Row) (bool, error)) error {
 	in := newReader(r)
 	header, err := in.header()
@@ -41,19 +40,17 @@ func Rewrite(r io.Reader, w io.Writer, change func(table string, row Row) (bool,
 	return err
 }
 
-// Writer writes an export row by row, as [Export] does. Tables come in the order
-// of db.MovedTables.
+// Writer writes an export row by row. Rows must be in the order of db.MovedTables.
 type Writer struct{ w *writer }
 
-// NewWriter writes the header of an export.
+// NewWriter writes the header of an export and returns a writer for the rows.
 func NewWriter(w io.Writer, h Header) (*Writer, error) {
 	h.Annals, h.Version = formatName, Version
 	out := &Writer{newWriter(w, h.Group)}
 	return out, out.w.json(h)
 }
 
-// Row writes a row: any value that encodes to a JSON object with the columns of
-// the table.
+// Row writes a row: any value that encodes to a JSON object with the columns of the table.
 func (w *Writer) Row(table string, row any) error {
 	text, err := json.Marshal(row)
 	if err != nil {
@@ -63,7 +60,7 @@ func (w *Writer) Row(table string, row any) error {
 	return w.w.line(`{"table":"`+table+`","row":`, text, "}\n")
 }
 
-// End writes the last line, and says what was written.
+// End writes the last line and returns the summary.
 func (w *Writer) End() (Summary, error) {
 	err := w.w.end()
 	return w.w.summary, err

@@ -17,25 +17,25 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// spool keeps the rows of another program's export in files until it is known
-// which of them fit together. Memory holds their ids and times alone.
+// spool keeps the rows of another program's export in files until all references are known. Only
+// ids and times are in memory.
 type spool struct {
 	Conversion
 	dir                    string
 	user                   *dumpedUser
 	graph                  *dumpedGraph
-	threads                map[string]time.Time // when each conversation began
+	threads                map[string]time.Time // the start of each thread
 	episodes, nodes, edges *list
 	episodeIDs, nodeIDs    map[uuid.UUID]bool
 	edgeIDs                map[uuid.UUID]bool
-	mentions               [][2]uuid.UUID       // episode and node
-	byNumber               map[string]uuid.UUID // what Neo4j numbers
-	began                  map[begun]uuid.UUID  // the only edge that began there; Nil: several did
+	mentions               [][2]uuid.UUID       // pairs of episode and node
+	byNumber               map[string]uuid.UUID // ids by Neo4j's numbers
+	began                  map[begun]uuid.UUID  // the only edge with that start; Nil: there are several
 	named                  map[string]bool      // the groups of the rows
 	unmapped               Unmapped
 }
 
-// list is a file of rows, a JSON value each.
+// list is a file of rows, each a JSON value.
 type list struct {
 	file *os.File
 	to   *bufio.Writer
@@ -84,7 +84,7 @@ func (l *list) add(row any) error {
 	return nil
 }
 
-// each reads the rows of a list from its first.
+// each calls do for the rows of a list, from the first one.
 func each[Row any](l *list, do func(Row) error) error {
 	if err := l.to.Flush(); err != nil {
 		return fmt.Errorf("keep the rows of the import: %w", err)
@@ -106,8 +106,8 @@ func each[Row any](l *list, do func(Row) error) error {
 	}
 }
 
-// read takes in a file: one object with lists, or nodes and relationships of Neo4j,
-// one after the other or in a list.
+// read reads a file: one object with lists, or Neo4j's nodes and relationships, in a list or one
+// after the other.
 func (s *spool) read(r io.Reader) error {
 	in := NewElements(r)
 	for first := true; ; first = false {
@@ -132,7 +132,7 @@ func (s *spool) read(r io.Reader) error {
 	}
 }
 
-// object reads an object that was opened: a whole export, or one thing of Neo4j.
+// object reads an object: a whole export, or a node or relationship of Neo4j.
 func (s *spool) object(in *Elements) error {
 	rest := map[string]json.RawMessage{}
 	lists := map[string]func(json.RawMessage) error{
@@ -166,7 +166,7 @@ func (s *spool) object(in *Elements) error {
 	return s.owner(rest)
 }
 
-// owner reads whose the export is.
+// owner reads the user and the graph of the export.
 func (s *spool) owner(rest map[string]json.RawMessage) (err error) {
 	if raw := rest["user"]; raw != nil {
 		if s.user, err = decoded[*dumpedUser](s, raw); err != nil {
@@ -187,7 +187,7 @@ func (s *spool) owner(rest map[string]json.RawMessage) (err error) {
 	return nil
 }
 
-// decoded reads a value in the names of any of the clients.
+// decoded decodes a value with the field names of any of the clients.
 func decoded[T any](s *spool, raw json.RawMessage) (T, error) {
 	var out T
 	var value any
@@ -206,7 +206,7 @@ func decoded[T any](s *spool, raw json.RawMessage) (T, error) {
 	return out, nil
 }
 
-// ours is whether a row is of the group that is taken.
+// ours reports whether a row belongs to the group that is read.
 func (s *spool) ours(group, kind, example string) bool {
 	if s.Only != "" && group != "" && group != s.Only {
 		s.unmapped.Add(kind+" of another group", example)
@@ -218,7 +218,7 @@ func (s *spool) ours(group, kind, example string) bool {
 	return true
 }
 
-// fresh is whether an id is one, and comes for the first time.
+// fresh reports whether an id is set and occurs for the first time.
 func (s *spool) fresh(known map[uuid.UUID]bool, id uuid.UUID, kind, example string) bool {
 	switch {
 	case id == uuid.Nil:
@@ -234,7 +234,7 @@ func (s *spool) fresh(known map[uuid.UUID]bool, id uuid.UUID, kind, example stri
 
 func blank(text string) bool { return strings.TrimSpace(text) == "" }
 
-// taking reads a value and has it taken.
+// taking makes a function that decodes a value and passes it to take.
 func taking[T any](s *spool, take func(T) error) func(json.RawMessage) error {
 	return func(raw json.RawMessage) error {
 		row, err := decoded[T](s, raw)
@@ -306,7 +306,7 @@ func (s *spool) takeEdge(e dumpedEdge) error {
 	return s.edges.add(e)
 }
 
-// settle keeps the edges that fit, now that all nodes are known.
+// settle keeps the edges whose nodes exist, once all nodes are known.
 func (s *spool) settle() error {
 	kept, err := newList(filepath.Join(s.dir, "kept"))
 	if err != nil {

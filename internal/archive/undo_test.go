@@ -18,15 +18,15 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// taken is a group that was imported, and how to take an episode out of it.
+// taken is an imported group, with ways to remove an episode from it.
 type taken struct {
 	*annals.Client
 	t   *testing.T
 	url string
 }
 
-// dumped is what another program would export: Paris ended by Lisbon, a job and a
-// friend, in words that our reader would make nothing or something else of.
+// dumped is an export of another program: Paris ended by Lisbon, a job and a friend, worded so that
+// our reader would read nothing or something else.
 func dumped(t *testing.T, from archive.Foreign) io.Reader {
 	t.Helper()
 	file, err := os.ReadFile("testdata/foreign/" + string(from) + "-undo.json")
@@ -36,8 +36,8 @@ func dumped(t *testing.T, from archive.Foreign) io.Reader {
 	return bytes.NewReader(file)
 }
 
-// imports makes the same group in each of the ways in which one comes in: from Zep,
-// from Graphiti, and as our own archive of either and of what was read here.
+// imports makes the same group in each way of importing: from Zep, from Graphiti, and from our own
+// export of either and of episodes read here.
 func imports(t *testing.T) map[string]*taken {
 	t.Helper()
 	groups := map[string]*taken{}
@@ -74,7 +74,7 @@ func copied(t *testing.T, client *annals.Client, group string) *taken {
 	return &taken{other, t, url}
 }
 
-// texts runs a query of one column of text.
+// texts returns the rows of a query of one text column.
 func (g *taken) texts(query string) []string {
 	g.t.Helper()
 	rows, err := clienttest.Dial(g.t, g.url).Query(g.t.Context(), query)
@@ -93,12 +93,12 @@ func (g *taken) texts(query string) []string {
 	return texts
 }
 
-// believed lists what is believed but for one place, with ids and times.
+// believed lists the believed facts except those of one place, with ids and times.
 func (g *taken) believed(without string) []string {
 	return g.texts("SELECT format('%s %s %s', id, fact, valid) FROM annals.facts WHERE fact NOT LIKE '%" + without + "%' ORDER BY fact")
 }
 
-// sound fails the test unless every fact has a source.
+// sound fails the test if a fact has no source.
 func (g *taken) sound() {
 	g.t.Helper()
 	if bare := g.texts(`SELECT fact FROM annals.facts f WHERE NOT EXISTS (
@@ -107,7 +107,7 @@ func (g *taken) sound() {
 	}
 }
 
-// goes takes the episode that says a word out of the group.
+// goes removes the episode with a word from the group.
 func (g *taken) goes(word string, erase bool) {
 	g.t.Helper()
 	id := uuid.MustParse(g.texts("SELECT id::text FROM annals.episodes WHERE content LIKE '%" + word + "%'")[0])
@@ -123,8 +123,8 @@ func (g *taken) goes(word string, erase bool) {
 	g.sound()
 }
 
-// Undoing or erasing one imported episode takes what it alone supports; the facts of
-// the others keep standing, with their ids and times.
+// Undoing or erasing an imported episode removes what only it supports. Facts of the others keep
+// their ids and times.
 func TestAnImportedEpisodeGoesAlone(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -159,8 +159,8 @@ func TestAnImportedEpisodeGoesAlone(t *testing.T) {
 	}
 }
 
-// What was said here after an import is placed anew without the imported episode, and
-// no later undoing brings that back.
+// Episodes added after an import are placed anew without the removed episode, and no later undoing
+// brings that back.
 func TestWhatFollowedAnImportIsPlacedAnew(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -74,8 +74,8 @@ func (p *parser) yearAfter(i int) (int, int) {
 	return 0, 0
 }
 
-// fullYear widens a two-digit year. Up to twenty years beyond the reference it lies in the
-// reference's century, else in the one before; where the past is preferred, only up to ten.
+// fullYear completes a two-digit year. Up to 14 years after the reference, or 24 if the future is
+// preferred, the year lies in the reference's century, else in the one before.
 func (p *parser) fullYear(yy int) int {
 	century := p.ref.Year() - p.ref.Year()%100
 	ahead := 14
@@ -126,7 +126,8 @@ func (p *parser) monthDay(i int) (when, int) {
 	return p.withYear(parts{month: m, day: d}, end)
 }
 
-// dayEnds reports that the number before is not part of something longer, such as 7:30 or 7pm.
+// dayEnds reports whether the number before end is a number of its own, not part of something
+// longer such as 7:30 or 7pm.
 func (p *parser) dayEnds(end int) bool {
 	if p.clockAt(end - 1) {
 		return false
@@ -186,7 +187,7 @@ func (p *parser) shortYearBehind(i int) (int, int) {
 	return p.fullYear(t.value), i + 1
 }
 
-// checked refuses days that no year has.
+// checked rejects days that no year has.
 func (p *parser) checked(c parts, end int) (when, int) {
 	y := c.year
 	if y == 0 {
@@ -219,7 +220,7 @@ func (p *parser) monthYear(i int) (when, int) {
 	return when{}, 0
 }
 
-// bareMonth reads a month alone. Names that are also other words need a preposition before.
+// bareMonth reads a month alone. A name that is also another word needs a preposition before it.
 func (p *parser) bareMonth(i int) (when, int) {
 	m, end := p.monthName(i)
 	if end == 0 || p.is(i-1, "$", "#", "@") || p.glued(end) && p.at(end).kind != markToken {
@@ -302,7 +303,7 @@ func (p *parser) dayOfMonth(d, end int) (when, int) {
 	return partsWhen(parts{day: d}), end
 }
 
-// dayAlone reports that what follows a day is no noun that it would number.
+// dayAlone reports whether no noun follows a day that the day would number.
 func (p *parser) dayAlone(end int) bool {
 	if c, next := p.clock(end); next > 0 && c.strong {
 		return true
@@ -312,7 +313,7 @@ func (p *parser) dayAlone(end int) bool {
 		partsOfDay[p.word(end)] != partOfDay{} || p.is(end, "day") && p.is(end+1, "of")
 }
 
-// clauseEnds reports that the phrase stops here: end of text, punctuation, or a joining word.
+// clauseEnds reports whether the phrase ends here: end of text, punctuation or a joining word.
 func (p *parser) clauseEnds(end int) bool {
 	return end >= len(p.toks) || p.is(end, ".", ",", "!", "?", ";", ")", `"`, "”", "and", "or", "to", "at", "till", "until", "through", "but", "of", "-", "between", "from")
 }
@@ -332,7 +333,8 @@ func (p *parser) dayOfNamedMonth(i int) (when, int) {
 	return when{}, 0
 }
 
-// bareYear reads "in 2016", "the year 2008", "since 1999": a year needs a word that leads to it.
+// bareYear reads "in 2016", "the year 2008", "since 1999": a year needs a word before it that
+// announces one.
 func (p *parser) bareYear(i int) (when, int) {
 	if w, end := p.shortYear(i); end > 0 {
 		return w, end

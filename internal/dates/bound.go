@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// side is which side of a date an expression leaves open.
+// side is the side of a date on which an expression is open.
 type side uint8
 
 const (
@@ -17,7 +17,8 @@ const (
 	preceding                 // up to the date's start
 )
 
-// boundPhrases open a range that has one end. Of phrases that begin alike the longer comes first.
+// boundPhrases open a range that has one end. Of phrases with the same beginning, the longer comes
+// first.
 var boundPhrases = []struct {
 	words string
 	side  side
@@ -79,7 +80,7 @@ func (p *parser) bounded(i int) (when, int) {
 	if w, end := p.fromOn(i); end > 0 {
 		return w, end
 	}
-	if i == 0 && p.is(0, "to") { // alone, as a model copies it out of "from March to May"
+	if i == 0 && p.is(0, "to") { // alone, as a model copies it from "from March to May"
 		if w, end := p.boundDate(1); end == len(p.toks) {
 			if w, end := p.bind(w, until, end); end > 0 {
 				return w, end
@@ -91,7 +92,7 @@ func (p *parser) bounded(i int) (when, int) {
 			break
 		}
 		if k := p.phrase(i, b.words); k > 0 && (!p.is(i, "ending") || p.isClosing(i)) {
-			if p.Prefer == Future && p.is(k-1, "since") { // which never leads to what is to come
+			if p.Prefer == Future && p.is(k-1, "since") { // "since" is never followed by a future date
 				defer p.prefer(Past)()
 			}
 			w, end := p.boundDate(k)
@@ -121,7 +122,8 @@ func (p *parser) fromOn(i int) (when, int) {
 	return p.bind(w, since, end+1)
 }
 
-// outer takes "before the end of May" up to that end, and "after the start of May" from it.
+// outer changes "before the end of May" to until that end, and "after the start of May" to since
+// it.
 func (p *parser) outer(s side, i int) side {
 	k := p.skip(i, "the")
 	switch {
@@ -133,7 +135,7 @@ func (p *parser) outer(s side, i int) side {
 	return s
 }
 
-// boundDate reads the date that a bound leads to.
+// boundDate reads the date after a bound.
 func (p *parser) boundDate(k int) (when, int) {
 	k = p.skip(k, "around", "about")
 	w, end := p.compound(k)
@@ -165,8 +167,8 @@ func (p *parser) trailingBound(i int) (when, int) {
 	return p.bind(w, s, end)
 }
 
-// bind opens one side of a placed date. What is after a day may still lie within it, since
-// its hours are not told; what is after a longer period begins with its end.
+// bind opens one side of a placed date. After a day may still be within it, since its hours are not
+// given; after a longer period is after its end.
 func (p *parser) bind(w when, s side, end int) (when, int) {
 	w, end = p.settled(w, end)
 	at, bound := w.placed, when{fixed: true, gran: w.gran, kind: w.kind, counted: w.counted}

@@ -4,17 +4,17 @@ import (
 	"strings"
 )
 
-// putting are verbs that give something another time: what stands behind "to" is when it will
-// be, what stands behind "from" when it would have been.
+// putting lists verbs that give something another time: "to" then leads to the new time and "from"
+// to the old one.
 var putting = set(`moved move moves moving slipped slip slips slipping shifted shift shifts shifting postponed postpone postpones
 	postponing delayed delay delays delaying deferred defer defers rescheduled reschedule reschedules rescheduling changed change
 	changes went goes advanced brought bring brings pushed push pushes put`)
 
-// puttingAlone mean so whatever stands between them and the date.
+// puttingAlone lists those that mean this whatever stands between them and the date.
 var puttingAlone = set(`postponed postpone postpones postponing deferred defer defers rescheduled reschedule reschedules
 	rescheduling slipped slips`)
 
-// puttingWith mean so only with one of puttingParticles behind them.
+// puttingWith lists those that mean this only with one of puttingParticles after them.
 var puttingWith = set(`brought bring brings pushed push pushes put`)
 
 var puttingParticles = set(`forward forwards back up off out again ahead down on over`)
@@ -38,8 +38,8 @@ func (p *parser) putBefore(i int) bool {
 	return false
 }
 
-// newValue is where the new date begins in "moved from May to September"; the "from" stands at
-// token i. It is 0 where no change is told. Such words tell of two dates and of no stretch.
+// newValue returns where the new date begins in "moved from May to September", with the "from" at
+// token i, or 0 if the text tells of no change. Such words name two dates and no range.
 func (p *parser) newValue(i int) int {
 	if !p.is(i, "from") || !p.putBefore(i) {
 		return 0
@@ -56,8 +56,8 @@ func (p *parser) newValue(i int) int {
 	return old + 1
 }
 
-// dateEnds are the ends of what may be a date or a time at token i, of the kinds that stand in
-// for one another: "May", "3" (May), "the 3rd", "2pm".
+// dateEnds returns the possible ends of a date or a time at token i, of kinds that can replace each
+// other: "May", "3" (May), "the 3rd", "2pm".
 func (p *parser) dateEnds(i int) []int {
 	var ends []int
 	add := func(end int) {
@@ -94,11 +94,11 @@ func (p *parser) isNewValue(i int) bool {
 	return false
 }
 
-// boundWords open a bound, which "not" belongs to: "not before May".
+// boundWords open a bound, to which a "not" before them belongs: "not before May".
 var boundWords = set(`before after until till since by later earlier sooner prior through`)
 
-// ruledOut reports whether the date at token i is one that the text denies: "not on the 29th",
-// "wasn't in May", "rather than on Friday".
+// ruledOut reports whether the text denies the date at token i: "not on the 29th", "wasn't in May",
+// "rather than on Friday".
 func (p *parser) ruledOut(i int) bool {
 	k := i
 	if p.is(k-1, "the") {
@@ -109,7 +109,7 @@ func (p *parser) ruledOut(i int) bool {
 		k--
 	}
 	if _, relative := dayWords[p.word(i)]; relative && inside || boundWords[p.word(i)] {
-		return false // "not in today" is of a person
+		return false // "not in today" says that a person is absent
 	}
 	switch {
 	case p.phrases(k-2, "rather than", "instead of") == k:
@@ -126,8 +126,8 @@ func (p *parser) interrogative(k int) bool {
 	return k == 0 || p.at(k-1).kind == markToken && !p.is(k-1, "'s", ")")
 }
 
-// Moved reports whether a sentence tells that something was put from one date to another:
-// "the wedding has moved from May to September".
+// Moved reports whether a sentence says that something was moved from one date to another: "the
+// wedding has moved from May to September".
 func Moved(sentence string) bool {
 	if !strings.Contains(sentence, "from ") {
 		return false
@@ -141,8 +141,8 @@ func Moved(sentence string) bool {
 	return false
 }
 
-// Announces reports whether a sentence says of something that it will begin or happen, and not
-// that it goes on: "is leaving this month", but not "is staying with us this month".
+// Announces reports whether a sentence says that something will begin or happen, not that it goes
+// on: "is leaving this month", but not "is staying with us this month".
 func Announces(sentence string) bool {
 	if !Forward(sentence) {
 		return false
@@ -160,7 +160,7 @@ func Announces(sentence string) bool {
 	return false
 }
 
-// countWords count without a number.
+// countWords count vaguely, without a number.
 var countWords = set(`few several some couple couples`)
 
 // Vague reports whether an expression counts without a number: "a few years ago" states no year.

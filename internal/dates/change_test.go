@@ -23,7 +23,7 @@ func TestAChangeGivesTheNewValue(t *testing.T) {
 		{"The trip was put off to October.", "October = [2024-10-01, 2024-11-01) month"},
 		{"The deadline went from May to June.", "June = [2024-06-01, 2024-07-01) month"},
 		{"The call moved from 3pm to 5pm tomorrow.", "5pm tomorrow = [2024-03-11T17:00:00Z, 2024-03-11T18:00:00Z) hour"},
-		// No changes: stretches of time, and things that are moved elsewhere.
+		// Not changes: ranges of time, and things moved to another place.
 		{"Eva was on leave from May to September.", "from May to September = [2023-05-01, 2023-10-01) month"},
 		{"Eva moved to Oslo from May to September.", "from May to September = [2023-05-01, 2023-10-01) month"},
 		{"Eva moved from Oslo to Bergen in May.", "May = [2023-05-01, 2023-06-01) month"},

@@ -23,8 +23,8 @@ type clockTime struct {
 	strong bool
 }
 
-// since is the distance from midnight, with the half of the day settled by what is written,
-// else by the part of day beside it.
+// since returns the time since midnight. What is written settles the half of the day, or else the
+// part of day beside it.
 func (c clockTime) since(part *partOfDay) time.Duration {
 	h := c.hour
 	switch {
@@ -38,7 +38,7 @@ func (c clockTime) since(part *partOfDay) time.Duration {
 	return time.Duration(h)*time.Hour + time.Duration(c.minute)*time.Minute + time.Duration(c.second)*time.Second
 }
 
-// clockAt reports whether a time of day that looks like nothing else starts at i.
+// clockAt reports whether an unmistakable time of day starts at i.
 func (p *parser) clockAt(i int) bool {
 	t := p.at(i)
 	if t.kind != numberToken || t.ordinal || t.width > 2 {
@@ -48,7 +48,7 @@ func (p *parser) clockAt(i int) bool {
 	return end > 0 && c.strong
 }
 
-// clockFollows reports whether a time of day comes next, with the words that lead to it.
+// clockFollows reports whether a time of day comes next, with the words before it.
 func (p *parser) clockFollows(i int) bool {
 	k := p.phrase(i, ",? at|around|between|from?")
 	if p.clockAt(k) {
@@ -249,7 +249,7 @@ func (p *parser) mStop(i int) int {
 	return i
 }
 
-// weakClock reads a bare number as an hour, where the caller knows that one is due.
+// weakClock reads a bare number as an hour, for callers that expect one.
 func (p *parser) weakClock(i int) (clockTime, int) {
 	c, end := p.clock(i)
 	if end == 0 || !c.strong && (p.unitAt(end) || p.glued(end) && p.is(end, "-", "/", ".") && p.glued(end+1)) {
@@ -299,8 +299,8 @@ func halfOf(part partOfDay) meridiem {
 	return pm
 }
 
-// settle decides the halves of the day that a range leaves open: the start takes the end's
-// half where it then comes first, and the end is the first such time after the start.
+// settle decides the halves of the day that a range leaves open. The start takes the half of the
+// end, if it then comes first. The end is the first such time after the start.
 func (r clockRange) settle(part *partOfDay) (time.Duration, time.Duration) {
 	from, to := r.from, r.to
 	if from.half == noMeridiem && to.half != noMeridiem && from.hour <= 12 {

@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// pieces collects what a date with a time is made of; its parts come in any order:
-// "tomorrow morning at 7", "8pm on the 15th", "in the afternoon, this Friday".
+// pieces collects the parts of a date with a time, which come in any order: "tomorrow morning at
+// 7", "8pm on the 15th", "in the afternoon, this Friday".
 type pieces struct {
 	date    when
 	hasDate bool
@@ -68,7 +68,7 @@ func (p *parser) openDate(w when) bool {
 	return w.fixed && (w.placed.Start.IsZero() || w.placed.End.IsZero() || w.placed.End.Sub(w.placed.Start) > 25*time.Hour)
 }
 
-// joint passes over the words that may stand between the pieces.
+// joint skips the words that may stand between the pieces.
 func (p *parser) joint(i int) int {
 	k := p.phrase(i, ",? on|of|for?")
 	if p.is(k, "-") && p.clockAt(k+1) {
@@ -116,14 +116,14 @@ func (p *parser) takePiece(c *pieces, k int, first bool) bool {
 	return true
 }
 
-// dateFollows reports whether a day comes next, which turns bare numbers before it into hours.
+// dateFollows reports whether a day comes next: a bare number before it is then an hour.
 func (p *parser) dateFollows(i int) bool {
 	w, end := p.date(p.joint(i))
 	return end > 0 && w.gran == calendar.Day
 }
 
-// clockPiece reads a time with the words that lead to it. A bare number counts only after
-// "at" or before a part of today ("10, tonight").
+// clockPiece reads a time with the words before it. A bare number counts only after "at" or before
+// a part of today ("10, tonight").
 func (p *parser) clockPiece(k int, dated, first bool) (clockTime, int, int) {
 	bound, lead := 0, false
 	j := k
@@ -181,8 +181,8 @@ func (p *parser) dayPartFollows(i int) bool {
 	return end > 0 && w.part != nil
 }
 
-// partPiece reads a part of the day. Alone it needs the words that make it a time: "in the
-// morning", "at night"; beside a date it does not: "Tuesday afternoon".
+// partPiece reads a part of the day. Alone it needs words such as "in the morning" or "at night";
+// beside a date it does not: "Tuesday afternoon".
 func (p *parser) partPiece(i int, beside bool) (partOfDay, int) {
 	if part, end := p.partPhrase(i); end > 0 {
 		return part, end
@@ -243,7 +243,7 @@ func (p *parser) partName(i int) (partOfDay, int) {
 	return part, end
 }
 
-// placePieces puts the time on its day.
+// placePieces combines the day and the time.
 func (p *parser) placePieces(c pieces) (when, bool) {
 	at, ok := p.place(c.date)
 	if !ok {
@@ -270,7 +270,7 @@ func (p *parser) placePieces(c pieces) (when, bool) {
 	}
 }
 
-// onDay is the time of day on the wall clock, whatever the zone does that day.
+// onDay returns a time of day on a day's wall clock, also if the zone changes its offset that day.
 func (p *parser) onDay(day time.Time, since time.Duration) time.Time {
 	y, m, d := day.Date()
 	s := int(since / time.Second)

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/dates"
 )
 
-// whatIsStated writes what the first date of a text states: from when, to when, and how exactly.
+// whatIsStated formats the validity that the first date of a text states, with its precision.
 func whatIsStated(found []dates.Expression) string {
 	for _, e := range found {
 		if e.Kind == dates.Dated {

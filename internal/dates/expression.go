@@ -7,10 +7,10 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Kind tells what a time expression is, so that callers can pass over what names no date.
+// Kind is the kind of a time expression, so that callers can skip those that name no date.
 type Kind uint8
 
-// The kinds of expressions. Only Dated ones place something on the timeline.
+// The kinds of expressions. Only Dated ones have a place on the timeline.
 const (
 	// Dated is a date, a moment or a range of dates: "last Friday", "since 2016".
 	Dated Kind = iota
@@ -37,14 +37,14 @@ type Expression struct {
 	// Start and End are byte offsets: text[Start:End] == Text.
 	Start, End int
 	Text       string
-	// Interval is what the expression means, half-open, in the location of the reference
-	// time. An unbounded side is one that the expression leaves open ("since 2016").
+	// Interval is the time that the expression means, half-open, in the location of the reference
+	// time. It is unbounded on a side that the expression leaves open ("since 2016").
 	Interval temporal.Interval
-	// Granularity is the unit in which the expression speaks: Year for "since 2016", Day for
-	// "from May 3 to May 9", Month for "early March".
+	// Granularity is the unit of the expression: Year for "since 2016", Day for "from May 3 to May
+	// 9", Month for "early March".
 	Granularity calendar.Granularity
 	Kind        Kind
-	// counted is the unit in which a distance was counted that is placed on a day: "two years ago".
+	// counted is the unit of a counted distance that is placed on a day: "two years ago".
 	counted calendar.Granularity
 	last    edge // of "the end of the year"
 }
@@ -56,22 +56,22 @@ type Preference uint8
 const (
 	Past Preference = iota
 	Future
-	// ByTense asks the words around the date: "joined in July", "is joining in July".
+	// ByTense decides by the words around the date: "joined in July", "is joining in July".
 	ByTense
-	// Told reads what has happened: "at the end of the year" is the end of a year that is over.
+	// Told reads what has happened: "at the end of the year" is the end of a past year.
 	Told
 )
 
 // Reader finds time expressions. The zero value reads US month/day order and prefers the past.
 // A Reader is a plain value and safe for concurrent use.
 type Reader struct {
-	// Prefer resolves what is ambiguous: "on Friday", "May 5".
+	// Prefer resolves ambiguous dates: "on Friday", "May 5".
 	Prefer Preference
 	// DayFirst reads 3/4/2021 as 3 April instead of March 4.
 	DayFirst bool
 }
 
-// MaxText is how many bytes of a text are read for time expressions; the rest is ignored.
+// MaxText is the number of bytes of a text that are read; the rest is ignored.
 const MaxText = 1 << 18
 
 // Find reads text with the default [Reader].
@@ -85,13 +85,12 @@ var precisions = map[calendar.Granularity]temporal.Precision{
 	calendar.Decade: temporal.ToTheDecade, calendar.Century: temporal.ToTheDecade,
 }
 
-// Precision returns how exactly an expression of a granularity says when something begins or
-// ends. A part of a day says the day, a weekend the week, a century no more than the decade.
+// Precision returns how exactly an expression of a granularity states a beginning or an end: a part
+// of a day to the day, a weekend to the week, a century to the decade.
 func Precision(g calendar.Granularity) temporal.Precision { return precisions[g] }
 
-// StatedAs is the validity of what a text dates by an expression: from its first moment to its
-// last, as exactly as it speaks: "two years ago" says a year, and "the end of the year" says its
-// last days.
+// StatedAs returns the validity of what a text dates by an expression: from its first moment to its
+// last, with its precision. "two years ago" states a year, "the end of the year" its last days.
 func (e Expression) StatedAs() temporal.Validity {
 	v := temporal.Validity{Interval: e.Interval}
 	g := max(e.Granularity, e.counted)
@@ -118,8 +117,8 @@ func (e Expression) StatedAs() temporal.Validity {
 	return v
 }
 
-// NotBefore is the stretch of what was announced at a time: it begins no earlier than that, so
-// that "is leaving this month" ends nothing in the days before. A single day stays whole.
+// NotBefore returns the validity of something announced at a time: it begins no earlier, so that
+// "is leaving this month" ends nothing on the days before. A single day is kept whole.
 func NotBefore(v temporal.Validity, said time.Time) temporal.Validity {
 	exact := v.From.Precision == temporal.ToInstant || v.From.Precision == temporal.ToTheDay
 	if v.From.Basis == temporal.Stated && !exact && v.Start.Before(said) && (v.End.IsZero() || v.End.After(said)) {
@@ -128,8 +127,9 @@ func NotBefore(v temporal.Validity, said time.Time) temporal.Validity {
 	return v
 }
 
-// PlannedIf is the stretch of what was told at a time: what begins after that is planned.
-// So is what was announced for a stretch that had begun: "is leaving this month".
+// PlannedIf returns the validity of something said at a time: a beginning after that time is
+// planned. So is the beginning of something announced for a period that had begun: "is leaving this
+// month".
 func PlannedIf(v temporal.Validity, said time.Time, announced bool) temporal.Validity {
 	if v.From.Basis == temporal.Stated && !said.IsZero() && (v.Start.After(said) || announced && v.Start.Equal(said)) {
 		v.From.Basis = temporal.Planned

@@ -7,10 +7,10 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Find returns the time expressions of text in the order they appear, none overlapping another.
-// ref is when the text was written: "yesterday" is the day before it, in its location. Texts
-// without an English expression are searched for absolute dates in other languages. Find
-// takes time linear in the text, of which it reads [MaxText] bytes at most.
+// Find returns the time expressions of text in the order they appear, without overlaps. ref is when
+// the text was written: "yesterday" is the day before it, in its location. A text without an
+// English expression is searched for absolute dates in other languages. Find reads at most
+// [MaxText] bytes, in linear time.
 func (r Reader) Find(text string, ref time.Time) []Expression {
 	if len(text) > MaxText {
 		text = text[:MaxText]
@@ -30,8 +30,8 @@ func (r Reader) Find(text string, ref time.Time) []Expression {
 	return p.found
 }
 
-// each calls do with every expression of the text, and the tokens from which to which it goes.
-// It passes over dates that the text denies, or says that something was put off from.
+// each calls do with every expression of the text and the range of its tokens. It skips dates that
+// the text denies, or from which something was postponed.
 func (p *parser) each(do func(i, end int, e Expression)) {
 	for i := 0; i < len(p.toks); {
 		if k := p.newValue(i); k > 0 {
@@ -72,22 +72,22 @@ func (p *parser) expression(i int) (Expression, int) {
 	}, end
 }
 
-// untimed is a rule for what places nothing on the timeline.
+// untimed is a rule for expressions without a place on the timeline.
 func untimed(k Kind, read func(i int) int) rule {
 	return func(i int) (when, int) { return when{fixed: true, kind: k}, read(i) }
 }
 
-// plausible keeps the years that calendars and databases agree on.
+// plausible reports whether calendars and databases agree on the years.
 func plausible(i temporal.Interval) bool {
 	in := func(t time.Time) bool { return t.IsZero() || t.Year() >= 1 && t.Year() <= 9999 }
 	return in(i.Start) && in(i.End)
 }
 
-// maxDepth bounds how far dates are counted from dates that are counted from dates.
+// maxDepth limits how many times a date may be counted from another date.
 const maxDepth = 6
 
-// date reads a date of any form at token i. Readings are remembered, so that a text is read
-// once however many rules look at the same place.
+// date reads a date of any form at token i. It keeps readings, so that a place is read once however
+// many rules look at it.
 func (p *parser) date(i int) (when, int) {
 	if m, ok := p.dates[i]; ok {
 		return m.w, m.end
@@ -139,7 +139,7 @@ func addKeys[V any](m map[string]bool, from map[string]V) {
 	}
 }
 
-// mayStart passes quickly over the words that begin no expression.
+// mayStart quickly skips the words that begin no expression.
 func (p *parser) mayStart(i int) bool {
 	t := p.at(i)
 	if t.kind == numberToken || starters[t.text] {

@@ -14,7 +14,7 @@ import (
 // thursday is the reference of the tables below: 25 May 2023, early afternoon.
 var thursday = time.Date(2023, 5, 25, 13, 0, 0, 0, time.UTC)
 
-// describe writes the dated expressions of a text: what was read, what it means.
+// describe formats the dated expressions of a text with their meaning.
 func describe(found []dates.Expression) string {
 	var b []string
 	for _, e := range found {
@@ -246,7 +246,7 @@ func ExampleFind() {
 	// six years: (…, …) unknown, duration
 }
 
-// A distance that is counted in months or years states no day.
+// A distance counted in months or years states no day.
 func TestDistancesStateNoDay(t *testing.T) {
 	t.Parallel()
 	for _, tt := range [][2]string{

@@ -17,15 +17,16 @@ var englishWords = set(`the and is was were are of to you it that this with have
 	about from for by at out up`)
 
 const (
-	// maxForeignYears is how many years of a text are looked at for a date in another language.
+	// maxForeignYears is the number of years of a text at which a date in another language is
+	// sought.
 	maxForeignYears = 16
-	// maxForeignParts is how many words and numbers before a year may belong to its date, and
-	// maxForeignBytes how long they may be.
+	// maxForeignParts is the maximum number of words and numbers before a year that may belong to
+	// its date, and maxForeignBytes their maximum length.
 	maxForeignParts, maxForeignBytes = 5, 60
 )
 
-// foreign reads the dates of a text in another language. It answers only where it is sure: the
-// text has no English words, and the date names its month in letters and then its year in four
+// foreign reads the dates of a text in another language. It does so only if it can be sure: the
+// text has no English words, and the date names its month in letters, followed by its year in four
 // digits. German dates are also read without a year.
 func (r Reader) foreign(p *parser) []Expression {
 	if !notEnglish(p.toks) {
@@ -62,7 +63,7 @@ func (r Reader) foreign(p *parser) []Expression {
 	return found
 }
 
-// notEnglish reports whether a text has words, and none that is frequent in English.
+// notEnglish reports whether a text has words, but none that is frequent in English.
 func notEnglish(toks []token) bool {
 	words := false
 	for _, t := range toks {
@@ -76,7 +77,7 @@ func notEnglish(toks []token) bool {
 	return words
 }
 
-// eastAsian reads 2021年5月8日 and 2021년 5월 8일, whose signs name the parts.
+// eastAsian reads 2021年5月8日 and 2021년 5월 8일, whose characters name the parts.
 func (p *parser) eastAsian(i int) (Expression, bool) {
 	if !p.is(i+1, "年", "년") || !p.is(i+3, "月", "월") && !strings.HasPrefix(p.word(i+3), "月") && !strings.HasPrefix(p.word(i+3), "월") {
 		return Expression{}, false
@@ -117,8 +118,8 @@ func (p *parser) foreignBefore(i, after int) (Expression, bool) {
 	return p.foreignExpression(start, p.at(i).end, whole(t, calendar.Month), calendar.Month), ok
 }
 
-// isDay is whether a number is one of a day. One that belongs to what stands before it is not
-// ("Covid-19 mars 2020"), but a Hebrew preposition is written so, and so are two days.
+// isDay reports whether a number is the day of a month. A number joined to the word before it is
+// not ("Covid-19 mars 2020"), except to a Hebrew preposition or to another day.
 func (p *parser) isDay(d part) bool {
 	k, ok := slices.BinarySearchFunc(p.toks, d.start, func(t token, start int) int { return t.start - start })
 	if !ok || d.number < 1 || d.number > 31 || p.at(k).width > 2 {
@@ -136,12 +137,12 @@ func (p *parser) foreignExpression(start, end int, at temporal.Interval, g calen
 type part struct {
 	start  int // byte offset
 	text   string
-	number int // 0: a word
+	number int // 0: it is a word
 }
 
-// partsBefore lists the last words and numbers of text[from:to], the last one first, as far as
-// nothing stands between them but what dates are written with. Unlike tokens, words have their
-// accents and vowel signs, which are marks of their own in Hindi.
+// partsBefore lists the last words and numbers of text[from:to], in reverse order, as long as only
+// characters common in dates stand between them. Unlike tokens, words keep their accents and vowel
+// signs, which are separate marks in Hindi.
 func partsBefore(text string, from, to int) []part {
 	var parts []part
 	for len(parts) < maxForeignParts {
@@ -164,7 +165,7 @@ func partsBefore(text string, from, to int) []part {
 	return parts
 }
 
-// lastWord is the word or number that a text ends with.
+// lastWord returns the word or number at the end of a text.
 func lastWord(text string, number bool) string {
 	before := strings.TrimRightFunc(text, func(r rune) bool { return number && isDigit(r) || !number && inWord(r) })
 	return text[len(before):]
@@ -172,7 +173,7 @@ func lastWord(text string, number bool) string {
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || r == '॰' || r == '׳' }
 
-// skipParticles passes over the words that stand within dates.
+// skipParticles skips the words that stand within dates.
 func skipParticles(parts []part) []part {
 	for len(parts) > 0 && parts[0].number == 0 && foreignParticles[fold(parts[0].text)] {
 		parts = parts[1:]

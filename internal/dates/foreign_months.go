@@ -9,8 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// monthNames are those of January to December, in each form that dates are written with. No
-// name is that of one month in one language and of another month in another.
+// monthNames lists the names of January to December, in each form that dates use. No name stands
+// for different months in different languages.
 var monthNames = map[string]string{
 	"ar": "يناير|فبراير|مارس|أبريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر",
 	"cs": "leden ledna lednu led|únor února únoru úno unr|březen března březnu bře|duben dubna dubnu dub|květen května květnu kvě|" +
@@ -47,11 +47,11 @@ var monthNames = map[string]string{
 		"жовтень жовтня жовтні жовт жов|листопад листопада листопаді листоп лист лис|грудень грудня грудні груд гру",
 }
 
-// foreignParticles stand within dates: between day, month and year, or after the day's number.
+// foreignParticles stand within dates, between day, month and year or after the number of the day.
 // They are folded.
 var foreignParticles = set("de del do di d er re o a en ano tahun го и в")
 
-// foreignMonths has the months by the folded forms of their names.
+// foreignMonths maps the folded names to the months.
 var foreignMonths = sync.OnceValue(func() map[string]time.Month {
 	months := map[string]time.Month{}
 	for _, names := range monthNames {
@@ -64,10 +64,10 @@ var foreignMonths = sync.OnceValue(func() map[string]time.Month {
 	return months
 })
 
-// hebrewPrefixes are the prepositions that Hebrew writes as one with the month: "in", "to", "of".
+// hebrewPrefixes are the prepositions that Hebrew joins to the month: "in", "to", "of".
 const hebrewPrefixes = "בלמ"
 
-// monthNamed is the month that a word names in one of the languages; 0: none.
+// monthNamed returns the month that a word names in one of the languages, or 0.
 func monthNamed(word string) time.Month {
 	word = fold(word)
 	if m, ok := foreignMonths()[word]; ok {
@@ -79,8 +79,8 @@ func monthNamed(word string) time.Month {
 	return 0
 }
 
-// fold makes one of the ways in which a word is written, with or without accents, in small or
-// large letters. The marks of Hindi stay, since they are its vowels.
+// fold returns a single spelling of a word for all its accents and capitals. Hindi's marks are
+// kept, since they are vowels.
 func fold(word string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

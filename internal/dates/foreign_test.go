@@ -16,8 +16,8 @@ import (
 	"github.com/annalsdb/annals/internal/dates"
 )
 
-// TestForeignMonths reads each form of each month in each language, and holds it against
-// go-dateparser where that knows the form.
+// TestForeignMonths reads each form of each month in each language, and compares the result with
+// go-dateparser's if that knows the form.
 func TestForeignMonths(t *testing.T) {
 	t.Parallel()
 	parser := &dateparser.Parser{}
@@ -48,8 +48,8 @@ func TestForeignMonths(t *testing.T) {
 // seven is September in short and the number in French, for which go-dateparser takes it.
 var seven = regexp.MustCompile(`\bsept\b`)
 
-// sameAsDateparser is whether go-dateparser reads a text. It fails the test where the month is
-// not the one meant, or where both readers differ.
+// sameAsDateparser reports whether go-dateparser reads a text. It fails the test if the month is
+// wrong, or if both readers differ.
 func sameAsDateparser(t *testing.T, parser *dateparser.Parser, language, text string, month time.Month) bool {
 	t.Helper()
 	found := dates.Find(text, thursday)

@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// foreignBounds are the words of German, French, Spanish, Portuguese and Dutch that open a
-// stretch before its date, folded: "seit dem 1. Juni 2024", "desde mayo de 2021", "tot 2020".
+// foreignBounds are the words of German, French, Spanish, Portuguese and Dutch that open a range before
+// its date, folded: "seit dem 1. Juni 2024", "desde mayo de 2021", "tot 2020".
 var foreignBounds = map[string]side{
 	"seit": since, "ab": since, "depuis": since, "desde": since, "sinds": since, "vanaf": since,
 	"bis": until, "hasta": until, "tot": until,
@@ -18,7 +18,7 @@ var foreignBounds = map[string]side{
 // foreignArticles stand between such a word and its date.
 var foreignArticles = set("dem den der le la el het zum")
 
-// wordBefore is the last word before byte at, articles left out, no further back than byte after.
+// wordBefore returns the last word before byte at, without articles, no further back than byte after.
 func (p *parser) wordBefore(after, at int) part {
 	for _, w := range partsBefore(p.text, max(after, at-maxForeignBytes), at) {
 		if w.number != 0 {
@@ -31,7 +31,7 @@ func (p *parser) wordBefore(after, at int) part {
 	return part{}
 }
 
-// boundBefore opens a date of another language on one side, where the word before it does.
+// boundBefore opens a date of another language on one side, if the word before it says so.
 func (p *parser) boundBefore(e Expression, after int) Expression {
 	word := p.wordBefore(after, e.Start)
 	opened := p.foreignExpression(word.start, e.End, e.Interval, e.Granularity)
@@ -47,7 +47,7 @@ func (p *parser) boundBefore(e Expression, after int) Expression {
 	return opened
 }
 
-// yearInBound reads a year of another language behind a word that opens a stretch: "seit 2021".
+// yearInBound reads a year of another language after a word that opens a range: "seit 2021".
 func (p *parser) yearInBound(i, after int) (Expression, bool) {
 	at := p.at(i)
 	before := partsBefore(p.text, max(after, at.start-maxForeignBytes), at.start)
@@ -58,10 +58,10 @@ func (p *parser) yearInBound(i, after int) (Expression, bool) {
 	return p.foreignExpression(at.start, at.end, whole(t, calendar.Year), calendar.Year), true
 }
 
-// germanDays lead to a day or month without a year, and say on which side of now it lies.
+// germanDays come before a day or month without a year and say on which side of now it lies.
 var germanDays = map[string]Preference{"seit": Past, "ab": Future, "bis": Future, "am": ByTense, "im": ByTense, "vom": ByTense, "zum": ByTense}
 
-// germanPhrases are German words for days, weeks, months and years beside now, and the same in English.
+// germanPhrases maps German phrases for days, weeks, months and years near now to the English ones.
 var germanPhrases = map[string]string{
 	"gestern": "yesterday", "vorgestern": "the day before yesterday", "heute": "today", "übermorgen": "the day after tomorrow",
 	"letzte woche": "last week", "letzten monat": "last month", "letztes jahr": "last year", "vorige woche": "last week",
@@ -69,7 +69,7 @@ var germanPhrases = map[string]string{
 	"dieses jahr": "this year", "nächste woche": "next week", "nächsten monat": "next month", "nächstes jahr": "next year",
 }
 
-// germanNext are the words that such phrases of two begin with.
+// germanNext are the first words of such phrases of two words.
 var germanNext = set("letzte letzten letztes vorige vorigen voriges diese diesen dieses nächste nächsten nächstes")
 
 // german reads the German dates of a text that name no year: "am 3. Mai", "seit Juni", "letzten Monat".
@@ -109,7 +109,7 @@ func (p *parser) germanPhrase(i int) (Expression, bool) {
 	return Expression{}, false
 }
 
-// germanDay reads "am 3. Mai" and "seit Juni" by the month at token i.
+// germanDay reads "am 3. Mai" and "seit Juni", given the month at token i.
 func (p *parser) germanDay(i, after int) (Expression, bool) {
 	month, ok := germanMonths[p.word(i)]
 	if !ok {
@@ -136,7 +136,7 @@ func (p *parser) germanDay(i, after int) (Expression, bool) {
 	return p.boundBefore(e, after), true
 }
 
-// germanMonths has the months by their German names in full, with and without accents.
+// germanMonths maps the full German names to the months, with and without accents.
 var germanMonths = func() map[string]time.Month {
 	months := map[string]time.Month{}
 	for m, forms := range strings.Split(monthNames["de"], "|") {
@@ -165,7 +165,7 @@ var foreignPhases = func() map[string]phase {
 	return m
 }()
 
-// phasesOfYears need no particle before a year; "final 2012" is a match.
+// phasesOfYears need no particle before a year. "final 2012" is left out: it is a match.
 var phasesOfYears = set(`ende anfang mitte fin debut eind`)
 
 // phaseBefore reads the word for a phase before byte at, no further back than byte after.
@@ -183,7 +183,7 @@ func (p *parser) phaseBefore(after, at int, year bool) (ph phase, start int) {
 	return foreignPhases[word], parts[0].start
 }
 
-// inPhase narrows a month or a year of another language down to its phase, where one is named.
+// inPhase narrows a month or a year of another language to its phase, if one is named.
 func (p *parser) inPhase(e Expression, after int) Expression {
 	ph, start := p.phaseBefore(after, e.Start, e.Granularity == calendar.Year)
 	if ph == noPhase || e.Granularity != calendar.Month && e.Granularity != calendar.Year {
@@ -202,8 +202,7 @@ func (p *parser) inPhase(e Expression, after int) Expression {
 	return phased
 }
 
-// yearInPhase reads a year of another language that only stands behind the word for its phase:
-// "Ende 2024".
+// yearInPhase reads a year of another language that follows the word for its phase: "Ende 2024".
 func (p *parser) yearInPhase(i, after int) (Expression, bool) {
 	ph, _ := p.phaseBefore(after, p.at(i).start, true)
 	t, ok := p.civil(p.at(i).value, 1, 1)

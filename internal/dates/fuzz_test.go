@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// check reports what no result of Find may be.
+// check fails on results of Find that are impossible.
 func check(t interface{ Fatalf(string, ...any) }, text string, found []dates.Expression) {
 	last := 0
 	for _, e := range found {
@@ -45,7 +45,7 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// vocabulary makes texts of which most are nearly dates.
+// vocabulary makes texts that are mostly nearly dates.
 var vocabulary = strings.Fields(`a the on in at of from to between and since until before after by last next this
 	first second third 21st two 5 12 30 2019 '98 3/4 4-22 10:30 8pm am noon May march January sun Friday
 	week weekend month year years days decade quarter Q3 summer Easter new year's eve ago later now today
@@ -70,7 +70,7 @@ func TestFindReadsLongTextsOnce(t *testing.T) {
 	}
 }
 
-// What is resolved once stays as it is, however late it is read again.
+// A resolved sentence does not change when it is resolved again, however late.
 func FuzzResolved(f *testing.F) {
 	for _, tt := range resolvedCases {
 		f.Add(tt[0])

@@ -7,14 +7,14 @@ import (
 	"github.com/annalsdb/annals/internal/calendar"
 )
 
-// holidayRule gives a holiday's date in a year; ok is false where the rule does not know it.
+// holidayRule returns the date of a holiday in a year.
 type holidayRule func(y int) (month time.Month, day int)
 
 func fixedDay(m time.Month, d int) holidayRule {
 	return func(int) (time.Month, int) { return m, d }
 }
 
-// nthDay is the nth weekday of a month, the last one for n = -1.
+// nthDay returns the nth weekday of a month; n = -1 is the last.
 func nthDay(m time.Month, n int, w time.Weekday) holidayRule {
 	return func(y int) (time.Month, int) {
 		t, _ := nthInMonth(time.Date(y, m, 1, 0, 0, 0, 0, time.UTC), n, w)
@@ -98,7 +98,7 @@ var holidays = map[string]holidayRule{
 	"st andrews day": fixedDay(11, 30),
 }
 
-// holidayStarts are the first words of holidays, to pass quickly over all others.
+// holidayStarts are the first words of holidays, to skip all other words quickly.
 var holidayStarts = func() map[string]bool {
 	m := map[string]bool{}
 	for name := range holidays {
@@ -159,7 +159,8 @@ func (p *parser) holiday(i int) (when, int) {
 	return dayWhen(at), end
 }
 
-// vague refuses names that are other words too: "a new year", "happy new year", "new years ago".
+// vague reports whether the name of a holiday here means something else: "a new year", "happy new
+// year", "new years ago".
 func (p *parser) vague(i, end int) bool {
 	if !p.is(i, "new") || p.is(end-1, "eve", "day") {
 		return false
@@ -179,7 +180,7 @@ func (p *parser) placeHoliday(h holidayRule, y int) (time.Time, bool) {
 	return p.nearest(2, func(n int) (time.Time, bool) { return p.holidayIn(h, p.ref.Year()+n), true }, calendar.Day)
 }
 
-// shiftHoliday is the closest one strictly on the side the shift names.
+// shiftHoliday returns the closest date of a holiday strictly on the side of the shift.
 func (p *parser) shiftHoliday(h holidayRule, n int) when {
 	today := midnight(p.ref)
 	at := p.holidayIn(h, p.ref.Year())

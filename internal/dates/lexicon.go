@@ -47,7 +47,7 @@ var weekdays = map[string]time.Weekday{
 // ambiguousWeekdays are also other words: alone they need a preposition before them.
 var ambiguousWeekdays = set("sun mon wed sat")
 
-// seasons by their first month, in the meteorological reckoning of the northern hemisphere.
+// seasons by their first month, as meteorologists count them in the northern hemisphere.
 var seasons = map[string]time.Month{
 	"spring": 3, "springtime": 3, "summer": 6, "summertime": 6,
 	"fall": 9, "autumn": 9, "winter": 12, "wintertime": 12,

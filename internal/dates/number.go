@@ -133,7 +133,7 @@ func (p *parser) yearInWords(i int) (int, int) {
 	return 0, 0
 }
 
-// decadeWord reads "seventies" as 70; 0 where the word is no decade.
+// decadeWord reads "seventies" as 70, and other words as 0.
 func decadeWord(w string) int {
 	if stem, ok := strings.CutSuffix(w, "ies"); ok {
 		if n := numberWords[stem+"y"]; n >= 20 {

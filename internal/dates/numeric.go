@@ -69,8 +69,8 @@ func (p *parser) afterDate(i int) bool {
 	return p.is(i-1, "-", "/") && p.at(i-2).kind == numberToken && p.at(i-2).width == 4 && p.at(i-4).kind == numberToken
 }
 
-// digitDate orders three numbers: a year of four digits tells itself, a number above 12 is
-// no month, and otherwise the month comes first unless the reader puts the day first.
+// digitDate assigns three numbers to year, month and day. Four digits are a year, and a number
+// above 12 is no month. Otherwise the month comes first, unless the reader puts the day first.
 func (p *parser) digitDate(a, b, c token, end int) (when, int) {
 	y, m, d := c.value, a.value, b.value
 	dayFirst := p.DayFirst || p.text[a.end] == '.' // 21.4.2016 is written where the day comes first
@@ -153,7 +153,7 @@ func (p *parser) yearMonthDigits(i int) (when, int) {
 	return partsWhen(parts{year: y.value, month: time.Month(m.value)}), end
 }
 
-// monthDayDigits reads 4/22, and 4-22 or 4.22 where a preposition or a weekday leads to it.
+// monthDayDigits reads 4/22, and 4-22 or 4.22 after a preposition or a weekday.
 func (p *parser) monthDayDigits(i int) (when, int) {
 	a, b, end := p.at(i), p.at(i+2), i+3
 	if a.width > 2 || b.kind != numberToken || b.width > 2 || b.ordinal || !p.glued(i+1) || !p.glued(i+2) {
@@ -187,13 +187,14 @@ func (p *parser) monthDayDigits(i int) (when, int) {
 	return w, end
 }
 
-// fraction reports the pairs that are a share, a score or "24/7" more often than a date.
+// fraction reports whether a pair of numbers is usually a share, a score or "24/7" rather than a
+// date.
 func fraction(a, b int) bool {
 	return a == 24 && b == 7 || a == 50 && b == 50 || a <= b && (b <= 5 || b == 10) || b == 0
 }
 
-// writesDayFirst reports that the text itself shows its order: it has a date such as 15/5/2020
-// and none such as 5/15/2020.
+// writesDayFirst reports whether the text shows its order: it has a date such as 15/5/2020 and none
+// such as 5/15/2020.
 func (p *parser) writesDayFirst() bool {
 	dayFirst := false
 	for i, a := range p.toks {
@@ -210,8 +211,8 @@ func (p *parser) writesDayFirst() bool {
 	return dayFirst
 }
 
-// stamp reads an ISO 8601 timestamp: 2023-05-08T14:30:00Z, 2023-05-08 14:30+02:00. Its zone is
-// honoured; without one the time is on the reference's wall clock.
+// stamp reads an ISO 8601 timestamp: 2023-05-08T14:30:00Z, 2023-05-08 14:30+02:00. Without a zone
+// the time is on the reference's wall clock.
 func (p *parser) stamp(i int) (when, int) {
 	if p.at(i).width != 4 || p.at(i).kind != numberToken || !p.is(i+1, "-") {
 		return when{}, 0

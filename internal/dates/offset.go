@@ -12,7 +12,7 @@ import (
 type amount struct {
 	months, days int
 	clock        time.Duration
-	unit         unit // of a single quantity: what it was counted in
+	unit         unit // the unit of a single quantity
 	count        int
 	single       bool
 	gran         calendar.Granularity // the finest unit named
@@ -142,7 +142,7 @@ func (p *parser) offset(i int) (when, int) {
 	return p.beside(a, end)
 }
 
-// landOn takes the weekday that a distance ends on: "two months from today on Tuesday".
+// landOn reads the weekday on which a distance ends: "two months from today on Tuesday".
 func (p *parser) landOn(w when, end int) (when, int) {
 	k := p.phrase(end, ",? on?")
 	d, next := p.weekdayName(k)
@@ -152,8 +152,8 @@ func (p *parser) landOn(w when, end int) (when, int) {
 	return dayWhen(onWeekday(w.placed.Start, d)), next
 }
 
-// countedIn notes that a distance was counted in months or years, which says
-// no more than the month or the year that it leads to.
+// countedIn records that a distance was counted in months or years: it is then no more precise than
+// the month or the year it leads to.
 func (a amount) countedIn(w when) when {
 	switch {
 	case w.gran != calendar.Day || a.gran < calendar.Month:
@@ -165,7 +165,7 @@ func (a amount) countedIn(w when) when {
 	return w
 }
 
-// weekdayIn takes the weekday of a distance in weeks: "two weeks ago on a Friday".
+// weekdayIn reads the weekday of a distance in weeks: "two weeks ago on a Friday".
 func (p *parser) weekdayIn(w when, a amount, end int) (when, int) {
 	k := p.phrase(end, ",? on? a|the?")
 	d, next := p.weekdayName(k)
@@ -212,7 +212,7 @@ func (p *parser) inAmount(i int) (when, int) {
 	return p.weekdayIn(a.countedIn(p.awayFrom(p.ref, a, 1)), a, end)
 }
 
-// negated reports a negation before i in the same sentence: "haven't talked in a few days"
+// negated reports whether the sentence has a negation before i: "haven't talked in a few days"
 // names a length of time, not a date.
 func (p *parser) negated(i int) bool {
 	for k := i - 1; k >= max(0, i-8) && !p.is(k, ".", "!", "?", ";", ":"); k-- {
@@ -232,7 +232,7 @@ func (p *parser) ownedAmount(i int) (amount, int) {
 	return a, end + 1
 }
 
-// awayFrom is the day, or for hours and finer the moment, at the amount's distance.
+// awayFrom returns the day, or for hours and finer units the moment, at the distance.
 func (p *parser) awayFrom(t time.Time, a amount, sign int) when {
 	if a.single && a.unit.g == calendar.Weekend {
 		base := p.closestWeekend(-1).placed.Start
@@ -254,7 +254,8 @@ func (p *parser) awayFrom(t time.Time, a amount, sign int) when {
 	return fixedWhen(spanning(at, calendar.Step(at, a.gran, 1)), a.gran)
 }
 
-// weekendShift corrects "N weekends ago" on a weekend, where the current one does not count.
+// weekendShift corrects "N weekends ago" when it is said on a weekend: the current one does not
+// count.
 func (p *parser) weekendShift(sign int) int {
 	if sign < 0 && p.ref.Before(calendar.StartOf(p.ref, calendar.Weekend)) {
 		return -7
@@ -262,7 +263,7 @@ func (p *parser) weekendShift(sign int) int {
 	return 0
 }
 
-// beside reads "before DATE", "after DATE", "from DATE" behind an amount.
+// beside reads "before DATE", "after DATE", "from DATE" after an amount.
 func (p *parser) beside(a amount, i int) (when, int) {
 	sign := 1
 	k := p.phrase(i, "after|from|following to?")
@@ -277,7 +278,7 @@ func (p *parser) beside(a amount, i int) (when, int) {
 		return when{}, 0
 	}
 	at, ok := p.place(w)
-	if p.is(i, "from") && p.open(w) { // "a week from Tuesday" looks ahead
+	if p.is(i, "from") && p.open(w) { // "a week from Tuesday" means the next Tuesday
 		at, ok = p.after(w, p.ref.AddDate(0, 0, 1))
 	}
 	if !ok || at.Start.IsZero() {
@@ -293,8 +294,8 @@ func (p *parser) beside(a amount, i int) (when, int) {
 	return p.awayFrom(base, a, sign), end
 }
 
-// lastNamed is what "the week after" counts from where no date follows it: the
-// date that the text named last, else when it was written.
+// lastNamed returns the date that "the week after" counts from if no date follows: the last date
+// that the text named, else the time of writing.
 func (p *parser) lastNamed(i int) (when, int) {
 	u := units[p.word(i)]
 	if !p.is(i-1, "the") || u.g < calendar.Week || !p.clauseEnds(i+2) && !clauseWords[p.word(i+2)] || p.is(i+2, "i", "we", "he", "she", "they", "you", "it", "that", "which", "my", "our", "his", "her", "their", "your") {

@@ -6,21 +6,21 @@ import (
 	"time"
 )
 
-// parser holds the tokens of one text. Rules are methods that take the position of a token
-// and return what they read there and the position after it; position 0 means no match.
+// parser holds the tokens of one text. Rules are methods that take the position of a token and
+// return what they read there and the position after it; position 0 means no match.
 type parser struct {
 	text string
 	toks []token
 	ref  time.Time
 	Reader
 
-	dates map[int]dateMemo // date readings by position, so that the whole stays linear
+	dates map[int]dateMemo // readings of dates by position, which keep the whole linear
 	depth int
 
-	around  int  // token of the date whose tense is looked for
+	around  int  // the token of the date whose tense is wanted
 	undated bool // the sentence names no date
 	byTense bool // the words around an expression choose the side
-	told    bool // what the expression dates has happened
+	told    bool // the sentence says that what it dates has happened
 	found   []Expression
 }
 
@@ -41,7 +41,7 @@ func (p *parser) at(i int) token {
 	return p.toks[i]
 }
 
-// word is the lower-case text of the token, "" beyond the text.
+// word returns the lower-case text of the token, or "" after the end of the text.
 func (p *parser) word(i int) string { return p.at(i).text }
 
 func (p *parser) is(i int, words ...string) bool {
@@ -52,7 +52,7 @@ func (p *parser) is(i int, words ...string) bool {
 	return slices.Contains(words, w)
 }
 
-// skip passes over one token if it is one of the words.
+// skip skips one token if it is one of the words.
 func (p *parser) skip(i int, words ...string) int {
 	if p.is(i, words...) {
 		return i + 1
@@ -60,8 +60,8 @@ func (p *parser) skip(i int, words ...string) int {
 	return i
 }
 
-// phrase matches words in a row and returns where they end, or 0. A word may be one of several,
-// and one with a question mark may be left out: "the? rest|remainder of".
+// phrase matches consecutive words and returns where they end, or 0. A word may have alternatives,
+// and a word with a question mark is optional: "the? rest|remainder of".
 func (p *parser) phrase(i int, words string) int {
 	for words != "" {
 		var w string
@@ -77,7 +77,7 @@ func (p *parser) phrase(i int, words string) int {
 	return i
 }
 
-// isOneOf reports whether token i is one of the words that stand between strokes.
+// isOneOf reports whether token i is one of the words, which are separated by strokes.
 func (p *parser) isOneOf(i int, words string) bool {
 	at := p.word(i)
 	for {
@@ -89,7 +89,7 @@ func (p *parser) isOneOf(i int, words string) bool {
 	}
 }
 
-// settled is a date with the stretch that it means, where it means one.
+// settled places a date; it returns no match if that is impossible.
 func (p *parser) settled(w when, end int) (when, int) {
 	at, ok := p.place(w)
 	if end == 0 || !ok {
@@ -112,8 +112,8 @@ func (p *parser) phrases(i int, all ...string) int {
 // glued reports whether token i touches the one before it.
 func (p *parser) glued(i int) bool { return i > 0 && i < len(p.toks) && !p.toks[i].spaced }
 
-// ends reports whether no letter, digit or joining mark touches the end of token i-1, so that
-// a reading may stop there.
+// ends reports whether no letter, digit or joining mark touches the end of token i-1, so that a
+// reading may end there.
 func (p *parser) ends(i int) bool {
 	if !p.glued(i) {
 		return true
@@ -143,8 +143,8 @@ func (p *parser) begins(i int) bool {
 	return !p.is(i-1, "-", "/", ".", ":", ",", "_", "=", "&", "~") || !p.glued(i-1) || p.at(i-2).kind == markToken
 }
 
-// longest tries every rule at i and keeps the reading that reaches furthest, the earlier rule
-// on a tie.
+// longest tries every rule at i and returns the longest reading; of equally long ones, that of the
+// earlier rule.
 func longest(i int, rules ...rule) (when, int) {
 	var best when
 	end := 0

@@ -25,8 +25,8 @@ func (p *parser) weekOf(i int) (when, int) {
 	return p.unitAround(next, g)
 }
 
-// unitAround is the week or weekend that holds a day. A weekend begins early where the day
-// before it is meant, as for a holiday on a Thursday or Friday.
+// unitAround returns the week or weekend around a day. A weekend begins earlier if the day before
+// it is meant, for example a holiday on a Thursday or Friday.
 func (p *parser) unitAround(i int, g calendar.Granularity) (when, int) {
 	w, end := p.settled(longest(i, p.monthDay, p.dayMonth, p.numericDate, p.holiday, p.dayOnlyNamed, p.relativeDay, p.shiftedUnit, p.weekdayDate))
 	if w.gran != calendar.Day {
@@ -112,7 +112,7 @@ func (p *parser) nthWeek(i int) (when, int) {
 	return p.countWithin(whole, g, n, count), end
 }
 
-// container reads the month or year, and for days the week, that something is counted within.
+// container reads the month or year, or for days the week, in which something is counted.
 func (p *parser) container(i int, g calendar.Granularity) (temporal.Interval, int) {
 	if start, end := p.ofMonth(i); end > 0 {
 		return whole(start, calendar.Month), end
@@ -133,8 +133,8 @@ func (p *parser) container(i int, g calendar.Granularity) (temporal.Interval, in
 	return w.placed, end
 }
 
-// countWithin is unit n of the container, or its last count units for n = -1 and its first
-// count units otherwise.
+// countWithin returns count units of a container from unit n on, or its last count units for n = -1.
+// Of weekends it returns one.
 func (p *parser) countWithin(in temporal.Interval, g calendar.Granularity, n, count int) when {
 	var start time.Time
 	switch {
@@ -172,7 +172,7 @@ func (p *parser) quarter(i int) (when, int) {
 		if y, next = p.quarterYear(end); next > 0 {
 			end = next
 		} else if months == 6 || p.is(p.skip(k, "the"), "last", "final") || p.is(i-1, "my", "his", "her", "their", "our", "your") {
-			return when{}, 0 // "the second half", "my first quarter": of what is not told
+			return when{}, 0 // "the second half", "my first quarter": it does not say of what
 		}
 	}
 	return p.placeQuarter(y, n, months), end
@@ -216,7 +216,7 @@ func (p *parser) quarterName(i int) (int, int, int) {
 	return 0, 0, 0
 }
 
-// quarterYear reads the year behind a quarter.
+// quarterYear reads the year after a quarter.
 func (p *parser) quarterYear(i int) (int, int) {
 	if y, end := p.yearAfter(i); end > 0 {
 		return y, end
@@ -283,7 +283,7 @@ func (p *parser) decadeDigits(i int, led bool) (int, int) {
 	return t.value, end + 1
 }
 
-// fullDecade is the latest such decade begun.
+// fullDecade returns the latest such decade that has begun.
 func (p *parser) fullDecade(yy int) int {
 	y := p.ref.Year() - p.ref.Year()%100 + yy
 	if y > p.ref.Year() {
@@ -312,7 +312,7 @@ func (p *parser) decadeWords(i int) (int, int) {
 	return 0, 0
 }
 
-// century reads "the 21st century" and counts it from the year 2000, as people do.
+// century reads "the 21st century" and counts from the year 2000, as people do.
 func (p *parser) century(i int) (when, int) {
 	n, k := p.ordinal(p.skip(i, "the"))
 	if k == 0 || n < 1 || n > 30 || !p.is(k, "century") {

@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// phase is a stretch within a period: its beginning, middle or end.
+// phase is a part of a period: its beginning, middle or end.
 type phase uint8
 
 const (
@@ -87,7 +87,7 @@ func (p *parser) phaseOf(i int) (when, int) {
 	return p.phased(w, ph, end)
 }
 
-// phasedUnit reads "end of month", "beginning of the year": a unit that "the" or nothing leads to.
+// phasedUnit reads "end of month", "beginning of the year": a unit after "the" or after nothing.
 func (p *parser) phasedUnit(ph phase, i int) (when, int) {
 	k := p.skip(i, "the", "my", "our")
 	u, ok := units[p.word(k)]
@@ -106,9 +106,9 @@ func (p *parser) phasedUnit(ph phase, i int) (when, int) {
 	return p.phasedOnItsSide(ph, u.g, k+1)
 }
 
-// phasedOnItsSide is a phase of the current unit, or of the one beside it where the current
-// phase is not on the side that is spoken of: "left at the end of the year", "starts at the
-// beginning of the year".
+// phasedOnItsSide returns a phase of the current unit, or of the unit beside it if the current
+// phase is on the wrong side of now: "left at the end of the year", "starts at the beginning of the
+// year".
 func (p *parser) phasedOnItsSide(ph phase, g calendar.Granularity, end int) (when, int) {
 	w, next := p.phased(unitWhen(p.ref, g), ph, end)
 	start := w.placed.Start
@@ -125,7 +125,7 @@ func (p *parser) phasedOnItsSide(ph phase, g calendar.Granularity, end int) (whe
 	return w, next
 }
 
-// monthNamed reads a month that a phase word leads to.
+// monthNamed reads a month after a phase word.
 func (p *parser) monthNamed(i int) (when, int) {
 	m, end := p.monthName(p.skip(i, "the"))
 	if end == 0 {
@@ -134,7 +134,7 @@ func (p *parser) monthNamed(i int) (when, int) {
 	return partsWhen(parts{month: m}), end
 }
 
-// yearNamed reads a year that a phase word leads to.
+// yearNamed reads a year after a phase word.
 func (p *parser) yearNamed(i int) (when, int) {
 	y, end := p.fourDigitYear(i)
 	if end == 0 || y < 1300 {
@@ -163,7 +163,7 @@ func (p *parser) phased(w when, ph phase, end int) (when, int) {
 	return phased, end
 }
 
-// dayPhase is a phase of a day or of its part.
+// dayPhase returns a phase of a day or of its part.
 func dayPhase(ph phase, of *partOfDay) *partOfDay {
 	if of != nil {
 		mid := (of.from + of.to) / 2
@@ -175,17 +175,17 @@ func dayPhase(ph phase, of *partOfDay) *partOfDay {
 	return map[phase]*partOfDay{early: {0, 12}, middle: {10, 14}, late: {12, 24}, ending: {12, 24}}[ph]
 }
 
-// cuts are where the phases of a period end and begin, counted from its start.
+// cuts are the ends and beginnings of the phases of a period, counted from its start.
 type cuts struct{ earlyTo, middleFrom, middleTo, lateFrom int }
 
-// phaseCuts are in days, of years and decades in months.
+// phaseCuts are in days, those of years and decades in months.
 var phaseCuts = map[calendar.Granularity]cuts{
 	calendar.Week: {3, 1, 4, 3}, calendar.Month: {15, 9, 20, 15}, calendar.Year: {4, 4, 8, 8}, calendar.Decade: {48, 36, 84, 72},
 }
 
-// cut takes a phase out of a period: thirds of a year that is named by number (to May, to
-// September, to the end), halves of one named by its relation to now; for other periods the
-// first half, the middle and the second half, on whole days.
+// cut returns a phase of a period. A year named by its number is cut into thirds (to May, to
+// September, to the end), a year named relative to now into halves. Other periods are cut into
+// first half, middle and second half, on whole days.
 func (p *parser) cut(at temporal.Interval, w when, ph phase) temporal.Interval {
 	c, known := phaseCuts[w.gran]
 	if !known {
@@ -209,8 +209,8 @@ func (p *parser) cut(at temporal.Interval, w when, ph phase) temporal.Interval {
 	}
 }
 
-// laterOrEarlier reads "later this week", "earlier this year", "later in the month": the half
-// of the period that lies on that side, and no further than now.
+// laterOrEarlier reads "later this week", "earlier this year", "later in the month": the half of
+// the period on that side, no further than now.
 func (p *parser) laterOrEarlier(i int) (when, int) {
 	if !p.is(i, "later", "earlier") {
 		return when{}, 0
@@ -288,15 +288,16 @@ func (p *parser) endOf(g calendar.Granularity) when {
 	return end
 }
 
-// edge is where the last days of a period begin, and how exactly such words speak.
+// edge is the time at which the last days of a period begin, and the precision of such words.
 type edge struct {
 	start time.Time
 	gran  calendar.Granularity
 }
 
-// lastDays are those that "the end of" a period means: of a week from Friday on, of a month, a
-// quarter or a year the last seven days, of a season its last month, of a decade its last year.
-// Nobody who says so tells the day: the end of a year is known to the month.
+// lastDays returns the days that "the end of" a period means: of a week the days from Friday on; of
+// a month, a quarter or a year the last seven days; of a season its last month; of a decade its
+// last year; of a century its last decade. Such words do not state a day: the end of a year is
+// known to the month.
 func lastDays(of temporal.Interval, g calendar.Granularity) edge {
 	switch g {
 	case calendar.Weekend:

@@ -80,7 +80,7 @@ func weekdayAt(p *parser, i int) bool {
 	return end > 0
 }
 
-// recurringTail takes the time of day that belongs to the repetition.
+// recurringTail reads the time of day that belongs to the repetition.
 func (p *parser) recurringTail(i int) int {
 	k := p.skip(i, "at", "from", "in", "on")
 	if _, end := p.clockSpan(k); end > 0 {
@@ -103,7 +103,7 @@ func (p *parser) perUnit(i int) int {
 	return i + 2
 }
 
-// duration reads a length of time that places nothing: "for two weeks", "30-minute", "all day".
+// duration reads a length of time without a place in time: "for two weeks", "30-minute", "all day".
 func (p *parser) duration(i int) int {
 	k := p.skip(i, "for", "over")
 	if p.is(k, "all", "full", "whole", "entire") {

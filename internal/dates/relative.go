@@ -60,7 +60,7 @@ func (p *parser) dayPart(i int) (when, int) {
 	}
 	part, ok := partsOfDay[p.word(k+1)]
 	if !ok || n > 0 && p.is(i-1, "the") {
-		return when{}, 0 // "the next morning" follows something the text told before
+		return when{}, 0 // "the next morning" counts from something that the text named before
 	}
 	switch {
 	case p.is(i, "early") && k > i:
@@ -77,8 +77,8 @@ func (p *parser) partWhen(days int, part partOfDay) when {
 	return w
 }
 
-// present reads the phrases that mean the reference moment itself. "now" alone is too often
-// a filler and is read only as the end of a range (see [parser.rangeEnd]).
+// present reads the phrases for the reference moment itself. "now" alone is often a filler and is read only as
+// the end of a range; see [parser.spanEnd].
 func (p *parser) present(i int) (when, int) {
 	end := p.phrases(i, "right|just now", "at present", "at this time|moment", "at the moment", "as of now", "at the present time")
 	if end == 0 || !p.ends(end) {
@@ -116,7 +116,7 @@ func (p *parser) shiftedUnit(i int) (when, int) {
 	return p.shifted(k+1, n)
 }
 
-// shifted reads the unit that a shift word moves.
+// shifted reads the unit after a shift word.
 func (p *parser) shifted(i, n int) (when, int) {
 	k := p.skip(i, "calendar")
 	w := p.word(k)
@@ -157,19 +157,19 @@ func (p *parser) shiftUnit(g calendar.Granularity, n, k int) (when, int) {
 		return p.closestWeekend(-1), k + 1 // "this weekend", said on the Monday after it
 	}
 	if n > 0 && g == calendar.Day && (p.is(k-1, "following") || p.is(k-2, "the")) {
-		return when{}, 0 // "the next day" follows something the text told before
+		return when{}, 0 // "the next day" counts from something that the text named before
 	}
 	return unitWhen(calendar.Step(calendar.StartOf(p.ref, g), g, n), g), k + 1
 }
 
-// fortnight is two calendar weeks, the current one being this week and the next.
+// fortnight returns two calendar weeks; the current one is this week and the next.
 func (p *parser) fortnight(n, end int) (when, int) {
 	start := calendar.StartOf(p.ref, calendar.Week).AddDate(0, 0, 14*n)
 	return fixedWhen(spanning(start, start.AddDate(0, 0, 14)), calendar.Week), end
 }
 
-// shiftMonth places "last May" and "next May" in the closest year on that side, "this May"
-// in the current one.
+// shiftMonth places "last May" and "next May" in the closest year on that side, and "this May" in the current
+// year.
 func (p *parser) shiftMonth(m time.Month, n, end int) (when, int) {
 	y := p.ref.Year()
 	switch {
@@ -187,7 +187,7 @@ func (p *parser) shiftMonth(m time.Month, n, end int) (when, int) {
 	return partsWhen(c), end
 }
 
-// shiftSeason places a season by its first month; "this winter" in January began last year.
+// shiftSeason places a season by its first month: "this winter" in January began last year.
 func (p *parser) shiftSeason(m time.Month, n int) when {
 	start := time.Date(p.ref.Year(), m, 1, 0, 0, 0, 0, p.ref.Location())
 	if m == time.December && p.ref.Month() < time.March {
@@ -203,17 +203,7 @@ func (p *parser) shiftSeason(m time.Month, n int) when {
 	return unitWhen(start, calendar.Season)
 }
 
-// shiftWeekday places "this Friday" in the current week, "next Friday" in the next one, and
-// "last Friday" on the latest one before the reference day.
-func (p *parser) shiftWeekday(d time.Weekday, n int) when {
-	today := midnight(p.ref)
-	if n < 0 {
-		return dayWhen(onWeekday(today.AddDate(0, 0, -7), d))
-	}
-	return dayWhen(onWeekday(calendar.StartOf(p.ref, calendar.Week).AddDate(0, 0, 7*n), d))
-}
-
-// recent reads what follows "this past" and "this coming": the closest one on that side.
+// recent reads what follows "this past" and "this coming": the closest unit on that side.
 func (p *parser) recent(i, n int) (when, int) {
 	today := midnight(p.ref)
 	if d, ok := weekdays[p.word(i)]; ok {
@@ -228,7 +218,7 @@ func (p *parser) recent(i, n int) (when, int) {
 	return p.shifted(i, n)
 }
 
-// closestWeekend is the latest weekend begun, or the first one not over.
+// closestWeekend returns the latest weekend that has begun, or the first that is not over.
 func (p *parser) closestWeekend(n int) when {
 	current := whole(p.ref, calendar.Weekend)
 	if n < 0 && p.ref.Before(current.Start) {
@@ -256,7 +246,7 @@ func (p *parser) unitAfterNext(i int) (when, int) {
 	return when{}, 0
 }
 
-// beyond reads the words that pass over one unit: "after next", "before the last".
+// beyond reads the words that skip one unit: "after next", "before the last".
 func (p *parser) beyond(i int) (sign, end int) {
 	if end := p.phrase(i, "after the? next"); end > 0 {
 		return 1, end
@@ -264,8 +254,8 @@ func (p *parser) beyond(i int) (sign, end int) {
 	return -1, p.phrase(i, "before the? last")
 }
 
-// theUnit reads "the weekend", "over the weekend", "the week": the current one, except that
-// "over the weekend" looks back.
+// theUnit reads "the weekend", "over the weekend", "the week": the current one, except that "over the weekend"
+// looks back.
 func (p *parser) theUnit(i int) (when, int) {
 	if p.is(i, "eoy", "eom", "eow") {
 		return p.endOf(map[string]calendar.Granularity{"eoy": calendar.Year, "eom": calendar.Month, "eow": calendar.Week}[p.word(i)]), i + 1
@@ -302,7 +292,8 @@ func (p *parser) toDate(i int) (when, int) {
 	return fixedWhen(spanning(start, midnight(p.ref)), calendar.Day), end
 }
 
-// theWholeUnit reads "the week", "for the month", "later in the year" where nothing tells which.
+// theWholeUnit reads "the week", "for the month", "later in the year", if nothing says which one: the current
+// one.
 func (p *parser) theWholeUnit(i, k int) (when, int) {
 	if !p.is(k, "week", "month", "year", "quarter", "fortnight") || !p.clauseEnds(k+1) || p.is(k+1, "of", "-", "before", "after") {
 		return when{}, 0

@@ -10,18 +10,18 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Resolved returns an English sentence with its relative expressions replaced by what they mean to
-// a reader of any later day: said on 8 May 2024, "yesterday" becomes "on 7 May 2024" and "since
-// last year" becomes "since 2023". Dates with a year, repeating times, lengths of time and quotes
-// stay as they are. A date that could lie before or after that day is placed by its verb, else by
-// when the sentence is known to hold, and else stays. Resolving twice changes nothing more.
+// Resolved returns an English sentence with its relative expressions replaced by dates that stay
+// true on any later day: said on 8 May 2024, "yesterday" becomes "on 7 May 2024" and "since last
+// year" becomes "since 2023". Dates with a year, repeating times, lengths of time and quotes are
+// kept. A date that could be before or after that day is placed by its verb, else by the known
+// validity of the sentence; if neither helps, it is kept. Resolving again changes nothing more.
 func Resolved(sentence string, said time.Time, holds temporal.Interval) string {
 	if y := said.Year(); len(sentence) > MaxText || y < 1000 || y > 9990 || !mayBeRelative(sentence) {
 		return sentence
 	}
 	once := resolved(sentence, said, holds)
 	if once != sentence && resolved(once, said.AddDate(1, 2, 3), holds) != once {
-		return sentence // what cannot be read the same again is no date
+		return sentence // a later reading would differ, so it is no date
 	}
 	return once
 }
@@ -38,12 +38,12 @@ func resolved(sentence string, said time.Time, holds temporal.Interval) string {
 	return w.String() + sentence[w.at:]
 }
 
-// relativeWords are those without which a sentence holds nothing to resolve,
-// beside the names of days, months and seasons.
+// relativeWords are the words besides the names of days, months and seasons without which a
+// sentence has nothing to resolve.
 var relativeWords = set(`today yesterday tomorrow tonight tonite ago last next this past coming previous upcoming following now
 	hence later earlier the in on tmr tmrw within week`)
 
-// mayBeRelative passes quickly over most sentences that name no time.
+// mayBeRelative quickly rules out most sentences without a time.
 func mayBeRelative(s string) bool {
 	if strings.ContainsAny(s, "0123456789") {
 		return true
@@ -63,7 +63,7 @@ func mayBeRelative(s string) bool {
 	return false
 }
 
-// tellsWhatRecurs reports whether a sentence speaks of what comes back each year or week.
+// tellsWhatRecurs reports whether a sentence speaks of something that recurs each year or week.
 func (p *parser) tellsWhatRecurs() bool {
 	for i := range p.toks {
 		if p.is(i, "birthday", "birthdays", "anniversary", "every", "each", "usually", "always", "often", "born", "sometimes", "annual", "annually", "yearly", "tradition", "normally", "typically") {
@@ -78,12 +78,12 @@ type dateLeaf struct {
 	*parser
 	from, to int
 	when     when
-	start    time.Time // of what the date means
-	bare     bool      // no preposition is wanted
-	placed   bool      // the sentence tells which of several such dates it means
+	start    time.Time // of the time that the date means
+	bare     bool      // the date needs no preposition
+	placed   bool      // the sentence says which of several such dates it means
 }
 
-// read places the date. It is false where the date is to stay as it is.
+// read places the date. It returns false if the date is to be kept.
 func (l *dateLeaf) read() bool {
 	w, end := l.date(l.from)
 	at, ok := l.place(w)
@@ -92,7 +92,7 @@ func (l *dateLeaf) read() bool {
 	}
 	l.when, l.start = w, at.Start
 	if _, day := dayWords[l.word(l.from)]; day && l.is(l.from-1, "in") {
-		return false // "is in today" is of a person
+		return false // "is in today" says that a person is present
 	}
 	return l.anchored() || l.placed
 }
@@ -107,7 +107,7 @@ func (l *dateLeaf) absolute(w when) bool {
 	return named || !w.fixed && w.parts.year != 0 && !l.anchored()
 }
 
-// any reports whether a token of the date is such a one.
+// any reports whether is holds for a token of the date.
 func (l *dateLeaf) any(is func(k int) bool) bool {
 	for k := l.from; k < l.to; k++ {
 		if is(k) {
@@ -117,7 +117,7 @@ func (l *dateLeaf) any(is func(k int) bool) bool {
 	return false
 }
 
-// titled reports whether a capital makes the words a name: "Tom plays Yesterday".
+// titled reports whether capitals make the words a name: "Tom plays Yesterday".
 func (l *dateLeaf) titled() bool {
 	_, month := months[l.word(l.from)]
 	_, day := weekdays[l.word(l.from)]
@@ -129,7 +129,7 @@ func (l *dateLeaf) opens() bool {
 	return l.from == 0 || l.is(l.from-1, ".", "!", "?", `"`, ":", "(", "*", "•")
 }
 
-// anchored reports whether the words themselves count from the day they were said.
+// anchored reports whether the words count from the day they were said.
 func (l *dateLeaf) anchored() bool {
 	if l.any(func(k int) bool {
 		_, day := dayWords[l.word(k)]
@@ -145,7 +145,7 @@ func (l *dateLeaf) anchored() bool {
 	return end == l.to
 }
 
-// resolved is the text that replaces the date; empty: it stays.
+// resolved returns the text that replaces the date, or "" to keep the date.
 func (l *dateLeaf) resolved() string {
 	for _, rule := range []func() string{l.counted, l.counting, l.phase, l.ofNamed, l.calendar} {
 		if text := rule(); text != "" {
@@ -163,7 +163,7 @@ func upperFirst(s string) string {
 	return string(unicode.ToUpper(r)) + s[size:]
 }
 
-// source is the text from one token to another.
+// source returns the text from one token to another.
 func (l *dateLeaf) source(from, to int) string {
 	return l.text[l.toks[from].start:l.toks[to-1].end]
 }
@@ -205,7 +205,7 @@ func (l *dateLeaf) counted() string {
 	return text
 }
 
-// counting resolves a stretch up to the day or from it: "the last three weeks".
+// counting resolves a range up to the day or from it: "the last three weeks".
 func (l *dateLeaf) counting() string {
 	if l.is(l.from, "within") {
 		if a, end := l.amount(l.from + 1); end == l.to {
@@ -232,7 +232,7 @@ func (l *dateLeaf) counting() string {
 	return "over " + text
 }
 
-// sayDay writes a day as finely as a count of units can mean it.
+// sayDay writes a day as precisely as a count of units can mean it.
 func (l *dateLeaf) sayDay(t time.Time, g calendar.Granularity) string {
 	switch {
 	case g >= calendar.Year:
@@ -243,7 +243,7 @@ func (l *dateLeaf) sayDay(t time.Time, g calendar.Granularity) string {
 	return t.Format("2 January 2006")
 }
 
-// phase resolves what stands behind "early", "the end of" or "later".
+// phase resolves the date after "early", "the end of" or "later".
 func (l *dateLeaf) phase() string {
 	k, of := l.from, false
 	if _, next := l.phaseWord(l.from); next > 0 {
@@ -278,7 +278,8 @@ func (l *dateLeaf) phase() string {
 	return head + " " + inner.said(g, at, false)
 }
 
-// ofNamed resolves what only lacks its year: "the first week of May", "Q3", "last Christmas".
+// ofNamed resolves a date that lacks only its year: "the first week of May", "Q3", "last
+// Christmas".
 func (l *dateLeaf) ofNamed() string {
 	year := l.start.Format(" 2006")
 	if _, end := l.holiday(l.from); end == l.to {

@@ -100,7 +100,7 @@ var resolvedCases = [][2]string{
 	{"Eva left two hours ago.", "Eva left on 8 May 2024."},
 	{"Eva left last week and Tom the week before.", "Eva left in the week of 29 April 2024 and Tom in the week of 22 April 2024."},
 
-	// What stays.
+	// Unchanged sentences.
 	{"Eva moved on 8 March 2023.", ""},
 	{"Eva has lived in Oslo since 2016.", ""},
 	{"Eva moved in May 2021.", ""},
@@ -147,7 +147,7 @@ func BenchmarkResolved(b *testing.B) {
 	}
 }
 
-// What is known of when something holds decides between two years.
+// The known validity decides between two years.
 func TestResolvedAs(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ sentence, from, to, want string }{

@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// partOfDay is the word for the part of the day that the date names, which it
-// takes in where it stands behind the date.
+// partOfDay returns the word for the part of the day that the date names. It extends the date by a
+// part of the day that follows it.
 func (l *dateLeaf) partOfDay() string {
 	if l.when.part != nil {
 		for k := l.from; k < l.to; k++ {
@@ -28,7 +28,8 @@ func (l *dateLeaf) partOfDay() string {
 	return w
 }
 
-// unclearWeekday reports whether a bare weekday may be any: "on a Friday", "Sunday school".
+// unclearWeekday reports whether a bare weekday may be any such day: "on a Friday", "Sunday
+// school".
 func (l *dateLeaf) unclearWeekday() bool {
 	if l.anchored() || !l.when.parts.hasWeekday || l.when.parts.day != 0 {
 		return false
@@ -69,7 +70,7 @@ func (l *dateLeaf) owning(g calendar.Granularity) string {
 	return "the " + noun + link + l.said(g, l.start, l.weekdayNamed())
 }
 
-// said writes the unit that begins at a time, with the preposition that it needs here.
+// said writes the unit that begins at a time, with the preposition it needs here.
 func (l *dateLeaf) said(g calendar.Granularity, at time.Time, weekday bool) string {
 	text, preposition := writtenUnit(at, g, weekday)
 	if l.bare || l.led() || l.subject() {
@@ -78,7 +79,7 @@ func (l *dateLeaf) said(g calendar.Granularity, at time.Time, weekday bool) stri
 	return preposition + " " + text
 }
 
-// writtenUnit writes a unit of the calendar, and the preposition before it.
+// writtenUnit returns the text of a calendar unit and the preposition before it.
 func writtenUnit(at time.Time, g calendar.Granularity, weekday bool) (text, preposition string) {
 	switch g {
 	case calendar.PartOfDay:
@@ -114,7 +115,7 @@ func writtenDay(t time.Time, weekday bool) string {
 var leads = set(`on in at by since until till til from to through thru before after during over throughout between around about of for
 	within spend spent spends spending all take takes took taking`)
 
-// led reports whether a word before the date leads to it.
+// led reports whether such a word stands before the date.
 func (l *dateLeaf) led() bool {
 	return leads[l.word(l.from-1)] && l.at(l.from-1).kind == wordToken || l.is(l.to, "off")
 }
@@ -130,12 +131,12 @@ func (l *dateLeaf) subject() bool {
 type rewriting struct {
 	*parser
 	strings.Builder
-	at     int // byte up to which the text is written
+	at     int // byte up to which the text has been written
 	recurs bool
-	holds  temporal.Interval // when it is known to hold
+	holds  temporal.Interval // when the sentence is known to hold
 }
 
-// rewrite replaces the dates of one expression, that from token i to end.
+// rewrite replaces the dates of one expression, from token i to end.
 func (w *rewriting) rewrite(i, end int, e Expression) {
 	e = w.agreeing(i, e)
 	var leaves [][2]int
@@ -169,8 +170,8 @@ func (w *rewriting) rewrite(i, end int, e Expression) {
 	}
 }
 
-// agreeing is an expression on that side of the day it was said on which it agrees
-// with what is known. The dates in it are read on that side then.
+// agreeing returns an expression, read on the side of the day on which it agrees with the known
+// validity. It then leaves the parser on that side, so that the dates in it are read there too.
 func (w *rewriting) agreeing(i int, e Expression) Expression {
 	if w.holds == (temporal.Interval{}) || w.agrees(e) {
 		return e
@@ -189,7 +190,7 @@ func (w *rewriting) agreeing(i int, e Expression) Expression {
 	return e
 }
 
-// agrees reports whether an expression begins or ends as what is known does.
+// agrees reports whether an expression begins or ends when the known validity does.
 func (w *rewriting) agrees(e Expression) bool {
 	v := e.StatedAs()
 	return !v.Start.IsZero() && v.Start.Equal(w.holds.Start) || !v.End.IsZero() && v.End.Equal(w.holds.End)

@@ -10,7 +10,7 @@ import (
 // A range stands between two dates: "from May 3 to May 9", "between 2014 and 2018", "4 to 22
 // January", "Nov-Feb 2017", "next week between Wednesday and Friday".
 
-// spanLead passes over the word that opens a range.
+// spanLead skips the word that opens a range.
 func (p *parser) spanLead(i int) (int, bool) {
 	k := p.skip(i, "during", "in", "on")
 	switch {
@@ -22,7 +22,7 @@ func (p *parser) spanLead(i int) (int, bool) {
 	return i, false
 }
 
-// spanSeparator passes over the word between the ends of a range, or returns 0.
+// spanSeparator skips the word between the ends of a range, or returns 0.
 func (p *parser) spanSeparator(i int, between bool) int {
 	i = p.skip(i, ",")
 	if between && p.is(i, "and") {
@@ -31,8 +31,8 @@ func (p *parser) spanSeparator(i int, between bool) int {
 	return p.phrases(i, "to|until|till|til|through|thru|-|~", "up to|until", "and up to")
 }
 
-// daysOfMonth reads days whose month comes last: "from 4 to 22 January, 1995", "4 till 23 of
-// this month", "between the 3rd and 12th of Sept".
+// daysOfMonth reads days followed by their month: "from 4 to 22 January, 1995", "4 till 23 of this
+// month", "between the 3rd and 12th of Sept".
 func (p *parser) daysOfMonth(i int) (when, int) {
 	k, between := p.spanLead(i)
 	if p.at(k).kind == numberToken && !p.begins(k) {
@@ -73,14 +73,14 @@ func (p *parser) daysOfMonth(i int) (when, int) {
 	return p.join(partsWhen(start), partsWhen(stop), end)
 }
 
-// yearIsDay reports a month at i with a day number right behind it.
+// yearIsDay reports whether a month stands at i with a day number right after it.
 func (p *parser) yearIsDay(i int) bool {
 	_, k := p.monthName(p.skip(i, "of"))
 	_, end := p.dayNumber(k)
 	return k > 0 && end > 0 && p.at(end-1).width != 4
 }
 
-// monthThenDays reads days behind their month: "November 19-20", "April ninth through 17th",
+// monthThenDays reads days after their month: "November 19-20", "April ninth through 17th",
 // "November between 19 and 20", "July 17th to the 19th, 2020".
 func (p *parser) monthThenDays(i int) (when, int) {
 	k, between := p.spanLead(i)
@@ -167,7 +167,8 @@ func (p *parser) generalSpan(i int) (when, int) {
 	return p.join(a, b, end)
 }
 
-// secondEnd reads the end of a range that begins with a at token i. What begins now ends later.
+// secondEnd reads the second end of a range that begins with a, at token i. After "now", "today" or
+// "tomorrow" the end is in the future.
 func (p *parser) secondEnd(a when, i, sep int) (when, int) {
 	if _, end := p.anchor(i); p.Prefer == Past && p.is(i, "now", "today", "tomorrow") && end > 0 {
 		ahead := *p
@@ -184,7 +185,7 @@ func (p *parser) secondEnd(a when, i, sep int) (when, int) {
 	return b, end
 }
 
-// yearLacking reports whether the first end of a range of quarters or seasons takes its year
+// yearLacking reports whether the first end of a range of weeks, quarters or seasons takes its year
 // from the second: "from Q1 to Q3 2018".
 func (p *parser) yearLacking(a, b when, i, mid, end int) bool {
 	same := a.fixed && b.fixed && a.gran == b.gran && (a.gran == calendar.Quarter || a.gran == calendar.Season || a.gran == calendar.Week && p.is(i, "week"))
@@ -238,7 +239,7 @@ func (p *parser) spanEnd(i int, led bool) (when, int) {
 	return w, end
 }
 
-// spanYear reads a year at an end of a range, where the other end stands for its lead.
+// spanYear reads a year at an end of a range, where the range itself announces it.
 func (p *parser) spanYear(i int) (int, int) {
 	y, end := p.fourDigitYear(i)
 	if end == 0 || y < 1300 || p.countedNoun(end) || !p.begins(i) && !p.is(i-1, "-", "~") {
@@ -261,7 +262,7 @@ func (p *parser) spanWeekday(i int) (when, int) {
 	return partsWhen(parts{weekday: d, hasWeekday: true}), end
 }
 
-// join makes one range of its two ends, each lending the other what it does not name.
+// join makes one range of two ends. Each end takes from the other what it does not name.
 func (p *parser) join(a, b when, end int) (when, int) {
 	a, b = lend(a, b)
 	from, to, ok := p.placeEnds(a, b)
@@ -273,7 +274,7 @@ func (p *parser) join(a, b when, end int) (when, int) {
 	return joined, end
 }
 
-// lend fills a missing month or year of the first end from the second.
+// lend completes the first end by the month or year of the second.
 func lend(a, b when) (when, when) {
 	if a.fixed || b.fixed {
 		return a, b
@@ -309,10 +310,10 @@ func (p *parser) placeEnds(a, b when) (temporal.Interval, temporal.Interval, boo
 	return from, to, ok
 }
 
-// open reports whether the when needs the reference to be placed.
+// open reports whether a when needs the reference to be placed.
 func (p *parser) open(w when) bool { return !w.fixed && w.parts.year == 0 }
 
-// after places an open when at or after t, before at or before it.
+// after places an open when at or after t; before places it at or before t.
 func (p *parser) after(w when, t time.Time) (temporal.Interval, bool) {
 	q := parser{ref: t, Reader: Reader{Prefer: Future}}
 	if w.parts.hasWeekday && w.parts.day == 0 {

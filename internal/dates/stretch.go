@@ -41,7 +41,7 @@ func (p *parser) stretch(i int) (when, int) {
 	return p.spanFrom(a, n, true), end
 }
 
-// within reads what follows "within", which starts at the reference.
+// within reads what follows "within": a range from the reference.
 func (p *parser) within(i int) (when, int) {
 	k := p.skip(i, "the")
 	n, ok := shifts[p.word(k)]
@@ -79,8 +79,8 @@ func (p *parser) countedShift(i int) (when, int) {
 	return p.spanFrom(a, n, true), end
 }
 
-// spanFrom is the stretch of the amount before or after the reference. Quarters, decades and
-// weekends are counted whole; a stretch of coming days begins tomorrow unless fromToday.
+// spanFrom returns the range of an amount before or after the reference. Quarters, decades and
+// centuries are counted whole. With tomorrow, a range of coming days begins tomorrow.
 func (p *parser) spanFrom(a amount, sign int, tomorrow bool) when {
 	g := a.gran
 	switch {
@@ -96,7 +96,7 @@ func (p *parser) spanFrom(a amount, sign int, tomorrow bool) when {
 	return fixedWhen(a.beside(today, sign), g)
 }
 
-// beside is the stretch of that length before a time or after it.
+// beside returns the range of the amount before or after a time.
 func (a amount) beside(t time.Time, sign int) temporal.Interval {
 	if sign < 0 {
 		return spanning(a.add(t, -1), t)
@@ -104,7 +104,7 @@ func (a amount) beside(t time.Time, sign int) temporal.Interval {
 	return spanning(t, a.add(t, 1))
 }
 
-// wholeUnits is the n calendar units after the current one, or before it.
+// wholeUnits returns the n calendar units after the current one, or before it if n is negative.
 func (p *parser) wholeUnits(g calendar.Granularity, n int) when {
 	current := calendar.StartOf(p.ref, g)
 	if n < 0 {

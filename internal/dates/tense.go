@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// tense is on which side of the present a verb puts what it says.
+// tense is the side of the present on which a verb places what it says.
 type tense int8
 
 const (
@@ -15,16 +15,17 @@ const (
 	ahead
 )
 
-// Forward reports whether a dated sentence speaks of the future where its date
-// could be either. The verb nearest to its first date decides; where the
-// sentence names no date, its last verb does: "Eva starts at Globex in
-// September" looks ahead, "Eva moved in March" back. In doubt it looks back.
+// Forward reports whether a dated sentence speaks of the future if its date could be on either
+// side. The verb nearest to its first date decides, or the last verb if the sentence has no date:
+// "Eva starts at Globex in September" looks ahead, "Eva moved in March" back. In doubt it looks
+// back.
 func Forward(sentence string) bool { return tenseOf(sentence) == ahead }
 
-// Backward reports whether such a sentence tells for sure what is past, as "Eva moved" does.
+// Backward reports whether such a sentence certainly speaks of the past, as "Eva moved" does.
 func Backward(sentence string) bool { return tenseOf(sentence) == behind }
 
-// tenseOf is the tense of the verb by a sentence's first date, else of its last verb.
+// tenseOf returns the tense of the verb of a sentence's first date, or of its last verb if it has
+// no date.
 func tenseOf(sentence string) tense {
 	e, found := eitherSide(sentence)
 	p := &parser{text: sentence, toks: tokenize(sentence), ref: anyTime, dates: map[int]dateMemo{}}
@@ -47,8 +48,8 @@ func tenseOf(sentence string) tense {
 	return p.tenseAround(i, end)
 }
 
-// eitherSide finds the first date of a sentence that could lie on both sides of
-// when it was said, else its first date.
+// eitherSide returns the first date of a sentence that could be before or after the time it was
+// said, or else its first date.
 func eitherSide(sentence string) (Expression, bool) {
 	back := slices.DeleteFunc(Reader{}.Find(sentence, anyTime), notDated)
 	forth := slices.DeleteFunc(Reader{Prefer: Future}.Find(sentence, anyTime), notDated)
@@ -80,7 +81,7 @@ func (p *parser) preferByTense(i int) {
 	}
 }
 
-// prefer takes a side until what it returns is called.
+// prefer sets the side until the function it returns is called.
 func (p *parser) prefer(side Preference) func() {
 	was := p.Prefer
 	p.Prefer = side
@@ -91,12 +92,12 @@ func (p *parser) prefer(side Preference) func() {
 	}
 }
 
-// anyTime stands in where the time of a sentence does not matter.
+// anyTime is used if the time of a sentence does not matter.
 var anyTime = time.Date(2024, 3, 15, 12, 0, 0, 0, time.UTC)
 
-// tenseAround is the tense of the verb that the expression from token i to end
-// dates: of the nearest before it in its clause, else of the next after it,
-// else of the nearest in what stands before.
+// tenseAround returns the tense of the verb that the expression from token i to end dates: of the
+// nearest verb before it in its clause, else of the next one after it, else of the nearest one
+// before the clause.
 func (p *parser) tenseAround(i, end int) tense {
 	if p.is(i, "since", "ago", "last", "past", "previous") {
 		return behind
@@ -127,10 +128,10 @@ func (p *parser) tenseAround(i, end int) tense {
 	return p.tenseBefore(start, from)
 }
 
-// tenseReach is how many words around a date are looked at.
+// tenseReach is the number of words around a date that are searched for a verb.
 const tenseReach = 40
 
-// tenseBefore is the tense of the last verb between two tokens.
+// tenseBefore returns the tense of the last verb between two tokens.
 func (p *parser) tenseBefore(from, to int) tense {
 	for k := to - 1; k >= from; k-- {
 		if t := p.verbTense(k, from); t != untold {
@@ -140,7 +141,7 @@ func (p *parser) tenseBefore(from, to int) tense {
 	return untold
 }
 
-// clauseStart is the first token of the clause in which token i stands.
+// clauseStart returns the first token of the clause of token i.
 func (p *parser) clauseStart(i int) int {
 	for k := i - 1; k >= max(0, i-tenseReach); k-- {
 		if p.is(k, ".", "!", "?", ";", ":", ",", "but", "because", "while", "although", "so") && !p.abbreviates(k) {
@@ -159,8 +160,8 @@ func (p *parser) abbreviates(k int) bool {
 		k+1 < len(p.toks) && p.at(k+1).capital
 }
 
-// verbTense is the tense of the verb at token k, untold where none stands there
-// or another verb before it, not before from, decides.
+// verbTense returns the tense of the verb at token k. It is untold if there is no verb, or if
+// another verb before it, at or after from, decides.
 func (p *parser) verbTense(k, from int) tense {
 	w := p.word(k)
 	switch {
@@ -174,7 +175,7 @@ func (p *parser) verbTense(k, from int) tense {
 		return behind
 	case p.afterTo(k, from):
 		return p.infinitive(k, from)
-	case p.undated && goesOn(w): // "Eva works at Globex" is so now, whenever it began
+	case p.undated && goesOn(w): // "Eva works at Globex" holds now, whenever it began
 		return untold
 	case presentBe[w] || w == "'s" || strings.HasSuffix(w, "'m") || strings.HasSuffix(w, "'re"):
 		return p.presentTense(k)
@@ -197,8 +198,8 @@ func (p *parser) verbTense(k, from int) tense {
 	return untold
 }
 
-// goesOn reports whether a verb in the present tells what is so rather than what
-// will begin: beside it a date may be when that began.
+// goesOn reports whether a verb in the present says what holds rather than what will begin. A date
+// beside it may be when it began.
 func goesOn(w string) bool {
 	return presentBe[w] && w != "be" || w == "has" || w == "have" || w == "'s" || strings.HasSuffix(w, "'m") || strings.HasSuffix(w, "'re") || stateForms[w]
 }
@@ -207,8 +208,8 @@ var stateForms = set(`work works working live lives living stay stays staying st
 	plays playing hold holds speak speaks keep keeps serve serves run runs running remain remains last lasts want wants need
 	needs see make makes rent rents lease leases train trains drive drives ride rides hope hopes wish wishes perform performs`)
 
-// isNoun reports whether a word that may be a verb in the present is a thing
-// here: "the Rhine run", "a move", "the end of June".
+// isNoun reports whether a word that may be a verb in the present is a noun here: "the Rhine run",
+// "a move", "the end of June".
 func (p *parser) isNoun(k int) bool {
 	before := k - 1
 	for before >= 0 && adverbsBetween[p.word(before)] {
@@ -229,7 +230,7 @@ func (p *parser) isNoun(k int) bool {
 
 var adverbsBetween = set(`also just finally now still always usually often only probably really even both all actually currently officially then soon`)
 
-// helped reports whether an auxiliary before the verb at k has its tense: "did not come".
+// helped reports whether an auxiliary before the verb at k carries its tense: "did not come".
 func (p *parser) helped(k, from int) bool {
 	for j := k - 1; j >= max(from, k-3); j-- {
 		if w := p.word(j); w == "did" || w == "do" || w == "does" || strings.HasSuffix(w, "n't") {
@@ -239,7 +240,7 @@ func (p *parser) helped(k, from int) bool {
 	return false
 }
 
-// unlessHave takes back what a modal says of the past: "would have moved".
+// unlessHave drops the tense of a modal that speaks of the past: "would have moved".
 func (p *parser) unlessHave(k int, t tense) tense {
 	if p.is(p.passAdverbs(k+1), "have") {
 		return behind
@@ -247,7 +248,7 @@ func (p *parser) unlessHave(k int, t tense) tense {
 	return t
 }
 
-// passAdverbs goes over the adverbs and the subject between two parts of a verb.
+// passAdverbs skips the adverbs and the subject between two parts of a verb.
 func (p *parser) passAdverbs(k int) int {
 	for k < len(p.toks) && p.is(k, "not", "now", "also", "just", "finally", "already", "still", "always", "never", "soon", "probably", "really", "even", "both", "all", "actually", "recently", "currently", "officially", "ever", "only", "then", "n't") {
 		k++
@@ -261,7 +262,7 @@ func (p *parser) presentTense(k int) tense {
 	w := p.word(next)
 	switch {
 	case p.word(k) == "'s" && !(strings.HasSuffix(w, "ing") || futureWords[w] || isPastForm(w) || p.is(next, "on", "in", "at")):
-		return untold // an owner
+		return untold // a possessive
 	case w == "been" || w == "born" || p.perfect(k) && (isPastForm(w) || participles[w]):
 		return behind
 	}
@@ -274,13 +275,13 @@ func (p *parser) perfect(k int) bool {
 	return strings.HasPrefix(w, "ha") || strings.HasSuffix(w, "'ve") || w == "'s" && !p.is(p.passAdverbs(k+1), "married", "engaged", "scheduled", "planned", "expected", "set", "due")
 }
 
-// afterTo reports whether a verb's infinitive stands at token k: "to move".
+// afterTo reports whether token k is an infinitive after "to": "to move".
 func (p *parser) afterTo(k, from int) bool {
 	return k > from && p.is(k-1, "to") && (presentForms[p.word(k)] || bareVerbs[p.word(k)] || p.is(k, "be", "have"))
 }
 
-// infinitive is the tense of "to move": "used to", "had to" and "came to" are past,
-// "wants to", "plans to" and "decided to" are not.
+// infinitive returns the tense of "to move": "used to", "had to" and "came to" are past; "wants
+// to", "plans to" and "decided to" are not.
 func (p *parser) infinitive(k, from int) tense {
 	for j := k - 2; j >= from && j >= k-4; j-- {
 		switch {
@@ -293,8 +294,8 @@ func (p *parser) infinitive(k, from int) tense {
 	return ahead
 }
 
-// gerundTense is the tense of "moving": that of the verb which it goes with.
-// By itself it announces: "joining on 15 July".
+// gerundTense returns the tense of "moving": that of the verb it depends on. By itself it announces
+// something: "joining on 15 July".
 func (p *parser) gerundTense(k, from int) tense {
 	for j := k - 1; j >= from && j >= k-6; j-- {
 		switch w := p.word(j); {
@@ -317,7 +318,7 @@ func (p *parser) gerundTense(k, from int) tense {
 	return ahead
 }
 
-// infinitiveAhead is the tense of "to moving": "looking forward to moving".
+// infinitiveAhead returns the tense of "to moving": "looking forward to moving".
 func (p *parser) infinitiveAhead(j, from int) tense {
 	for i := j - 1; i >= from; i-- {
 		if pastBe[p.word(i)] || isPastForm(p.word(i)) {
@@ -327,8 +328,8 @@ func (p *parser) infinitiveAhead(j, from int) tense {
 	return ahead
 }
 
-// arranged reports whether a past form at k says what is arranged for a date:
-// "booked a flight for 3 July", "postponed to Friday".
+// arranged reports whether a past form at k says that something is arranged for a date: "booked a
+// flight for 3 July", "postponed to Friday".
 func (p *parser) arranged(k int) bool {
 	return arranging[p.word(k)] && (p.is(p.around-1, "for", "to", "until", "till") || p.is(k-1, "is", "are", "'s"))
 }
@@ -360,16 +361,16 @@ var (
 	openings = set(`starting beginning commencing opening`)
 	gains    = set(`got accepted signed landed found received offered job contract lease offer position role internship course class`)
 
-	// Words before an -ing that put it behind.
+	// Words that make an -ing after them past.
 	lookBack = set(`after since finished stopped quit enjoyed loved remember remembers remembered kept spent started began from avoided`)
 
 	likings = set(`love loves like likes enjoy enjoys hate hates prefer prefers dislike dislikes adore adores`)
 
-	// What one does for a later date.
+	// Verbs for arranging something for a later date.
 	arranging = set(`booked scheduled rescheduled reserved planned arranged postponed moved pushed delayed registered signed enrolled
 		invited set fixed due expected slated`)
 
-	// Forms that speak of what will be where a date stands beside them.
+	// Forms that speak of the future with a date beside them.
 	presentForms = set(`start starts begin begins open opens close closes join joins move moves leave leaves arrive arrives return
 		returns marry marries retire retires graduate graduates end ends finish finishes launch launches fly flies go goes come
 		comes travel travels visit visits depart departs expire expires get gets become becomes take takes turn turns meet meets

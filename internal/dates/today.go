@@ -6,8 +6,8 @@ import (
 	"github.com/annalsdb/annals/internal/calendar"
 )
 
-// OfToday widens an hour that is still to come on the day of ref to that day. What has
-// happened "this morning" is so dated where only the day is known, as its midnight.
+// OfToday widens an hour that is still to come on the day of ref to the whole day. If only the day
+// of writing is known, as its midnight, then something that happened "this morning" is dated so.
 func OfToday(e Expression, ref time.Time) Expression {
 	start := calendar.StartOf(ref, calendar.Day)
 	end := calendar.Step(start, calendar.Day, 1)

@@ -14,8 +14,8 @@ const (
 	markToken // punctuation and symbols, one rune each
 )
 
-// token is a piece of text between which the grammar never looks: a word with its inner
-// apostrophes, a run of digits, or one mark.
+// token is an indivisible piece of text: a word with its inner apostrophes, a run of digits, or one
+// mark.
 type token struct {
 	kind       tokenKind
 	text       string // lower case, apostrophes straight
@@ -23,11 +23,11 @@ type token struct {
 	value      int    // of a number
 	width      int    // digits of a number
 	ordinal    bool   // number written "1st"; the suffix belongs to the token
-	spaced     bool   // white space or the text's start stands before it
+	spaced     bool   // white space or the start of the text is before it
 	capital    bool   // word that begins with an upper-case letter
 }
 
-// maxDigits bounds numbers: longer runs of digits name no date and keep value -1.
+// maxDigits limits numbers: longer runs of digits name no date and have the value -1.
 const maxDigits = 8
 
 // tokenize splits text in one pass.
@@ -107,7 +107,7 @@ func scanWord(text string, i int) token {
 	return token{kind: wordToken, text: string(lower), start: i, end: end, capital: unicode.IsUpper(first)}
 }
 
-// possessive reads the 's of an owner, which never belongs to a date: "today's news".
+// possessive reads the 's of an owner, which is not part of a date: "today's news".
 func possessive(text string, i int) (token, bool) {
 	r, size := utf8.DecodeRuneInString(text[i:])
 	if !isApostrophe(r) || i+size >= len(text) || text[i+size] != 's' && text[i+size] != 'S' {
@@ -128,7 +128,7 @@ func lastRune(s string) rune {
 func isDigit(r rune) bool      { return r >= '0' && r <= '9' }
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == '‘' }
 
-// mark folds the typographic variants of the marks that dates are written with.
+// mark returns the plain form of a mark that dates are written with.
 func mark(r rune) string {
 	switch {
 	case isApostrophe(r):

@@ -18,8 +18,8 @@ func (p *parser) weekdayName(i int) (time.Weekday, int) {
 	return d, i + 1
 }
 
-// weekdayDate reads a weekday and what narrows it down: "Friday", "Friday the 15th",
-// "Tue, May 9", "Friday next week", "next week Friday".
+// weekdayDate reads a weekday and what specifies it: "Friday", "Friday the 15th", "Tue, May 9",
+// "Friday next week", "next week Friday".
 func (p *parser) weekdayDate(i int) (when, int) {
 	d, k := p.weekdayName(i)
 	if k == 0 {
@@ -46,8 +46,8 @@ func (p *parser) weekdayContext(i int) bool {
 		i == 0 && len(p.toks) == 1 || p.clockAt(i+1)
 }
 
-// weekdayWithDate reads the date behind a weekday. The date decides; of a day without a
-// month the weekday chooses the month.
+// weekdayWithDate reads the date after a weekday. The date decides; for a day without a month the
+// weekday decides which month.
 func (p *parser) weekdayWithDate(d time.Weekday) rule {
 	return func(i int) (when, int) {
 		k := p.phrase(i, ",|.? on?")
@@ -88,8 +88,8 @@ func (p *parser) weekdayWithDate(d time.Weekday) rule {
 	}
 }
 
-// fits tells "Friday 7-6" from "Monday 11-4": two bare numbers are a date only if it falls on
-// the weekday in some year around the reference.
+// fits tells "Friday 7-6" from "Monday 11-4": two bare numbers are a date only if it falls on the
+// weekday in some year near the reference.
 func (p *parser) fits(w when, d time.Weekday, i int) bool {
 	if w.parts.year != 0 || !p.is(i+1, "-", ".") || p.at(i).kind != numberToken {
 		return true
@@ -102,8 +102,8 @@ func (p *parser) fits(w when, d time.Weekday, i int) bool {
 	return false
 }
 
-// weekdayBehind passes over the weekday behind a date that falls on it: "Oct 2nd, Tuesday",
-// "2 October 2018 (Tue)".
+// weekdayBehind skips the weekday after a date that falls on it: "Oct 2nd, Tuesday", "2 October
+// 2018 (Tue)".
 func (p *parser) weekdayBehind(w when, end int) int {
 	k := p.skip(end, ",", "(")
 	d, next := p.weekdayName(k)
@@ -124,7 +124,7 @@ func (p *parser) weekdayWithDay(d time.Weekday, day, end int) (when, int) {
 	return when{}, 0
 }
 
-// weekdayOfWeek reads "next week" behind a weekday: "Tuesday next week", "Friday of this week".
+// weekdayOfWeek reads "next week" after a weekday: "Tuesday next week", "Friday of this week".
 func (p *parser) weekdayOfWeek(d time.Weekday) rule {
 	return func(i int) (when, int) {
 		k := p.phrase(i, ",? of|in?")
@@ -208,7 +208,7 @@ func (p *parser) nth(i int) (int, int) {
 	return p.ordinal(i)
 }
 
-// ofMonth reads "of next month", "in May 2019", "this month" and returns the month's start.
+// ofMonth reads "of next month", "in May 2019", "this month" and returns the start of the month.
 func (p *parser) ofMonth(i int) (time.Time, int) {
 	k := p.skip(i, "of", "in")
 	if end := p.phrase(k, "the month"); end > 0 && k > i {
@@ -221,7 +221,7 @@ func (p *parser) ofMonth(i int) (time.Time, int) {
 	return w.placed.Start, end
 }
 
-// monthAfterOf reads a month that "of" or "in" leads to, so that no name needs more context.
+// monthAfterOf reads a month after "of" or "in", so that any month name is unambiguous.
 func (p *parser) monthAfterOf(i int) (when, int) {
 	m, end := p.monthName(i)
 	_, weekday := weekdays[p.word(i-1)]
@@ -237,4 +237,14 @@ func nthInMonth(month time.Time, n int, d time.Weekday) (time.Time, bool) {
 		t = onWeekday(month.AddDate(0, 1, -7), d)
 	}
 	return t, t.Month() == month.Month()
+}
+
+// shiftWeekday places "this Friday" in the current week, "next Friday" in the next week, and "last Friday" on
+// the last Friday before the reference day.
+func (p *parser) shiftWeekday(d time.Weekday, n int) when {
+	today := midnight(p.ref)
+	if n < 0 {
+		return dayWhen(onWeekday(today.AddDate(0, 0, -7), d))
+	}
+	return dayWhen(onWeekday(calendar.StartOf(p.ref, calendar.Week).AddDate(0, 0, 7*n), d))
 }

@@ -7,20 +7,20 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// when is what a date expression means before it is placed: either calendar parts, of which
-// the missing ones come from a neighbour ("4 to 22 January") or from the preferred side of
-// the reference, or an interval that is placed already.
+// when is the meaning of a date expression before it is placed. It is an interval that is placed
+// already, or calendar parts. Missing parts come from a neighbour ("4 to 22 January") or from the
+// preferred side of the reference.
 type when struct {
 	parts  parts
 	placed temporal.Interval
 	fixed  bool
 	gran   calendar.Granularity
 	kind   Kind
-	// part is a stretch of the day that the date's own words name: "tonight".
+	// part is a part of the day that the words of the date name: "tonight".
 	part *partOfDay
-	// counted is the unit, coarser than a day, in which a distance was counted: "two years ago".
+	// counted is the unit, coarser than a day, of a counted distance: "two years ago".
 	counted calendar.Granularity
-	// last are the last days of a period, where the words name its end.
+	// last holds the last days of a period, if the words name its end.
 	last edge
 }
 
@@ -33,18 +33,18 @@ type parts struct {
 	hasWeekday bool
 }
 
-// fixedWhen is a when that is placed already.
+// fixedWhen returns a when that is placed already.
 func fixedWhen(i temporal.Interval, g calendar.Granularity) when {
 	return when{placed: i, fixed: true, gran: g}
 }
 
-// unitWhen is the calendar unit that t lies in.
+// unitWhen returns the calendar unit of t.
 func unitWhen(t time.Time, g calendar.Granularity) when { return fixedWhen(whole(t, g), g) }
 
-// dayWhen is the day of t.
+// dayWhen returns the day of t.
 func dayWhen(t time.Time) when { return unitWhen(t, calendar.Day) }
 
-// partsWhen is a when that the parts name.
+// partsWhen returns a when of calendar parts.
 func partsWhen(c parts) when {
 	w := when{parts: c}
 	switch {
@@ -87,7 +87,7 @@ func (p *parser) placeParts(c parts) (time.Time, bool) {
 	}
 }
 
-// civil is midnight of a day that the calendar has.
+// civil returns midnight of a day, if the calendar has that day.
 func (p *parser) civil(y int, m time.Month, d int) (time.Time, bool) {
 	if !validDate(y, m, d) {
 		return time.Time{}, false
@@ -95,8 +95,8 @@ func (p *parser) civil(y int, m time.Month, d int) (time.Time, bool) {
 	return time.Date(y, m, d, 0, 0, 0, 0, p.ref.Location()), true
 }
 
-// nearest looks, on the preferred side of the reference, for the candidate closest to it.
-// candidate(0) lies in the reference's own cycle. A month that is still running is not past.
+// nearest returns the candidate closest to the reference on the preferred side. candidate(0) is in
+// the reference's own cycle. A month that is still running is not past.
 func (p *parser) nearest(reach int, candidate func(n int) (time.Time, bool), g calendar.Granularity) (time.Time, bool) {
 	now := calendar.StartOf(p.ref, g)
 	for n := range reach + 1 {
@@ -113,8 +113,8 @@ func (p *parser) nearest(reach int, candidate func(n int) (time.Time, bool), g c
 	return time.Time{}, false
 }
 
-// dayOfSomeMonth places "the 21st" and "Friday the 14th". Where a weekday is named, the
-// current month is tried first, on whichever side of the reference it falls.
+// dayOfSomeMonth places "the 21st" and "Friday the 14th". With a weekday it tries the current month
+// first, on either side of the reference.
 func (p *parser) dayOfSomeMonth(c parts) (time.Time, bool) {
 	first := calendar.StartOf(p.ref, calendar.Month)
 	candidate := func(n int) (time.Time, bool) {
@@ -128,7 +128,7 @@ func (p *parser) dayOfSomeMonth(c parts) (time.Time, bool) {
 	return p.nearest(48, candidate, calendar.Day)
 }
 
-// nearestWeekday is the closest such weekday that is not the reference's own day.
+// nearestWeekday returns the closest such weekday other than the reference's own day.
 func (p *parser) nearestWeekday(w time.Weekday) time.Time {
 	today := midnight(p.ref)
 	if p.Prefer == Future {
@@ -137,15 +137,15 @@ func (p *parser) nearestWeekday(w time.Weekday) time.Time {
 	return onWeekday(today.AddDate(0, 0, -7), w)
 }
 
-// midnight is the start of t's day in t's location.
+// midnight returns the start of t's day in t's location.
 func midnight(t time.Time) time.Time { return calendar.StartOf(t, calendar.Day) }
 
-// whole is the calendar unit g that t lies in.
+// whole returns the calendar unit g of t.
 func whole(t time.Time, g calendar.Granularity) temporal.Interval {
 	return spanning(calendar.Around(t, g))
 }
 
-// spanning is the stretch from one time to another.
+// spanning returns the interval from one time to another.
 func spanning(start, end time.Time) temporal.Interval {
 	return temporal.Interval{Start: start, End: end}
 }
@@ -158,13 +158,14 @@ func validDate(y int, m time.Month, d int) bool {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Day() == d
 }
 
-// isoWeek is the Monday of week n of the year, counted as ISO 8601 does: week 1 holds the
-// year's first Thursday.
+// isoWeek returns the Monday of week n of the year, as ISO 8601 counts: week 1 has the year's first
+// Thursday.
 func isoWeek(y, n int, loc *time.Location) time.Time {
 	return calendar.StartOf(time.Date(y, 1, 4, 0, 0, 0, 0, loc), calendar.Week).AddDate(0, 0, 7*(n-1))
 }
 
-// weekWithin is week n of the interval, which holds the interval's nth Thursday; n = -1 is the last.
+// weekWithin returns week n of an interval, the week of the interval's nth Thursday; n = -1 is the
+// last.
 func weekWithin(i temporal.Interval, n int) time.Time {
 	if n < 0 {
 		return calendar.StartOf(i.End.AddDate(0, 0, -4), calendar.Week)
@@ -172,7 +173,7 @@ func weekWithin(i temporal.Interval, n int) time.Time {
 	return calendar.StartOf(i.Start.AddDate(0, 0, 3), calendar.Week).AddDate(0, 0, 7*(n-1))
 }
 
-// onWeekday is the first such weekday at or after t.
+// onWeekday returns the first such weekday at or after t.
 func onWeekday(t time.Time, w time.Weekday) time.Time {
 	return t.AddDate(0, 0, (int(w-t.Weekday())+7)%7)
 }

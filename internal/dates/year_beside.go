@@ -7,8 +7,7 @@ import (
 	"github.com/annalsdb/annals/internal/calendar"
 )
 
-// relativeYear reads the year that a month, a day or a week is said to lie in: "last year",
-// "of next year".
+// relativeYear reads the year of a month, a day or a week: "last year", "of next year".
 func (p *parser) relativeYear(i int) (int, int) {
 	k := p.phrase(i, ",|of|in? the?")
 	n, ok := shifts[p.word(k)]
@@ -21,7 +20,7 @@ func (p *parser) relativeYear(i int) (int, int) {
 	return p.ref.Year() + n, k + 2
 }
 
-// yearThen reads a year before what lies in it: "last year in June", "next year's summer",
+// yearThen reads a year followed by something in it: "last year in June", "next year's summer",
 // "next year, on 5 May".
 func (p *parser) yearThen(i int) (when, int) {
 	y, k := p.relativeYear(p.skip(i, "the"))
@@ -74,7 +73,8 @@ func (p *parser) shortYear(i int) (when, int) {
 	return when{}, 0
 }
 
-// shortYearAfter reads the last two figures of the year that ends a range: "between 1990 and 95".
+// shortYearAfter reads the last two figures of the year at the end of a range: "between 1990 and
+// 95".
 func (p *parser) shortYearAfter(from when, i int) (when, int) {
 	y := from.parts.year
 	t := p.at(i)
@@ -102,7 +102,7 @@ func (p *parser) namesAgo(i int) (when, int) {
 	return p.nthNamed(name, sign, n), end
 }
 
-// nthNamed is the nth such season or month before the reference, or after it.
+// nthNamed returns the nth such season or month before or after the reference.
 func (p *parser) nthNamed(name string, sign, n int) when {
 	w := when{}
 	if m, ok := seasons[name]; ok {

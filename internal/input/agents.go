@@ -9,7 +9,7 @@ type NewBlock struct {
 	ReadOnly    bool   `json:"read_only,omitempty" doc:"The agent may not edit it"`
 }
 
-// NewEvent is an event that an agent is told of.
+// NewEvent is an event to send to an agent.
 type NewEvent struct {
 	Kind       string `json:"kind,omitempty" enum:"message,login,upload,alert,heartbeat" doc:"Left out: message"`
 	Content    string `json:"content,omitempty" flag:"-" doc:"What is said; a message and an alert have some"`
@@ -18,7 +18,7 @@ type NewEvent struct {
 	ExternalID string `json:"external_id,omitempty" maxLength:"512" doc:"Your own name for it: told twice it is heard once"`
 }
 
-// BlockEdit is what a block is to say.
+// BlockEdit is the new content of a block.
 type BlockEdit struct {
 	Value   string `json:"value" doc:"All that it is to say"`
 	Version int64  `json:"version,omitempty" minimum:"0" doc:"Edit it only while it is in this version"`
@@ -37,7 +37,7 @@ type NewPassage struct {
 	Tags    []string `json:"tags,omitempty" maxItems:"20" doc:"Words to find it by"`
 }
 
-// Recall searches what was said between an agent and its users.
+// Recall is a search of the messages between an agent and its users.
 type Recall struct {
 	Query string   `query:"query" to:"Text" maxLength:"8192" doc:"Left out: everything, the newest first"`
 	Roles []string `query:"roles" enum:"user,assistant" doc:"Left out: both"`
@@ -47,7 +47,7 @@ type Recall struct {
 	Limit int      `query:"limit" minimum:"1" maximum:"200" default:"20" doc:"How many at the most"`
 }
 
-// Passages searches an agent's archive and documents.
+// Passages is a search of an agent's archive and documents.
 type Passages struct {
 	Query   string   `query:"query" to:"Text" maxLength:"8192"`
 	Tags    []string `query:"tags" doc:"Passages with any of them"`

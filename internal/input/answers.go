@@ -7,7 +7,7 @@ type StandingQuestion struct {
 	Schema Object `json:"schema,omitzero" doc:"A JSON Schema of an object, whose values are filled in as well: a profile"`
 }
 
-// Asking is what a question is told beside its query.
+// Asking holds the parameters of a question besides its query.
 type Asking struct {
 	Tokens int    `json:"tokens,omitempty" minimum:"100" maximum:"32000" doc:"The most tokens of what the answer is made from; left out: 2000"`
 	Schema Object `json:"schema,omitzero" doc:"A JSON Schema of an object, whose values are filled in as well"`

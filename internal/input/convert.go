@@ -12,11 +12,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Object is a JSON object that is kept as it was written.
+// Object is a JSON object, kept as it was written.
 type Object struct{ json.RawMessage }
 
-// Read writes what was said into a value of the library and returns it. What was left
-// out stays as it is there. An error names the field as JSON has it.
+// Read sets the fields of a library value to those of an input struct and returns the value. Zero
+// fields of the input leave the value unchanged. An error names the field by its JSON name.
 func Read[T any](in any, into T) (T, error) {
 	from, to := reflect.Indirect(reflect.ValueOf(in)), reflect.ValueOf(&into).Elem()
 	for _, f := range Fields(from.Type()) {
@@ -36,19 +36,19 @@ func Read[T any](in any, into T) (T, error) {
 	return into, nil
 }
 
-// Say is the reverse of [Read]: what to say to have a value of the library.
+// Say is the reverse of [Read]: it returns the input struct for a library value.
 func Say[In any](value any) In {
 	var in In
 	to, from := reflect.ValueOf(&in).Elem(), reflect.Indirect(reflect.ValueOf(value))
 	for _, f := range Fields(to.Type()) {
 		if place := f.in(from); place.IsValid() && !place.IsZero() {
-			_ = convert(f.Name, to.FieldByIndex(f.Index), place) // what the library has can be said
+			_ = convert(f.Name, to.FieldByIndex(f.Index), place) // every library value has an input
 		}
 	}
 	return in
 }
 
-// in finds the place of a field in a value of the library; none: the door sees to it.
+// in returns the library field that a field sets, or the zero Value if each interface handles it.
 func (f Field) in(value reflect.Value) reflect.Value {
 	tag, named := f.Tag.Lookup("to")
 	if tag == "-" {
@@ -71,7 +71,7 @@ func (f Field) in(value reflect.Value) reflect.Value {
 	panic("input: " + value.Type().String() + " has no field for " + f.Name)
 }
 
-// convert writes a value in the form that its place has. It is not zero.
+// convert sets a field from another one that is not zero, converting between their types.
 func convert(field string, to, from reflect.Value) (err error) {
 	if from.Kind() == reflect.Pointer {
 		return convert(field, to, from.Elem())
@@ -124,7 +124,7 @@ func convert(field string, to, from reflect.Value) (err error) {
 	return nil
 }
 
-// written is a value as a text that can be read again.
+// written formats a value as text that [Read] can parse.
 func written(from reflect.Value) string {
 	switch value := from.Interface().(type) {
 	case time.Time:
@@ -140,7 +140,7 @@ func written(from reflect.Value) string {
 	return from.String()
 }
 
-// readTime reads a time as [graph.ParseTime] does, or now.
+// readTime parses a time as [graph.ParseTime] does, or "now".
 func readTime(field, text string) (time.Time, error) {
 	if text == "now" {
 		return time.Now().UTC(), nil
@@ -156,7 +156,7 @@ func readID(field, text string) (uuid.UUID, error) {
 	return id, nil
 }
 
-// IDs reads the ids of a field.
+// IDs parses the ids of a field.
 func IDs(field string, texts []string) ([]uuid.UUID, error) {
 	ids := make([]uuid.UUID, len(texts))
 	for i, text := range texts {

@@ -1,6 +1,6 @@
 package input
 
-// ListEntities chooses entities.
+// ListEntities selects entities.
 type ListEntities struct {
 	Page
 	Times
@@ -11,24 +11,24 @@ type EntityChange struct {
 	Name string `json:"name" flag:"-" minLength:"1" maxLength:"512" doc:"What it is called from now on; the old name stays as an alias"`
 }
 
-// MergeInto names the entity that another one becomes a part of.
+// MergeInto names the entity that another one is merged into.
 type MergeInto struct {
 	Into string `json:"into" flag:"-" minLength:"1" maxLength:"512" doc:"The entity that stays, by its id or a name that only one goes by"`
 }
 
-// SplitOff is what is split off an entity.
+// SplitOff is the part to split off an entity.
 type SplitOff struct {
 	Name  string   `json:"name" minLength:"1" maxLength:"512" doc:"What the new entity is called"`
 	Facts []string `json:"facts" minItems:"1" maxItems:"10000" doc:"Ids of the facts that belong to it"`
 }
 
-// ListCommunities chooses communities.
+// ListCommunities selects communities.
 type ListCommunities struct {
 	Page
 	Belief
 }
 
-// ListObservations chooses observations.
+// ListObservations selects observations.
 type ListObservations struct {
 	Page
 	Times

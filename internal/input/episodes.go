@@ -2,7 +2,7 @@ package input
 
 import "time"
 
-// ListEpisodes chooses episodes.
+// ListEpisodes selects episodes.
 type ListEpisodes struct {
 	Page
 	State    string `query:"state" enum:"pending,processing,done,failed" doc:"Only those in this state"`
@@ -28,23 +28,23 @@ type NewMessages struct {
 	ReturnContext bool         `json:"return_context,omitempty" doc:"Answer with what is known that is relevant to them"`
 }
 
-// Judged is what removals are told that may judge later episodes anew.
+// Judged holds the parameter of removals that may judge later episodes anew.
 type Judged struct {
 	AnyReader bool `query:"any_reader" doc:"Let the present model judge later episodes that another one read; else they are refused"`
 }
 
-// Tried is what operations are told that can say what they would do.
+// Tried holds the parameter of operations that have a dry run.
 type Tried struct {
 	DryRun bool `query:"dry_run" to:"-" doc:"Do nothing, and tell what would be done"`
 }
 
-// Removal is what the removal of one thing is told.
+// Removal holds the parameters of the removal of one record.
 type Removal struct {
 	Judged
 	Tried
 }
 
-// UndoEpisode is what undoing an episode, or erasing it, is told.
+// UndoEpisode holds the parameters of undoing or erasing an episode.
 type UndoEpisode struct {
 	Removal
 	Erase bool `query:"erase" flag:"-" to:"-" doc:"Remove it from the history too, for good"`

@@ -6,7 +6,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// ListFacts chooses facts.
+// ListFacts selects facts.
 type ListFacts struct {
 	Page
 	Times
@@ -43,26 +43,26 @@ type FactChange struct {
 	AsKnownAt  string  `json:"as_known_at,omitempty" maxLength:"64" doc:"Alone: put back all that was believed of it at this time, as its known_from"`
 }
 
-// ListRejections chooses facts that were withdrawn or taken back.
+// ListRejections selects facts that were withdrawn or taken back.
 type ListRejections struct {
 	Page
 	All bool `query:"all" to:"Lifted" doc:"Also those that were readmitted since"`
 }
 
-// MarkChange is what is to be noted about facts, episodes, entities and skills.
+// MarkChange is a change of the marks of facts, episodes, entities and skills.
 type MarkChange struct {
 	IDs       []string   `json:"ids" flag:"-" mcp:"uuids" minItems:"1" maxItems:"1000" doc:"Of facts, episodes, entities, skills: all are marked, or none"`
 	Mark      graph.Mark `json:"mark" flag:"-" enum:"expires,keeps,pinned,unpinned,useful,wrong,outdated,unjudged" doc:"keeps ends expires, unpinned ends pinned, unjudged takes back what the same key found. Entities can only be pinned, skills only judged"`
 	ExpiresAt string     `json:"expires_at,omitempty" flag:"at" maxLength:"64" doc:"With expires: from when on it is hidden" example:"2030-01-01"`
 }
 
-// ListMarks chooses marks.
+// ListMarks selects marks.
 type ListMarks struct {
 	Page
 	ID uuid.UUID `query:"id" flag:"-" to:"SubjectID" format:"uuid" doc:"Only of this fact, episode, entity or skill"`
 }
 
-// ReleaseBody is what is to be taken out of quarantine.
+// ReleaseBody selects what to release from quarantine.
 type ReleaseBody struct {
 	Episodes []string `json:"episodes,omitempty" flag:"-" to:"EpisodeIDs" maxItems:"1000" doc:"These episodes"`
 	Thread   string   `json:"thread,omitempty" flag:"thread-id" to:"ThreadID" maxLength:"512" doc:"All that is in quarantine of this conversation now"`

@@ -1,19 +1,18 @@
-// Package input declares what operations are told. Each operation has one struct,
-// whose tags name, bound and describe its fields for all doors: REST reads them as
-// its schema, the command line as its flags, MCP as the arguments of its tools, and
-// the client sends the same struct. [Read] turns what was said into a value of the
-// library, and [Say] turns it back.
+// Package input declares the input of operations. Each operation has one struct, whose tags name,
+// limit and describe its fields for all interfaces: REST derives its schema from them, the command
+// line its flags and MCP the arguments of its tools. The client sends the same struct. [Read] turns
+// such a struct into a value of the library, [Say] the reverse.
 //
-// These tags are read by all doors:
+// These tags are read by all interfaces:
 //
 //	json, query          the name, in bodies and in URLs
-//	doc                  what it means
+//	doc                  the description
 //	enum, default, minimum, maximum, minLength, maxLength, minItems, maxItems
-//	                     its limits
-//	flag                 the flag, where it is not the name with hyphens; "-": none
-//	mcp                  the argument of tools, where it is not the name; "-": none
-//	to                   the field of the library, where it has another name; several:
-//	                     the first that there is; "-": the door sees to it
+//	                     the limits
+//	flag                 the flag, if it is not the name with hyphens; "-": none
+//	mcp                  the argument of tools, if it is not the name; "-": none
+//	to                   the field of the library, if its name differs; of several, the
+//	                     first that exists; "-": each interface handles it itself
 package input
 
 import (
@@ -23,15 +22,15 @@ import (
 	"strings"
 )
 
-// Field is one thing that an operation is told.
+// Field is one field of an operation's input.
 type Field struct {
 	reflect.StructField
 
 	Name string // in JSON and in URLs
 }
 
-// Fields lists the fields of a struct and of those that it embeds. Where two have one
-// name in Go, the outer one counts.
+// Fields lists the fields of a struct and of the structs embedded in it. Of fields with the same Go
+// name, the outer one counts.
 func Fields(of reflect.Type) []Field {
 	var fields []Field
 	for _, f := range reflect.VisibleFields(of) {
@@ -43,10 +42,10 @@ func Fields(of reflect.Type) []Field {
 	return fields
 }
 
-// Flag is the field's flag; empty: it has none.
+// Flag returns the name of the field's flag, or "" if it has none.
 func (f Field) Flag() string { return f.calledAt("flag", strings.ReplaceAll(f.Name, "_", "-")) }
 
-// Argument is the field's argument in tools; empty: it is none.
+// Argument returns the name of the field's argument in tools, or "" if it has none.
 func (f Field) Argument() string { return f.calledAt("mcp", f.Name) }
 
 func (f Field) calledAt(door, otherwise string) string {
@@ -57,10 +56,10 @@ func (f Field) calledAt(door, otherwise string) string {
 	return name
 }
 
-// Doc is what the field means.
+// Doc returns the description of the field.
 func (f Field) Doc() string { return f.Tag.Get("doc") }
 
-// Enum are the only values that the field takes; none: it takes any.
+// Enum returns the values that the field accepts, or nil if it accepts any.
 func (f Field) Enum() []string {
 	if list := f.Tag.Get("enum"); list != "" {
 		return strings.Split(list, ",")
@@ -68,7 +67,7 @@ func (f Field) Enum() []string {
 	return nil
 }
 
-// Limits are the bounds of the field in words; none: it has none of its own.
+// Limits returns the limits of the field in words; there may be none.
 func (f Field) Limits() (limits []string) {
 	for _, limit := range []struct{ tag, words string }{
 		{"minimum", "at least %s"}, {"maximum", "at most %s"}, {"maxLength", "at most %s characters"}, {"maxItems", "at most %s of them"},
@@ -80,7 +79,7 @@ func (f Field) Limits() (limits []string) {
 	return limits
 }
 
-// Required is whether the field must be said.
+// Required reports whether the field must be set.
 func (f Field) Required() bool {
 	tag, asJSON := f.Tag.Lookup("json")
 	if required, said := f.Tag.Lookup("required"); said {

@@ -36,7 +36,7 @@ type NewUser struct {
 	Force bool `json:"force,omitempty" doc:"Make them again where they were erased: the name is free then, and what their group held is not refused"`
 }
 
-// ListUsers chooses users.
+// ListUsers selects users.
 type ListUsers struct {
 	Search string `query:"search" maxLength:"512" doc:"A part of an id, a name or an address"`
 	Skip   int    `query:"skip" minimum:"0" maximum:"1000000" doc:"Of those before"`

@@ -15,7 +15,7 @@ type NewRun struct {
 	Metadata   Object `json:"metadata,omitzero" to:"-" doc:"Kept as it is"`
 }
 
-// ListSkills chooses skills.
+// ListSkills selects skills.
 type ListSkills struct {
 	Times
 	Task         string `query:"task" maxLength:"8192" doc:"For this task: of each skill that is like it the best procedure, the likest first; left out: all procedures" example:"Deploy billing to staging"`
@@ -25,12 +25,12 @@ type ListSkills struct {
 	Limit        int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"How many at the most"`
 }
 
-// SkillDecision is what is decided about a skill.
+// SkillDecision is a decision about a skill.
 type SkillDecision struct {
 	Do string `json:"decision" flag:"-" to:"-" enum:"approve,reject,leave" doc:"approve: confirm it. reject: it stays rejected. leave: take the decision back"`
 }
 
-// Episode is the episode by which the run is kept in a group.
+// Episode returns the episode that records the run in a group.
 func (in NewRun) Episode(group string) (graph.Episode, error) {
 	kept, err := in.Run.Episode(group, time.Time{})
 	if err != nil {

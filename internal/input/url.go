@@ -6,7 +6,7 @@ import (
 	"reflect"
 )
 
-// Values is what was said as the parameters of a URL. What is zero is left out.
+// Values returns the fields of an input struct as URL parameters, without those that are zero.
 func Values(in any) url.Values {
 	values, from := url.Values{}, reflect.Indirect(reflect.ValueOf(in))
 	for _, f := range Fields(from.Type()) {

@@ -13,13 +13,13 @@ import (
 	"github.com/annalsdb/annals/internal/escapes"
 )
 
-// timely limits how long the body of a request may take to arrive. The limit
-// ends with the body: after it the server reads only to notice that the caller
-// has left, and a deadline would look like that and cancel slow requests.
+// timely limits how long the body of a request may take to arrive. The deadline is removed at the
+// end of the body: after that the server reads only to notice that the caller disconnected. A
+// deadline would look like that and cancel slow requests.
 func timely(w http.ResponseWriter, r *http.Request, within time.Duration) {
 	connection := http.NewResponseController(w)
 	if r.Body != http.NoBody {
-		_ = connection.SetReadDeadline(time.Now().Add(within)) // a test's writer may have none
+		_ = connection.SetReadDeadline(time.Now().Add(within)) // the writer of a test may not support it
 	}
 	r.Body = &timelyBody{r.Body, connection}
 }
@@ -29,9 +29,8 @@ type timelyBody struct {
 	connection *http.ResponseController
 }
 
-// Read removes the deadline at the end of the body. After any other error it
-// stays: the rest of a body that stalled would be waited for without an end when
-// the request is over.
+// Read removes the deadline at the end of the body. After any other error the deadline stays:
+// otherwise the server would wait without end for the rest of a stalled body after the request.
 func (b *timelyBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if errors.Is(err, io.EOF) {
@@ -40,19 +39,19 @@ func (b *timelyBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// BodyTimeout is how long a body may take to come, or each part of a stream.
+// BodyTimeout returns how long a body, or each part of a stream, may take to arrive.
 func (s *Server) BodyTimeout() time.Duration { return s.options.BodyTimeout }
 
-// stalled is the problem of a body that stopped coming. Its deadline has passed,
-// so the rest is not waited for before this is answered.
+// stalled returns the problem for a body that stopped arriving. Its deadline has passed, so the
+// server does not wait for the rest before it answers.
 func (s *Server) stalled() *Problem {
 	return NewProblem(http.StatusRequestTimeout, fmt.Sprintf(
 		"the body did not come: the whole has to within %s, its first %d KiB within %s, and each %d KiB after them within %s",
 		s.options.BodyTimeout, firstPortion>>10, min(firstWait, s.options.BodyTimeout), nextPortion>>10, min(portionWait, s.options.BodyTimeout)))
 }
 
-// ReadJSON reads the body of a request, and ignores fields that are not known. An empty
-// body is the zero value.
+// ReadJSON decodes the body of a request and ignores unknown fields. An empty body returns the zero
+// value.
 func ReadJSON[T any](r *http.Request) (T, error) {
 	var in T
 	text, err := ReadBody(r)
@@ -65,7 +64,7 @@ func ReadJSON[T any](r *http.Request) (T, error) {
 	return in, FitText("body", text)
 }
 
-// FitText refuses valid JSON that escapes what no text can hold.
+// FitText refuses valid JSON with escapes that no text in the database can hold.
 func FitText(field string, text []byte) error {
 	if unfit := escapes.Unfit(text); unfit != "" {
 		return graph.Invalid(field, "%s", unfit)
@@ -73,7 +72,7 @@ func FitText(field string, text []byte) error {
 	return nil
 }
 
-// ReadBody reads the body of a request; nil: it is empty.
+// ReadBody reads the body of a request; nil if it is empty.
 func ReadBody(r *http.Request) ([]byte, error) {
 	text, err := io.ReadAll(r.Body)
 	if err != nil {

@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// What takes longer than a body may take to come is not given up: neither with a
-// body that came nor without one, nor where somebody further in set the deadline
-// anew, as the doors do. With the bare deadline it would be.
+// The read deadline of a body does not limit the handler, with or without a body, and also if an
+// inner handler sets the deadline again, as the interfaces do. The bare deadline would limit it.
 func TestADeadlineOfTheBodyIsNoneOfTheAnswer(t *testing.T) {
 	t.Parallel()
 	const within = 20 * time.Millisecond
@@ -64,7 +63,7 @@ func TestADeadlineOfTheBodyIsNoneOfTheAnswer(t *testing.T) {
 	}
 }
 
-// A body that does not come is not waited for.
+// The server does not wait for a body that does not arrive.
 func TestABodyComesInTime(t *testing.T) {
 	t.Parallel()
 	read := make(chan error, 1)

@@ -6,15 +6,15 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// Kind is a kind of problem: what it means, and what to do about it. docs/errors.md
-// is made of these.
+// Kind is a kind of problem: what it means, and what to do about it. docs/errors.md is generated
+// from these.
 type Kind struct {
 	Status    int
 	Code      string
 	Means, Do string
 }
 
-// The codes of problems that only servers report.
+// The codes of problems that only servers return.
 const (
 	codeUnauthorized = "unauthorized"
 	codeRateLimited  = "rate_limited"
@@ -40,7 +40,7 @@ var kinds = []Kind{
 	{http.StatusServiceUnavailable, string(annals.CodeUnavailable), "The database or a model cannot be reached, or there is too much in work.", "Send it again, after `Retry-After` where that is given; `annals doctor` says what does not answer."},
 }
 
-// Kinds are all kinds of problems, by status.
+// Kinds returns all kinds of problems, by status.
 func Kinds() []Kind { return kinds }
 
 // codes maps statuses to the codes of problems.

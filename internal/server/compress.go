@@ -9,13 +9,13 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// jitter is the most bytes that are added to a compressed answer, so that its
-// length does not tell what a secret in it has in common with what was asked.
+// jitter is the most random bytes that are added to a compressed response. Without them its length
+// would reveal how much a secret in it has in common with the request.
 const jitter = 32
 
-// compressed packs answers that are worth it, where the caller takes that, and
-// unpacks bodies. Whoever reads a body bounds what it unpacks to, as that of any
-// other. Events are not packed: each has to arrive at once.
+// compressed compresses responses if that pays and the caller accepts it, and decompresses request
+// bodies. Handlers limit the decompressed size as that of any body. Event streams are not
+// compressed: each event has to arrive at once.
 func compressed(next http.Handler) http.Handler {
 	wrap, err := gzhttp.NewWrapper(gzhttp.AllowCompressedRequests(true), gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.BestSpeed),
 		gzhttp.RandomJitter(jitter, 0, false), gzhttp.ContentTypeFilter(worthPacking))
@@ -30,7 +30,7 @@ func compressed(next http.Handler) http.Handler {
 		case "gzip":
 			r = r.WithContext(context.WithValue(r.Context(), packedKey{}, true))
 			if r.ContentLength > 0 {
-				r.ContentLength = -1 // what it unpacks to is not known
+				r.ContentLength = -1 // the decompressed length is not known
 			}
 		default:
 			w.Header().Set("Accept-Encoding", "gzip")
@@ -43,7 +43,7 @@ func compressed(next http.Handler) http.Handler {
 
 type packedKey struct{}
 
-// orUnpacked adds to why a body cannot be read that it may not be what it says.
+// orUnpacked extends the reason why a body cannot be read: it may not be gzip.
 func orUnpacked(r *http.Request) string {
 	if packed, _ := r.Context().Value(packedKey{}).(bool); packed {
 		return "; is it gzip, as Content-Encoding says?"
@@ -51,7 +51,7 @@ func orUnpacked(r *http.Request) string {
 	return ""
 }
 
-// exceeds says in which way a body is over a limit.
+// exceeds returns the words for a body that is over a limit.
 func exceeds(r *http.Request) string {
 	if packed, _ := r.Context().Value(packedKey{}).(bool); packed {
 		return "unpacks to more than"

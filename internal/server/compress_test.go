@@ -21,7 +21,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// packing is a service with all doors, and what is sent to it.
+// packing is a service with all interfaces, to which requests are sent.
 type packing struct {
 	t      *testing.T
 	url    string
@@ -46,7 +46,7 @@ func newPacking(t *testing.T) *packing {
 	return &packing{t, listening.URL, s, client}
 }
 
-// send sends a body as it is, and returns the answer as it came.
+// send sends a body unchanged, and returns the raw answer.
 func (p *packing) send(method, path string, body []byte, headers ...string) (*http.Response, []byte) {
 	p.t.Helper()
 	r, err := http.NewRequestWithContext(p.t.Context(), method, p.url+path, bytes.NewReader(body))
@@ -56,7 +56,7 @@ func (p *packing) send(method, path string, body []byte, headers ...string) (*ht
 	r.Header.Set("Authorization", "Bearer a-static-key-of-all")
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	r.Header.Set("Accept-Encoding", "identity") // else Go unpacks by itself
+	r.Header.Set("Accept-Encoding", "identity") // otherwise Go decompresses it
 	for i := 0; i+1 < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
@@ -85,7 +85,7 @@ func packed(t *testing.T, text string) []byte {
 	return b.Bytes()
 }
 
-// Every door takes packed bodies.
+// Every interface accepts compressed bodies.
 func TestPackedBodies(t *testing.T) {
 	t.Parallel()
 	p := newPacking(t)
@@ -116,9 +116,8 @@ func TestPackedBodies(t *testing.T) {
 	}
 }
 
-// What a body unpacks to is limited as what comes unpacked is, and no more of it is
-// unpacked than that. What is not gzip is refused, and so is what is packed in
-// another way.
+// The limits apply to the decompressed body, and no more of it is decompressed than they allow.
+// Other content than gzip and other encodings are refused.
 func TestBombsAreNotUnpacked(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -154,7 +153,7 @@ func TestBombsAreNotUnpacked(t *testing.T) {
 	}
 }
 
-// Long answers are packed for those who take that, short ones and events are not.
+// Long answers are compressed for clients that accept it; short ones and events are not.
 func TestPackedAnswers(t *testing.T) {
 	t.Parallel()
 	p := newPacking(t)
@@ -178,7 +177,7 @@ func TestPackedAnswers(t *testing.T) {
 		{"/v1/groups/g/episodes", "gzip, deflate, br, zstd", true},
 		{"/v1/groups/g/episodes", "identity", false},
 		{"/v1/groups/g/episodes", "gzip;q=0", false},
-		{"/v1/groups/g", "gzip", false}, // it is short
+		{"/v1/groups/g", "gzip", false}, // too short
 		{"/openapi.json", "gzip", true},
 		{"/events", "gzip", false},
 	} {
@@ -203,7 +202,7 @@ func TestPackedAnswers(t *testing.T) {
 	}
 }
 
-// An event arrives when it is sent, also where the caller takes packed answers.
+// Events arrive when they are sent, also if the client accepts compressed answers.
 func TestEventsArriveAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newPacking(t)

@@ -17,10 +17,10 @@ import (
 var (
 	describedName = regexp.MustCompile(`fqName: "([^"]+)"`)
 	queriedName   = regexp.MustCompile(`\b(?:annals|pgxpool|go|process|river)_[a-z0-9_]+`)
-	partOfOne     = regexp.MustCompile(`_(bucket|sum|count)$`) // of a histogram
+	partOfOne     = regexp.MustCompile(`_(bucket|sum|count)$`) // the series of a histogram
 )
 
-// registered are the names of the metrics that a service has, used or not yet.
+// registered returns the names of all metrics of a service, used or not.
 func registered(t *testing.T) map[string]bool {
 	t.Helper()
 	registry := prometheus.NewRegistry()
@@ -49,7 +49,7 @@ func registered(t *testing.T) map[string]bool {
 	return names
 }
 
-// The dashboard asks for nothing that is not there.
+// The dashboard queries only metrics that exist.
 func TestTheDashboardKnowsTheMetrics(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../deploy/grafana/annals.json")

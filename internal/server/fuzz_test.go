@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Keys are refused, without being shown, or open exactly the groups that are
-// written before them.
+// Keys are refused, without appearing in the error, or give access to exactly the groups written
+// before them.
 func FuzzParseKeys(f *testing.F) {
 	for _, text := range []string{"0123456789abcdef", "alice|bob=0123456789abcdef,0123456789abcdeg", "acme:*=0123456789abcdef", "=0123456789abcdef", "*=0123456789abcdef", "a=b=0123456789abcdef", ",,"} {
 		f.Add(text)
@@ -37,8 +37,7 @@ func FuzzParseKeys(f *testing.F) {
 	})
 }
 
-// The group of a request that is answered once is one that can be, whatever the
-// path.
+// The group of a request with an idempotency key is a valid one, whatever the path.
 func FuzzGroupOf(f *testing.F) {
 	for _, path := range []string{"/v1/groups/alice/episodes", "/v1/groups/a%2Fb/x", "/v1/groups//x", "/v1/groups/%00/x", "/v1/groups/%zz/x", "/v1/groups/..%2f../x"} {
 		f.Add(path)

@@ -11,8 +11,8 @@ import (
 	"github.com/rs/cors"
 )
 
-// WithoutHeader says of an answer in a foreign format which models did not answer, so that
-// memory was searched without them.
+// WithoutHeader names the models that did not answer and without which memory was searched. Answers
+// in a foreign format have it, because they have no field for that.
 const WithoutHeader = "Annals-Without"
 
 // safeHeaders sets the headers that keep browsers from running, framing or
@@ -33,8 +33,8 @@ func safeHeaders(overTLS bool, next http.Handler) http.Handler {
 	})
 }
 
-// crossOrigin lets pages of other origins use the service where the operator
-// says so. Keys are sent as headers: no cookies are involved.
+// crossOrigin lets pages of the origins that the operator allows use the service. Keys are sent as
+// headers, so no cookies are involved.
 func (s *Server) crossOrigin(next http.Handler) http.Handler {
 	if len(s.options.CORSOrigins) == 0 {
 		return next
@@ -44,8 +44,8 @@ func (s *Server) crossOrigin(next http.Handler) http.Handler {
 		AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete},
 		AllowedHeaders: []string{
 			"Authorization", "X-API-Key", "Content-Type", "If-Match", "If-None-Match", "Idempotency-Key", "X-Request-Id", readAfter,
-			"Content-Encoding", "X-Annals-Group", "X-Annals-Tools", "Mcp-Method", "Mcp-Name", "Mcp-Protocol-Version", // what agents send to /mcp
-			// what Zep's clients send, and what its integrations add
+			"Content-Encoding", "X-Annals-Group", "X-Annals-Tools", "Mcp-Method", "Mcp-Name", "Mcp-Protocol-Version", // agents send these to /mcp
+			// Zep's clients and integrations send these
 			"X-Fern-Language", "X-Fern-Runtime", "X-Fern-Runtime-Version", "X-Fern-Platform", "X-Fern-SDK-Name", "X-Fern-SDK-Version", "User-Agent",
 		},
 		ExposedHeaders: []string{"ETag", "Location", "Retry-After", "X-Request-Id", "Idempotent-Replayed", writtenAt, "Zep-Next-Cursor", "Annals-Ignored", WithoutHeader},
@@ -53,14 +53,13 @@ func (s *Server) crossOrigin(next http.Handler) http.Handler {
 	}).Handler(next)
 }
 
-// AllowsOrigin reports whether the operator lets pages of an origin use the service.
+// AllowsOrigin reports whether the operator allows pages of an origin.
 func (s *Server) AllowsOrigin(origin string) bool {
 	return slices.Contains(s.options.CORSOrigins, "*") || slices.ContainsFunc(s.options.CORSOrigins, func(allowed string) bool { return strings.EqualFold(allowed, origin) })
 }
 
-// textOnly refuses paths and queries that are not text, which the database
-// could not take, and paths with empty parts or dots in them, which the
-// multiplexer would lead elsewhere.
+// textOnly refuses paths and queries that are not valid text, which the database could not store.
+// It also refuses paths with empty parts or dots, which the multiplexer would redirect.
 func textOnly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		query, err := url.QueryUnescape(r.URL.RawQuery)

@@ -9,11 +9,11 @@ import (
 
 const readyTimeout = 5 * time.Second
 
-// healthy answers as long as the process runs. An orchestrator restarts a
-// process that does not answer; a database that is down is no reason to.
+// healthy answers as long as the process runs. An orchestrator restarts a process that does not
+// answer; a database that is down is no reason for that.
 func healthy(w http.ResponseWriter, _ *http.Request) { writeText(w, "ok\n") }
 
-// ready answers whether the service can do its work.
+// ready reports whether the service can do its work.
 func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 	defer cancel()
@@ -27,5 +27,5 @@ func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
 
 func writeText(w http.ResponseWriter, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	_, _ = io.WriteString(w, text) // the caller may be gone
+	_, _ = io.WriteString(w, text) // the caller may have disconnected
 }

@@ -19,15 +19,14 @@ import (
 
 const (
 	idempotencyKey = "Idempotency-Key"
-	maxKeptReply   = 1 << 20 // bytes; a longer answer is not kept, and the request would be done again
+	maxKeptReply   = 1 << 20 // bytes; a longer response is not stored, and a repeated request is executed again
 )
 
-// Once answers a POST that repeats an Idempotency-Key within a day with the
-// first reply, marked Idempotent-Replayed: true. It keeps only successful
-// replies.
+// Once answers a POST that repeats an Idempotency-Key within a day with the first response, marked
+// Idempotent-Replayed: true. It stores only successful responses.
 //
-// It runs behind [Server.Protect] and [Server.Bounded]: the same key of two callers is two keys.
-// Requests about no group of the caller go to next: they are refused, or create
+// It runs behind [Server.Protect] and [Server.Bounded]: the same key from two callers counts as two
+// keys. Requests about a group that the caller may not use go to next. It refuses them, or creates
 // a group, which cannot happen twice.
 func (s *Server) Once(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -40,8 +39,8 @@ func (s *Server) Once(next http.Handler) http.Handler {
 	})
 }
 
-// OnceIn is [Server.Once] for requests about a group, which the caller opens, of an
-// interface whose errors have a form of its own.
+// OnceIn is [Server.Once] for requests about a group that the caller may use, in an interface with
+// its own form of errors.
 func (s *Server) OnceIn(group string, refuse Refuse, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key := r.Header.Get(idempotencyKey)
@@ -67,7 +66,7 @@ func (s *Server) OnceIn(group string, refuse Refuse, next http.Handler) http.Han
 	})
 }
 
-// streams reports whether a body is a stream, too long to be kept in mind.
+// streams reports whether a body is a stream, which is too long to buffer.
 func streams(r *http.Request) bool {
 	return strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-ndjson")
 }
@@ -81,7 +80,7 @@ func (s *Server) request(r *http.Request, key string, body []byte) service.Reque
 	return request
 }
 
-// groupOf is the group in a path such as /v1/groups/alice/episodes, or nothing.
+// groupOf returns the group in a path such as /v1/groups/alice/episodes; empty: it has none.
 func groupOf(u *url.URL) string {
 	parts := strings.Split(u.EscapedPath(), "/")
 	if len(parts) < 4 || parts[2] != "groups" {
@@ -94,7 +93,7 @@ func groupOf(u *url.URL) string {
 	return group
 }
 
-// once answers a request, or says why it does not.
+// once answers a request, or returns the problem that prevents it.
 func (s *Server) once(w http.ResponseWriter, r *http.Request, request service.Request, next http.Handler) *Problem {
 	memory := service.New(s.ClientOf(r.Context()))
 	reply, err := memory.ClaimKey(r.Context(), request)
@@ -124,14 +123,14 @@ func replay(w http.ResponseWriter, reply *service.Reply) {
 	}
 	w.Header().Set("Idempotent-Replayed", "true")
 	w.WriteHeader(reply.Status)
-	_, _ = w.Write(reply.Body) // the caller may be gone
+	_, _ = w.Write(reply.Body) // the caller may have disconnected
 }
 
-// first answers a request and keeps the answer.
+// first executes a request and stores its response.
 func (s *Server) first(w http.ResponseWriter, r *http.Request, request service.Request, next http.Handler) {
 	kept := &keptResponse{response: response{ResponseWriter: w}}
 	ended := false
-	ctx := context.WithoutCancel(r.Context()) // the work is done even if the caller has left
+	ctx := context.WithoutCancel(r.Context()) // the work is finished even if the caller disconnects
 	answering := &promise{request: request}
 	r = r.WithContext(context.WithValue(request.Doing(r.Context()), promiseKey{}, answering))
 	defer func() {
@@ -147,20 +146,19 @@ func (s *Server) first(w http.ResponseWriter, r *http.Request, request service.R
 	ended = true
 }
 
-// promise is the answer that a request with an Idempotency-Key gets whenever it
-// comes again.
+// promise is the stored response of a request with an Idempotency-Key.
 type promise struct {
 	request service.Request
-	kept    bool // within the transaction that did what was asked for
+	kept    bool // whether KeepReply stored it in the transaction that did the work
 }
 
 type promiseKey struct{}
 
-// Promised reports whether a request wants its answer kept, by [Server.KeepReply].
+// Promised reports whether the response to a request has to be stored with [Server.KeepReply].
 func Promised(ctx context.Context) bool { return ctx.Value(promiseKey{}) != nil }
 
-// KeepReply keeps the answer to a request within the transaction that does what
-// it asks for. It must be the last in it.
+// KeepReply stores the response to a request in the transaction that does the work. It must be the
+// last statement there.
 func (s *Server) KeepReply(ctx context.Context, tx pgx.Tx, reply service.Reply) error {
 	p, ok := ctx.Value(promiseKey{}).(*promise)
 	if !ok {
@@ -190,7 +188,7 @@ type keptResponse struct {
 	overflow bool
 }
 
-// Write passes a part of the body on and keeps it.
+// Write writes a part of the body and keeps a copy.
 func (w *keptResponse) Write(p []byte) (int, error) {
 	if w.overflow = w.overflow || w.body.Len()+len(p) > maxKeptReply; !w.overflow {
 		w.body.Write(p)

@@ -10,16 +10,14 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// local is the caller of requests from this machine that need no key.
+// local is the caller of requests from this machine that need no API key.
 var local = Caller{ID: "local", known: true, key: service.APIKey{Admin: true, Rights: service.RightsErase, Authority: graph.AuthorityUser}}
 
-// ProtectFromAfar is [Server.Protect] for clients that cannot send a key: a
-// request without one is admitted where a program on this machine sends it. It is
-// for services that listen on the loopback interface alone.
+// ProtectFromAfar is [Server.Protect] for clients that cannot send an API key: a program on this
+// machine needs none. Use it only for services that listen on the loopback interface alone.
 //
-// Browsers run programs of others on this machine. So a request that a page sent,
-// one under a name that somebody else may have pointed here, and one that a proxy
-// passed on, need a key.
+// Browsers run foreign code on this machine. So a request still needs a key if a page sent it, if a
+// proxy forwarded it, or if its Host is a name that others may have pointed at this machine.
 func (s *Server) ProtectFromAfar(door string, most graph.Authority, next http.Handler) http.Handler {
 	protected := s.Protect(door, most, next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -32,14 +30,12 @@ func (s *Server) ProtectFromAfar(door string, most graph.Authority, next http.Ha
 
 type localKey struct{}
 
-// fromAfar are headers of requests that carry a key, that a page sent, or that a
-// proxy passed on.
+// fromAfar lists headers of requests that carry a key, or that a page sent or a proxy forwarded.
 var fromAfar = []string{
 	"Authorization", "X-API-Key", "Origin", "Referer", "Sec-Fetch-Site", "Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via",
 }
 
-// fromHere reports whether a program on this machine sent a request that no other
-// made it send.
+// fromHere reports whether a program on this machine sent the request on its own account.
 func fromHere(r *http.Request) bool {
 	for _, name := range fromAfar {
 		if _, ok := r.Header[http.CanonicalHeaderKey(name)]; ok {
@@ -50,7 +46,7 @@ func fromHere(r *http.Request) bool {
 	return err == nil && isLoopback(sender) && isLoopback(hostOf(r.Host))
 }
 
-// hostOf is the host of a Host header, without its port.
+// hostOf returns the host of a Host header without its port.
 func hostOf(header string) string {
 	if host, _, err := net.SplitHostPort(header); err == nil {
 		return host
@@ -63,10 +59,10 @@ func isLoopback(host string) bool {
 	return strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// calledHere refuses requests under a name of somebody else, where the service is
-// for this machine alone. The operator allows the name under which a proxy offers the
-// service as an origin. Over TLS no other name has our certificate. Who names no host, as
-// health checks in HTTP/1.0 do, is no browser.
+// calledHere refuses requests with a foreign Host if the service is only for this machine. The
+// operator allows the name of a proxy as a CORS origin. Over TLS it does not apply: no other name
+// has our certificate. Requests without a Host, such as health checks in HTTP/1.0, do not come from
+// browsers.
 func (s *Server) calledHere(next http.Handler) http.Handler {
 	if !s.options.ThisMachine || s.options.TLS != nil {
 		return next

@@ -14,94 +14,30 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Key is an API key that the operator set, beside those of the database.
-type Key struct {
-	Name      string          // stands for it in the log
-	Groups    []string        // that it opens, and namespaces, as in acme:*; empty: all
-	Rights    service.Rights  // what it may do there
-	Authority graph.Authority // the most that its word counts
-	hash      [sha256.Size]byte
-}
-
-// The bounds on the secret of a key that an operator sets.
-const (
-	MinSecret = 16
-	MaxSecret = 512
-)
-
-// ParseKeys reads the format of ANNALS_API_KEYS: secrets separated by commas,
-// each of 16 to 512 letters, digits and - . _ ~ + /. The groups that a key
-// opens stand before it, as in alice|bob=SECRET or acme:*=SECRET; without
-// groups it opens all. What it may do and the most that its word counts stand
-// behind it, as in SECRET;read or SECRET;write;document; without, it may do
-// everything, with the word of a person.
-func ParseKeys(text string) ([]Key, error) {
-	var keys []Key
-	for i, entry := range strings.Split(text, ",") {
-		if entry = strings.TrimSpace(entry); entry == "" {
-			continue
-		}
-		groups, secret, scoped := strings.Cut(entry, "=")
-		if !scoped {
-			groups, secret = "", entry
-		}
-		secret, limits, _ := strings.Cut(secret, ";")
-		if !isSecret(secret) { // the secret must not appear in the error
-			return nil, graph.Invalid("ANNALS_API_KEYS", "its key number %d is not %d to %d letters, digits and - . _ ~ + /; "+
-				"'openssl rand -hex 32' makes one", i+1, MinSecret, MaxSecret)
-		}
-		key := Key{Name: "static-" + fingerprint(secret), hash: sha256.Sum256([]byte(secret))}
-		may, word, _ := strings.Cut(limits, ";")
-		var wrong, unknown error
-		key.Rights, wrong = service.ParseRights(may)
-		key.Authority, unknown = service.ParseAuthority(word)
-		if errors.Join(wrong, unknown) != nil { // what stands there may be a secret
-			return nil, graph.Invalid("ANNALS_API_KEYS", "its key number %d has rights that are none of read, write and erase, "+
-				"or an authority that is none of assistant, document, user and person; keys are separated by commas", i+1)
-		}
-		if scoped {
-			key.Groups = strings.Split(groups, "|")
-			for _, g := range key.Groups {
-				if err := graph.ValidateGroupPattern(g); err != nil {
-					return nil, graph.Invalid("ANNALS_API_KEYS", "its key number %d names a group that cannot be: %v", i+1, err)
-				}
-			}
-		}
-		keys = append(keys, key)
-	}
-	return keys, nil
-}
-
-func isSecret(s string) bool {
-	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/"
-	return len(s) >= MinSecret && len(s) <= MaxSecret && strings.Trim(s, allowed) == ""
-}
-
 // Caller is the holder of an API key.
 type Caller struct {
-	ID    string // of the key: an id, or the name of a static one
+	ID    string // the id of a key, or the name of a configured one
 	key   service.APIKey
 	known bool
 }
 
-// Admin reports whether the caller may use all groups and the routes about all
-// of them.
+// Admin reports whether the caller may use all groups, and the routes about all of them.
 func (c Caller) Admin() bool { return c.key.Admin }
 
 // Opens reports whether the caller may use a group.
 func (c Caller) Opens(groupID string) bool { return c.known && c.key.Opens(groupID) }
 
-// Rights are what the caller may do in the groups that the key opens.
+// Rights returns what the caller may do in the groups that the key opens.
 func (c Caller) Rights() service.Rights { return c.key.Rights }
 
-// Authority is the most that the caller's word counts.
+// Authority returns the highest authority with which the caller can write.
 func (c Caller) Authority() graph.Authority { return c.key.Authority }
 
-// May reports whether the caller may do what needs some rights.
+// May reports whether the caller has the rights that are needed.
 func (c Caller) May(needed service.Rights) bool { return c.known && c.key.Rights.Allow(needed) }
 
-// Require refuses what the caller has no right to. Who came through no door of a
-// service has all rights.
+// Require returns an error if the caller lacks the rights. A context without a caller, as in a
+// program that runs in the same process, has all rights.
 func Require(ctx context.Context, needed service.Rights) error {
 	caller, ok := ctx.Value(callerKey{}).(Caller)
 	if !ok || caller.May(needed) {
@@ -113,8 +49,7 @@ func Require(ctx context.Context, needed service.Rights) error {
 
 var mayOnly = map[service.Rights]string{service.RightsRead: "only read", service.RightsWrite: "read and write"}
 
-// NeededFor returns the rights that a request needs by its method, where its
-// route says nothing else.
+// NeededFor returns the rights that a request needs by its method, unless its route defines others.
 func NeededFor(method string) service.Rights {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
@@ -125,8 +60,7 @@ func NeededFor(method string) service.Rights {
 	return service.RightsWrite
 }
 
-// Groups lists the groups and namespaces, as in acme:*, that the caller may
-// use; nil is all.
+// Groups returns the groups and namespaces, as in acme:*, that the caller may use; nil: all.
 func (c Caller) Groups() []string {
 	if c.key.Admin {
 		return nil
@@ -134,8 +68,8 @@ func (c Caller) Groups() []string {
 	return append([]string{}, c.key.Groups...)
 }
 
-// Within returns the groups that the caller may list: one namespace, or those
-// that the key names.
+// Within returns the groups that the caller may list: one namespace, or the groups that the key
+// names.
 func (c Caller) Within() service.Within {
 	groups := c.Groups()
 	if len(groups) == 1 {
@@ -154,15 +88,14 @@ func CallerOf(ctx context.Context) Caller {
 	return caller
 }
 
-// Protect admits requests with a valid API key, within its rate limit, and
-// gives them the client that [Server.ClientOf] returns. What they write is noted
-// as by the door, and is at most the word of the given authority.
+// Protect admits requests with a valid API key, within its rate limit, and gives them the client
+// that [Server.ClientOf] returns. Their writes are recorded with the door, and have at most the
+// authority most.
 func (s *Server) Protect(door string, most graph.Authority, next http.Handler) http.Handler {
 	return s.ProtectWith(door, most, func(w http.ResponseWriter, _ *http.Request, p *Problem) { p.Write(w) }, next)
 }
 
-// ProtectWith is [Server.Protect] for an interface whose errors have a form of its
-// own.
+// ProtectWith is [Server.Protect] for an interface with its own form of errors.
 func (s *Server) ProtectWith(door string, most graph.Authority, refuse Refuse, next http.Handler) http.Handler {
 	follow := s.following(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -190,7 +123,7 @@ func (s *Server) ProtectWith(door string, most graph.Authority, refuse Refuse, n
 	})
 }
 
-// notLetIn says why a caller is not let in.
+// notLetIn returns the problem for a caller that is not admitted.
 func (s *Server) notLetIn(w http.ResponseWriter, r *http.Request, err error) *Problem {
 	if !errors.Is(err, errNoKey) && !errors.Is(err, service.ErrNoAPIKey) {
 		s.log.ErrorContext(r.Context(), "caller not let in", "error", err)
@@ -221,8 +154,8 @@ func (s *Server) authenticate(r *http.Request) (Caller, error) {
 	return Caller{ID: key.ID.String(), key: key, known: err == nil}, err
 }
 
-// secretOf reads the key of a request: Authorization with the scheme Bearer, or
-// Api-Key as Zep's clients send it, else X-API-Key.
+// secretOf returns the API key of a request: Authorization with the scheme Bearer, or Api-Key as
+// Zep's clients send it, else X-API-Key.
 func secretOf(r *http.Request) string {
 	scheme, secret, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if strings.EqualFold(scheme, "Bearer") || strings.EqualFold(scheme, "Api-Key") {
@@ -231,8 +164,8 @@ func secretOf(r *http.Request) string {
 	return r.Header.Get("X-API-Key")
 }
 
-// static finds a key that the operator set. It compares all of them in constant
-// time, so that timing reveals nothing.
+// static looks up a configured key. It compares all of them in constant time, so that the time
+// reveals nothing.
 func (s *Server) static(secret string) (Caller, bool) {
 	hash := sha256.Sum256([]byte(secret))
 	var caller Caller

@@ -11,19 +11,19 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limits counts the requests of each caller.
+// limits limits the rate of requests of each caller.
 type limits struct {
 	perSecond rate.Limit
 	callers   perCaller[*rate.Limiter]
 }
 
-// perCaller has something for each caller. It holds at most one entry a key.
+// perCaller holds a value for each caller, which is one for each API key.
 type perCaller[T any] struct {
 	mu sync.Mutex
 	of map[string]T
 }
 
-// get returns what a caller has, which is made where there is nothing yet.
+// get returns the value of a caller, and makes it if there is none.
 func (p *perCaller[T]) get(caller string, make func() T) T {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -38,8 +38,7 @@ func (p *perCaller[T]) get(caller string, make func() T) T {
 	return has
 }
 
-// take counts a request. It returns how long to wait where that is one too
-// many, else zero.
+// take counts a request. If it exceeds the rate, take returns how long to wait, else zero.
 func (l *limits) take(caller string) time.Duration {
 	if l.perSecond <= 0 {
 		return 0
@@ -53,10 +52,10 @@ func (l *limits) take(caller string) time.Duration {
 	return wait
 }
 
-// seconds is a wait as Retry-After has it, in whole seconds.
+// seconds formats a wait for Retry-After, in whole seconds.
 func seconds(wait time.Duration) string { return strconv.Itoa(int(math.Ceil(wait.Seconds()))) }
 
-// fingerprint tells secrets apart without giving them away.
+// fingerprint identifies a secret without revealing it.
 func fingerprint(secret string) string {
 	hash := sha256.Sum256([]byte("annals:" + secret))
 	return hex.EncodeToString(hash[:4])

@@ -10,8 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics counts requests. Labels are bounded: no names of groups, keys or
-// users.
+// metrics counts requests. The number of label values is bounded: no label holds a group, key or
+// user.
 type metrics struct {
 	registry *prometheus.Registry
 	inFlight prometheus.Gauge
@@ -41,7 +41,7 @@ func newMetrics(registry *prometheus.Registry, more ...prometheus.Collector) *me
 
 func (m *metrics) request(method, route string, status int, took time.Duration) {
 	if route == "" {
-		method, route = "other", "none" // whatever was asked for: there is no bound on that
+		method, route = "other", "none" // unknown paths, whose number is not bounded
 	}
 	m.requests.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
 	m.seconds.WithLabelValues(method, route).Observe(took.Seconds())

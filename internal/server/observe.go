@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// seen is what the log and the metrics say about a request.
+// seen holds what the log and the metrics record about a request.
 type seen struct {
 	id      string
 	caller  string
@@ -30,11 +30,11 @@ func seenOf(ctx context.Context) *seen {
 	return &seen{}
 }
 
-// RequestID returns the id of a request in the log.
+// RequestID returns the id of a request, as in the log.
 func RequestID(ctx context.Context) string { return seenOf(ctx).id }
 
-// NoteRoute records the route of a request, as in /v1/groups/{group}, for the
-// log and the metrics.
+// NoteRoute records the route of a request, such as /v1/groups/{group}, for the log and the
+// metrics.
 func NoteRoute(ctx context.Context, route string) { seenOf(ctx).route = route }
 
 // NoteEpisode records the episode that a request is about, for the log.
@@ -42,8 +42,8 @@ func NoteEpisode(ctx context.Context, id string) { seenOf(ctx).episode = id }
 
 func noteCaller(ctx context.Context, id string) { seenOf(ctx).caller = id }
 
-// observed gives each request an id, logs and counts it, and recovers panics.
-// It logs neither bodies nor queries nor headers.
+// observed gives each request an id, logs and counts it, and recovers panics. It logs no bodies,
+// queries or headers.
 func (s *Server) observed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
@@ -89,11 +89,11 @@ func (s *Server) recovered(w *response, r *http.Request, panicked any) {
 	if panicked == nil {
 		return
 	}
-	if r.Context().Err() != nil { // the caller has left, which is no defect
+	if r.Context().Err() != nil { // the caller disconnected, which is no defect
 		w.status = statusGone
 		return
 	}
-	if err, ok := panicked.(error); ok && errors.Is(err, http.ErrAbortHandler) { // the answer broke off: only closing the connection can say so
+	if err, ok := panicked.(error); ok && errors.Is(err, http.ErrAbortHandler) { // the response was aborted: only closing the connection can signal that
 		panic(panicked)
 	}
 	s.log.ErrorContext(r.Context(), "panic", "panic", panicked, "stack", string(debug.Stack()))
@@ -102,11 +102,11 @@ func (s *Server) recovered(w *response, r *http.Request, panicked any) {
 	}
 }
 
-// statusGone is the status in the log of a request whose sender left.
+// statusGone is the status that is logged if the caller disconnected.
 const statusGone = 499
 
-// requestID returns the sender's request id where that is a plain word, else a
-// new one.
+// requestID returns the client's request id if it is printable ASCII without spaces, else a new
+// one.
 func requestID(r *http.Request) string {
 	id := r.Header.Get("X-Request-Id")
 	if id == "" || len(id) > 128 {
@@ -120,14 +120,14 @@ func requestID(r *http.Request) string {
 	return id
 }
 
-// response notes what is answered.
+// response records the status and the size of a response.
 type response struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
 }
 
-// WriteHeader notes the status.
+// WriteHeader records the status.
 func (w *response) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
@@ -148,16 +148,16 @@ func (w *response) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Flush sends what was written. What packs answers looks for it here, and not
-// behind this.
+// Flush sends what was written. The compressing writer looks for this method here and does not call
+// Unwrap.
 func (w *response) Flush() {
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}
-	_ = http.NewResponseController(w.ResponseWriter).Flush() // a test's writer may have none
+	_ = http.NewResponseController(w.ResponseWriter).Flush() // the writer of a test may not support it
 }
 
-// Unwrap lets http.ResponseController find what it controls.
+// Unwrap gives http.ResponseController the underlying writer.
 func (w *response) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 func (w *response) statusCode() int {

@@ -11,8 +11,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// Problem is the body of an error answer (RFC 9457). Code is stable and meant
-// for programs.
+// Problem is the body of an error response (RFC 9457). Code is stable and meant for programs.
 type Problem struct {
 	Type   string          `json:"type,omitempty" doc:"A URI for this kind of problem; left out: about:blank, the status says it all"`
 	Title  string          `json:"title" doc:"The status in words"`
@@ -25,25 +24,25 @@ type Problem struct {
 	Existing *int `json:"existing,omitempty" doc:"Of a bulk request: how many episodes before the bad line were there already"`
 }
 
-// ProblemDetail describes what is wrong with one input.
+// ProblemDetail describes the fault in one input.
 type ProblemDetail struct {
 	Message  string `json:"message" doc:"What is wrong with it"`
 	Location string `json:"location,omitempty" doc:"Where it is, as in body.limit, query.as_of or path.group"`
 	Value    any    `json:"value,omitempty" doc:"What was given, where it is short"`
 }
 
-// Error returns the title and the detail.
+// Error returns the detail.
 func (p *Problem) Error() string { return p.Detail }
 
-// GetStatus is the HTTP status.
+// GetStatus returns the HTTP status.
 func (p *Problem) GetStatus() int { return p.Status }
 
-// ContentType is that of a problem document.
+// ContentType returns the media type of a problem document.
 func (p *Problem) ContentType(string) string { return problemType }
 
 const problemType = "application/problem+json"
 
-// NewProblem makes a problem of a status and what happened.
+// NewProblem creates a problem from a status and a detail.
 func NewProblem(status int, detail string) *Problem {
 	code, ok := codes[status]
 	if !ok {
@@ -52,7 +51,7 @@ func NewProblem(status int, detail string) *Problem {
 	return &Problem{Title: http.StatusText(status), Status: status, Code: code, Detail: detail}
 }
 
-// statuses maps the codes of the library's errors to statuses of HTTP.
+// statuses maps the codes of the library's errors to HTTP statuses.
 var statuses = map[annals.Code]int{
 	annals.CodeInvalid:     http.StatusUnprocessableEntity,
 	annals.CodeNotFound:    http.StatusNotFound,
@@ -62,15 +61,15 @@ var statuses = map[annals.Code]int{
 	annals.CodeInternal:    http.StatusInternalServerError,
 }
 
-// ProblemOf turns an error of the library into a problem, and leaves one that is a
-// problem as it is. It hides the text of internal errors, which users cannot act on.
+// ProblemOf converts an error of the library to a problem, and returns a problem unchanged. It
+// hides the text of internal errors, which users cannot act on.
 func ProblemOf(err error) *Problem {
 	if problem, ok := errors.AsType[*Problem](err); ok {
 		return problem
 	}
 	known, ok := errors.AsType[*annals.Error](err)
 	if annals.CodeOf(err) == annals.CodeUnavailable && (!ok || known.Code != annals.CodeUnavailable) {
-		if strings.Contains(err.Error(), "remote node") { // of a Citus cluster, whose coordinator answered
+		if strings.Contains(err.Error(), "remote node") { // from a Citus cluster whose coordinator answered
 			return NewProblem(http.StatusServiceUnavailable, "the server of the cluster that has this group does not answer; groups on others can be asked, and this one again in a while")
 		}
 		return NewProblem(http.StatusServiceUnavailable, "the database cannot be reached at the moment, or is full; ask again in a while")
@@ -92,24 +91,24 @@ func ProblemOf(err error) *Problem {
 	return p
 }
 
-// unstorable reports whether the database refused what it cannot hold, which
-// nobody had refused before it.
+// unstorable reports whether the database refused a value that it cannot hold and that no earlier
+// check refused.
 func unstorable(err error) bool {
 	refused, ok := errors.AsType[*pgconn.PgError](err)
 	if !ok {
 		return false
 	}
 	switch refused.Code {
-	case "22021", "22P05", "22003": // no character of its encoding, none that text can hold, a number out of range
+	case "22021", "22P05", "22003": // invalid byte sequence, untranslatable character, number out of range
 		return true
-	case "22P02": // half of a character in JSON
+	case "22P02": // an unpaired surrogate in JSON
 		return strings.Contains(refused.Message, "type json") && strings.Contains(refused.Detail, "Unicode")
 	}
 	return false
 }
 
-// WriteJSON answers with a body, or, where that cannot be written as JSON, with
-// instead and the status of an internal error.
+// WriteJSON writes a body as JSON. If that fails, it writes instead with the status of an internal
+// error.
 func WriteJSON(w http.ResponseWriter, status int, body any, instead string) {
 	text, err := json.Marshal(body)
 	if err != nil {
@@ -117,21 +116,21 @@ func WriteJSON(w http.ResponseWriter, status int, body any, instead string) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // the caller may be gone
+	_, _ = w.Write(text) // the caller may have disconnected
 }
 
-// Write answers with the problem.
+// Write writes the problem as the response.
 func (p *Problem) Write(w http.ResponseWriter) {
 	body, err := json.Marshal(p)
-	if err != nil { // only texts and numbers are in it
+	if err != nil { // it holds only texts and numbers
 		panic("server: " + err.Error())
 	}
 	w.Header().Set("Content-Type", problemType)
 	w.WriteHeader(p.Status)
-	_, _ = w.Write(body) // the caller may be gone
+	_, _ = w.Write(body) // the caller may have disconnected
 }
 
-// WriteProblem answers with a problem.
+// WriteProblem writes a new problem as the response.
 func WriteProblem(w http.ResponseWriter, status int, detail string) {
 	NewProblem(status, detail).Write(w)
 }

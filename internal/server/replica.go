@@ -8,15 +8,15 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// The headers by which a request sees what another one wrote, perhaps through
-// another process, although it is answered from a replica.
+// The headers by which a request that is answered from a replica sees what another request wrote,
+// perhaps through another process.
 const (
 	writtenAt = "Annals-Written-At"
 	readAfter = "Annals-Read-After"
 )
 
-// following makes reads wait for the place in the log that a request names, and
-// tells the place of each write, where there is a replica.
+// following makes reads wait until the replica has the LSN that a request names, and returns the
+// LSN of each write. It does nothing without a replica.
 func (s *Server) following(next http.Handler) http.Handler {
 	if !s.options.Client.HasReplica() {
 		return next
@@ -37,7 +37,7 @@ func (s *Server) following(next http.Handler) http.Handler {
 	})
 }
 
-// writes reports whether a request may write: a search may be posted too.
+// writes reports whether a request may write; searches are POST requests that do not.
 func writes(r *http.Request) bool {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
@@ -46,7 +46,7 @@ func writes(r *http.Request) bool {
 	return !strings.HasSuffix(r.URL.Path, "/search") && !strings.HasSuffix(r.URL.Path, "/context")
 }
 
-// writtenResponse says where in the log what was written ends.
+// writtenResponse adds a header with the LSN after the write.
 type writtenResponse struct {
 	response
 	ctx    context.Context //nolint:containedctx // of the one request
@@ -54,7 +54,7 @@ type writtenResponse struct {
 	told   bool
 }
 
-// WriteHeader begins the answer, when all is committed.
+// WriteHeader sets that header: by then everything is committed.
 func (w *writtenResponse) WriteHeader(status int) {
 	if !w.told && status >= http.StatusOK && status < http.StatusMultipleChoices {
 		w.told = true
@@ -65,7 +65,7 @@ func (w *writtenResponse) WriteHeader(status int) {
 	w.response.WriteHeader(status)
 }
 
-// Write begins the answer where WriteHeader has not.
+// Write calls WriteHeader if nobody has.
 func (w *writtenResponse) Write(b []byte) (int, error) {
 	if !w.told {
 		w.WriteHeader(http.StatusOK)

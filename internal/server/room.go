@@ -14,32 +14,31 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// The defaults of how much memory requests may take; see [Options].
+// The defaults of the memory that requests may take; see [Options].
 const (
 	DefaultRequestMemory = 512 << 20
-	keyShare             = 4 // a key may take one part in so many of it
+	keyShare             = 4 // one API key may take the total divided by this
 	roomWait             = 5 * time.Second
 )
 
-// The limits on bodies. Interfaces choose among them by route.
+// The limits on bodies in bytes. Interfaces choose among them by route.
 const (
 	SmallBody = 256 << 10 // a question
-	LargeBody = 4 << 20   // an episode of the greatest length, also where most of its characters are escaped
-	agentBody = 8 << 20   // all that an agent knows
+	LargeBody = 4 << 20   // the longest episode, even if most of its characters are escaped
+	agentBody = 8 << 20   // an exported agent
 )
 
-// What a body is reckoned to take until its request is answered: it is copied
-// while it is decoded, and each value in it becomes a value of Go.
+// The memory that a body is estimated to take until its request is answered: decoding copies it,
+// and each value in it becomes a Go value.
 const (
 	perByte       = 4
 	perValue      = 256
-	streamedBytes = 8 << 20 // of a body of JSON lines, that are held at once
+	streamedBytes = 8 << 20 // how much of a body of JSON lines is held at once
 )
 
-// How a body has to come. Room for all of it is taken when its beginning is
-// there, and given back by one that stops coming before those who wait for room
-// give up. A line of 4 KB a second is quick enough, as long as the whole comes in
-// time.
+// How fast a body has to arrive. Once its beginning has arrived, room for all of it is taken. A
+// body that stalls gives the room back before other requests stop waiting for it. 4 KB a second is
+// fast enough, as long as the whole body arrives in time.
 const (
 	firstPortion = 4 << 10
 	firstWait    = headerTimeout // for the first portion
@@ -47,8 +46,8 @@ const (
 	portionWait  = roomWait - time.Second // for each portion after the first
 )
 
-// room bounds the memory that bodies take at once: all together, and those of
-// each key, so that one cannot take the room of all.
+// room limits the memory that bodies take at once, in total and for each API key, so that one key
+// cannot take it all.
 type room struct {
 	total int64
 	all   *semaphore.Weighted
@@ -59,15 +58,15 @@ func newRoom(total int64) *room {
 	return &room{total: total, all: semaphore.NewWeighted(total)}
 }
 
-// held is the room that a request takes.
+// held is the room that a request has taken.
 type held struct {
 	room   *room
 	key    *semaphore.Weighted
 	weight int64
 }
 
-// take waits a little for room. What takes more than a key may have has it for
-// itself alone.
+// take waits for room, for a few seconds at most. A request that needs more than a key's share
+// takes that whole share.
 func (m *room) take(ctx context.Context, caller string, weight int64) (*held, *Problem) {
 	key := m.keys.get(caller, func() *semaphore.Weighted { return semaphore.NewWeighted(m.total / keyShare) })
 	h := &held{room: m, key: key}
@@ -92,7 +91,7 @@ func (h *held) grow(ctx context.Context, weight int64) *Problem {
 	return nil
 }
 
-// shrink gives back what is not needed after all.
+// shrink gives back room until only to bytes are left.
 func (h *held) shrink(to int64) {
 	if spare := h.weight - to; spare > 0 {
 		h.key.Release(spare)
@@ -101,14 +100,12 @@ func (h *held) shrink(to int64) {
 	}
 }
 
-// Refuse answers a request with a problem, in the form of an interface.
+// Refuse writes a problem in the form of an interface.
 type Refuse func(http.ResponseWriter, *http.Request, *Problem)
 
-// Bounded admits requests whose bodies are within limits, which it checks
-// before anything is decoded: their length, by route; how deep they are nested
-// and how many values they hold; and what all bodies take together. It runs
-// behind [Server.Protect]. Streams of JSON lines are bounded by those who read
-// them.
+// Bounded admits requests whose bodies are within limits, which it checks before anything is
+// decoded: the length, by route; the nesting and the number of values; and the memory of all bodies
+// together. It runs behind [Server.Protect]. Handlers of JSON lines check the length themselves.
 func (s *Server) Bounded(limit func(*http.Request) int64, refuse Refuse, next http.Handler) http.Handler {
 	return s.BoundedAs(func(_ *http.Request, body []byte) (int, *Problem) { return CheckShape(body) }, limit, refuse, next)
 }
@@ -116,7 +113,7 @@ func (s *Server) Bounded(limit func(*http.Request) int64, refuse Refuse, next ht
 // Shape refuses a body that is nested too deep or holds too many values, and counts them.
 type Shape func(r *http.Request, body []byte) (values int, problem *Problem)
 
-// BoundedAs is [Server.Bounded] for bodies that may be no JSON.
+// BoundedAs is [Server.Bounded] for bodies that may not be JSON.
 func (s *Server) BoundedAs(shape Shape, limit func(*http.Request) int64, refuse Refuse, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength == 0 {
@@ -145,7 +142,7 @@ func (s *Server) BoundedAs(shape Shape, limit func(*http.Request) int64, refuse 
 	})
 }
 
-// expected returns how long a body will be, or may be at the most.
+// expected returns the length of a body; if it is not known, the limit.
 func expected(r *http.Request, most int64) int64 {
 	if r.ContentLength > 0 {
 		return min(r.ContentLength, most)
@@ -153,8 +150,7 @@ func expected(r *http.Request, most int64) int64 {
 	return most
 }
 
-// read reads a body to its end and checks it. Those who come after it read it
-// from memory.
+// read reads a body to its end and checks it. Later handlers read it from memory.
 func (s *Server) read(h *held, w http.ResponseWriter, r *http.Request, most int64, shape Shape) *Problem {
 	body, problem := s.receive(h, w, r, most)
 	if problem != nil {
@@ -168,20 +164,19 @@ func (s *Server) read(h *held, w http.ResponseWriter, r *http.Request, most int6
 	if problem := h.grow(r.Context(), perValue*int64(values)); problem != nil {
 		return problem
 	}
-	// Those who set a deadline before they read it have it removed at its end.
+	// Handlers may set a deadline before they read; this body removes it at its end.
 	r.Body = &timelyBody{io.NopCloser(bytes.NewReader(body.Bytes())), http.NewResponseController(w)}
 	r.ContentLength = int64(body.Len())
 	return nil
 }
 
-// receive reads the first portion of a body and, when it is there, takes room
-// for the rest, which has to keep coming. So a caller who promises much and sends
-// nothing takes no room from others.
+// receive reads the first portion of a body, then takes room for the rest, which has to keep
+// arriving. So a caller who announces a long body and sends nothing takes no room from others.
 func (s *Server) receive(h *held, w http.ResponseWriter, r *http.Request, most int64) (*bytes.Buffer, *Problem) {
 	var body bytes.Buffer
 	from, end := http.MaxBytesReader(w, r.Body, most), time.Now().Add(s.options.BodyTimeout)
 	connection := http.NewResponseController(w)
-	_ = connection.SetReadDeadline(earlier(end, time.Now().Add(firstWait))) // a test's writer may have none
+	_ = connection.SetReadDeadline(earlier(end, time.Now().Add(firstWait))) // the writer of a test may not support it
 	_, err := io.CopyN(&body, from, firstPortion)
 	if err == nil {
 		if problem := h.grow(r.Context(), perByte*(expected(r, most)-firstPortion)); problem != nil {
@@ -194,8 +189,8 @@ func (s *Server) receive(h *held, w http.ResponseWriter, r *http.Request, most i
 		_, err = io.CopyN(&body, from, nextPortion)
 	}
 	if errors.Is(err, io.EOF) {
-		// The body may have ended before the last deadline was set, which then
-		// nobody else removes: it would cancel the request.
+		// The body may have ended before the last deadline was set. Nothing else removes that
+		// deadline, and it would cancel the request.
 		_ = connection.SetReadDeadline(time.Time{})
 		return &body, nil
 	}
@@ -215,15 +210,14 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// The bounds on the shape of a body.
+// The limits on the shape of a body.
 const (
 	maxDepth  = 100
 	MaxValues = 100_000
 )
 
-// CheckShape refuses JSON that is nested too deep or holds too many values, and
-// counts them. It only looks at the bytes: whether they are JSON, the decoder
-// says.
+// CheckShape refuses JSON that is nested too deep or holds too many values, and counts the values.
+// It only scans the bytes; whether they are valid JSON is left to the decoder.
 func CheckShape(body []byte) (values int, problem *Problem) {
 	depth, deepest, quoted := 0, 0, false
 	for i := 0; i < len(body); i++ {
@@ -252,8 +246,8 @@ func CheckShape(body []byte) (values int, problem *Problem) {
 	return values, nil
 }
 
-// LimitByPath returns the limits of routes that take a question or a whole
-// agent, and of others.
+// LimitByPath returns the limit on the body by path: a low one for questions, a high one for
+// imported agents, else others.
 func LimitByPath(others int64) func(*http.Request) int64 {
 	return func(r *http.Request) int64 {
 		switch path := r.URL.Path; {

@@ -30,7 +30,7 @@ func answering(t *testing.T, do http.HandlerFunc) string {
 	return listening.URL
 }
 
-// send posts a body of so many bytes, and returns the status and the answer.
+// send posts a body of a size, and returns the status and the answer.
 func send(ctx context.Context, url string, body io.Reader, size int) (int, string, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, url, body)
 	if err != nil {
@@ -47,8 +47,8 @@ func send(ctx context.Context, url string, body io.Reader, size int) (int, strin
 	return response.StatusCode, string(said), err
 }
 
-// A request that takes longer than a portion of its body may take is not given
-// up, whatever the length of the body: also where it ends with a portion.
+// A handler may take longer than the time limit for a portion of the body, whatever the length of
+// the body, also if the body ends at a portion.
 func TestSlowAnswersToBodiesOfAnyLength(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -77,7 +77,7 @@ func TestSlowAnswersToBodiesOfAnyLength(t *testing.T) {
 	}
 }
 
-// slowly gives up to 1,000 bytes each quarter of a second: 4 KB a second.
+// slowly returns up to 1,000 bytes each quarter of a second: 4 KB a second.
 type slowly struct{ left int }
 
 func (s *slowly) Read(p []byte) (int, error) {

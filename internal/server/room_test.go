@@ -24,7 +24,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// peak returns the most heap that was in use while do ran.
+// peak returns the maximum heap in use while do ran.
 func peak(do func()) uint64 {
 	runtime.GC()
 	var most atomic.Uint64
@@ -48,8 +48,8 @@ func peak(do func()) uint64 {
 	return most.Load()
 }
 
-// One key cannot make the service take more memory than it may, whatever it
-// sends at once and through which door.
+// One key cannot make the service exceed its memory limit, whatever it sends at once and through
+// whichever interface.
 func TestMemoryOfRequestsIsBounded(t *testing.T) { //nolint:paralleltest // it measures the heap of the process
 	slow.Test(t)
 	const most = 256 << 20
@@ -73,7 +73,7 @@ func TestMemoryOfRequestsIsBounded(t *testing.T) { //nolint:paralleltest // it m
 	}
 	for _, tt := range []struct {
 		name, path, body string
-		at               int // how many at once
+		at               int // number of simultaneous requests
 	}{
 		{"long MCP calls", "/mcp", rpc(`{"name":"n","episode_body":"` + long + `"}`), 20},
 		{"MCP calls that just pass", "/mcp", rpc(`{"name":"n","episode_body":"` + long[:4_000_000] + `"}`), 40},
@@ -100,7 +100,7 @@ func TestMemoryOfRequestsIsBounded(t *testing.T) { //nolint:paralleltest // it m
 	}
 }
 
-// post sends a body. A connection that is closed on too much is an answer too.
+// post sends a body. A connection that is closed because of too much data counts as an answer.
 func post(t *testing.T, url, body string) {
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
 	if err != nil {
@@ -121,8 +121,8 @@ func post(t *testing.T, url, body string) {
 	}
 }
 
-// What would take more than its key may have waits, and is told to come again;
-// other keys go on.
+// A request that would exceed its key's memory waits, and then is told to try again; other keys are
+// not affected.
 func TestAKeyWaitsForItsOwnRoom(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -179,7 +179,7 @@ func TestShapes(t *testing.T) {
 		{"[" + strings.Repeat("1,", 100_000) + "1]", false},
 		{`"` + strings.Repeat(`,[`, 100_000) + `"`, true},
 		{`"\\"` + strings.Repeat("[", 200), false},
-		{`"\`, true}, // the decoder says that it is cut off
+		{`"\`, true}, // the decoder reports it as truncated
 	} {
 		values, problem := server.CheckShape([]byte(tt.body))
 		if (problem == nil) != tt.ok {
@@ -188,12 +188,12 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// Callers who announce long bodies take no room from others: neither those who
-// send nothing nor those who begin and stop.
+// Callers that announce long bodies use no memory that others need, whether they send nothing or
+// stop midway.
 func TestSlowSendersTakeNoRoom(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
-	const size = 60_000 // two of these are nearly all that a key may have
+	const size = 60_000 // two of these are nearly the limit of a key
 	keys, err := server.ParseKeys("a-static-key-of-all")
 	if err != nil {
 		t.Fatal(err)

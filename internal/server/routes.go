@@ -2,8 +2,8 @@ package server
 
 import "net/http"
 
-// KnownRoutes answers with a problem where a multiplexer has no route, or not
-// for the method.
+// KnownRoutes answers with a problem if the multiplexer has no route for the path, or not for the
+// method.
 func KnownRoutes(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handler, pattern := mux.Handler(r)
@@ -22,7 +22,7 @@ func KnownRoutes(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// headers keeps the headers of an answer, and nothing else of it.
+// headers is a ResponseWriter that keeps only the headers.
 type headers http.Header
 
 func (h headers) Header() http.Header          { return http.Header(h) }

@@ -1,14 +1,13 @@
-// Package server holds what all HTTP interfaces of Annals share:
-// authentication, rate limits, logging, metrics, and how the process starts and
-// ends. The interfaces are the packages below it.
+// Package server holds what all HTTP interfaces of Annals share: authentication, rate limits, logging, metrics, and starting
+// and stopping the process. The packages below it are the interfaces.
 //
 //	s := server.New(server.Options{Client: client, Log: log})
 //	rest.Mount(s, rest.Options{})
 //	err := s.Run(ctx, listener)
 //
-// A request passes, from the outside in: request id, log, metrics and recovery;
-// safe headers; CORS, if allowed; and, behind [Server.Protect], the API key and
-// its rate limit. Answers are packed where the caller takes that. Every error is answered with a problem document (RFC 9457).
+// A request passes, from the outside in: request id, log, metrics and recovery; security headers; CORS, if allowed; and,
+// behind [Server.Protect], authentication and the rate limit. Responses are compressed if the caller accepts that. Every
+// error is a problem document (RFC 9457).
 package server
 
 import (
@@ -30,14 +29,12 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// Options says how a [Server] works. Only Client has no default.
+// Options configures a [Server]. Only Client has no default.
 type Options struct {
-	// Agents is what the workers do for agents; see [worker.Options]. Defaults
-	// to nothing.
+	// Agents is the work that workers do for agents; see [worker.Options]. Defaults to none.
 	Agents annals.AgentWork
 
-	// BodyTimeout is how long the body of a request may take to come. Defaults to
-	// a minute.
+	// BodyTimeout is how long the body of a request may take to arrive. Defaults to a minute.
 	BodyTimeout time.Duration
 
 	// Client is the memory.
@@ -47,47 +44,43 @@ type Options struct {
 	// https://app.example.com. Defaults to none.
 	CORSOrigins []string
 
-	// Keys open the service beside those that the database knows.
+	// Keys are API keys in addition to those in the database.
 	Keys []Key
 
-	// Log receives a line a request, and what goes wrong. Defaults to nothing.
+	// Log receives a line for each request, and errors. Defaults to no log.
 	Log *slog.Logger
 
-	// RateLimit is how many requests a second one key may make in the long run;
-	// twice as many at once. Defaults to no limit.
+	// RateLimit is how many requests per second one API key may make in the long run; a burst may have twice as many.
+	// Defaults to no limit.
 	RateLimit float64
 
-	// Ready tells what keeps the service from its work: a database that does not
-	// answer or has another schema. Defaults to asking the database.
+	// Ready returns an error if the service cannot work, because the database does not answer or has another schema. Defaults
+	// to a query of the database.
 	Ready func(context.Context) error
 
-	// Registry has the metrics that /metrics shows beside those of the server,
-	// such as those of the client. Defaults to a new one.
+	// Registry holds further metrics for /metrics, such as those of the client. Defaults to a new one.
 	Registry *prometheus.Registry
 
-	// RequestMemory is about how many bytes the bodies of requests may take at
-	// once, while they are worked on; those of one key a quarter. Requests beyond
-	// it wait a little and are then told to come again. Defaults to
-	// DefaultRequestMemory.
+	// RequestMemory is about how many bytes the bodies of requests may take at once while they are handled; those of one API
+	// key may take a quarter. Requests beyond that wait a few seconds and are then refused. Defaults to DefaultRequestMemory.
 	RequestMemory int64
 
-	// ThisMachine refuses requests under another name than this machine has for
-	// itself: a page elsewhere may have pointed its own name here. It is for services
-	// that listen on the loopback interface alone.
+	// ThisMachine refuses requests whose Host is not a name of the loopback interface: a page may have pointed its own name
+	// at this machine. Set it for services that listen on the loopback interface alone.
 	ThisMachine bool
 
-	// TLS has the certificate to serve with. Defaults to plain HTTP.
+	// TLS has the certificate of the service. Defaults to plain HTTP.
 	TLS *tls.Config
 
-	// TracerProvider receives an OpenTelemetry span a request. Defaults to none.
+	// TracerProvider receives an OpenTelemetry span for each request. Defaults to none.
 	TracerProvider trace.TracerProvider
 
-	// Workers is how many groups are read at once in the background; see
-	// [worker.Run]. Defaults to none: others read what is added.
+	// Workers is how many groups are read at once in the background; see [worker.Run]. Defaults to none: another process has
+	// to read new episodes.
 	Workers int
 }
 
-// Server is what the interfaces share.
+// Server is shared by the interfaces.
 type Server struct {
 	options Options
 	mux     *http.ServeMux
@@ -102,13 +95,12 @@ type Server struct {
 // The time limits of a server.
 const (
 	headerTimeout   = 10 * time.Second
-	bodyTimeout     = time.Minute // unless the options say otherwise
+	bodyTimeout     = time.Minute // the default of Options.BodyTimeout
 	idleTimeout     = 2 * time.Minute
 	shutdownTimeout = 30 * time.Second
 )
 
-// New makes a server that answers /healthz, /readyz and /metrics. Interfaces
-// are mounted on it.
+// New creates a server that answers /healthz, /readyz and /metrics. Interfaces are mounted on it.
 func New(o Options) *Server {
 	o.Log = telemetry.Logger(o.Log)
 	if o.Registry == nil {
@@ -138,19 +130,16 @@ func New(o Options) *Server {
 // Log returns the log of the server.
 func (s *Server) Log() *slog.Logger { return s.log }
 
-// Handle mounts a handler. It is public unless it is wrapped by
-// [Server.Protect].
+// Handle mounts a handler. It is public unless it is wrapped by [Server.Protect].
 func (s *Server) Handle(pattern string, handler http.Handler) { s.mux.Handle(pattern, handler) }
 
-// Handler returns the whole server as one handler. It runs no workers;
-// [Server.Run] does.
+// Handler returns the server as one handler, without workers. [Server.Run] runs them.
 func (s *Server) Handler() http.Handler {
 	return s.traced(s.observed(safeHeaders(s.options.TLS != nil, s.crossOrigin(compressed(textOnly(s.calledHere(KnownRoutes(s.mux))))))))
 }
 
-// Run serves, and runs the workers, until ctx ends. It then accepts no more
-// requests, waits up to half a minute for those that have begun, and lets the
-// workers finish their episodes or leaves them to others.
+// Run serves, and runs the workers, until ctx ends. Then it accepts no more requests, waits up to half a minute for those
+// that have begun, and lets the workers finish their episodes or leave them to others.
 func (s *Server) Run(ctx context.Context, listener net.Listener) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

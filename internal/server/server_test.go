@@ -41,8 +41,7 @@ func get(s *server.Server, path string, headers ...string) *httptest.ResponseRec
 	return w
 }
 
-// What was stored is read in the background, and the end of the server waits
-// for nothing but what it does at the moment.
+// Stored episodes are read in the background. Shutting down waits only for the work in progress.
 func TestRunReadsWhatIsStored(t *testing.T) {
 	t.Parallel()
 	client := open(t)
@@ -80,10 +79,10 @@ func TestRunReadsWhatIsStored(t *testing.T) {
 	}
 }
 
-// waitDone waits until nothing of a group waits.
+// waitDone waits until no episode of a group waits.
 func waitDone(t *testing.T, client *annals.Client, group string) {
 	t.Helper()
-	for range time.Tick(20 * time.Millisecond) { // until the test's own time is up
+	for range time.Tick(20 * time.Millisecond) { // until the test times out
 		counts, err := client.EpisodeCounts(t.Context(), group)
 		if err != nil {
 			t.Fatal(err)
@@ -150,7 +149,7 @@ func TestPanicsAreAnsweredAndLogged(t *testing.T) {
 	}
 }
 
-// What is nowhere, or not done there, is a problem as everything else that goes wrong.
+// An unknown path or method is a problem document, as all errors are.
 func TestUnknownPathsAreProblems(t *testing.T) {
 	t.Parallel()
 	s := server.New(server.Options{Client: open(t)})
@@ -180,8 +179,8 @@ func TestKeysOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// With a replica, what writes tells where in the log it ends, and what reads
-// can demand that. The primary stands in for its replica here.
+// With a replica, writes return their position in the log, and reads can demand it. The primary
+// stands in for the replica here.
 func TestReadAfter(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)

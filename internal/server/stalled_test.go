@@ -17,9 +17,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// Uploads that stall after their headers, or in the middle, come with a valid key.
-// They are told so, their connections are closed, and whoever sends meanwhile,
-// with the same key too, is answered.
+// Uploads with a valid key stall after their headers or midway. They are answered with an error and
+// their connections closed; meanwhile other requests, even with the same key, are answered.
 func TestStalledUploadsAreClosed(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -35,7 +34,7 @@ func TestStalledUploadsAreClosed(t *testing.T) {
 
 	closed := make(chan error, stalls)
 	for i := range stalls {
-		// What is sent of a body, and how long that was to be.
+		// The part of a body that is sent, and the length of the whole.
 		sent, kind := "", "application/json"
 		switch i % 3 {
 		case 1:
@@ -70,8 +69,8 @@ func TestStalledUploadsAreClosed(t *testing.T) {
 	}
 }
 
-// stall sends the headers of an upload and a part of its body, and fails where it
-// is not answered with 408, or the connection not closed then.
+// stall sends the headers of an upload and a part of its body. It fails unless the answer is 408
+// and the connection is then closed.
 func stall(ctx context.Context, address, kind, sent string) error {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err != nil {

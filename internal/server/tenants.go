@@ -10,21 +10,21 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// maxBound is how many clients of groups are kept for the next request.
+// maxBound is how many clients of single groups are cached.
 const maxBound = 10_000
 
-// tenants hands out clients that the database restricts to one group, so that a
-// mistake in the server cannot reach another.
+// tenants caches clients that the database restricts to one group, so that a mistake in the server
+// cannot reach another group.
 type tenants struct {
 	mu      sync.Mutex
 	bound   map[string]*annals.Client
-	refused bool // the database's user may not act as a tenant
+	refused bool // whether the database's user may not act as a tenant
 }
 
 type clientKey struct{}
 
-// ClientOf returns the client of a request: bound to the group that the request
-// is about, unless the key opens all groups.
+// ClientOf returns the client of a request. It is bound to the group of the request, unless the API
+// key opens all groups.
 func (s *Server) ClientOf(ctx context.Context) *annals.Client {
 	if client, ok := ctx.Value(clientKey{}).(*annals.Client); ok {
 		return client
@@ -32,10 +32,9 @@ func (s *Server) ClientOf(ctx context.Context) *annals.Client {
 	return s.options.Client
 }
 
-// ClientOver returns the client for a request about several groups, each of
-// which the key must open. One group gives a client bound to it, several the
-// client of all. A group that the key does not open is refused as if it did not
-// exist.
+// ClientOver returns the client for a request about several groups. For one group it is bound to
+// that group; for several it is the client of all groups. It fails if the API key does not open one
+// of them, as if that group did not exist.
 func (s *Server) ClientOver(ctx context.Context, groups []string) (*annals.Client, error) {
 	client := s.ClientOf(ctx)
 	for _, group := range groups {
@@ -55,13 +54,12 @@ func (s *Server) ClientOver(ctx context.Context, groups []string) (*annals.Clien
 	return client, nil
 }
 
-// NoGroup is the text for a group that does not exist, or not for the caller.
+// NoGroup is the text for a group that does not exist or that the API key does not open.
 func NoGroup(id string) string { return fmt.Sprintf("group: there is none called %q", id) }
 
-// bind picks the client of a request. A key of one group is bound to that
-// group, whatever the request names. A key of several is bound to the group
-// that the request names, if it opens that one. Otherwise the request is bound
-// to none, and the interface refuses it.
+// bind selects the client of a request. If the API key opens one group, it is bound to that group,
+// whatever the request names. If the key opens several, it is bound to the group of the path, if
+// the key opens that one. Otherwise it is bound to none, and the interface refuses the request.
 func (s *Server) bind(r *http.Request, caller Caller) (*http.Request, error) {
 	if caller.Admin() {
 		return r, nil
@@ -80,9 +78,9 @@ func (s *Server) bind(r *http.Request, caller Caller) (*http.Request, error) {
 	return r.WithContext(context.WithValue(r.Context(), clientKey{}, client)), nil
 }
 
-// ClientIn returns the client for a group that the path does not name: bound to
-// the group unless the key opens all. A group that the key does not open is
-// refused as if it did not exist.
+// ClientIn returns the client for a group that is not in the path. It is bound to the group, unless
+// the API key opens all groups. It fails if the key does not open the group, as if it did not
+// exist.
 func (s *Server) ClientIn(ctx context.Context, group string) (*annals.Client, error) {
 	caller := CallerOf(ctx)
 	switch {
@@ -94,13 +92,11 @@ func (s *Server) ClientIn(ctx context.Context, group string) (*annals.Client, er
 	return s.bound(ctx, group)
 }
 
-// All returns the client of all groups. The code that uses it must check which
-// groups the caller may use.
+// All returns the client of all groups. Its user must check which groups the caller may use.
 func (s *Server) All() *annals.Client { return s.options.Client }
 
-// bound returns the client of one group. Where the database's user may not act
-// as a tenant it returns the client of all, and only the server checks what the
-// key opens.
+// bound returns the client of one group. If the database's user may not act as a tenant, it returns
+// the client of all groups, and only the server checks what the key opens.
 func (s *Server) bound(ctx context.Context, group string) (*annals.Client, error) {
 	t := &s.tenants
 	t.mu.Lock()

@@ -19,7 +19,7 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 )
 
-// showTenant answers with the group that a request's memory is bound to.
+// showTenant answers with the group that the memory of a request is bound to.
 func showTenant(s *server.Server) http.Handler {
 	return s.Protect("rest", graph.AuthorityPerson, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, s.ClientOf(r.Context()).Tenant())
@@ -47,11 +47,11 @@ func TestKeysOfSomeGroupsAreKeptToThemByTheDatabase(t *testing.T) {
 		{"key-of-alice-only", "/v1/groups", "alice"},
 		{"key-of-alice-only", "/v1/groups/no%20name/facts", "alice"},
 		{"key-of-alice-and-bob", "/v1/groups/bob", "bob"},
-		{"key-of-alice-and-bob", "/v1/groups/carol", ""}, // which the door refuses
+		{"key-of-alice-and-bob", "/v1/groups/carol", ""}, // refused by the interface
 		{"key-of-alice-and-bob", "/v1/groups", ""},
 		{"key-of-all-groups", "/v1/groups/alice/facts", ""},
 	} {
-		for range 2 { // also when it is at hand
+		for range 2 { // the second time it is cached
 			if got := tenantOf(door, tt.key, tt.path); got != tt.want {
 				t.Errorf("%s for %s is bound to %q, want %q", tt.key, tt.path, got, tt.want)
 			}
@@ -59,8 +59,8 @@ func TestKeysOfSomeGroupsAreKeptToThemByTheDatabase(t *testing.T) {
 	}
 }
 
-// Where the database's user may not act as a tenant, the service alone keeps
-// keys to their groups, and says so once.
+// If the database user may not act as a tenant, the service alone restricts keys to their groups,
+// and says so once.
 func TestWithoutTenantsTheServiceItselfKeepsKeysToTheirGroups(t *testing.T) {
 	t.Parallel()
 	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: ownerNotTenant(t)})
@@ -84,8 +84,7 @@ func TestWithoutTenantsTheServiceItselfKeepsKeysToTheirGroups(t *testing.T) {
 	}
 }
 
-// ownerNotTenant is a database of whose rows the user may read all, but not
-// act as a tenant.
+// ownerNotTenant returns a database whose user may read all rows, but not act as a tenant.
 func ownerNotTenant(t *testing.T) string {
 	t.Helper()
 	address := pgtest.New(t)

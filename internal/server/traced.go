@@ -14,11 +14,10 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// traced makes a span for each request except health checks and metrics. It
-// continues the trace that a request names (traceparent). Spans hold neither
-// queries nor bodies, and of the headers what the conventions of OpenTelemetry
-// name. otelhttp would do the same, and add 1.5 MB to the program: it wraps
-// answers in each combination of the interfaces that they may have.
+// traced starts a span for each request except health checks and metrics, as a child of the trace
+// in the header traceparent. Spans hold no queries or bodies, and only the headers of
+// OpenTelemetry's conventions. otelhttp would do the same, but add 1.5 MB to the program: it has a
+// wrapper for each combination of interfaces of a response writer.
 func (s *Server) traced(next http.Handler) http.Handler {
 	if s.options.TracerProvider == nil {
 		return next
@@ -44,8 +43,8 @@ func worthTracing(r *http.Request) bool {
 	return true
 }
 
-// asked is what a span says of a request, by the semantic conventions of
-// OpenTelemetry for HTTP servers.
+// asked returns the attributes of a request, by OpenTelemetry's semantic conventions for HTTP
+// servers.
 func asked(r *http.Request) []attribute.KeyValue {
 	scheme := "http"
 	if r.TLS != nil {
@@ -70,7 +69,7 @@ func asked(r *http.Request) []attribute.KeyValue {
 	return attributes
 }
 
-// hostPort splits an address. The port is 0 where it has none.
+// hostPort splits an address. The port is 0 if there is none.
 func hostPort(address string) (host string, port int64) {
 	host, digits, err := net.SplitHostPort(address)
 	if err != nil {
@@ -80,7 +79,8 @@ func hostPort(address string) (host string, port int64) {
 	return host, port
 }
 
-// nameSpan adds to the span of a request what is known at its end.
+// nameSpan sets the name and the attributes of a span that are known only at the end of the
+// request.
 func nameSpan(r *http.Request, note *seen, out *response) {
 	span := trace.SpanFromContext(r.Context())
 	if !span.IsRecording() {

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// reading counts the episodes that workers of this process read.
+// reading counts the episodes that this process reads.
 type reading struct{ episodes *prometheus.CounterVec }
 
 func newReading() *reading {
@@ -19,7 +19,7 @@ func newReading() *reading {
 		Name: "annals_episodes_read_total", Help: "Episodes that this process read into the graph, by what became of them.",
 	}, []string{"state"})}
 	for _, state := range []string{"done", "failed"} {
-		r.episodes.WithLabelValues(state) // so that the first failure counts as an increase
+		r.episodes.WithLabelValues(state) // makes the first failure count as an increase
 	}
 	return r
 }
@@ -32,7 +32,7 @@ func (r *reading) count(p annals.Processed) {
 	r.episodes.WithLabelValues(state).Inc()
 }
 
-// work reads waiting episodes until ctx ends, where there are workers to.
+// work reads waiting episodes until ctx ends. Without workers it only waits.
 func (s *Server) work(ctx context.Context) error {
 	if s.options.Workers == 0 {
 		<-ctx.Done()
@@ -41,11 +41,11 @@ func (s *Server) work(ctx context.Context) error {
 	return worker.Run(ctx, s.options.Client, worker.Options{Agents: s.options.Agents, Workers: s.options.Workers, Read: s.reading.count})
 }
 
-// queueTimeout bounds how long a look at the queue may hold up the metrics.
+// queueTimeout is how long a query of the queue may delay the metrics.
 const queueTimeout = 5 * time.Second
 
-// queue reports how many episodes of the whole database wait, each time the
-// metrics are read.
+// queue is a collector for the number of waiting episodes in the whole database. It queries them
+// each time the metrics are read.
 type queue struct {
 	client                   *annals.Client
 	episodes, oldest, groups *prometheus.Desc
@@ -65,7 +65,7 @@ func newQueue(client *annals.Client) *queue {
 	}
 }
 
-// Describe lists the metrics.
+// Describe sends the descriptions of the metrics.
 func (q *queue) Describe(out chan<- *prometheus.Desc) {
 	out <- q.episodes
 	out <- q.oldest
@@ -73,7 +73,7 @@ func (q *queue) Describe(out chan<- *prometheus.Desc) {
 	out <- q.jobs
 }
 
-// Collect asks the database. Where that does not answer, the metrics are missing.
+// Collect queries the database. If that fails, the metrics are missing.
 func (q *queue) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), queueTimeout)
 	defer cancel()

@@ -15,8 +15,8 @@ type Rows struct {
 	Episodes []annals.Episode
 }
 
-// Annotate makes rows hits without a score, with what became of them: see
-// [annals.Annotate]. Whoever shows them says so.
+// Annotate makes search hits of rows, without scores, and adds to each what has become of it, as
+// [annals.Annotate] does. The caller has to show that.
 func (s *Service) Annotate(ctx context.Context, q annals.Query, rows Rows) (annals.Result, error) {
 	var found annals.Result
 	for _, f := range rows.Facts {

@@ -15,8 +15,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// AuditEntry is one entry of the audit of a group. Its first ten fields, in their
-// order, are what its hash is of: see docs/security.md.
+// AuditEntry is one entry in the audit chain of a group. Hash covers its first ten fields, in their
+// order: see docs/security.md.
 type AuditEntry struct {
 	GroupID   string          `json:"group_id" doc:"Empty: of the service, not of a group"`
 	Position  int64           `json:"position" doc:"Its place in the chain, from 1"`
@@ -32,17 +32,17 @@ type AuditEntry struct {
 	Row       *string         `json:"row" doc:"That row as it is now, as JSON in the words that its digest is of; null: it is gone"`
 }
 
-// auditTime is how times are written in what is hashed.
+// auditTime is the format of times in the text that is hashed.
 const auditTime = "2006-01-02T15:04:05.000000Z"
 
 // AuditFilter chooses entries of one chain.
 type AuditFilter struct {
-	GroupID string // empty: the service's own, of its keys and of groups that were erased as a whole
-	After   int64  // those after this position; zero: from the first
+	GroupID string // empty: the chain of the service, with its keys and with groups that were erased as a whole
+	After   int64  // only entries after this position; zero: from the first
 	Limit   int    // 1 to MaxRows; zero: DefaultRows
 }
 
-// Audit lists what people, keys, agents and workers changed, the first first.
+// Audit lists what people, keys, agents and workers changed, the oldest first.
 func (s *Service) Audit(ctx context.Context, f AuditFilter) ([]AuditEntry, error) {
 	if err := s.admitEither(f.GroupID); err != nil {
 		return nil, err
@@ -66,7 +66,8 @@ func auditEntry(row db.AuditListRow) AuditEntry {
 	}
 }
 
-// admitEither admits to a group, or, where none is named, to all.
+// admitEither checks access to a group. Without a group, only a Service that is bound to no tenant
+// has access.
 func (s *Service) admitEither(groupID string) error {
 	if groupID == "" {
 		return s.unbound()
@@ -74,8 +75,8 @@ func (s *Service) admitEither(groupID string) error {
 	return s.admit(groupID)
 }
 
-// AuditHead is the last entry of a chain: keep it elsewhere, to find out later
-// whether the chain was cut off or made anew.
+// AuditHead is the last entry of a chain. A copy that is kept elsewhere shows later whether the
+// chain was truncated or replaced.
 type AuditHead struct {
 	GroupID  string    `json:"group_id" doc:"Empty: of the service, not of a group"`
 	Position int64     `json:"position" doc:"0: there is no entry"`
@@ -83,8 +84,8 @@ type AuditHead struct {
 	Hash     string    `json:"hash" doc:"Hexadecimal; empty: there is no entry"`
 }
 
-// AuditHead returns the last entry of the chain of a group, or, where groupID is
-// empty, of the service.
+// AuditHead returns the last entry of the chain of a group, or of the service if groupID is empty.
+// A chain without entries is no error.
 func (s *Service) AuditHead(ctx context.Context, groupID string) (AuditHead, error) {
 	if err := s.admitEither(groupID); err != nil {
 		return AuditHead{}, err
@@ -99,23 +100,23 @@ func (s *Service) AuditHead(ctx context.Context, groupID string) (AuditHead, err
 	return AuditHead{GroupID: groupID, Position: row.Position, NotedAt: row.NotedAt.UTC(), Hash: hex.EncodeToString(row.Hash)}, nil
 }
 
-// AuditVerification says whether a chain is whole.
+// AuditVerification says whether a chain is intact.
 type AuditVerification struct {
 	AuditHead
 	Breaks []AuditBreak `json:"breaks" doc:"What is wrong; empty: it is whole"`
 }
 
-// AuditBreak is one thing that is wrong with a chain.
+// AuditBreak is one fault in a chain.
 type AuditBreak struct {
 	Position int64     `json:"position,omitempty" doc:"The entry; left out: there is none"`
 	RowID    uuid.UUID `json:"row_id,omitzero" format:"uuid" doc:"The row that it tells of"`
 	Problem  string    `json:"problem" doc:"entry changed, row changed, row gone, row never noted, or head missing"`
 }
 
-// VerifyAudit checks the chain of a group, or of the service where groupID is empty:
-// each entry against the one before it, and the rows that it tells of against their
-// digests. With a head that was kept, it also says whether that entry is in the
-// chain: it is not, where the end was cut off or all was made anew.
+// VerifyAudit checks the chain of a group, or of the service if groupID is empty. It checks each
+// entry against the one before it, and the rows that the entries describe against their digests. If
+// head, the hash of an AuditHead that was kept, is not empty, it also checks that this entry is
+// still in the chain. The entry is missing if the chain was truncated or replaced.
 func (s *Service) VerifyAudit(ctx context.Context, groupID, head string) (AuditVerification, error) {
 	if err := s.admitEither(groupID); err != nil {
 		return AuditVerification{}, err
@@ -143,7 +144,7 @@ func (s *Service) VerifyAudit(ctx context.Context, groupID, head string) (AuditV
 	return v, nil
 }
 
-// String tells what is wrong in a line.
+// String describes the fault in one line.
 func (b AuditBreak) String() string {
 	told := b.Problem
 	if b.Position > 0 {

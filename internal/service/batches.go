@@ -17,31 +17,30 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Batch collects episodes for several groups of a namespace before they are
-// added.
+// Batch collects episodes for several groups of a namespace until they are added.
 type Batch struct {
 	ID           uuid.UUID
 	Metadata     json.RawMessage // a JSON object; nil: {}
-	IgnoredRoles []string        // whose messages are stored, but not read into the graph
-	Groups       []string        // that its items are for
+	IgnoredRoles []string        // messages with these roles are stored, but not read into the graph
+	Groups       []string        // the groups of its items
 	Items        int
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
-	ProcessedAt  time.Time // when its items were added; zero: they were not yet
+	ProcessedAt  time.Time // when its items were added; zero: not yet
 
 	State    BatchState
-	Progress Progress // of its items by their state; those that were not added yet count as Episodes only
+	Progress Progress // its items by state; items that were not added yet count in Episodes only
 }
 
-// BatchState says how far a batch has come.
+// BatchState is the progress of a batch.
 type BatchState string
 
 // The states of a batch.
 const (
-	BatchDraft      BatchState = "draft"      // it is not processed yet
-	BatchQueued     BatchState = "queued"     // none of its episodes is read
-	BatchProcessing BatchState = "processing" // some are
-	BatchSucceeded  BatchState = "succeeded"  // all are, or none is left
+	BatchDraft      BatchState = "draft"      // its items were not added yet
+	BatchQueued     BatchState = "queued"     // none of its episodes was read yet
+	BatchProcessing BatchState = "processing" // some of its episodes were read
+	BatchSucceeded  BatchState = "succeeded"  // all were read, or none is left
 	BatchFailed     BatchState = "failed"     // all failed
 	BatchPartial    BatchState = "partial"    // some failed
 )
@@ -63,7 +62,7 @@ type BatchItem struct {
 // MaxBatch is how many items a batch may have.
 const MaxBatch = 50_000
 
-// CreateBatch begins a batch of a namespace.
+// CreateBatch creates an empty batch in a namespace.
 func (s *Service) CreateBatch(ctx context.Context, namespace string, b Batch) (Batch, error) {
 	if err := errors.Join(s.unbound(), graph.ValidateGroupID(namespace), graph.ValidateObject("metadata", b.Metadata)); err != nil {
 		return Batch{}, err
@@ -87,7 +86,7 @@ func (s *Service) CreateBatch(ctx context.Context, namespace string, b Batch) (B
 	return s.Batch(ctx, namespace, b.ID)
 }
 
-// Batch returns one batch, or a [annals.CodeNotFound].
+// Batch returns one batch. It fails with [annals.CodeNotFound] if there is none.
 func (s *Service) Batch(ctx context.Context, namespace string, id uuid.UUID) (Batch, error) {
 	if err := s.unbound(); err != nil {
 		return Batch{}, err
@@ -118,8 +117,8 @@ func batchOf(row db.BatchPageRow) Batch {
 	}
 }
 
-// Batches lists the batches of a namespace that are in a state, or in any where that
-// is empty, the newest first.
+// Batches lists the batches of a namespace, the newest first. An empty state lists batches in any
+// state.
 func (s *Service) Batches(ctx context.Context, namespace string, state BatchState, skip, limit int) ([]Batch, error) {
 	rows, err := graph.RowLimit(limit)
 	if err := errors.Join(s.unbound(), err); err != nil {
@@ -129,8 +128,8 @@ func (s *Service) Batches(ctx context.Context, namespace string, state BatchStat
 	return listed(found, err, batchOf, "list the batches of %s", namespace)
 }
 
-// AddToBatch adds episodes to a batch and gives them their ids. It fails with
-// [annals.CodeConflict] where the batch was processed.
+// AddToBatch adds episodes to a batch and gives them their ids. It fails with [annals.CodeConflict]
+// if the batch was processed already.
 func (s *Service) AddToBatch(ctx context.Context, namespace string, id uuid.UUID, episodes []annals.Episode) ([]BatchItem, error) {
 	b, err := s.batchGet(ctx, namespace, id)
 	if err != nil {
@@ -145,7 +144,7 @@ func (s *Service) AddToBatch(ctx context.Context, namespace string, id uuid.UUID
 			return nil, err
 		}
 		e.ID = uuid.Must(uuid.NewV7())
-		e.Authority = graph.OriginOf(ctx).Cap // whoever processes the batch
+		e.Authority = graph.OriginOf(ctx).Cap // of the caller that adds it, not of the one that processes the batch
 		e.Deferred = e.Deferred || e.Source == graph.SourceMessage && slices.Contains(b.IgnoredRoles, e.Role)
 		item, err := json.Marshal(e)
 		if err != nil {
@@ -189,12 +188,12 @@ func (s *Service) batchGet(ctx context.Context, namespace string, id uuid.UUID) 
 	return found(row, err, func(row db.BatchRow) db.BatchRow { return row }, noBatch(id), "read a batch")
 }
 
-// BatchItemList chooses a page of the items of a batch, in their order.
+// BatchItemList selects a page of the items of a batch.
 type BatchItemList struct {
-	From     int          // the place that the page begins at, from 0
+	From     int          // the place of the first item, from 0
 	Limit    int          // 1 to MaxRows; zero: DefaultRows
-	State    *graph.State // only those in this state, "" for those that were not added yet; nil: in any
-	Deferred *bool        // only those that are stored without being read, or only the others; nil: both
+	State    *graph.State // only items in this state; "": only items that were not added yet; nil: any
+	Deferred *bool        // only items that are stored without being read, or only the others; nil: both
 }
 
 // BatchItems lists items of a batch in their order.
@@ -240,9 +239,8 @@ func readItems(ctx context.Context, q *db.Queries, namespace string, id uuid.UUI
 	return items, episodes, nil
 }
 
-// ProcessBatch adds the episodes of a batch to their groups, in order and in one
-// transaction, and returns the groups. It fails with [annals.CodeConflict] where
-// the batch was processed before.
+// ProcessBatch adds the episodes of a batch to their groups, in order and in one transaction, and
+// returns the groups. It fails with [annals.CodeConflict] if the batch was processed before.
 func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UUID) ([]string, error) {
 	if _, err := s.batchGet(ctx, namespace, id); err != nil {
 		return nil, err
@@ -259,7 +257,7 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 			if begun == 0 {
 				return conflict("batch", "was processed already")
 			}
-			items, collected, err := readItems(ctx, q, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch}) // nobody adds to it from here on
+			items, collected, err := readItems(ctx, q, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch}) // the batch takes no more items from here on
 			if err != nil {
 				return err
 			}
@@ -280,7 +278,7 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 			if kept, err = storeItems(ctx, tx, episodes, kept); err != nil {
 				return err
 			}
-			if err := db.Exec(q.BatchItemKeep(ctx, kept)); err != nil { // their content is in the episodes now
+			if err := db.Exec(q.BatchItemKeep(ctx, kept)); err != nil { // the episodes hold the content now
 				return err
 			}
 			return q.NoteDone(ctx)
@@ -289,13 +287,15 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 	return groups, wrapCoded(err, "process batch %s", id)
 }
 
-// BatchEpisodes lists the episodes that a batch collects, by their places.
+// BatchEpisodes returns the items of a batch, and their episodes by place. Once the batch was
+// processed, these hold only their source and thread.
 func (s *Service) BatchEpisodes(ctx context.Context, namespace string, id uuid.UUID) ([]BatchItem, map[int]annals.Episode, error) {
 	return s.batchItems(ctx, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch})
 }
 
-// EndBatch adds one episode, which is made of those that a batch collects, in their place,
-// and removes the batch, whose ID it gets. That happens once.
+// EndBatch replaces a batch by one episode, which of makes from the items of the batch. The episode
+// gets the ID of the batch, and the batch is removed. A second call fails with
+// [annals.CodeNotFound].
 func (s *Service) EndBatch(ctx context.Context, namespace string, id uuid.UUID, of func([]BatchItem, map[int]annals.Episode) (annals.Episode, error)) error {
 	if err := s.unbound(); err != nil {
 		return err
@@ -304,7 +304,7 @@ func (s *Service) EndBatch(ctx context.Context, namespace string, id uuid.UUID, 
 	err := db.Retrying(ctx, func() error {
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			q := db.New(tx)
-			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: namespace, ID: id}) // nobody adds to it from here on
+			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: namespace, ID: id}) // the batch takes no more items from here on
 			if err == nil && begun == 0 {
 				err = noBatch(id)
 			}
@@ -338,8 +338,9 @@ func groupsOf(items []BatchItem) (groups []string) {
 	return groups
 }
 
-// deleteBatch removes a batch, which was processed or was not, with its items. The batch
-// comes first: from then on nobody adds to it.
+// deleteBatch removes a batch with its items. It fails with [annals.CodeNotFound] unless the batch
+// was processed, or was not, as processed says. The batch is removed first: from then on nobody
+// adds items to it.
 func deleteBatch(ctx context.Context, q *db.Queries, namespace string, id uuid.UUID, processed bool) error {
 	groups, err := q.BatchDelete(ctx, db.BatchDeleteParams{GroupID: namespace, ID: id, Processed: processed})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -353,8 +354,8 @@ func deleteBatch(ctx context.Context, q *db.Queries, namespace string, id uuid.U
 	return err
 }
 
-// storeItems adds the episodes of a batch. Items that were erased leave the batch;
-// where all were, that is the error.
+// storeItems adds the episodes of a batch and returns the items that stay. Items whose text was
+// erased leave the batch. If all were erased, it returns that as an error.
 func storeItems(ctx context.Context, tx pgx.Tx, episodes []annals.Episode, items []db.BatchItemKeepParams) ([]db.BatchItemKeepParams, error) {
 	added, err := addEachTx(ctx, tx, episodes, intake.Store)
 	if err != nil {
@@ -378,8 +379,8 @@ func storeItems(ctx context.Context, tx pgx.Tx, episodes []annals.Episode, items
 	return kept, nil
 }
 
-// DeleteBatch removes a batch that was not processed, or whose episodes are all
-// read or failed. Episodes that were added stay.
+// DeleteBatch removes a batch that was not processed, or whose episodes were all read or failed. It
+// fails with [annals.CodeConflict] while they are being read. Episodes that were added stay.
 func (s *Service) DeleteBatch(ctx context.Context, namespace string, id uuid.UUID) error {
 	b, err := s.Batch(ctx, namespace, id)
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Items of a batch that were erased leave it when it is processed; a batch of nothing
-// else is refused.
+// Processing a batch drops items that were erased. A batch with no other items is refused.
 func TestErasedItemsLeaveTheirBatch(t *testing.T) {
 	t.Parallel()
 	client, _, _ := erasedPassword(t)
@@ -53,8 +52,8 @@ func TestErasedItemsLeaveTheirBatch(t *testing.T) {
 	}
 }
 
-// A batch that is processed or removed while somebody else changes it is as they left it:
-// an item that was added is stored or gone, and a batch that was processed stays.
+// Adding to a batch while it is processed or removed either stores the item or loses it with the
+// batch; a processed batch stays.
 func TestBatchesThatChangeMeanwhile(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)

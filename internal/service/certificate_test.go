@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// A certificate that was damaged is refused, and what is wrong with it is said.
+// A damaged certificate is refused, and the error says what is wrong with it.
 func TestDamagedCertificates(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

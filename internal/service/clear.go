@@ -9,19 +9,18 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// clearAtOnce is how many episodes are undone in one go.
+// clearAtOnce is how many episodes are undone in one call.
 const clearAtOnce = annals.MaxRows
 
-// Clear takes all out of a group that it believes: it undoes its episodes, and
-// removes the entities that were made by hand. The history keeps them; the group
-// itself stays, and can be filled again. One that does not exist is a
-// [annals.CodeNotFound].
+// Clear empties a group: it undoes all its episodes and removes the entities that were made by
+// hand. The history keeps them. The group itself stays and can be filled again. It fails with
+// [annals.CodeNotFound] if there is no such group.
 func (s *Service) Clear(ctx context.Context, groupID string) error {
 	if _, err := s.client.Group(ctx, groupID); err != nil {
 		return err
 	}
 	for {
-		// The latest come first, so that none that is left has to be placed again.
+		// The latest are undone first, so that no earlier episode has to be placed again.
 		episodes, err := s.client.Episodes(ctx, annals.EpisodeFilter{GroupID: groupID, Trust: graph.TrustAll, Limit: clearAtOnce})
 		if err != nil {
 			return err
@@ -39,8 +38,8 @@ func (s *Service) Clear(ctx context.Context, groupID string) error {
 	}
 }
 
-// clearEntities removes the entities that no episode brought, with their facts,
-// and the communities, which would go on naming what is gone.
+// clearEntities removes the entities that no episode mentions, with their facts, and then the
+// communities, whose names and summaries would still mention them.
 func (s *Service) clearEntities(ctx context.Context, groupID string) error {
 	for {
 		left, err := s.client.Entities(ctx, annals.EntityFilter{GroupID: groupID, Limit: annals.MaxRows})
@@ -59,8 +58,7 @@ func (s *Service) clearEntities(ctx context.Context, groupID string) error {
 	}
 }
 
-// GroupsFilledBy lists the first groups that have something that came by a door, such
-// as graphiti.
+// GroupsFilledBy lists at most limit groups with rows that came through a door, such as graphiti.
 func (s *Service) GroupsFilledBy(ctx context.Context, w Within, door string, limit int) ([]string, error) {
 	if err := s.unbound(); err != nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// EntityTrace tells what was decided about an entity, and who changed it by hand.
+// EntityTrace holds the decisions about an entity and its changes by hand.
 type EntityTrace struct {
 	Marks     *graph.MarksJSON `json:"marks,omitempty" doc:"What is noted about it; left out: nothing"`
 	Decisions []Decision       `json:"decisions" doc:"In the episodes that mention it, of which the latest 200 are looked at"`
@@ -19,9 +19,8 @@ type EntityTrace struct {
 
 const maxTracedMentions = 200
 
-// EntityTrace tells how an entity came to be what it is: with which names it was
-// matched, and who renamed, merged or split it. It fails with
-// [annals.CodeNotFound] where there never was one.
+// EntityTrace returns how an entity became what it is: the names with which it was matched, and who
+// renamed, merged or split it. It fails with [annals.CodeNotFound] if the entity never existed.
 func (s *Service) EntityTrace(ctx context.Context, groupID string, entityID uuid.UUID) (EntityTrace, error) {
 	if err := s.admit(groupID); err != nil {
 		return EntityTrace{}, err
@@ -40,7 +39,7 @@ func (s *Service) EntityTrace(ctx context.Context, groupID string, entityID uuid
 		return t, fmt.Errorf("read what is noted about entity %s: %w", entityID, err)
 	}
 	t.Edits, err = editsOf(ctx, q, groupID, entityID)
-	if err == nil && len(t.Decisions)+len(t.Edits) == 0 { // it may never have been there
+	if err == nil && len(t.Decisions)+len(t.Edits) == 0 { // the entity may never have existed
 		_, err = s.client.EntityHistory(ctx, groupID, entityID)
 	}
 	return t, wrap(err, "read who changed an entity")

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// Two entities were made one by hand, and the episode that told the name of one is
-// erased: that name is nowhere any more.
+// Two entities were merged by hand. Erasing the episode that named one of them removes that name
+// everywhere.
 func TestErasingTakesTheNameOfWhatWasMerged(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)

@@ -17,8 +17,8 @@ import (
 
 const password = "My password for the bank is hunter22 and nobody knows it."
 
-// erasedPassword is a memory from which one message was erased, with a fact, a
-// block and an agent that can be edited. It returns the id of the fact.
+// erasedPassword opens a memory with one erased message, and a fact, a block and an agent to edit.
+// It returns the id of the fact.
 func erasedPassword(t *testing.T) (client *annals.Client, url string, fact uuid.UUID) {
 	t.Helper()
 	client, url = clienttest.New(t)
@@ -40,8 +40,8 @@ func erasedPassword(t *testing.T) (client *annals.Client, url string, fact uuid.
 	return client, url, facts[0].ID
 }
 
-// writings puts a text by SQL wherever somebody may write one, by the kind that
-// 'annals verify' calls it.
+// writings returns SQL that writes a text to each place where users can write one, by the kind that
+// 'annals verify' uses for it.
 func writings(text string) map[string]string {
 	quoted := "'" + text + "'"
 	return map[string]string{
@@ -57,8 +57,8 @@ func writings(text string) map[string]string {
 	}
 }
 
-// TestErasedTextDoesNotComeBackByAnEdit: what was erased is refused wherever a text
-// is edited, by the library and by SQL; other edits of the same rows are not.
+// TestErasedTextDoesNotComeBackByAnEdit: edits that bring back erased text are refused, in the
+// library and in SQL. Other edits of the same rows are accepted.
 func TestErasedTextDoesNotComeBackByAnEdit(t *testing.T) {
 	t.Parallel()
 	client, url, fact := erasedPassword(t)
@@ -85,7 +85,7 @@ func TestErasedTextDoesNotComeBackByAnEdit(t *testing.T) {
 	}
 }
 
-// TestVerifyFindsErasedText: what came back past the trigger is found and named.
+// TestVerifyFindsErasedText: Verify reports erased text that was written without the trigger.
 func TestVerifyFindsErasedText(t *testing.T) {
 	t.Parallel()
 	client, url, _ := erasedPassword(t)

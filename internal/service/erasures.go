@@ -16,11 +16,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// EraseAgain applies a certificate to a database that was restored from a backup, or
-// imported elsewhere: what it names is erased again. Of episodes it does so in the
-// group, by their ids and, under the key that made them, by the keyed hashes. A group
-// is found by its hash alone. It returns what was done, nothing where nothing of it is
-// there.
+// EraseAgain applies a certificate to a database that was restored from a backup, or to an import
+// of the group elsewhere: it erases again what the certificate names. It finds episodes in the
+// group by their ids and, if this database has the key of the certificate, by their keyed hashes.
+// It finds a group by its keyed hash alone. It returns the certificates of the new erasures; none
+// if nothing was found.
 func (s *Service) EraseAgain(ctx context.Context, groupID string, done annals.Certificate) ([]annals.Certificate, error) {
 	if done.Scope == "episode" || done.Scope == "entity" {
 		if err := s.admit(groupID); err != nil {
@@ -61,7 +61,7 @@ func (s *Service) EraseAgain(ctx context.Context, groupID string, done annals.Ce
 	return certificates, nil
 }
 
-// groupsOf finds the group that a certificate is about, by its keyed hash.
+// groupsOf finds the groups that a certificate is about by their keyed hash.
 func (s *Service) groupsOf(ctx context.Context, q *db.Queries, done annals.Certificate, key string, digests db.TombstonesAgainParams) ([]annals.Erasure, error) {
 	if err := s.unbound(); err != nil {
 		return nil, err
@@ -80,8 +80,8 @@ func (s *Service) groupsOf(ctx context.Context, q *db.Queries, done annals.Certi
 	return again, nil
 }
 
-// namedBy finds the episodes that a certificate names, if any of them is there, and
-// puts its tombstones up again.
+// namedBy finds the episodes that a certificate names, if any still exist, and restores its
+// tombstones.
 func (s *Service) namedBy(ctx context.Context, q *db.Queries, groupID string, done annals.Certificate, digests db.TombstonesAgainParams) ([]annals.Erasure, error) {
 	if len(digests.Digests) > 0 {
 		digests.GroupID = groupID
@@ -142,15 +142,14 @@ type PastErasure struct {
 	ID          uuid.UUID          `json:"id"`
 	GroupID     string             `json:"group_id,omitempty"` // empty: the group itself was erased
 	ErasedAt    time.Time          `json:"erased_at"`
-	Door        string             `json:"door"`                // by which way it was asked for
+	Door        string             `json:"door"`                // the interface through which it was requested
 	By          string             `json:"by,omitempty"`        // the API key, or the user of the database
 	Certificate annals.Certificate `json:"certificate"`         // see [annals.Client.Erase]
-	Owed        []string           `json:"to_vacuum,omitempty"` // the tables that are still to be vacuumed because of it
+	Owed        []string           `json:"to_vacuum,omitempty"` // the tables that still have to be vacuumed after it
 }
 
-// Erasures lists what was erased, the latest first: of a group that is still
-// there, or of all, with those that are gone, where groupID is empty. limit is 1
-// to MaxRows; zero: DefaultRows.
+// Erasures lists what was erased, the latest first: in one group that still exists, or, if groupID
+// is empty, in all, including groups that are gone. limit is 1 to MaxRows; zero: DefaultRows.
 func (s *Service) Erasures(ctx context.Context, groupID string, limit int) ([]PastErasure, error) {
 	if err := s.admitEither(groupID); err != nil {
 		return nil, err
@@ -173,10 +172,10 @@ func (s *Service) Erasures(ctx context.Context, groupID string, limit int) ([]Pa
 	return list, nil
 }
 
-// FinishErasures vacuums and analyses the tables that erasures touched with
-// [annals.Erasure] with Later, or that ended before it was done, so that the planner's
-// statistics forget too. It returns how many erasures that were. Workers do it
-// every minute.
+// FinishErasures vacuums and analyses the tables of erasures that were made with
+// [annals.Erasure].Later, or that were interrupted before they did so. After that, the planner's
+// statistics no longer hold what was erased. It returns the number of those erasures. Workers call
+// it every minute.
 func (s *Service) FinishErasures(ctx context.Context) (int, error) {
 	if err := s.unbound(); err != nil {
 		return 0, err

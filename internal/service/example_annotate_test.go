@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Rows that no search found are shown with what became of them.
+// Annotate adds to listed rows what has changed since, as a search does.
 func ExampleService_Annotate() {
 	ctx := context.Background()
 	client, done := story()

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Who changed what is on record.
+// The audit log records who changed what.
 func ExampleService_Audit() {
 	ctx := annals.WithOrigin(context.Background(), annals.Origin{Door: "rest", Key: "nora"})
 	client, done := story()
@@ -33,7 +33,7 @@ func ExampleService_Audit() {
 	// 2 withdraw nora rest
 }
 
-// The hash of the last entry is kept where nobody who has the database can change it.
+// Keep the hash of the last entry where users of the database cannot change it.
 func ExampleService_AuditHead() {
 	ctx := context.Background()
 	client, done := story()
@@ -50,7 +50,7 @@ func ExampleService_AuditHead() {
 	// Output: 1 64
 }
 
-// A chain that was cut off after its head was kept is found out.
+// VerifyAudit detects that entries were cut off after the head was kept.
 func ExampleService_VerifyAudit() {
 	ctx := context.Background()
 	client, done := story()

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Several episodes are stored together with what a program writes itself.
+// Several episodes are stored in one transaction with the program's own rows.
 func ExampleService_AddAllTx() {
 	ctx := context.Background()
 	client, done := story()
@@ -31,7 +31,7 @@ func ExampleService_AddAllTx() {
 	// Output: 2 stored
 }
 
-// The certificates of what was erased are kept.
+// Certificates of erasures are kept.
 func ExampleService_Erasures() {
 	ctx := context.Background()
 	client, done := story()
@@ -48,7 +48,7 @@ func ExampleService_Erasures() {
 	// Output: 1 episode 1 library
 }
 
-// A server answers before the vacuum, which is done later for all.
+// A server answers before the vacuum, which FinishErasures does later for all erasures.
 func ExampleService_FinishErasures() {
 	ctx := context.Background()
 	client, done := story()
@@ -65,8 +65,8 @@ func ExampleService_FinishErasures() {
 	// Output: 1 finished
 }
 
-// A certificate is applied again where a backup from before was restored: what it
-// names is erased again.
+// After a restore from an older backup, EraseAgain applies a certificate again: what it names is
+// erased again.
 func ExampleService_EraseAgain() {
 	ctx := context.Background()
 	client, done := story()
@@ -76,7 +76,7 @@ func ExampleService_EraseAgain() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	restored, drop := story() // which is another database, of the time before
+	restored, drop := story() // a second database, as the older backup
 	defer drop()
 	certificate.EpisodeIDs = []uuid.UUID{last(restored).ID} // a backup has the same ids
 	again, err := service.New(restored).EraseAgain(ctx, "alice", certificate)

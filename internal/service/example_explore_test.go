@@ -20,7 +20,7 @@ func ExampleService_Picture() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	facts := picture.Facts // every version of each, in columns
+	facts := picture.Facts // every version of each fact, in columns
 	for i := range facts.ID {
 		believed := "is believed"
 		if facts.KnownUntil[i] != nil {
@@ -44,7 +44,7 @@ func ExampleService_Lanes() {
 	}
 	home := found.Lanes[0]
 	fmt.Println(home.Entity, home.Name)
-	for _, bar := range home.At(time.Time{}) { // of all bars those that stand now
+	for _, bar := range home.At(time.Time{}) { // the bars that exist now
 		fmt.Println(bar.Label, bar.When)
 	}
 	// Output:

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// The secret of a key is shown once; the database keeps its hash.
+// The secret of a key is shown once. The database keeps only its hash.
 func ExampleService_CreateAPIKey() {
 	ctx := context.Background()
 	client, done := empty()
@@ -67,7 +67,7 @@ func ExampleService_APIKeys() {
 	// operator true true
 }
 
-// A revoked key opens nothing from then on.
+// A revoked key no longer gives access.
 func ExampleService_RevokeAPIKey() {
 	ctx := context.Background()
 	client, done := empty()
@@ -86,7 +86,7 @@ func ExampleService_RevokeAPIKey() {
 	// true
 }
 
-// A new secret for the same groups; the old one works for a while.
+// RotateAPIKey makes a new secret for the same groups. The old one keeps working for a while.
 func ExampleService_RotateAPIKey() {
 	ctx := context.Background()
 	client, done := empty()

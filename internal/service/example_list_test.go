@@ -175,7 +175,7 @@ func ExampleService_ThreadMessageCount() {
 	// Output: true
 }
 
-// A document is a conversation of its parts.
+// A document is a thread of its parts.
 func ExampleService_DocumentParts() {
 	client, done := story()
 	defer done()

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Load keeps what came before a line that is refused, and says which it is.
+// Load keeps the episodes before a line that is refused, and names the line.
 func ExampleLoad() {
 	ctx := context.Background()
 	client, done := empty()

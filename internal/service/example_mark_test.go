@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// A fact that was found wrong is believed all the same; what may be done next is
-// offered. A fact can have several marks.
+// A fact marked as wrong is still believed; Mark returns what to do next. A fact can have several
+// marks.
 func ExampleService_Mark() {
 	ctx := context.Background()
 	client, done := story()
@@ -39,7 +39,7 @@ func ExampleService_Mark() {
 	// Alice lives in Paris. true 1
 }
 
-// Who set and who ended a mark stays on record.
+// Marks lists who set and who ended each mark.
 func ExampleService_Marks() {
 	ctx := context.Background()
 	client, done := story()

@@ -10,8 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// application opens a memory with a namespace in which there are a user, who
-// has begun a conversation, and a graph.
+// application opens a memory with a namespace that has a graph and a user with a thread.
 func application() (client *annals.Client, done func()) {
 	client, done = empty()
 	ctx := context.Background()

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// What was withdrawn is on record, with who did it.
+// A withdrawal is recorded, with who did it.
 func ExampleService_Rejections() {
 	ctx := context.Background()
 	client, done := story()

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// A request that is sent twice is worked on once: the second is answered as the first was.
+// A request that is sent twice is handled once. The second gets the reply to the first.
 func ExampleService_ClaimKey() {
 	ctx := context.Background()
 	client, done := empty()
@@ -38,7 +38,7 @@ func ExampleService_ClaimKey() {
 	// answered before: 201 made
 }
 
-// Until a reply is kept, the same request is in progress.
+// Until its reply is saved, a repeated request is refused as in progress.
 func ExampleService_SaveReply() {
 	ctx := context.Background()
 	client, done := empty()
@@ -63,8 +63,8 @@ func ExampleService_SaveReply() {
 	// 204
 }
 
-// A reply that is kept in the transaction of what it answers is there if, and only
-// if, that was done.
+// SaveReplyTx saves a reply in the transaction of the work, so that either both are committed or
+// neither.
 func ExampleService_SaveReplyTx() {
 	ctx := context.Background()
 	client, done := empty()
@@ -91,7 +91,7 @@ func ExampleService_SaveReplyTx() {
 	// Output: answered before: 202
 }
 
-// What failed may be tried again.
+// A failed request may be tried again.
 func ExampleService_ReleaseKey() {
 	ctx := context.Background()
 	client, done := empty()
@@ -104,7 +104,7 @@ func ExampleService_ReleaseKey() {
 			log.Fatal(err)
 		}
 		fmt.Println("to be worked on:", reply == nil)
-		if err := service.New(client).ReleaseKey(ctx, request); err != nil { // it did not work out
+		if err := service.New(client).ReleaseKey(ctx, request); err != nil { // the work failed
 			log.Fatal(err)
 		}
 	}

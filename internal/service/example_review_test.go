@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// printReviewed prints what is under review, with who said it.
+// printReviewed prints the facts under review, with who said them.
 func printReviewed(list []service.Reviewed, err error) []service.Reviewed {
 	if err != nil {
 		log.Fatal(err)
@@ -26,7 +26,7 @@ func printReviewed(list []service.Reviewed, err error) []service.Reviewed {
 	return list
 }
 
-// What waits for a decision is listed with the messages.
+// Review lists facts that wait for a decision, with their messages.
 func ExampleService_Review() {
 	client, done := doubting()
 	defer done()
@@ -37,7 +37,7 @@ func ExampleService_Review() {
 	// candidate Alice likes chess. document
 }
 
-// What is approved is believed, and what is rejected stays so, also said again.
+// An approved fact is believed. A rejected fact stays rejected, even if it is said again.
 func ExampleService_Decide() {
 	ctx := context.Background()
 	client, done := doubting()
@@ -58,7 +58,7 @@ func ExampleService_Decide() {
 	// Output: Alice likes opera. believed
 }
 
-// A file was imported by mistake.
+// imported opens a memory into which a file was imported by mistake.
 func imported() (client *annals.Client, done func()) {
 	client, done = empty()
 	ctx := context.Background()
@@ -74,7 +74,7 @@ func imported() (client *annals.Client, done func()) {
 	return client, done
 }
 
-// What a file brought is shown as the difference to the memory before it.
+// Added shows what a file added, as a difference to the memory before it.
 func ExampleService_Added() {
 	client, done := imported()
 	defer done()
@@ -85,7 +85,7 @@ func ExampleService_Added() {
 	// Output: added Alice likes chess. Alice
 }
 
-// What a file brought is taken back; a dry run says first what that would do.
+// TakeBack removes what a file added. A dry run reports first what that would do.
 func ExampleService_TakeBack() {
 	ctx := context.Background()
 	client, done := imported()
@@ -109,7 +109,7 @@ func ExampleService_TakeBack() {
 	// Alice likes opera. believed
 }
 
-// What brought something is offered for a review, with how much it brought.
+// Bringers lists the origins of facts, with how many facts each brought.
 func ExampleService_Bringers() {
 	client, done := doubting()
 	defer done()

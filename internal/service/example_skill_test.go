@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// releasing opens a memory of two runs of one task.
+// releasing opens a memory with two runs of one task.
 func releasing() (client *annals.Client, skill annals.Skill, done func()) {
 	ctx := context.Background()
 	client, done = empty()
@@ -34,7 +34,7 @@ func releasing() (client *annals.Client, skill annals.Skill, done func()) {
 	return client, skills[0], done
 }
 
-// A skill is a candidate until somebody approves it.
+// A skill is a candidate until a person approves it.
 func ExampleService_DecideSkill() {
 	client, skill, done := releasing()
 	defer done()
@@ -47,7 +47,7 @@ func ExampleService_DecideSkill() {
 	// Output: candidate confirmed
 }
 
-// What was known of a skill changes with each run.
+// Each run makes a new version of the skill.
 func ExampleService_SkillHistory() {
 	client, skill, done := releasing()
 	defer done()

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// The spans of a trace of an agent wait for that of its run, which ends last.
+// The spans of a trace wait for the span of the run, which ends last.
 func ExampleService_TakeSpans() {
 	client, done := empty()
 	defer done()

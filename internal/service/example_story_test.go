@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// empty opens a memory that knows nothing.
+// empty opens an empty memory.
 func empty() (client *annals.Client, done func()) { return opened(pgtest.Example()) }
 
 func opened(url string, drop func()) (client *annals.Client, done func()) {
@@ -43,7 +43,7 @@ var aliceMoved = pgtest.Prepare(func(url string) error {
 	return client.Process(ctx, "alice", nil)
 })
 
-// home is the fact that Alice lived in Paris.
+// home returns the fact that Alice lived in Paris.
 func home(client *annals.Client) annals.Fact {
 	facts, err := client.Facts(context.Background(), annals.FactFilter{GroupID: "alice"})
 	if err != nil {
@@ -52,7 +52,7 @@ func home(client *annals.Client) annals.Fact {
 	return facts[0]
 }
 
-// last is the episode that was said last.
+// last returns the latest episode.
 func last(client *annals.Client) annals.Episode {
 	episodes, err := client.Episodes(context.Background(), annals.EpisodeFilter{GroupID: "alice"})
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// doubting opens a memory that withholds what assistants and documents say; an
-// assistant said that Alice likes opera, a document that she likes chess.
+// doubting opens a memory that withholds what assistants and documents say. An assistant said that
+// Alice likes opera, a document that she likes chess.
 func doubting() (client *annals.Client, done func()) {
 	client, done = empty()
 	ctx := context.Background()
@@ -47,7 +47,7 @@ func show(client *annals.Client, trust graph.Trust) []annals.Fact {
 	return facts
 }
 
-// What assistants and documents say can wait until somebody confirms it.
+// With a trust policy, what assistants and documents say waits until a person confirms it.
 func ExampleService_SetTrustPolicy() {
 	client, done := doubting()
 	defer done()
@@ -75,7 +75,7 @@ func ExampleService_TrustPolicy() {
 	// Output: true true []
 }
 
-// What a person confirms is believed from then on.
+// A fact that a person confirms is believed from then on.
 func ExampleService_Confirm() {
 	ctx := context.Background()
 	client, done := doubting()
@@ -115,7 +115,7 @@ func ExampleService_Confirm_takenBack() {
 	// candidate
 }
 
-// What a document says is believed once it is released.
+// A fact from a document is believed once it is released.
 func ExampleService_Release() {
 	client, done := doubting()
 	defer done()

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// An episode that was stored and not processed yet waits.
+// A stored episode waits until it is processed.
 func ExampleService_Health() {
 	ctx := context.Background()
 	client, done := story()
@@ -27,7 +27,7 @@ func ExampleService_Health() {
 	// 1 waits, 0 failed, 0 indexes are broken
 }
 
-// Where nothing is broken there is nothing to mend.
+// If nothing is broken, Mend does nothing.
 func ExampleService_Mend() {
 	ctx := context.Background()
 	client, done := empty()
@@ -42,7 +42,7 @@ func ExampleService_Mend() {
 	// 0 things were mended
 }
 
-// Vectors that are missing are made; here none is.
+// Embed makes missing vectors; here none are missing.
 func ExampleService_Embed() {
 	ctx := context.Background()
 	client, done := story()
@@ -57,7 +57,7 @@ func ExampleService_Embed() {
 	// 0 vectors made
 }
 
-// Whether a group lacks vectors.
+// Vectors counts the vectors that a group lacks.
 func ExampleService_Vectors() {
 	ctx := context.Background()
 	client, done := story()
@@ -72,7 +72,7 @@ func ExampleService_Vectors() {
 	// 0 vectors are missing
 }
 
-// What the database runs on.
+// Server describes the database server.
 func ExampleService_Server() {
 	ctx := context.Background()
 	client, done := empty()
@@ -99,7 +99,7 @@ func ExampleService_Progress() {
 	// Output: 1 true
 }
 
-// What waits for a worker, of all groups.
+// Queue counts what waits for workers, in all groups.
 func ExampleService_Queue() {
 	ctx := context.Background()
 	client, done := story()

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// A memory is checked against all that must hold of it.
+// Verify checks all invariants of a memory.
 func ExampleService_Verify() {
 	ctx := context.Background()
 	client, done := story()
@@ -29,7 +29,7 @@ func ExampleService_Verify() {
 	// 0 broken
 }
 
-// All that is derived is made anew from what was said.
+// Rebuild makes all derived rows anew from the episodes.
 func ExampleService_Rebuild() {
 	ctx := context.Background()
 	client, done := story()

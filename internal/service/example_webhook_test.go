@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// hooked is the story with a webhook that is told of what fails.
+// hooked opens the story with a webhook for failed episodes.
 func hooked(ctx context.Context) (client *annals.Client, hook service.Webhook, done func()) {
 	client, done = story()
 	_, hook, err := service.New(client).CreateWebhook(ctx, service.WebhookSpec{
@@ -23,7 +23,7 @@ func hooked(ctx context.Context) (client *annals.Client, hook service.Webhook, d
 	return client, hook, done
 }
 
-// The secret that deliveries are signed with is shown once.
+// The secret that signs deliveries is shown once.
 func ExampleService_CreateWebhook() {
 	ctx := context.Background()
 	client, done := story()
@@ -38,7 +38,7 @@ func ExampleService_CreateWebhook() {
 	// whsec_ [batch.completed episode.failed episode.processed]
 }
 
-// The webhooks of a group.
+// Webhooks lists the webhooks of a group.
 func ExampleService_Webhooks() {
 	ctx := context.Background()
 	client, _, done := hooked(ctx)
@@ -53,7 +53,7 @@ func ExampleService_Webhooks() {
 	// 1 https://example.com/memory
 }
 
-// One of them.
+// Webhook returns one of them.
 func ExampleService_Webhook() {
 	ctx := context.Background()
 	client, hook, done := hooked(ctx)
@@ -68,7 +68,7 @@ func ExampleService_Webhook() {
 	// [episode.failed]
 }
 
-// A webhook moves, and keeps its secret.
+// UpdateWebhook changes the URL of a webhook, and keeps its secret.
 func ExampleService_UpdateWebhook() {
 	ctx := context.Background()
 	client, hook, done := hooked(ctx)
@@ -83,7 +83,7 @@ func ExampleService_UpdateWebhook() {
 	// https://example.org/memory
 }
 
-// A webhook is told nothing more.
+// A deleted webhook gets no more deliveries.
 func ExampleService_DeleteWebhook() {
 	ctx := context.Background()
 	client, hook, done := hooked(ctx)
@@ -96,7 +96,7 @@ func ExampleService_DeleteWebhook() {
 	// webhook: the group has none with this id
 }
 
-// What a webhook was told; nothing failed so far.
+// Deliveries lists what was sent to a webhook; nothing failed so far.
 func ExampleService_Deliveries() {
 	ctx := context.Background()
 	client, hook, done := hooked(ctx)
@@ -111,7 +111,7 @@ func ExampleService_Deliveries() {
 	// 0
 }
 
-// Webhooks hear of an upload when all of it has been read.
+// An upload notifies webhooks once all of it has been read.
 func ExampleService_CompleteUpload() {
 	ctx := context.Background()
 	client, done := story()

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// The bounds on what an [Overview] and the [Times] list.
+// The limits on an [Overview] and on [Times].
 const (
 	DefaultMarks = 400
 	MaxMarks     = 2_000
@@ -51,7 +51,7 @@ type Speaker struct {
 	LastAt   time.Time `json:"last_at"`
 }
 
-// Salient is an entity with how much it is spoken of.
+// Salient is an entity with its salience.
 type Salient struct {
 	ID       uuid.UUID `json:"id" format:"uuid"`
 	Name     string    `json:"name"`
@@ -59,7 +59,7 @@ type Salient struct {
 	Salience float64   `json:"salience"`
 }
 
-// Overview tells what a group holds, since when, and who speaks in it.
+// Overview returns the counts of a group, its time span and who speaks in it.
 func (s *Service) Overview(ctx context.Context, groupID string) (Overview, error) {
 	if _, err := s.client.Group(ctx, groupID); err != nil {
 		return Overview{}, err
@@ -90,8 +90,8 @@ func (s *Service) Overview(ctx context.Context, groupID string) (Overview, error
 	return o, wrapCoded(err, "look over %s", groupID)
 }
 
-// salient are the entities that are spoken of most lately, as of a time, among those that
-// are mentioned most.
+// salient returns the entities with the highest salience as of a time, among the most mentioned
+// ones.
 func salient(ctx context.Context, q *db.Queries, groupID string, at time.Time, most int) ([]db.ExploreEntitiesRow, error) {
 	const among, latest = 100, 50 // entities, and mentions of each
 	ids, err := q.ExploreEntityIDs(ctx, db.ExploreEntityIDsParams{GroupID: groupID, MaxRows: among})
@@ -111,10 +111,10 @@ func overviewOf(r db.ExploreOverviewRow) Overview {
 	}
 }
 
-// utc is a time, where there is one.
+// utc converts a time to UTC; nil if it is zero.
 func utc(t time.Time) *time.Time { return db.Nullable(t.UTC()) }
 
-// Waiting is how much of a group, or of all, is not read.
+// Waiting counts the episodes that are not read, of one group or of all.
 type Waiting struct {
 	Pending    int        `json:"pending"`
 	Processing int        `json:"processing"`
@@ -123,13 +123,13 @@ type Waiting struct {
 	Oldest     *time.Time `json:"oldest" nullable:"true" doc:"When the first of those that wait was added; null: none waits"`
 }
 
-// GroupWaiting is how much of one group is not read.
+// GroupWaiting counts the episodes of one group that are not read.
 type GroupWaiting struct {
 	GroupID string `json:"group_id"`
 	Waiting
 }
 
-// Waiting tells how much of a group is not read.
+// Waiting counts the episodes of a group that are not read.
 func (s *Service) Waiting(ctx context.Context, groupID string) (Waiting, error) {
 	if err := s.admit(groupID); err != nil {
 		return Waiting{}, err
@@ -138,8 +138,7 @@ func (s *Service) Waiting(ctx context.Context, groupID string) (Waiting, error) 
 	return Waiting{int(r.Pending), int(r.Processing), int(r.Failed), int(r.Deferred), utc(r.Oldest)}, wrapCoded(err, "look at what waits in %s", groupID)
 }
 
-// WaitingByGroup lists the groups of which something is not read, those that wait
-// longest first.
+// WaitingByGroup lists the groups with episodes that are not read, those that wait longest first.
 func (s *Service) WaitingByGroup(ctx context.Context) ([]GroupWaiting, error) {
 	if err := s.unbound(); err != nil {
 		return nil, err
@@ -150,7 +149,7 @@ func (s *Service) WaitingByGroup(ctx context.Context) ([]GroupWaiting, error) {
 	}, "look at what waits")
 }
 
-// Times are the times of a group at which something changed.
+// Times are the times at which something changed in a group.
 type Times struct {
 	Valid Axis `json:"valid" doc:"In the world, as it is believed now: facts begin to hold, end, or happen"`
 	Known Axis `json:"known" doc:"In our belief: facts are recorded, changed, withdrawn"`
@@ -164,16 +163,16 @@ type Axis struct {
 	Marks    []Mark     `json:"marks" doc:"In their order"`
 }
 
-// Mark is a time at which something changed, or several that lie together.
+// Mark is a time at which something changed, or several neighbouring times.
 type Mark struct {
 	At    time.Time `json:"at" doc:"The first of them"`
 	Until time.Time `json:"until" doc:"The last of them"`
 	Facts int       `json:"facts" doc:"How many facts changed"`
 }
 
-// Times tells when something changed in a group, on both axes of time, in at most
-// so many marks; zero is DefaultMarks. Where there are more times, each mark stands
-// for about as many of them.
+// Times returns when something changed in a group, on both axes of time, as at most that many
+// marks; zero: DefaultMarks. If there are more times than marks, each mark stands for about as many
+// of them.
 func (s *Service) Times(ctx context.Context, groupID string, marks int) (Times, error) {
 	if marks == 0 {
 		marks = DefaultMarks
@@ -186,7 +185,7 @@ func (s *Service) Times(ctx context.Context, groupID string, marks int) (Times, 
 	}
 	var t Times
 	err := db.InSnapshot(ctx, s.pool, groupID, func(q *db.Queries) error {
-		t = Times{Valid: newAxis(), Known: newAxis()} // it may be done again
+		t = Times{Valid: newAxis(), Known: newAxis()} // a retry of the transaction starts again
 		rows, err := q.ExploreTimes(ctx, db.ExploreTimesParams{GroupID: groupID, MaxRows: int64(marks)})
 		for _, r := range rows {
 			axis := &t.Valid
@@ -202,7 +201,7 @@ func (s *Service) Times(ctx context.Context, groupID string, marks int) (Times, 
 
 func newAxis() Axis { return Axis{Complete: true, Marks: []Mark{}} }
 
-// add adds a mark that stands for so many times.
+// add appends a mark that stands for that many times.
 func (a *Axis) add(at, last time.Time, facts, times int64) {
 	mark := Mark{at.UTC(), last.UTC(), int(facts)}
 	a.Marks = append(a.Marks, mark)

@@ -14,14 +14,14 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// The bounds on what a trace lists.
+// The limits on a trace.
 const (
 	maxTracedEpisodes  = 50
 	maxTracedDecisions = 500
 	maxTracedEdits     = 200
 )
 
-// FactTrace tells why a fact is what it is.
+// FactTrace explains a fact: its versions, its sources, and who changed it.
 type FactTrace struct {
 	Fact       graph.FactJSON   `json:"fact" doc:"As it is believed, or was last"`
 	Current    bool             `json:"current" doc:"It is believed now"`
@@ -34,7 +34,7 @@ type FactTrace struct {
 	Rejections []RejectionJSON  `json:"rejections" doc:"How it was withdrawn or taken back, also where it was readmitted since"`
 }
 
-// TracedVersion is a state that a fact was in, and what made it.
+// TracedVersion is one version of a fact and what caused it.
 type TracedVersion struct {
 	graph.FactJSON
 	Current  bool        `json:"current"`
@@ -52,7 +52,7 @@ type Edit struct {
 	Authority graph.Authority `json:"authority"`
 }
 
-// TracedEpisode is an episode that has to do with a fact.
+// TracedEpisode is an episode that a version of a fact rests on.
 type TracedEpisode struct {
 	Episode  graph.EpisodeJSON `json:"episode"`
 	Role     string            `json:"role" enum:"states,ends,corrected,former" doc:"It states it, ends it, stated it before it was corrected; or has to do with a version that is past"`
@@ -65,8 +65,8 @@ type Decision struct {
 	TraceJSON
 }
 
-// FactTrace tells how a fact came to be what it is, also of one that is believed
-// no longer.
+// FactTrace returns how a fact came to be what it is. It also works for a fact that is no longer
+// believed.
 func (s *Service) FactTrace(ctx context.Context, groupID string, factID uuid.UUID) (FactTrace, error) {
 	history, err := s.client.History(ctx, groupID, factID)
 	if err != nil {
@@ -115,7 +115,8 @@ func newFactTrace(history []annals.FactVersion) FactTrace {
 	return t
 }
 
-// traceEdits adds who changed the fact by hand, to the versions that this made.
+// traceEdits adds changes by hand to the versions that they made, and the authority of the fact if
+// it is believed.
 func (s *Service) traceEdits(ctx context.Context, q *db.Queries, t *FactTrace, last annals.FactVersion) error {
 	edits, err := editsOf(ctx, q, last.GroupID, last.ID)
 	if err != nil {
@@ -147,8 +148,8 @@ func editOf(r db.EditRow) Edit {
 	return Edit{r.EditedAt.UTC(), r.Action, r.Door, r.WrittenBy, r.Authority}
 }
 
-// traceEpisodes adds the episodes that the fact rests on, and what was decided
-// about it in them.
+// traceEpisodes adds the episodes that the fact rests on, and the decisions about it that were made
+// in them.
 func (s *Service) traceEpisodes(ctx context.Context, q *db.Queries, t *FactTrace, history []annals.FactVersion) error {
 	fact := history[len(history)-1].Fact
 	cited, err := q.ExploreCitations(ctx, db.ExploreCitationsParams{GroupID: fact.GroupID, FactID: fact.ID, MaxRows: annals.MaxRows})
@@ -168,7 +169,7 @@ func (s *Service) traceEpisodes(ctx context.Context, q *db.Queries, t *FactTrace
 		roles[c.EpisodeID] = string(c.Role)
 	}
 	ids := slices.SortedFunc(maps.Keys(roles), func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
-	if fact.Trust != graph.TrustCandidate { // what is believed is not a way to what is in quarantine
+	if fact.Trust != graph.TrustCandidate { // a believed fact must not reveal episodes in quarantine
 		if ids, err = q.EpisodesUnquarantined(ctx, db.EpisodesUnquarantinedParams{GroupID: fact.GroupID, Ids: ids}); err != nil {
 			return err
 		}
@@ -195,7 +196,7 @@ func (s *Service) traceEpisodes(ctx context.Context, q *db.Queries, t *FactTrace
 	return err
 }
 
-// lastFacts reads the last version of facts, also of those that are gone.
+// lastFacts reads the last version of facts, including facts that are gone.
 func (s *Service) lastFacts(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) ([]annals.Fact, error) {
 	ids = slices.DeleteFunc(ids, func(id uuid.UUID) bool { return id == uuid.Nil })
 	if len(ids) == 0 {

@@ -11,11 +11,11 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// FactChange is what is to be changed of one fact.
+// FactChange is a change of one fact.
 type FactChange = edit.FactEdit
 
-// EditEach is [annals.Client.EditFacts] where each fact is changed in its own way: all
-// of them are, or none.
+// EditEach is [annals.Client.EditFacts] with a change of its own for each fact: all of them are
+// made, or none.
 func (s *Service) EditEach(ctx context.Context, groupID string, changes []FactChange) ([]annals.Fact, error) {
 	if err := s.someFacts(groupID, len(changes)); err != nil {
 		return nil, err
@@ -26,8 +26,8 @@ func (s *Service) EditEach(ctx context.Context, groupID string, changes []FactCh
 	})
 }
 
-// WithdrawFacts is [annals.Client.WithdrawFact] of several facts, such as all of one
-// statement: all of them are withdrawn, or none.
+// WithdrawFacts is [annals.Client.WithdrawFact] for several facts, such as all of one statement:
+// all are withdrawn, or none.
 func (s *Service) WithdrawFacts(ctx context.Context, groupID string, ids []uuid.UUID) error {
 	if err := s.someFacts(groupID, len(ids)); err != nil {
 		return err
@@ -39,7 +39,7 @@ func (s *Service) WithdrawFacts(ctx context.Context, groupID string, ids []uuid.
 	return err
 }
 
-// someFacts refuses to change none, or too many at once.
+// someFacts checks that a call names 1 to annals.MaxRows facts.
 func (s *Service) someFacts(groupID string, n int) error {
 	if err := s.admit(groupID); err != nil {
 		return err

@@ -9,17 +9,16 @@ import (
 )
 
 type (
-	// Health is how the database is, over all groups.
+	// Health is the state of the database, over all groups.
 	Health = upkeep.Health
-	// UnindexedGroup is a group whose vectors should have an index, and have none.
+	// UnindexedGroup is a group whose vectors need an index and have none.
 	UnindexedGroup = upkeep.UnindexedGroup
-	// DeadRows is a table with many rows that no transaction sees any more.
+	// DeadRows is a table with many dead rows: no transaction sees them any more.
 	DeadRows = upkeep.DeadRows
 )
 
-// Health asks the database how it is. Which vacuum and which index it looks for
-// goes by the defaults of both, and by [annals.Config].IndexedVectors. It is refused to
-// a Service that is bound to a tenant.
+// Health checks the state of the database. It expects autovacuum and indexes as their defaults and
+// [annals.Config].IndexedVectors have them. It fails if the Service is bound to a tenant.
 func (s *Service) Health(ctx context.Context) (Health, error) {
 	if err := s.unbound(); err != nil {
 		return Health{}, err
@@ -27,12 +26,11 @@ func (s *Service) Health(ctx context.Context) (Health, error) {
 	return upkeep.HealthOf(ctx, s.pool, s.indexedVectors)
 }
 
-// Mend rebuilds what Health found that can be rebuilt while others read and
-// write: indexes, those of groups' vectors too, counts, sequences, and what the
-// planner knows. It returns what it did, nothing where nothing is wrong, also
-// beside an error. It needs a user who owns the tables, and is refused to a
-// Service that is bound to a tenant. What is wrong with the schema itself mends
-// [migrations.Mend].
+// Mend rebuilds what Health found and what can be rebuilt while others read and write: indexes,
+// including those of groups' vectors, counts, sequences and the planner's statistics. It returns
+// what it did, also beside an error; nothing if nothing was wrong. It has to run as a user who owns
+// the tables. It fails if the Service is bound to a tenant. Faults of the schema itself are mended
+// by [migrations.Mend].
 //
 // [migrations.Mend]: https://pkg.go.dev/github.com/annalsdb/annals/migrations#Mend
 func (s *Service) Mend(ctx context.Context) (done []string, err error) {
@@ -42,14 +40,14 @@ func (s *Service) Mend(ctx context.Context) (done []string, err error) {
 	return upkeep.Mend(ctx, s.pool, s.indexedVectors)
 }
 
-// Server is what the database runs on.
+// Server describes the server that holds the database.
 type Server struct {
 	Version            string // of PostgreSQL
 	PgvectorVersion    string
 	EmbeddingDimension int // of the vectors in this database
 }
 
-// Server asks the database what it runs on.
+// Server reads the versions of the server and the dimension of the vectors.
 func (s *Service) Server(ctx context.Context) (Server, error) {
 	queries := db.New(s.pool)
 	versions, err := queries.ServerVersions(ctx)

@@ -21,19 +21,19 @@ type Instruction struct {
 // Purpose is what an instruction is for.
 type Purpose string
 
-// The purposes.
+// The purposes of instructions.
 const (
-	PurposeGraph   Purpose = "graph"   // what is read in episodes
-	PurposeSummary Purpose = "summary" // what is summed up about a user
+	PurposeGraph   Purpose = "graph"   // for reading episodes
+	PurposeSummary Purpose = "summary" // for the summary of a user
 )
 
-// Scope is what instructions apply to: a group, or all groups of a namespace.
+// Scope is where instructions apply: in one group, or in all groups of a namespace.
 type Scope struct {
-	Namespace string // as in acme:alice; may be empty where there is a group
+	Namespace string // the part before the colon, as in acme:alice; may be empty if GroupID is set
 	GroupID   string // empty: all of the namespace
 }
 
-// holder is the group or namespace that the instructions are stored under.
+// holder returns the group or namespace under which the instructions are stored.
 func (t Scope) holder() string {
 	if t.GroupID != "" {
 		return t.GroupID
@@ -52,14 +52,14 @@ func (s *Service) Instructions(ctx context.Context, t Scope, purpose Purpose) ([
 	}, "list the instructions of %s", t.holder())
 }
 
-// AddInstructions stores instructions, in place of those with the same names.
-// Episodes are read with them from now on: together they become the Instructions
-// in the ontology of each group.
+// AddInstructions stores instructions and replaces those with the same names. From then on, models
+// read episodes with them: all instructions together become the field Instructions in the ontology
+// of each group.
 func (s *Service) AddInstructions(ctx context.Context, t Scope, purpose Purpose, instructions []Instruction) error {
 	return s.instruct(ctx, t, func(q *db.Queries) error { return upsert(ctx, q, t, purpose, instructions) })
 }
 
-// SetInstructions stores instructions in place of all that there are.
+// SetInstructions replaces all instructions.
 func (s *Service) SetInstructions(ctx context.Context, t Scope, purpose Purpose, instructions []Instruction) error {
 	return s.instruct(ctx, t, func(q *db.Queries) error {
 		_, err := q.InstructionDelete(ctx, db.InstructionDeleteParams{GroupID: t.holder(), Purpose: string(purpose), Names: []string{}})
@@ -89,8 +89,8 @@ func upsert(ctx context.Context, q *db.Queries, t Scope, purpose Purpose, instru
 	return err
 }
 
-// MaxInstructions is how many bytes all instructions of a group, or of a
-// namespace, may have together: models are given both with every episode.
+// MaxInstructions is the limit in bytes on all instructions of a group together, and likewise of a
+// namespace: models get both with every episode.
 const MaxInstructions = graph.MaxInstructions / 2
 
 func (i Instruction) validate() error {
@@ -103,7 +103,7 @@ func (i Instruction) validate() error {
 	return graph.ValidateText("instructions.text", i.Text, MaxInstructions)
 }
 
-// DeleteInstructions removes instructions by their names; no names: all.
+// DeleteInstructions removes instructions by their names; no names: all of them.
 func (s *Service) DeleteInstructions(ctx context.Context, t Scope, purpose Purpose, names []string) error {
 	return s.instruct(ctx, t, func(q *db.Queries) error {
 		_, err := q.InstructionDelete(ctx, db.InstructionDeleteParams{
@@ -131,15 +131,14 @@ func (s *Service) instruct(ctx context.Context, t Scope, change func(*db.Queries
 	return wrapCoded(err, "change the instructions of %s", t.holder())
 }
 
-// inherits says of what follows that groups take over what their namespace has, which was
-// allowed to whoever set it there.
+// inherits records the following statements as "inherit": groups take over the settings of their
+// namespace. Whoever set them there was allowed to.
 func inherits(ctx context.Context, q *db.Queries) error {
 	return q.OriginSet(ctx, graph.OriginOf(ctx).Doing("inherit"))
 }
 
-// SetNamespaceOntology gives a namespace its types. Groups of it that have its
-// former types get the new ones, and so do groups for which
-// [Service.InheritSettings] is called later.
+// SetNamespaceOntology sets the types of a namespace. Its groups that still have the former types
+// get the new ones. Later groups get them by [Service.InheritSettings].
 func (s *Service) SetNamespaceOntology(ctx context.Context, namespace string, o annals.Ontology) error {
 	if err := s.unbound(); err != nil {
 		return err
@@ -155,8 +154,7 @@ func (s *Service) SetNamespaceOntology(ctx context.Context, namespace string, o 
 	return s.applyOntology(ctx, Scope{Namespace: namespace}, former, o)
 }
 
-// InheritSettings gives a new group the types and the instructions of its
-// namespace.
+// InheritSettings gives a new group the types and instructions of its namespace.
 func (s *Service) InheritSettings(ctx context.Context, namespace, groupID string) error {
 	if err := s.unbound(); err != nil {
 		return err

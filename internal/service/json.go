@@ -12,10 +12,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// The answers below have one form in JSON, which the command line prints and
-// REST sends. The tags describe the fields in documents.
+// The types below have one form in JSON, which the command line prints and REST sends. Their tags
+// describe the fields in the documentation.
 
-// ChangeJSON is a line of the timeline.
+// ChangeJSON is one line of the timeline.
 type ChangeJSON struct {
 	At         time.Time `json:"at" doc:"Of a week, month, year … its first moment, or the last where it ended"`
 	Event      string    `json:"event" enum:"began,ended,happened,planned" doc:"planned: it is to come, or was, and nobody has said that it came"`
@@ -27,7 +27,7 @@ type ChangeJSON struct {
 	Precision  string    `json:"precision" doc:"instant, day, week, month, season, year or decade"`
 }
 
-// ChangeOf shows a line of the timeline.
+// ChangeOf returns the JSON form of a line of the timeline.
 func ChangeOf(c annals.Change) ChangeJSON {
 	return ChangeJSON{
 		At: c.At, Event: c.Event, FactID: c.FactID, Words: c.Words, RecordedAt: c.RecordedAt,
@@ -45,7 +45,7 @@ type TraceJSON struct {
 	FactID   *uuid.UUID `json:"fact_id" nullable:"true" format:"uuid"`
 }
 
-// TraceOf is a decision in JSON.
+// TraceOf returns the JSON form of a decision.
 func TraceOf(e annals.TraceEntry) TraceJSON {
 	return TraceJSON{e.Step, e.Decision, e.Subject, e.Reason, db.Nullable(e.EntityID), db.Nullable(e.FactID)}
 }
@@ -66,7 +66,7 @@ type CertificateJSON struct {
 	Copies []*CertificateJSON `json:"copies,omitempty" doc:"Of the groups that were cloned or imported from it"`
 }
 
-// CertificateOf is a certificate in JSON. Its lists are never null.
+// CertificateOf returns the JSON form of a certificate. Its lists are never null.
 func CertificateOf(c annals.Certificate) *CertificateJSON {
 	var copies []*CertificateJSON
 	for _, one := range c.Copies {
@@ -79,7 +79,7 @@ func CertificateOf(c annals.Certificate) *CertificateJSON {
 	}
 }
 
-// Certificate is what the JSON tells of a certificate: what applies it again needs.
+// Certificate returns the certificate with the fields that [Service.EraseAgain] needs.
 func (c *CertificateJSON) Certificate() annals.Certificate {
 	return annals.Certificate{
 		Scope: c.Scope, ErasedAt: c.ErasedAt, Episodes: c.Episodes, Tombstones: c.Tombstones, Sentences: c.Sentences, Key: c.Key,
@@ -87,7 +87,7 @@ func (c *CertificateJSON) Certificate() annals.Certificate {
 	}
 }
 
-// RejectionJSON is a rejected fact as it is shown.
+// RejectionJSON is the JSON form of a rejected fact.
 type RejectionJSON struct {
 	ID         uuid.UUID       `json:"id" format:"uuid"`
 	FactID     uuid.UUID       `json:"fact_id" format:"uuid" doc:"The id that the fact had"`
@@ -103,7 +103,7 @@ type RejectionJSON struct {
 	LiftedBy   string          `json:"lifted_by,omitempty"`
 }
 
-// RejectionOf shows a rejected fact.
+// RejectionOf returns the JSON form of a rejected fact.
 func RejectionOf(r Rejection) RejectionJSON {
 	return RejectionJSON{
 		ID: r.ID, FactID: r.FactID, Fact: r.Fact, Told: r.Told, Predicate: r.Predicate, EpisodeID: db.Nullable(r.EpisodeID), RejectedAt: r.RejectedAt,

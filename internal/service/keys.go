@@ -20,20 +20,20 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// APIKey lets a program use the servers: all groups, or some. Its secret is
-// shown once and not stored.
+// APIKey authorises a program to use the servers, with all groups or with some. Its secret is shown
+// once and not stored.
 type APIKey struct {
 	ID         uuid.UUID
 	Name       string          // for people; may be empty
-	Prefix     string          // what the secret begins with
-	Admin      bool            // it opens every group
-	Groups     []string        // that it opens, and namespaces, as in acme:*; empty where Admin
+	Prefix     string          // the beginning of the secret
+	Admin      bool            // whether it opens every group
+	Groups     []string        // the groups and namespaces, as in acme:*, that it opens; empty if Admin
 	Rights     Rights          // what it may do there
-	Authority  graph.Authority // the most that its word counts
+	Authority  graph.Authority // the highest authority with which it can write
 	CreatedAt  time.Time
 	ExpiresAt  time.Time // zero: never
-	RevokedAt  time.Time // zero: it is not
-	LastUsedAt time.Time // to the minute; zero: never
+	RevokedAt  time.Time // zero: it is not revoked
+	LastUsedAt time.Time // to the minute; zero: never used
 }
 
 // Usable reports whether the key is neither revoked nor expired.
@@ -49,32 +49,31 @@ func (k APIKey) Opens(groupID string) bool {
 	})
 }
 
-// KeySpec says what a new key is for.
+// KeySpec describes a new key. It sets either Admin or Groups.
 type KeySpec struct {
 	Name      string          // at most graph.MaxName bytes
-	Admin     bool            // either this
-	Groups    []string        // or these, at most MaxKeyGroups; acme:* is all of a namespace, and acme itself
-	Rights    Rights          // what it may do there; empty: everything
-	Authority graph.Authority // the most that its word counts; empty: that of a person
+	Admin     bool            // whether it opens every group
+	Groups    []string        // the groups it opens, at most MaxKeyGroups; acme:* stands for the namespace and for acme itself
+	Rights    Rights          // empty: all of them
+	Authority graph.Authority // the highest authority with which it can write; empty: that of a person
 	ExpiresAt time.Time       // zero: never
 }
 
 // MaxKeyGroups is how many groups a key may list.
 const MaxKeyGroups = 1000
 
-// ErrNoAPIKey is returned by [Service.Authenticate] for a secret that belongs to
-// no key in use. It does not tell whether the key never existed, was revoked or
-// has expired.
+// ErrNoAPIKey is returned by [Service.Authenticate] for a secret that belongs to no usable key. It
+// does not reveal whether the key never existed, was revoked or has expired.
 var ErrNoAPIKey = errors.New("no such key")
 
 const (
-	keyMark      = "annals_" // so that a secret is recognised where it leaks
+	keyMark      = "annals_" // makes a leaked secret recognisable
 	prefixLength = len(keyMark) + 8
 	secretLength = prefixLength + len("_") + 43 // 32 bytes in base64
 )
 
-// CreateAPIKey makes a key and returns its secret: 256 random bits. Only their
-// SHA-256 is stored, so that the secret cannot be read again.
+// CreateAPIKey creates a key and returns its secret, 256 random bits. Only their SHA-256 is stored,
+// so the secret cannot be read again.
 func (s *Service) CreateAPIKey(ctx context.Context, spec KeySpec) (secret string, key APIKey, err error) {
 	if err := errors.Join(s.unbound(), spec.validate()); err != nil {
 		return "", APIKey{}, err
@@ -105,7 +104,7 @@ func createKey(ctx context.Context, q *db.Queries, spec KeySpec) (string, APIKey
 }
 
 func newSecret() string {
-	random := make([]byte, 6+32) // for the prefix, and what is secret
+	random := make([]byte, 6+32) // for the prefix, and for the secret part
 	_, _ = rand.Read(random)     // it never fails
 	text := base64.RawURLEncoding.EncodeToString
 	return keyMark + text(random[:6]) + "_" + text(random[6:])
@@ -137,7 +136,7 @@ func (s *Service) APIKeys(ctx context.Context) ([]APIKey, error) {
 	return listed(rows, err, apiKey, "list keys")
 }
 
-// RevokeAPIKey ends a key for good. It is named by its id or prefix.
+// RevokeAPIKey revokes a key for good, by its id or prefix.
 func (s *Service) RevokeAPIKey(ctx context.Context, idOrPrefix string) (APIKey, error) {
 	if err := s.unbound(); err != nil {
 		return APIKey{}, err
@@ -148,8 +147,8 @@ func (s *Service) RevokeAPIKey(ctx context.Context, idOrPrefix string) (APIKey, 
 	return found(row, err, apiKey, noKey(idOrPrefix), "revoke a key")
 }
 
-// RotateAPIKey makes a key that opens the same groups as one in use. The old key
-// goes on working for the grace period. The new one expires at expiresAt; zero: never.
+// RotateAPIKey creates a key with the groups, rights and authority of one in use. The old key keeps
+// working for the grace period. The new one expires at expiresAt; zero: never.
 func (s *Service) RotateAPIKey(ctx context.Context, idOrPrefix string, grace time.Duration, expiresAt time.Time) (secret string, key APIKey, err error) {
 	if err := s.unbound(); err != nil {
 		return "", APIKey{}, err
@@ -177,9 +176,8 @@ func noKey(idOrPrefix string) error {
 	return absent("key", "there is none in use with the id or prefix %q; 'annals keys list' lists them", idOrPrefix)
 }
 
-// Authenticate returns the key that a secret belongs to, or [ErrNoAPIKey]. The
-// time it takes says nothing about the secret. A Service of a Client that is
-// bound to a group knows no keys.
+// Authenticate returns the key that a secret belongs to, or [ErrNoAPIKey]. The time that it takes
+// reveals nothing about the secret. If the Client is bound to a group, there are no keys.
 func (s *Service) Authenticate(ctx context.Context, secret string) (APIKey, error) {
 	if s.client.Tenant() != "" || !strings.HasPrefix(secret, keyMark) || len(secret) != secretLength {
 		return APIKey{}, ErrNoAPIKey
@@ -195,7 +193,7 @@ func (s *Service) Authenticate(ctx context.Context, secret string) (APIKey, erro
 		return APIKey{}, ErrNoAPIKey
 	}
 	if time.Since(key.LastUsedAt) > time.Minute {
-		if err := q.APIKeyUsed(ctx, key.ID); err != nil && !db.Unavailable(err) { // a full disk can still be read
+		if err := q.APIKeyUsed(ctx, key.ID); err != nil && !db.Unavailable(err) { // a database with a full disk still authenticates
 			return APIKey{}, fmt.Errorf("note that a key was used: %w", err)
 		}
 	}

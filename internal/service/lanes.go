@@ -13,31 +13,31 @@ import (
 	"github.com/annalsdb/annals/internal/lanes"
 )
 
-// The bounds on [Lanes].
+// The limits on [Lanes].
 const (
 	DefaultLaneFacts = 2_000
 	MaxLaneFacts     = 5_000
 
-	laneEntities = 12 // whose lanes those of a group are
+	laneEntities = 12 // the number of entities whose lanes a whole group shows
 )
 
-// LaneQuery asks for the lanes of a group.
+// LaneQuery selects lanes of a group.
 type LaneQuery struct {
 	GroupID  string
-	Entities []string // whose lanes, by ids or names; empty: of those that are spoken of most lately
-	Relation string   // only of this lane, or of that of this predicate; empty: any
+	Entities []string // ids or names of the entities; empty: those with the highest salience
+	Relation string   // only the lane with this name, or with this predicate; empty: any
 	MaxFacts int      // 1 to MaxLaneFacts; zero: DefaultLaneFacts
 }
 
-// Lanes are what can change of some entities, and what was believed of it at any time.
+// Lanes hold what can change about some entities, and what was believed of it at any time.
 type Lanes struct {
 	Lanes   []lanes.Lane `json:"lanes" doc:"Those of an entity together"`
 	Edits   []Edit       `json:"edits" doc:"What was decided and changed by hand when bars changed, as at their shown_from"`
 	Partial bool         `json:"partial" doc:"There are more facts; the newest are shown"`
 }
 
-// Lanes sets out what was ever believed of some entities, as lanes: a lane for each
-// thing that can change, with a bar for all that was believed of it.
+// Lanes returns everything that was ever believed of some entities. There is a lane for each thing
+// that can change, with a bar for each belief about it.
 func (s *Service) Lanes(ctx context.Context, q LaneQuery) (Lanes, error) {
 	if q.MaxFacts == 0 {
 		q.MaxFacts = DefaultLaneFacts
@@ -60,7 +60,8 @@ func (s *Service) Lanes(ctx context.Context, q LaneQuery) (Lanes, error) {
 	return found, wrapCoded(err, "set out the lanes of %s", q.GroupID)
 }
 
-// entitiesOf finds whose lanes are asked for, also those that are gone, by their ids.
+// entitiesOf resolves the entities of the query. Entities that are gone are found by their ids
+// only.
 func (s *Service) entitiesOf(ctx context.Context, q LaneQuery) (ids []uuid.UUID, err error) {
 	for _, name := range q.Entities {
 		entity, err := s.client.Entity(ctx, q.GroupID, name)
@@ -119,7 +120,7 @@ func (q LaneQuery) read(ctx context.Context, queries *db.Queries, entities []uui
 	return found, err
 }
 
-// edits are what was done by hand when the bars of lanes changed.
+// edits returns the changes by hand that were made when bars of the lanes changed.
 func (q LaneQuery) edits(ctx context.Context, queries *db.Queries, of []lanes.Lane) ([]Edit, error) {
 	var times []time.Time
 	for _, lane := range of {

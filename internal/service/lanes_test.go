@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// standing are the bars of a group's lanes at a time of belief, in words.
+// standing returns the bars of a group's lanes at a time of belief, in words.
 func standing(t *testing.T, s *service.Service, q service.LaneQuery, known time.Time) string {
 	t.Helper()
 	found, err := s.Lanes(t.Context(), q)
@@ -33,7 +33,7 @@ func standing(t *testing.T, s *service.Service, q service.LaneQuery, known time.
 	return strings.Join(bars, "\n")
 }
 
-// said stores messages one after the other, and reads them.
+// said stores messages one by one, and processes them.
 func said(t *testing.T, client *annals.Client, episodes ...annals.Episode) {
 	t.Helper()
 	for _, e := range episodes {
@@ -47,8 +47,8 @@ func said(t *testing.T, client *annals.Client, episodes ...annals.Episode) {
 	}
 }
 
-// What is withheld from now on, has expired or was joined with another fact was not taken
-// back, and what was restored is not any more.
+// Facts that are withheld, have expired or were merged with another fact do not count as taken
+// back, nor do restored facts.
 func TestLanesSayWhatBecameOfFacts(t *testing.T) {
 	t.Parallel()
 	client, url := open(t)
@@ -99,7 +99,7 @@ func TestLanesSayWhatBecameOfFacts(t *testing.T) {
 	}
 }
 
-// The limit counts the facts of the relation that is asked for, not all.
+// The limit of a relation's lane counts the facts of that relation only.
 func TestLanesOfARelationAreNotCutByOthers(t *testing.T) {
 	t.Parallel()
 	client, _ := open(t)
@@ -116,8 +116,8 @@ func TestLanesOfARelationAreNotCutByOthers(t *testing.T) {
 	}
 }
 
-// What the retention of the group lets go, or expired and was swept, was not taken back or
-// withdrawn: the lanes, the difference and SQL say so.
+// A fact that retention removed, or that expired and was swept, was not taken back or withdrawn:
+// lanes, diff and SQL agree.
 func TestWhatIsKeptNoLongerWasNotTakenBack(t *testing.T) {
 	t.Parallel()
 	client, url := open(t)
@@ -163,7 +163,7 @@ func TestWhatIsKeptNoLongerWasNotTakenBack(t *testing.T) {
 	}
 }
 
-// What a decision changed is told with the decision, at the time at which bars changed.
+// Changes made by a decision are reported with the decision, at the time at which bars changed.
 func TestLanesTellWhatWasDecidedByHand(t *testing.T) {
 	t.Parallel()
 	client, _ := open(t)

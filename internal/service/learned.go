@@ -12,10 +12,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// The bounds on what is told of episodes.
+// The limits on [Service.Learned].
 const (
-	MaxLearned      = 200   // episodes that can be asked about at once
-	maxLearnedFacts = 5_000 // and entities, that are told of all of them
+	MaxLearned      = 200   // episodes in one call
+	maxLearnedFacts = 5_000 // facts of all of them together
 )
 
 // Learned is what was learned from an episode.
@@ -25,7 +25,7 @@ type Learned struct {
 	Entities  []Mentioned   `json:"entities" doc:"That it mentions"`
 }
 
-// LearnedFact is a fact that an episode told of.
+// LearnedFact is a fact that an episode states or ends, or did once.
 type LearnedFact struct {
 	Role    string `json:"role" enum:"states,ends,corrected,former" doc:"The episode states it, ends it, stated it before it was corrected, or told what is believed no longer"`
 	Current bool   `json:"current" doc:"It is believed now"`
@@ -38,9 +38,8 @@ type Mentioned struct {
 	Name string    `json:"name"`
 }
 
-// Learned tells what was learned from episodes, in their order: the facts that
-// they state or end, also those that nobody believes any more, and what they
-// mention.
+// Learned returns what was read in episodes, in their order: the facts that they state or end,
+// including facts that are no longer believed, and the entities that they mention.
 func (s *Service) Learned(ctx context.Context, groupID string, episodeIDs []uuid.UUID) ([]Learned, error) {
 	if n := len(episodeIDs); n == 0 || n > MaxLearned {
 		return nil, graph.Invalid("episode", "names %d episodes; it has to be 1 to %d", n, MaxLearned)
@@ -60,7 +59,7 @@ func (s *Service) Learned(ctx context.Context, groupID string, episodeIDs []uuid
 	return learned, wrapCoded(err, "read what was learned in %s", groupID)
 }
 
-// learner reads what was learned from one snapshot.
+// learner reads from one snapshot what was learned.
 type learner struct {
 	service  *Service
 	queries  *db.Queries
@@ -70,7 +69,7 @@ type learner struct {
 	learned  []Learned
 }
 
-// telling is an episode and a fact that it told of.
+// telling connects an episode with a fact that it states or ends.
 type telling struct {
 	episode, fact uuid.UUID
 	role          string
@@ -107,8 +106,7 @@ func (l *learner) read(ctx context.Context) error {
 	return err
 }
 
-// tellings lists the facts that are believed by the episodes, then those that are
-// not any more.
+// tellings lists the facts that rest on the episodes now, then those that no longer do.
 func (l *learner) tellings(ctx context.Context) ([]telling, error) {
 	rows, err := l.queries.ExploreLearned(ctx, db.ExploreLearnedParams{GroupID: l.group, EpisodeIds: l.episodes, MaxRows: maxLearnedFacts})
 	if err != nil {

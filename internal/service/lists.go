@@ -13,33 +13,32 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// List chooses a page of a group's facts, entities or episodes, in an order that
-// the caller chooses. [annals.Client.Facts] and its like are simpler, and can
-// list what was known at another time.
+// List selects a page of a group's facts, entities or episodes, in an order of the caller's choice.
+// [annals.Client.Facts] and the like are simpler, and can list what was known at another time.
 type List struct {
 	GroupID   string
-	Filter    annals.Filter // as a search has it
-	OrderBy   string        // of facts and entities created_at; of facts valid_at; of entities degree, which is how many facts they have; of episodes occurred_at; else: the id
+	Filter    annals.Filter // as in a search
+	OrderBy   string        // facts: created_at or valid_at; entities: created_at or degree, the number of their facts; episodes: occurred_at; else: the id
 	Ascending bool
-	After     uuid.UUID // the row that was listed last, behind which the page begins; zero: none
-	Skip      int       // how many rows to leave out; beside After, only where that row is gone
+	After     uuid.UUID // the last row of the page before; zero: start at the first row
+	Skip      int       // how many rows to skip; with After, only if that row is gone
 	Limit     int       // 1 to MaxRows; zero: DefaultRows
 
-	IDs        []uuid.UUID // of facts: these; empty: any
-	EntityIDs  []uuid.UUID // of facts: those with any of these entities at either end; empty: any
-	SourceIDs  []uuid.UUID // of facts: those that begin at any of these entities; empty: any
-	TargetIDs  []uuid.UUID // of facts: those that lead to any of these entities; empty: any
-	EpisodeIDs []uuid.UUID // of facts: those that any of these episodes states or ends; of entities: that it mentions; empty: any
-	Mentions   []uuid.UUID // of episodes: those that mention any of these entities, or have one of these ids; empty: any
+	IDs        []uuid.UUID // of facts: only these; empty: any
+	EntityIDs  []uuid.UUID // of facts: only those with one of these entities at either end; empty: any
+	SourceIDs  []uuid.UUID // of facts: only those whose source is one of these entities; empty: any
+	TargetIDs  []uuid.UUID // of facts: only those whose target is one of these entities; empty: any
+	EpisodeIDs []uuid.UUID // of facts: only those that one of these episodes states or ends; of entities: only those that one of them mentions; empty: any
+	Mentions   []uuid.UUID // of episodes: only those that mention one of these entities or have one of these ids; empty: any
 }
 
 // Degree is an entity with the number of its facts.
 type Degree struct {
 	annals.Entity
-	Facts int // only where the list is ordered by it
+	Facts int // set only if the list is ordered by degree
 }
 
-// bounds checks a list.
+// bounds checks the group, the limit and the filter of a list.
 func (s *Service) bounds(l List) (limit int32, narrowed bool, filter json.RawMessage, err error) {
 	if limit, err = s.listBounds(l.GroupID, l.Limit); err == nil {
 		narrowed, filter, err = l.Filter.Document()
@@ -62,7 +61,7 @@ func (s *Service) ListEntities(ctx context.Context, l List) ([]Degree, error) {
 	}, "list entities of %s", l.GroupID)
 }
 
-// ListFacts lists facts, those that have ended too.
+// ListFacts lists facts, including those that have ended.
 func (s *Service) ListFacts(ctx context.Context, l List) ([]annals.Fact, error) {
 	limit, narrowed, filter, err := s.bounds(l)
 	if err != nil {
@@ -92,16 +91,16 @@ func (s *Service) ListEpisodes(ctx context.Context, l List) ([]annals.Episode, e
 	return listed(rows, err, db.Episode, "list episodes of %s", l.GroupID)
 }
 
-// Statement is what current facts were read from together, or were added as: one
-// sentence about one or several pairs of entities.
+// Statement is one sentence about one or several pairs of entities: the current facts that were
+// read from it, or were added together.
 type Statement struct {
 	ID    uuid.UUID
 	Facts []annals.Fact // sorted by their ids
 }
 
-// ListStatements lists the statements of current facts. Of a [List], it heeds
-// IDs, which are those of facts, EntityIDs, EpisodeIDs, the order by created_at
-// or by id, Skip and Limit; ids are those of statements, and empty: any.
+// ListStatements lists the statements of current facts. ids are the statements to list; none: all.
+// It uses these fields of the [List]: IDs, which are ids of facts, EntityIDs, EpisodeIDs, OrderBy
+// with created_at or the id, Ascending, Skip and Limit.
 func (s *Service) ListStatements(ctx context.Context, l List, ids ...uuid.UUID) ([]Statement, error) {
 	limit, err := s.listBounds(l.GroupID, l.Limit)
 	if err != nil {
@@ -125,8 +124,7 @@ func (s *Service) ListStatements(ctx context.Context, l List, ids ...uuid.UUID) 
 	return statements, nil
 }
 
-// FactsByID returns facts in the order of their ids; those that are not there
-// are left out.
+// FactsByID returns facts in the order of their ids. It leaves out those that do not exist.
 func (s *Service) FactsByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]annals.Fact, error) {
 	if err := s.admit(groupID); err != nil {
 		return nil, err
@@ -137,8 +135,7 @@ func (s *Service) FactsByID(ctx context.Context, groupID string, ids []uuid.UUID
 	return facts, err
 }
 
-// EntitiesByID returns entities in the order of their ids; those that are not
-// there are left out.
+// EntitiesByID returns entities in the order of their ids. It leaves out those that do not exist.
 func (s *Service) EntitiesByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]annals.Entity, error) {
 	if err := s.admit(groupID); err != nil {
 		return nil, err
@@ -149,8 +146,7 @@ func (s *Service) EntitiesByID(ctx context.Context, groupID string, ids []uuid.U
 	return entities, err
 }
 
-// EpisodesByID returns episodes in the order of their ids; those that are not there
-// are left out.
+// EpisodesByID returns episodes in the order of their ids. It leaves out those that do not exist.
 func (s *Service) EpisodesByID(ctx context.Context, groupID string, ids []uuid.UUID) ([]annals.Episode, error) {
 	if err := s.admit(groupID); err != nil {
 		return nil, err
@@ -161,7 +157,7 @@ func (s *Service) EpisodesByID(ctx context.Context, groupID string, ids []uuid.U
 	return episodes, err
 }
 
-// inOrder sorts rows as their ids are sorted.
+// inOrder sorts rows into the order of ids.
 func inOrder[Row any](rows []Row, ids []uuid.UUID, id func(Row) uuid.UUID) {
 	place := placesOf(ids)
 	each.Sort(rows, func(a, b Row) int { return place[id(a)] - place[id(b)] })
@@ -176,8 +172,8 @@ func placesOf(ids []uuid.UUID) map[uuid.UUID]int {
 	return place
 }
 
-// EpisodesMentioning lists the ids of the episodes that mention entities, by
-// the entities' ids: of each the newest, at most limit of them, newest first.
+// EpisodesMentioning returns, by the id of each entity, the ids of the newest episodes that mention
+// it, newest first. limit applies to each entity.
 func (s *Service) EpisodesMentioning(ctx context.Context, groupID string, entityIDs []uuid.UUID, limit int) (map[uuid.UUID][]uuid.UUID, error) {
 	bound, err := s.listBounds(groupID, limit)
 	if err != nil {
@@ -206,12 +202,13 @@ func (s *Service) EntitiesMentioned(ctx context.Context, groupID string, episode
 	return s.EntitiesByID(ctx, groupID, ids)
 }
 
-// ThreadMessages lists the messages of a conversation that are shown, from the beginning.
+// ThreadMessages lists the messages of a thread from the beginning, without those that are in
+// quarantine or have expired.
 func (s *Service) ThreadMessages(ctx context.Context, groupID, threadID string, skip, limit int) ([]annals.Episode, error) {
 	return s.threadMessages(ctx, groupID, threadID, graph.TrustBelieved, skip, limit)
 }
 
-// DocumentParts lists the parts of a document, which is a conversation, also those in
+// DocumentParts lists the parts of a document, which is stored as a thread, including those in
 // quarantine.
 func (s *Service) DocumentParts(ctx context.Context, groupID, document string, skip, limit int) ([]annals.Episode, error) {
 	return s.threadMessages(ctx, groupID, document, graph.TrustAll, skip, limit)
@@ -228,7 +225,7 @@ func (s *Service) threadMessages(ctx context.Context, groupID, threadID string, 
 	return listed(rows, err, db.Episode, "list what was said in thread %q", threadID)
 }
 
-// ThreadMessageCount counts the messages of a conversation that are shown.
+// ThreadMessageCount counts the messages that ThreadMessages lists.
 func (s *Service) ThreadMessageCount(ctx context.Context, groupID, threadID string) (int, error) {
 	if err := s.admit(groupID); err != nil {
 		return 0, err

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// listers list ids in an order, by what is listed and in which order.
+// listers returns functions that list ids, one for each kind of row and order.
 func listers(t *testing.T, c *annals.Client) map[string]func(service.List) []uuid.UUID {
 	t.Helper()
 	kinds := map[string]struct {
@@ -60,8 +60,8 @@ func ids[Row any](rows []Row, id func(Row) uuid.UUID) []uuid.UUID {
 	return out
 }
 
-// byPages lists all, so many rows at a time, each page behind the last row of
-// the one before.
+// byPages lists everything in pages of limit rows, each continuing after the last row of the one
+// before.
 func byPages(list func(service.List) []uuid.UUID, limit int, between func()) []uuid.UUID {
 	var all []uuid.UUID
 	for l := (service.List{Limit: limit}); ; {
@@ -74,8 +74,8 @@ func byPages(list func(service.List) []uuid.UUID, limit int, between func()) []u
 	}
 }
 
-// Pages put together are the whole list in each order, also where many rows are
-// alike in it, or nothing is known of when a fact began.
+// The pages together are the whole list in each order, also if many rows have equal keys or the
+// beginning of a fact is not known.
 func TestListsGoOnBehindARow(t *testing.T) {
 	t.Parallel()
 	client, url := open(t)
@@ -102,7 +102,7 @@ func TestListsGoOnBehindARow(t *testing.T) {
 	}
 }
 
-// Where the row that was listed last is gone, the list goes on behind as many.
+// If the last row of a page was removed, the next page continues at its position.
 func TestAListGoesOnWhereItsLastRowIsGone(t *testing.T) {
 	t.Parallel()
 	client, url := open(t)
@@ -123,7 +123,7 @@ func TestAListGoesOnWhereItsLastRowIsGone(t *testing.T) {
 	}
 }
 
-// Lists hold what is asked for by ids, and no more.
+// Lists by ids return these rows only.
 func TestListsByIDs(t *testing.T) {
 	t.Parallel()
 	client, _ := open(t)
@@ -166,7 +166,7 @@ func TestListsByIDs(t *testing.T) {
 	}
 }
 
-// Statements are listed by what any of their facts is about, with all their facts.
+// Statements are listed by the subjects of any of their facts, with all their facts.
 func TestStatements(t *testing.T) {
 	t.Parallel()
 	client, _ := open(t)
@@ -198,7 +198,7 @@ func TestStatements(t *testing.T) {
 	}
 	for name, tt := range map[string]struct {
 		list service.List
-		want []int // places in added
+		want []int // indexes of added
 	}{
 		"all":               {service.List{}, []int{2, 1, 0}},
 		"upwards":           {service.List{Ascending: true}, []int{0, 1, 2}},

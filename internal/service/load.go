@@ -11,41 +11,40 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// A transaction of [Load] ends with the first of these, so that memory stays
-// bounded however long the input is.
+// The limits on one transaction of [Load]: it ends at whichever is reached first. They bound the memory that an
+// input of any length needs.
 const (
 	loadEpisodes = 200
 	loadBytes    = 8 << 20 // of content and metadata
 )
 
-// line is an episode with the number of the line it was read from.
+// line is an episode with its line number.
 type line struct {
 	annals.Episode
 	number int
 }
 
-// NextEpisode gives an episode and the number of its line, 0 where there are no
-// lines, and [io.EOF] after the last. [graph.EpisodeLines.Next] is one.
+// NextEpisode returns the next episode and its line number, 0 if there are no lines, and [io.EOF] after the
+// last. [graph.EpisodeLines.Next] is one.
 type NextEpisode func() (annals.Episode, int, error)
 
 // OnStored receives the episodes of one transaction and the outcome of each.
 type OnStored func([]annals.Episode, []annals.Stored)
 
-// Refused is an episode that is not taken in again because it was erased.
+// Refused is an episode that was left out because it was erased before.
 type Refused struct {
 	Line       int    `json:"line,omitempty" doc:"The line it stood on; left out: there are no lines"`
 	ExternalID string `json:"external_id,omitempty"`
 	Reason     string `json:"reason" doc:"Why it was refused. It holds nothing of the text"`
 }
 
-// MaxRefused is how many refused episodes are named one by one.
+// MaxRefused is how many refused episodes are listed. Beyond that they are only counted.
 const MaxRefused = 1000
 
-// Load stores any number of episodes in their order, some hundred in a
-// transaction. What came before an error is stored. An error of next is returned
-// as it is; an episode that is refused when it is stored is a [graph.LineError].
-// Those that were erased are left out, and named: the number of them comes with
-// the first [MaxRefused]. Where all were erased, the first is the error.
+// Load stores any number of episodes in their order, some hundred in each transaction. Episodes that came
+// before an error stay stored. Load returns an error of next unchanged; if an episode is refused, it returns a
+// [graph.LineError]. Episodes that were erased before are left out: Load returns their number and the first
+// [MaxRefused] of them. If all were erased, it returns an error for the first.
 func Load(ctx context.Context, client *annals.Client, next NextEpisode, stored OnStored) (int, []Refused, error) {
 	l := &loading{add: client.AddAll, stored: stored}
 	for {
@@ -62,19 +61,19 @@ func Load(ctx context.Context, client *annals.Client, next NextEpisode, stored O
 	}
 }
 
-// Added is what came of episodes that were added at once.
+// Added is the outcome of adding several episodes at once.
 type Added struct {
-	Episodes []annals.Episode // those that are stored, or were there already
+	Episodes []annals.Episode // those that were stored, or were there already
 	Stored   []annals.Stored  // the outcome of each of them
-	Refused  []Refused        // left out because they were erased, by their place from 1; the first MaxRefused
+	Refused  []Refused        // left out because they were erased before; Line is the place from 1; at most MaxRefused
 }
 
-// Left is how many of the given episodes were left out.
+// Left returns how many of the given episodes were left out.
 func (a Added) Left(given int) int { return given - len(a.Stored) }
 
-// AddEach stores episodes of one group in one transaction, all or none, but for
-// those that were erased: they are left out, and named. Where all were erased,
-// that is the error; so are no episodes at all. What beside does, if it is not nil, belongs to the transaction.
+// AddEach stores episodes of one group in one transaction, all or none. Only those that were erased before are
+// left out; Added.Refused lists them. It fails if all were erased, or if there are no episodes. beside, if not
+// nil, runs in the same transaction.
 func AddEach(ctx context.Context, client *annals.Client, episodes []annals.Episode, beside func(pgx.Tx, Added) error) (Added, error) {
 	if len(episodes) == 0 {
 		return Added{}, graph.Invalid("episodes", "are none; send at least one")
@@ -110,7 +109,7 @@ func AddEach(ctx context.Context, client *annals.Client, episodes []annals.Episo
 // storeTx stores episodes in a transaction: all, or none.
 type storeTx func(ctx context.Context, tx pgx.Tx, episodes []annals.Episode) ([]annals.Stored, error)
 
-// addEachTx stores what was not erased, and tries which that is with savepoints.
+// addEachTx stores the episodes that were not erased. It finds them with savepoints.
 func addEachTx(ctx context.Context, tx pgx.Tx, episodes []annals.Episode, store storeTx) (Added, error) {
 	var added Added
 	l := &loading{
@@ -142,16 +141,15 @@ func addEachTx(ctx context.Context, tx pgx.Tx, episodes []annals.Episode, store 
 
 // loading is a load under way.
 type loading struct {
-	add     func(context.Context, []annals.Episode) ([]annals.Stored, error) // all or none
+	add     func(context.Context, []annals.Episode) ([]annals.Stored, error) // stores all or none
 	stored  OnStored
-	kept    int       // stored, or there already
-	left    int       // left out because they were erased
-	refused []Refused // the first of those
-	first   error     // why the first was
+	kept    int       // how many were stored, or were there already
+	left    int       // how many were left out because they were erased
+	refused []Refused // the first MaxRefused of those
+	first   error     // the error of the first of them
 }
 
-// nothing is the error of a load of which nothing was kept, because all of it
-// was erased.
+// nothing returns an error if all lines were erased before.
 func (l *loading) nothing() error {
 	if l.kept > 0 {
 		return nil
@@ -159,7 +157,7 @@ func (l *loading) nothing() error {
 	return l.first
 }
 
-// leave notes that a line is left out.
+// leave records that a line is left out.
 func (l *loading) leave(one line, err error) {
 	if l.left++; l.first == nil {
 		l.first = &graph.LineError{Number: one.number, Err: err}
@@ -173,8 +171,7 @@ func (l *loading) leave(one line, err error) {
 	}
 }
 
-// readLines reads as many lines as one transaction stores. The error comes with
-// the lines before it.
+// readLines reads as many lines as one transaction stores. With an error, it also returns the lines before it.
 func readLines(next NextEpisode) ([]line, error) {
 	var lines []line
 	for size := 0; len(lines) < loadEpisodes && size < loadBytes; {
@@ -188,8 +185,8 @@ func readLines(next NextEpisode) ([]line, error) {
 	return lines, nil
 }
 
-// store stores the lines or, where one of them is refused, those before it. Those
-// that were erased are left out.
+// store stores the lines. If a line is refused, the lines before it are stored. Lines that were erased before
+// are left out.
 func (l *loading) store(ctx context.Context, lines []line) error {
 	if len(lines) == 0 {
 		return nil
@@ -212,7 +209,7 @@ func (l *loading) store(ctx context.Context, lines []line) error {
 	case len(lines) == 1:
 		return &graph.LineError{Number: lines[0].number, Err: err}
 	}
-	// The error does not say which line it is about: it is in one of the halves.
+	// The error does not say which line it is about: try each half.
 	half := len(lines) / 2
 	if err := l.store(ctx, lines[:half]); err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// A transaction holds neither too many episodes nor too much of them, and none
-// is left out between two.
+// Transactions of a load are limited in episodes and bytes, and no episode is lost between two of
+// them.
 func TestTransactionsOfALoadAreBounded(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {

@@ -13,23 +13,23 @@ import (
 )
 
 type (
-	// NotedMark is a mark as it is on record.
+	// NotedMark is a stored mark with its history.
 	NotedMark = edit.NotedMark
-	// MarkFilter chooses marks of a group.
+	// MarkFilter selects marks of a group.
 	MarkFilter = edit.MarkFilter
 )
 
-// MarkChange is what is to be noted about facts, episodes, entities and skills.
+// MarkChange sets a mark on facts, episodes, entities and skills.
 type MarkChange struct {
 	IDs       []uuid.UUID // 1 to 1000
 	Mark      graph.Mark
-	ExpiresAt time.Time // with [graph.MarkExpires]
+	ExpiresAt time.Time // set with [graph.MarkExpires]
 }
 
-// Mark notes something about facts, episodes, entities and skills: all of them, or none. It is
-// on record, can be ended, and shows in what was known at a time. What is to
-// expire goes out of the summaries and observations that told of it. What was found
-// wrong stays believed: withdrawing it is another step, which Marked.Offer names.
+// Mark marks facts, episodes, entities and skills: all of them, or none. Marks are recorded, can be
+// ended, and show in queries as of a time. A fact that is to expire is removed from the summaries
+// and observations that rest on it. A fact that is marked wrong stays believed: MarkedJSON.Offer
+// then suggests withdrawing it.
 func (s *Service) Mark(ctx context.Context, groupID string, change MarkChange) ([]MarkedJSON, error) {
 	if err := s.admit(groupID); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (s *Service) Mark(ctx context.Context, groupID string, change MarkChange) (
 	return out, nil
 }
 
-// Marks lists marks, also those that were ended, the latest first.
+// Marks lists marks, including those that were ended, the latest first.
 func (s *Service) Marks(ctx context.Context, f MarkFilter) ([]NotedMark, error) {
 	limit, err := s.listBounds(f.GroupID, f.Limit)
 	if err != nil {
@@ -64,20 +64,20 @@ func (s *Service) Marks(ctx context.Context, f MarkFilter) ([]NotedMark, error) 
 	return s.engine.Marks(ctx, f)
 }
 
-// markedAs returns what is noted about a thing now; nil: nothing.
+// markedAs returns the marks that something has now; nil: none.
 func markedAs(ctx context.Context, q *db.Queries, groupID string, id uuid.UUID) (*graph.MarksJSON, error) {
 	marks, err := q.Marks(ctx, groupID, nil, []uuid.UUID{id})
 	return marks[id].JSON(), err
 }
 
-// MarkedJSON is a thing that was marked.
+// MarkedJSON is something that was marked.
 type MarkedJSON struct {
 	ID    uuid.UUID  `json:"id" format:"uuid"`
 	Kind  graph.Kind `json:"kind" enum:"fact,episode,entity,skill"`
 	Offer string     `json:"offer,omitempty" doc:"What may be done next, and was not: withdraw a fact that was found wrong"`
 }
 
-// NotedMarkJSON is a mark as it is on record.
+// NotedMarkJSON is the JSON form of a NotedMark.
 type NotedMarkJSON struct {
 	ID        uuid.UUID  `json:"id" format:"uuid" doc:"Of the fact, episode, entity or skill"`
 	Kind      graph.Kind `json:"kind" enum:"fact,episode,entity,skill"`
@@ -91,7 +91,7 @@ type NotedMarkJSON struct {
 	SweptAt   *time.Time `json:"swept_at,omitempty" doc:"When what had expired was taken out"`
 }
 
-// NotedMarkOf shows a mark.
+// NotedMarkOf returns the JSON form of a mark.
 func NotedMarkOf(m NotedMark) NotedMarkJSON {
 	return NotedMarkJSON{
 		ID: m.SubjectID, Kind: m.Kind, Mark: m.Mark, ExpiresAt: db.Nullable(m.ExpiresAt), Since: m.Since, Until: db.Nullable(m.Until), Door: m.Door,

@@ -14,25 +14,25 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Within limits a call to the groups of one application: those of a namespace,
-// or those that are listed. The zero value stands for all groups.
+// Within limits a call to the groups of one application: to a namespace, to listed groups, or to
+// both. The zero value allows all groups.
 type Within struct {
-	Namespace string   // as in acme:alice; empty: any
+	Namespace string   // the part before the colon, as in acme:alice; empty: any
 	Among     []string // only these; nil: all
 }
 
-// Page is a page of a list over many groups.
+// Page selects a page of a list over many groups.
 type Page struct {
 	Within
 	Search    string // a part of a name, id, address or description; empty: all
-	OrderBy   string // what is listed says what it can be ordered by; empty: created_at
+	OrderBy   string // each method says which orders it has; empty: created_at
 	Ascending bool
 	Skip      int
 	Limit     int // 1 to MaxRows; zero: DefaultRows
 }
 
-// pageOf shows the rows of a page, each with how many rows there are in all. A page
-// behind the last row does not tell that: the shortest page that does is read, too.
+// pageOf returns the rows of a page and the number of rows on all pages. Each row carries that
+// number. A page behind the last row is empty, so pageOf then reads it from the first row.
 func pageOf[Row, Out any](s *Service, p Page, doing string, read func(p Page, limit int32) ([]Row, error), of func(Row) (Out, int64)) ([]Out, int, error) {
 	if err := s.unbound(); err != nil {
 		return nil, 0, err
@@ -58,7 +58,7 @@ func pageOf[Row, Out any](s *Service, p Page, doing string, read func(p Page, li
 	return out, total, err
 }
 
-// ThreadPlace is a conversation with its group.
+// ThreadPlace is a thread and its group.
 type ThreadPlace struct {
 	GroupID   string
 	ID        string
@@ -66,8 +66,8 @@ type ThreadPlace struct {
 	UpdatedAt time.Time
 }
 
-// Users lists users, the newest first, and says how many there are on all
-// pages. They can be ordered by user_id and email too.
+// Users lists users, the newest first, and returns their number on all pages. They can also be
+// ordered by user_id and email.
 func (s *Service) Users(ctx context.Context, p Page) ([]User, int, error) {
 	read := func(p Page, limit int32) ([]db.UsersWithinRow, error) {
 		return db.New(s.pool).UsersWithin(ctx, db.UsersWithinParams{
@@ -78,8 +78,8 @@ func (s *Service) Users(ctx context.Context, p Page) ([]User, int, error) {
 	return pageOf(s, p, "list users", read, func(row db.UsersWithinRow) (User, int64) { return userOf(row.UserRow), row.Total })
 }
 
-// Graphs lists the groups that are of no user, the newest first, and says how
-// many there are on all pages. They can be ordered by graph_id and name too.
+// Graphs lists the groups that belong to no user, the newest first, and returns their number on all
+// pages. They can also be ordered by graph_id and name.
 func (s *Service) Graphs(ctx context.Context, p Page) ([]annals.Group, int, error) {
 	read := func(p Page, limit int32) ([]db.GraphsWithinRow, error) {
 		return db.New(s.pool).GraphsWithin(ctx, db.GraphsWithinParams{
@@ -96,9 +96,8 @@ func (s *Service) Graphs(ctx context.Context, p Page) ([]annals.Group, int, erro
 	})
 }
 
-// ThreadsWithin lists conversations that were made, the newest first, and says
-// how many there are on all pages. They can be ordered by updated_at,
-// user_id and thread_id too.
+// ThreadsWithin lists threads that were created explicitly, the newest first, and returns their
+// number on all pages. They can also be ordered by updated_at, user_id and thread_id.
 func (s *Service) ThreadsWithin(ctx context.Context, p Page) ([]ThreadPlace, int, error) {
 	read := func(p Page, limit int32) ([]db.ThreadsWithinRow, error) {
 		return db.New(s.pool).ThreadsWithin(ctx, db.ThreadsWithinParams{
@@ -110,9 +109,8 @@ func (s *Service) ThreadsWithin(ctx context.Context, p Page) ([]ThreadPlace, int
 	})
 }
 
-// CreateThreadWithin makes a conversation as [annals.Client.CreateThread] does,
-// but fails with [annals.CodeConflict] also where another of those groups has a
-// conversation of that name.
+// CreateThreadWithin creates a thread as [annals.Client.CreateThread] does. It also fails with
+// [annals.CodeConflict] if another group in w has a thread with that id.
 func (s *Service) CreateThreadWithin(ctx context.Context, w Within, t annals.NewThread) (annals.Thread, error) {
 	if err := s.unbound(); err != nil {
 		return annals.Thread{}, err
@@ -124,7 +122,8 @@ func (s *Service) CreateThreadWithin(ctx context.Context, w Within, t annals.New
 		return annals.Thread{}, err
 	}
 	defer s.wrote(t.GroupID)
-	// On this one connection alone: all could be waiting here for one more.
+	// Use only this connection: if all callers waited here for a second one, the pool would
+	// deadlock.
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		q := db.New(tx)
 		if err := q.ThreadNameLock(ctx, db.ThreadNameLockParams{Namespace: w.Namespace, ID: t.ID}); err != nil {
@@ -149,9 +148,8 @@ func (s *Service) CreateThreadWithin(ctx context.Context, w Within, t annals.New
 	return s.engine.Thread(ctx, t.GroupID, t.ID)
 }
 
-// GroupOfThread finds the group of a conversation that was made; empty: there
-// is none of that name. It fails with [annals.CodeConflict] where there are
-// several.
+// GroupOfThread returns the group of a thread that was created explicitly; empty: there is none. It
+// fails with [annals.CodeConflict] if several groups have one.
 func (s *Service) GroupOfThread(ctx context.Context, w Within, threadID string) (string, error) {
 	if err := s.unbound(); err != nil {
 		return "", err
@@ -163,9 +161,8 @@ func (s *Service) GroupOfThread(ctx context.Context, w Within, threadID string) 
 	return only(groups, "thread "+threadID)
 }
 
-// GroupOf finds the group of an episode, an entity or a fact; empty: none has
-// it. It looks into each group, which takes about a second for a hundred
-// thousand of them.
+// GroupOf returns the group of an episode, an entity or a fact; empty: there is none. It searches
+// each group, which takes about a second for a hundred thousand groups.
 func (s *Service) GroupOf(ctx context.Context, w Within, kind graph.Kind, id uuid.UUID) (string, error) {
 	if err := s.unbound(); err != nil {
 		return "", err
@@ -187,7 +184,7 @@ func only(groups []string, what string) (string, error) {
 	return "", conflict("group", "both %s and %s have %s; use a key of one namespace", groups[0], groups[1], what)
 }
 
-// prefix returns the length of what all ids of the namespace begin with.
+// prefix returns the length of the prefix that all ids of the namespace share.
 func (w Within) prefix() int32 {
 	if w.Namespace == "" {
 		return 0

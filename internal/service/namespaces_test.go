@@ -10,7 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// As many requests as there are connections would wait for one more each.
+// If creating a thread took a second connection, as many requests as there are connections would
+// wait for each other.
 func TestAThreadIsMadeOnOneConnection(t *testing.T) {
 	t.Parallel()
 	_, url := open(t)

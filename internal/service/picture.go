@@ -14,32 +14,31 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// The bounds on a [Picture].
+// The limits on a [Picture].
 const (
 	DefaultPictureFacts = 6_000
 	MaxPictureFacts     = 20_000
-	MaxPictureAround    = 20 // entities that a picture is drawn around
+	MaxPictureAround    = 20 // entities in PictureQuery.Around
 	MaxPictureHops      = 3
 
-	pictureVersions = 20        // of a fact that are past, at the most
-	pictureSeeds    = 40        // entities that a picture of a large group begins at
-	pictureEach     = 100       // facts of one entity in either direction, at the least where it has them
-	countBound      = 1_000_000 // further than which nothing is counted
+	pictureVersions = 20        // former versions of one fact
+	pictureSeeds    = 40        // entities at which a picture of a large group begins
+	pictureEach     = 100       // facts of one entity in each direction, even if it is one of many
+	countBound      = 1_000_000 // the highest count
 )
 
-// PictureQuery asks for the graph of a group on both axes of time.
+// PictureQuery selects the part of a group's graph to draw.
 type PictureQuery struct {
 	GroupID  string
 	MaxFacts int         // 1 to MaxPictureFacts; zero: DefaultPictureFacts
-	Around   []uuid.UUID // entities to draw it around; empty: all of it, or what is most salient
-	Hops     int         // from those, 1 to MaxPictureHops; zero: 1
+	Around   []uuid.UUID // entities to draw it around; empty: the whole graph, or the most salient entities of a large one
+	Hops     int         // facts between these entities and the others, 1 to MaxPictureHops; zero: 1
 }
 
-// Picture returns the entities and facts of a group with every version of each
-// fact, so that who has it can show what held, and what was believed, at any
-// time without asking again. A group with more facts than were asked for is shown
-// in part: its most salient entities, or those that were asked for, with what is
-// near them.
+// Picture returns the entities and facts of a group with every version of each fact. With it, a
+// caller can show what held, and what was believed, at any time without another request. If the
+// group has more facts than MaxFacts, the picture is partial: it has the entities of Around, or the
+// most salient ones, and what is near them.
 func (s *Service) Picture(ctx context.Context, q PictureQuery) (Picture, error) {
 	if err := s.checkPicture(&q); err != nil {
 		return Picture{}, err
@@ -80,7 +79,7 @@ type painter struct {
 	queries *db.Queries
 	query   PictureQuery
 	picture Picture
-	said    time.Time // the last episode, as of which salience is
+	said    time.Time // the time of the last episode, as of which salience is computed
 	places  map[uuid.UUID]int
 }
 
@@ -111,8 +110,7 @@ func (p *painter) paint(ctx context.Context) error {
 	return p.draw(ctx, ids, rows)
 }
 
-// near draws what is near some entities: those that were asked for, else the most
-// salient.
+// near draws the neighbourhood of the entities of Around, or of the most salient ones.
 func (p *painter) near(ctx context.Context) error {
 	group, from := p.query.GroupID, p.query.Around
 	if len(from) == 0 {
@@ -130,7 +128,7 @@ func (p *painter) near(ctx context.Context) error {
 		seen[id] = true
 	}
 	for hop := range p.query.Hops {
-		// One that was asked for by itself shows more of its own than one of many.
+		// The fewer entities there are, the more facts each of them gets.
 		each := max(pictureEach, p.query.MaxFacts/(2*max(len(from), 1)*(p.query.Hops-hop)))
 		rows, err := p.queries.ExploreFactsAround(ctx, db.ExploreFactsAroundParams{
 			GroupID: group, EntityIds: from, Each: int32(each), MaxRows: int32(2 * p.query.MaxFacts),
@@ -157,7 +155,7 @@ func (p *painter) near(ctx context.Context) error {
 	return p.draw(ctx, entities, rows)
 }
 
-// draw puts entities, and versions of facts, into the picture.
+// draw adds entities and versions of facts to the picture.
 func (p *painter) draw(ctx context.Context, ids []uuid.UUID, versions []db.ExploreFactsRow) error {
 	seen := map[uuid.UUID]bool{}
 	for _, id := range ids {
@@ -205,8 +203,8 @@ func (p *painter) drawEntities(ctx context.Context, ids []uuid.UUID) error {
 	return nil
 }
 
-// latestOf is of how many mentions salience is summed up: of fewer where there are
-// many entities, so that so many episodes are looked at in all.
+// latestOf returns from how many mentions of each entity salience is computed. It falls with the
+// number of entities, so that the number of episodes read stays about the same.
 func latestOf(entities int) int32 {
 	const episodes, least, most = 40_000, 10, 200
 	return int32(min(max(episodes/max(entities, 1), least), most))

@@ -14,9 +14,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Picture is the graph of a group, in columns: what stands at one place of each
-// list of a block belongs together. Times are milliseconds since 1970, with
-// thousandths.
+// Picture is the graph of a group in columns: in each block, the values at the same index of the
+// lists form one row. Times are milliseconds since 1970, with thousandths.
 type Picture struct {
 	Partial       bool               `json:"partial" doc:"There is more than is shown"`
 	FactsTotal    int                `json:"facts_total" doc:"Facts of the group, also those that are gone; counted to a million"`
@@ -29,8 +28,7 @@ type Picture struct {
 	Known         PictureSpan        `json:"known" doc:"When the first version began to be believed, and the last changed"`
 }
 
-// PictureEntities are the entities of a picture, the most salient first, then
-// those that are gone.
+// PictureEntities are the entities of a picture, the most salient first, then those that are gone.
 type PictureEntities struct {
 	ID         []uuid.UUID  `json:"id"`
 	Name       []string     `json:"name" doc:"As it is called now, or was last"`
@@ -43,7 +41,7 @@ type PictureEntities struct {
 	Names      []FormerName `json:"names" doc:"Names that entities had before"`
 }
 
-// FormerName is what an entity was called until some time.
+// FormerName is a former name of an entity.
 type FormerName struct {
 	Entity int     `json:"entity" doc:"Place in entities"`
 	Until  float64 `json:"until" doc:"When another name took its place"`
@@ -57,8 +55,8 @@ type PictureCommunity struct {
 	Members int32     `json:"members"`
 }
 
-// PictureFacts are versions of facts; those of one fact share its id and follow
-// each other, the oldest first. Of a fact that changed often the latest are there.
+// PictureFacts are versions of facts. The versions of one fact share its id and follow each other,
+// the oldest first. A fact that changed often has only its latest versions.
 type PictureFacts struct {
 	ID             []uuid.UUID      `json:"id"`
 	Source         []int            `json:"source" doc:"Place in entities"`
@@ -78,13 +76,13 @@ type PictureFacts struct {
 	Disputed       []bool           `json:"disputed"`
 }
 
-// PictureSpan is a stretch of time.
+// PictureSpan is a period of time.
 type PictureSpan struct {
 	From  *float64 `json:"from" doc:"null: nothing has a time"`
 	Until *float64 `json:"until"`
 }
 
-// stretch makes the span reach to some time.
+// stretch extends the span to include a time.
 func (s *PictureSpan) stretch(at *float64) {
 	if at == nil {
 		return
@@ -97,12 +95,12 @@ func (s *PictureSpan) stretch(at *float64) {
 	}
 }
 
-// millis is a time in milliseconds since 1970, to the microsecond.
+// millis returns a time in milliseconds since 1970, to the microsecond.
 func millis(t time.Time) float64 {
 	return math.Round(float64(t.Unix())*1e6+float64(t.Nanosecond())/1e3) / 1e3
 }
 
-// bounds are the ends of a range; nil: it has none.
+// bounds returns the ends of a range; nil: unbounded.
 func bounds(r pgtype.Range[pgtype.Timestamptz]) (from, until *float64) {
 	interval := db.Interval(r)
 	return millisOr(interval.Start), millisOr(interval.End)
@@ -157,7 +155,7 @@ func (pic *Picture) draw(
 
 // draw fills in the versions of facts.
 func (f *PictureFacts) draw(p *painter, rows []db.ExploreFactsRow) {
-	sort.Slice(rows, func(i, j int) bool { // lighter than slices.SortFunc
+	sort.Slice(rows, func(i, j int) bool { // uses less memory than slices.SortFunc
 		a, b := &rows[i], &rows[j]
 		return cmp.Or(slices.Compare(a.ID[:], b.ID[:]), a.Recorded.Lower.Time.Compare(b.Recorded.Lower.Time)) < 0
 	})
@@ -189,7 +187,7 @@ func (f *PictureFacts) draw(p *painter, rows []db.ExploreFactsRow) {
 	}
 }
 
-// exactness is how exactly a bound is known; empty: it is not.
+// exactness returns how exactly a bound is known; empty: it is unknown.
 func exactness(precision string) string {
 	if precision == "unknown" {
 		return ""
@@ -197,7 +195,7 @@ func exactness(precision string) string {
 	return precision
 }
 
-// times fills in when a version holds and is believed.
+// times adds when a version holds and when it is believed.
 func (f *PictureFacts) times(pic *Picture, row db.ExploreFactsRow) {
 	from, until := bounds(row.Valid)
 	f.ValidFrom, f.ValidUntil = append(f.ValidFrom, from), append(f.ValidUntil, until)

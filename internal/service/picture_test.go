@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Around one entity alone stand as many of its facts as were asked for, in either
-// direction; around many, some of each.
+// The picture of one entity has as many of its facts as asked for, in either direction. The picture
+// of many entities has some facts of each.
 func TestAnEntityIsDrawnWithItsFacts(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)

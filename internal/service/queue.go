@@ -10,17 +10,17 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// Queue says how much waits to be read.
+// Queue is the state of the reading queue over all groups.
 type Queue struct {
-	Episodes int           // that wait, or are being read
-	Oldest   time.Duration // how long the first of them has waited
-	Groups   int           // they belong to
-	Waiting  int           // jobs: groups that wait for a worker
-	Running  int           // jobs that workers have, or had when they died
-	Retrying int           // jobs that failed and are tried again
+	Episodes int           // waiting or being read
+	Oldest   time.Duration // how long the oldest of them has waited
+	Groups   int           // the groups of these episodes
+	Waiting  int           // jobs, each for one group, that wait for a worker
+	Running  int           // jobs that a worker runs, or ran when it died
+	Retrying int           // jobs that failed and will be retried
 }
 
-// Queue asks how much waits to be read in all groups.
+// Queue returns the state of the reading queue over all groups.
 func (s *Service) Queue(ctx context.Context) (Queue, error) {
 	if err := s.unbound(); err != nil {
 		return Queue{}, err
@@ -35,22 +35,22 @@ func (s *Service) Queue(ctx context.Context) (Queue, error) {
 	}, nil
 }
 
-// Progress says how many of a range of a group's episodes were read.
+// Progress counts how many of a range of a group's episodes were read.
 type Progress struct {
 	Episodes    int
 	Done        int
 	Failed      int
 	Processing  int
-	Deferred    int       // that wait for nothing
-	CreatedAt   time.Time // of the first
-	ProcessedAt time.Time // of the last that is done
-	Error       string    // of one that failed
+	Deferred    int       // stored without being read
+	CreatedAt   time.Time // of the first episode
+	ProcessedAt time.Time // of the last episode that is done
+	Error       string    // of one episode that failed
 }
 
-// Ended reports whether nothing of it waits any more.
+// Ended reports whether no episode waits any more.
 func (p Progress) Ended() bool { return p.Done+p.Failed+p.Deferred >= p.Episodes }
 
-// Progress says how many of the episodes between two, both included, were read.
+// Progress counts how many of the episodes from first to last, both included, were read.
 func (s *Service) Progress(ctx context.Context, groupID string, first, last uuid.UUID) (Progress, error) {
 	if err := s.admit(groupID); err != nil {
 		return Progress{}, err

@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// told is all that a graph says, with the times for which it says so.
+// told selects everything that a graph says, with the times for which it says so.
 const told = `
 WITH n AS (SELECT e.group_id, e.id, e.name FROM annals.entities e)
 SELECT concat_ws(' | ', 'entity', e.name, (SELECT string_agg(a, ',' ORDER BY a) FROM unnest(e.aliases) a), e.labels::text, e.summary) FROM annals.entities e WHERE e.group_id = 't'
@@ -54,9 +54,8 @@ func toldIn(t *testing.T, url string) []string {
 	return lines
 }
 
-// edited makes a memory with triples that have dates, a withdrawn fact, edited,
-// merged and renamed entities, and a fact made in psql, of which summaries tell with
-// the next edit.
+// edited makes a memory with dated triples, a withdrawn fact, edited, merged and renamed entities,
+// and a fact made in psql, which summaries mention from the next edit on.
 func edited(t *testing.T, client *annals.Client, url string) {
 	t.Helper()
 	talk(t, client)
@@ -110,7 +109,7 @@ func edited(t *testing.T, client *annals.Client, url string) {
 	must(err)
 }
 
-// foundFirst are the facts that searches for rare words find first.
+// foundFirst returns the facts that searches for rare words find first.
 func foundFirst(t *testing.T, client *annals.Client) (facts []string) {
 	t.Helper()
 	for _, text := range []string{"Zquorlex", "Plimborgia", "Krungfell", "Vexaquin"} {
@@ -130,7 +129,7 @@ func foundFirst(t *testing.T, client *annals.Client) (facts []string) {
 	return facts
 }
 
-// Rebuilding what is whole changes nothing, ids and histories included.
+// Rebuilding an intact graph changes nothing, not even ids and histories.
 func TestRebuildLeavesAWholeGraphAlone(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -151,8 +150,8 @@ func TestRebuildLeavesAWholeGraphAlone(t *testing.T) {
 	}
 }
 
-// Everything that is derived is emptied, past every trigger: it is there again,
-// with the same times, and what was told by hand as it was.
+// After everything derived was emptied, past every trigger, a rebuild restores it with the same
+// times. What was added by hand is unchanged.
 func TestRebuildFromWhatWasSaid(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -187,8 +186,7 @@ func TestRebuildFromWhatWasSaid(t *testing.T) {
 	}
 }
 
-// Where nothing was told by hand but triples, the whole graph is made of what was
-// said alone.
+// If triples are the only edits by hand, the whole graph is rebuilt from the episodes alone.
 func TestRebuildAnEmptiedGraph(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -214,8 +212,8 @@ func TestRebuildAnEmptiedGraph(t *testing.T) {
 	}
 }
 
-// What was imported is rebuilt like what was said: by the readings that came along.
-// Of what another program exported there are none, and it stays.
+// An import is rebuilt from the readings that it contains. An import from another program has none,
+// and stays as it is.
 func TestRebuildAnImport(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -7,14 +7,14 @@ import (
 )
 
 type (
-	// Rejection is a fact that was withdrawn by hand or taken back by an episode, and
-	// by whom. [annals.Client.RestoreFact] readmits it.
+	// Rejection is a fact that was withdrawn by hand or taken back by an episode.
+	// [annals.Client.RestoreFact] lifts it.
 	Rejection = edit.Rejection
-	// RejectionFilter chooses rejections of a group.
+	// RejectionFilter selects rejections of a group.
 	RejectionFilter = edit.RejectionFilter
 )
 
-// Rejections lists what was rejected, the latest first.
+// Rejections lists rejected facts, the latest first.
 func (s *Service) Rejections(ctx context.Context, f RejectionFilter) ([]Rejection, error) {
 	limit, err := s.listBounds(f.GroupID, f.Limit)
 	if err != nil {

@@ -11,16 +11,15 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// Request identifies a request that its sender may send twice, by an
-// idempotency key.
+// Request identifies a request by its idempotency key, so that a client may send it twice.
 type Request struct {
 	GroupID string            // the group that it is about
 	Caller  string            // who sent it: two callers may use the same Key
 	Key     string            // the idempotency key, at most 512 bytes
-	Hash    [sha256.Size]byte // of what was asked, to tell it from another request with the same key
+	Hash    [sha256.Size]byte // of the content, to tell it from another request with the same key
 }
 
-// Reply is what was answered to a [Request].
+// Reply is the answer to a [Request].
 type Reply struct {
 	Status int
 	Header map[string]string
@@ -34,12 +33,11 @@ var (
 	ErrDone       = errors.New("the request was done, and its answer was lost")
 )
 
-// ClaimKey begins a request. It returns nil where the request is new: the caller
-// then works on it and ends it with [Service.SaveReply] or [Service.ReleaseKey].
-// Where the request was answered within the last day, it returns that reply. It
-// fails with [ErrKeyReused] where the key belongs to another request, with
-// [ErrInProgress] where the first one is not answered yet, and with [ErrDone]
-// where the process ended between doing it and answering.
+// ClaimKey begins a request. If the request is new, it returns nil: the caller works on it and ends
+// it with [Service.SaveReply] or [Service.ReleaseKey]. If the request was answered within the last
+// day, it returns that reply. It fails with [ErrKeyReused] if the key belongs to another request,
+// with [ErrInProgress] if the first request is not answered yet, and with [ErrDone] if the process
+// died after it did the work and before it answered.
 func (s *Service) ClaimKey(ctx context.Context, r Request) (*Reply, error) {
 	if err := s.admit(r.GroupID); err != nil {
 		return nil, err
@@ -51,7 +49,7 @@ func (s *Service) ClaimKey(ctx context.Context, r Request) (*Reply, error) {
 	}
 	row, err := q.ReplyGet(ctx, db.ReplyGetParams{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key})
 	switch {
-	case errors.Is(err, pgx.ErrNoRows): // it was just given up
+	case errors.Is(err, pgx.ErrNoRows): // released in between
 		return nil, ErrInProgress
 	case err != nil:
 		return nil, wrap(err, "read the reply to a request")
@@ -66,19 +64,19 @@ func (s *Service) ClaimKey(ctx context.Context, r Request) (*Reply, error) {
 	return reply, wrap(json.Unmarshal(row.Header, &reply.Header), "read the reply to a request")
 }
 
-// Doing returns the context to work on a request with: the transaction that does
-// what it asks for notes that.
+// Doing returns the context in which to work on a request: the transaction that does the work then
+// also records that it is done.
 func (r Request) Doing(ctx context.Context) context.Context {
 	return db.WithRequest(ctx, db.Request{GroupID: r.GroupID, Caller: r.Caller, Key: r.Key})
 }
 
-// SaveReplyTx is [Service.SaveReply] within the transaction that does what the
-// request asks for: the reply is kept if, and only if, it is done.
+// SaveReplyTx is [Service.SaveReply] in the transaction that does the work: the reply is stored if,
+// and only if, the work is done.
 func (s *Service) SaveReplyTx(ctx context.Context, tx pgx.Tx, r Request, reply Reply) error {
 	return saveReply(ctx, db.New(tx), r, reply)
 }
 
-// SaveReply ends a request with the reply that it gets whenever it comes again.
+// SaveReply ends a request with a reply. A repeated request gets the same reply.
 func (s *Service) SaveReply(ctx context.Context, r Request, reply Reply) error {
 	if err := s.admit(r.GroupID); err != nil {
 		return err
@@ -100,7 +98,7 @@ func saveReply(ctx context.Context, q *db.Queries, r Request, reply Reply) error
 	return wrap(err, "keep the reply to a request")
 }
 
-// ReleaseKey ends a request that changed nothing, so that it may be sent again.
+// ReleaseKey ends a request that changed nothing. It may be sent again.
 func (s *Service) ReleaseKey(ctx context.Context, r Request) error {
 	if err := s.admit(r.GroupID); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// What was answered about a group goes with what is erased of it.
+// Erasing from a group also removes the replies about it.
 func TestErasureForgetsReplies(t *testing.T) {
 	t.Parallel()
 	client, url := open(t)

@@ -9,39 +9,38 @@ import (
 )
 
 type (
-	// Brought says what brought something: a source, a conversation, a door, a key, a run.
+	// Brought selects episodes by their origin: a source, a thread, a door, a key or a run.
 	Brought = edit.Brought
-	// Bringer is a source, a run or a day that brought something.
+	// Bringer is a source, a run or a day with the number of its episodes.
 	Bringer = edit.Bringer
-	// ReviewFilter chooses what waits for a decision, or what something brought.
+	// ReviewFilter selects facts that wait for a decision, or facts by their origin.
 	ReviewFilter = edit.ReviewFilter
 	// Reviewed is a fact under review.
 	Reviewed = edit.Reviewed
-	// Ending is a fact that approving another one ends.
+	// Ending is a fact that would end if another one were approved.
 	Ending = edit.Ending
-	// ReviewedJSON is a fact under review as every door shows it.
+	// ReviewedJSON is the JSON form of a fact under review.
 	ReviewedJSON = edit.ReviewedJSON
-	// ReviewDecision is what is decided of facts under review.
+	// ReviewDecision is a decision about facts under review.
 	ReviewDecision = edit.Decision
-	// TakingBack is all that something brought, to be undone.
+	// TakingBack asks to undo all episodes of one origin.
 	TakingBack = edit.TakingBack
 )
 
-// Review lists the facts that wait for a decision: candidates, what is disputed, what
-// only assistants and documents say, and what is told at second hand. What was confirmed
-// by hand does not wait.
+// Review lists the facts that wait for a decision: candidates, disputed facts, facts that only
+// assistants and documents state, and hearsay. Facts that were confirmed by hand are left out.
 func (s *Service) Review(ctx context.Context, f ReviewFilter) ([]Reviewed, error) {
 	return s.reviewed(ctx, f, s.engine.Review)
 }
 
-// Added lists what something brought, as the difference to the memory before it: facts
-// that were added, ended, changed or withdrawn, with the messages.
+// Added lists the changes that episodes of one origin made to the memory: facts that were added,
+// ended, changed or withdrawn, with the messages.
 func (s *Service) Added(ctx context.Context, f ReviewFilter) ([]Reviewed, error) {
 	return s.reviewed(ctx, f, s.engine.Added)
 }
 
-// Bringers lists the sources, the runs of agents and the days that brought something, the
-// latest first, among the latest 10,000 episodes.
+// Bringers lists the sources, runs of agents and days of the latest 10,000 episodes, the latest
+// first.
 func (s *Service) Bringers(ctx context.Context, groupID string, limit int) ([]Bringer, error) {
 	bound, err := s.listBounds(groupID, limit)
 	if err != nil {
@@ -59,10 +58,11 @@ func (s *Service) reviewed(ctx context.Context, f ReviewFilter, list func(contex
 	return list(ctx, f)
 }
 
-// Decide approves, rejects, edits or leaves facts under review: named ones, all of them or
-// none, or all that a filter chooses among those that wait. It is on record, and what is
-// rejected stays so until [annals.Client.RestoreFact]. It returns of how many facts that was.
-// It fails with [annals.CodeForbidden] for the word of an assistant or a document.
+// Decide approves, rejects or edits facts under review, or takes an approval back. It does so with
+// all named facts or with none, or with all waiting facts that a filter selects. Decisions are
+// recorded. A rejected fact stays rejected until [annals.Client.RestoreFact]. Decide returns the
+// number of decided facts. It fails with [annals.CodeForbidden] if the caller has the authority of
+// an assistant or a document.
 func (s *Service) Decide(ctx context.Context, d ReviewDecision) (int, error) {
 	if err := s.admit(d.GroupID); err != nil {
 		return 0, err
@@ -71,9 +71,9 @@ func (s *Service) Decide(ctx context.Context, d ReviewDecision) (int, error) {
 	return telemetry.Memory(ctx, telemetry.UpdateMemory, d.GroupID, telemetry.Counted, func(ctx context.Context) (int, error) { return s.engine.Decide(ctx, d) })
 }
 
-// TakeBack undoes all episodes that something brought, such as a file, as
-// [annals.Client.UndoAll] does, and returns what that did, in numbers; a dry run also what
-// would be believed otherwise, as [annals.Client.PreviewUndo] does.
+// TakeBack undoes all episodes of one origin, such as a file, as [annals.Client.UndoAll] does, and
+// returns counts of the changes. With DryRun it only returns what would change, as
+// [annals.Client.PreviewUndo] does.
 func (s *Service) TakeBack(ctx context.Context, t TakingBack) (annals.Preview, error) {
 	if err := s.admit(t.GroupID); err != nil {
 		return annals.Preview{}, err

@@ -9,22 +9,22 @@ import (
 // Rights is what a key may do in the groups that it opens.
 type Rights string
 
-// The rights, each with those before it.
+// The rights. Each includes those before it.
 const (
 	RightsRead  Rights = "read"  // search and list
-	RightsWrite Rights = "write" // and add, correct, undo: the history keeps what was there
+	RightsWrite Rights = "write" // and add, correct and undo, all of which the history keeps
 	RightsErase Rights = "erase" // and remove for good
 )
 
 var rights = []Rights{RightsRead, RightsWrite, RightsErase}
 
-// Allow reports whether who has the rights may do what needs others.
+// Allow reports whether r includes the rights that are needed.
 func (r Rights) Allow(needed Rights) bool {
 	has, needs := slices.Index(rights, r), slices.Index(rights, needed)
 	return needs >= 0 && has >= needs
 }
 
-// ParseRights reads rights. Empty: all.
+// ParseRights parses rights; empty: all.
 func ParseRights(text string) (Rights, error) {
 	r := Rights(text)
 	if text == "" {
@@ -36,8 +36,7 @@ func ParseRights(text string) (Rights, error) {
 	return r, nil
 }
 
-// ParseAuthority reads the most that the word of a key counts. Empty: that of a
-// person.
+// ParseAuthority parses the authority of a key; empty: that of a person.
 func ParseAuthority(text string) (graph.Authority, error) {
 	a := graph.Authority(text)
 	if text == "" {

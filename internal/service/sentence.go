@@ -10,22 +10,22 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// saying looks for the sentence of a text that says a fact.
+// saying finds the sentence of a text that states a fact.
 type saying struct {
 	fact      annals.Fact
-	sentences []string // of the fact, in all its versions
+	sentences []string // the sentences of all versions of the fact
 }
 
-// What a word counts that a sentence shares with a fact.
+// The weights of words that a sentence shares with a fact.
 const (
-	longWord  = 1.0  // one that means something
-	shortWord = 0.2  // one of less than four letters, as most that mean nothing are
-	leastSaid = 1.0  // without which a sentence is not taken to say the fact
-	stem      = 0.75 // of a word that two words have to share to be one: live, lives, living
+	longWord  = 1.0  // a word of four letters or more
+	shortWord = 0.2  // a shorter word, which mostly carries little meaning
+	leastSaid = 1.0  // the least weight at which a sentence counts as stating the fact
+	stem      = 0.75 // the share of letters that two words must have in common at their beginning to count as the same: live, lives, living
 )
 
-// in returns the sentence of a text that shares most words with the fact, as it
-// stands there; empty: none does.
+// in returns the sentence of a text that shares the most words with the fact, unchanged; empty:
+// none shares enough.
 func (s saying) in(content string) string {
 	for _, sentence := range s.sentences {
 		if strings.Contains(content, sentence) {
@@ -50,7 +50,7 @@ func (s saying) in(content string) string {
 	return best
 }
 
-// shares weighs the words of a sentence that are wanted, each once.
+// shares returns the weight of the wanted words in a sentence. Each word counts once.
 func shares(sentence string, wanted map[string]bool) float64 {
 	sum, counted := 0.0, map[string]bool{}
 	for _, word := range wordsOf(sentence) {
@@ -70,7 +70,7 @@ func shares(sentence string, wanted map[string]bool) float64 {
 	return sum
 }
 
-// sameWord reports whether two words are the same but for their ending.
+// sameWord reports whether two words are equal apart from their endings.
 func sameWord(a, b string) bool {
 	if a == b {
 		return true

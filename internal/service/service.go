@@ -1,10 +1,9 @@
-// Package service holds what servers and operators need and programs do not: API
-// keys, idempotency keys, webhooks, bulk loading, what the clients of other products
-// expect, such as users, namespaces, batches and templates, and what proves a
-// memory: [Service.Verify], [Service.Rebuild], the record of what was erased and
-// rejected.
+// Package service holds what only servers and operators need: API keys, idempotency keys, webhooks
+// and bulk loading; what the clients of other products expect, such as users, namespaces, batches
+// and templates; and what checks a memory: [Service.Verify], [Service.Rebuild] and the records of
+// erasures and rejections.
 //
-// A [Service] is made of a Client. It is bound to a group where the Client is:
+// A [Service] is made from a Client. If the Client is bound to a group, so is the Service:
 //
 //	client, err := annals.Open(ctx, annals.Config{DatabaseURL: url})
 //	…
@@ -26,8 +25,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// by runs a statement in a transaction that says who writes, for what triggers record
-// of it.
+// by runs do in a transaction that knows who writes. Triggers record that.
 func by[Row any](ctx context.Context, s *Service, do func(*db.Queries) (Row, error)) (made Row, err error) {
 	err = db.InTxBy(ctx, s.pool, func(q *db.Queries) error {
 		made, err = do(q)
@@ -36,8 +34,8 @@ func by[Row any](ctx context.Context, s *Service, do func(*db.Queries) (Row, err
 	return made, err
 }
 
-// Service is the part of a memory that only servers and operators use. It is safe for
-// concurrent use, and cheap enough to be made for each request.
+// Service provides the operations that only servers and operators need. It is safe for concurrent
+// use, and cheap enough to create for each request.
 type Service struct {
 	client           *annals.Client
 	pool             db.Pool
@@ -53,7 +51,7 @@ type Service struct {
 	addAllTx func(ctx context.Context, tx pgx.Tx, episodes []annals.Episode) ([]annals.Stored, error)
 }
 
-// New makes a Service of a Client. It needs no closing.
+// New creates a Service from a Client. It needs no closing.
 func New(client *annals.Client) *Service {
 	in := inside.Of(client)
 	return &Service{
@@ -62,7 +60,7 @@ func New(client *annals.Client) *Service {
 	}
 }
 
-// listed shows the rows that were read. An error says what was being done.
+// listed converts rows. An error is wrapped with what was being done.
 func listed[Row, Out any](rows []Row, err error, of func(Row) Out, doing string, args ...any) ([]Out, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
@@ -74,7 +72,7 @@ func listed[Row, Out any](rows []Row, err error, of func(Row) Out, doing string,
 	return out, nil
 }
 
-// found shows the row that was read. Where there is none, it returns absent.
+// found converts a row. If there is none, it returns the error absent.
 func found[Row, Out any](row Row, err error, of func(Row) Out, absent error, doing string, args ...any) (out Out, _ error) {
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
@@ -85,7 +83,7 @@ func found[Row, Out any](row Row, err error, of func(Row) Out, absent error, doi
 	return of(row), nil
 }
 
-// changed returns an error where no row was changed, or that went wrong.
+// changed returns err wrapped, or the error none if no row was changed.
 func changed(rows int64, err, none error, doing string, args ...any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
@@ -96,12 +94,12 @@ func changed(rows int64, err, none error, doing string, args ...any) error {
 	return nil
 }
 
-// absent is the error of something that is not there.
+// absent returns an error with [annals.CodeNotFound].
 func absent(field, format string, args ...any) error {
 	return &annals.Error{Code: annals.CodeNotFound, Field: field, Message: fmt.Sprintf(format, args...)}
 }
 
-// conflict is the error of something that does not go with what is there.
+// conflict returns an error with [annals.CodeConflict].
 func conflict(field, format string, args ...any) error {
 	return &annals.Error{Code: annals.CodeConflict, Field: field, Message: fmt.Sprintf(format, args...)}
 }
@@ -114,7 +112,7 @@ func wrap(err error, what string) error {
 	return nil
 }
 
-// wrapCoded is wrap, except for errors with a code, which say it themselves.
+// wrapCoded is wrap, but leaves errors with a code as they are: they say it themselves.
 func wrapCoded(err error, format string, args ...any) error {
 	if err == nil || annals.CodeOf(err) != annals.CodeInternal {
 		return err

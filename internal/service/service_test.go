@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	}))
 }
 
-// open makes a database and a memory in it.
+// open creates a database and a memory in it.
 func open(t *testing.T) (client *annals.Client, url string) {
 	t.Helper()
 	url = pgtest.New(t)
@@ -38,7 +38,7 @@ func open(t *testing.T) (client *annals.Client, url string) {
 	return client, url
 }
 
-// run runs a script of SQL.
+// run runs an SQL script.
 func run(t *testing.T, url, script string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -51,7 +51,7 @@ func run(t *testing.T, url, script string) {
 	}
 }
 
-// count asks for one number.
+// count returns the number that a query selects.
 func count(t *testing.T, url, query string) (n int) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -65,7 +65,7 @@ func count(t *testing.T, url, query string) (n int) {
 	return n
 }
 
-// script reads SQL of the lists that are tested.
+// script reads an SQL script of testdata/lists.
 func script(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/lists/" + name)
@@ -75,7 +75,7 @@ func script(t *testing.T, name string) string {
 	return string(text)
 }
 
-// Every method of Service has an example, which is its documentation as well.
+// Every method of Service has an example, which also documents it.
 func TestEveryMethodHasAnExample(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("example*_test.go")

@@ -12,25 +12,25 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// What a span tells of.
+// The kinds of spans.
 const (
 	SpanOfRun   = "run"   // an agent at work
 	SpanOfTool  = "tool"  // a call of a tool
 	SpanOfModel = "model" // a call of a model
 )
 
-// spanID names a span, in hexadecimal.
+// spanID identifies a span; both parts are hexadecimal.
 type spanID struct {
 	Trace string `json:"trace"`
 	ID    string `json:"id"`
 }
 
-// Span is what a run takes from a span of OpenTelemetry.
+// Span holds the parts of an OpenTelemetry span that a run needs.
 type Span struct {
 	spanID
-	Parent string `json:"parent,omitempty"` // empty: it has none
-	Root   bool   `json:"root,omitempty"`   // its parent, if it has one, is another process's
-	Of     string `json:"of,omitempty"`     // one of SpanOfRun, SpanOfTool, SpanOfModel; empty: another
+	Parent string `json:"parent,omitempty"` // empty: none
+	Root   bool   `json:"root,omitempty"`   // whether it is the first span in its process; its parent, if any, is in another one
+	Of     string `json:"of,omitempty"`     // SpanOfRun, SpanOfTool or SpanOfModel; empty: anything else
 
 	Start int64  `json:"start,omitempty"` // microseconds since 1970
 	End   int64  `json:"end,omitempty"`
@@ -39,7 +39,7 @@ type Span struct {
 	InputTokens  int64 `json:"input_tokens,omitempty"`
 	OutputTokens int64 `json:"output_tokens,omitempty"`
 
-	// Of runs; of calls of models, what was asked is the task where the run tells none.
+	// Task to Environment describe runs. The Task of a call of a model is used if the run has none.
 	Task        string            `json:"task,omitempty"`
 	Agent       string            `json:"agent,omitempty"`
 	Thread      string            `json:"thread,omitempty"`
@@ -47,40 +47,40 @@ type Span struct {
 	Score       *float64          `json:"score,omitempty"`
 	Environment map[string]string `json:"environment,omitempty"`
 
-	// Of calls of tools.
+	// Tool to Result describe calls of tools.
 	Tool      string `json:"tool,omitempty"`
 	Arguments string `json:"arguments,omitempty"` // JSON, or a command as text
 	Result    string `json:"result,omitempty"`
 
-	kept, stale bool // it waits already, and too long
+	kept, stale bool // kept: it is stored already; stale: it has waited too long
 }
 
-// NewSpan makes a span of its trace and id, in hexadecimal.
+// NewSpan creates a span; trace, id and parent are hexadecimal.
 func NewSpan(trace, id, parent string) Span { return Span{spanID: spanID{trace, id}, Parent: parent} }
 
-// spanRun is a run with what belongs to it.
+// spanRun is a run with the spans that belong to it.
 type spanRun struct {
 	Span
 	within []Span // calls of tools and models
 }
 
-// settle finds the runs that are over among spans, and returns with them the spans that
-// wait. A run is over when the outermost span that it is within in its process has come,
-// or nothing more came for long.
+// settle splits spans into the runs that are over, with their spans, and the spans that have to
+// wait. A run is over when the outermost span above it in its process has arrived, or when nothing
+// arrived for long.
 func settle(spans []Span) (runs []spanRun, waiting []Span) {
 	byID := map[spanID]*Span{}
 	var order []*Span
 	for i := range spans {
-		if span := &spans[i]; byID[span.spanID] == nil { // else it was sent again
+		if span := &spans[i]; byID[span.spanID] == nil { // else it is a repetition
 			byID[span.spanID], order = span, append(order, span)
 		}
 	}
 	found := map[spanID]*ancestors{}
-	ended := map[string]bool{} // traces whose first span has come
+	ended := map[string]bool{} // traces whose first span has arrived
 	for _, span := range order {
 		ended[span.Trace] = ended[span.Trace] || span.stale || span.Root && span.Parent == ""
 	}
-	at := map[spanID]int{} // of runs in their list
+	at := map[spanID]int{} // the index of each run in runs
 	var over []*Span
 	for _, span := range order {
 		above := ancestorsOf(span, byID, found)
@@ -101,15 +101,15 @@ func settle(spans []Span) (runs []spanRun, waiting []Span) {
 	return runs, waiting
 }
 
-// ancestors is what stands above a span.
+// ancestors describes the spans above a span.
 type ancestors struct {
 	run    *Span // the outermost run, which may be the span itself; nil: none
-	rooted bool  // all up to the first span in its process are known
+	rooted bool  // whether all spans up to the first one in its process are known
 }
 
 func ancestorsOf(span *Span, byID map[spanID]*Span, found map[spanID]*ancestors) *ancestors {
 	if known := found[span.spanID]; known != nil {
-		return known // of a span that is its own ancestor, nothing
+		return known // still empty if the span is its own ancestor
 	}
 	above := &ancestors{rooted: span.Root}
 	found[span.spanID] = above
@@ -122,8 +122,8 @@ func ancestorsOf(span *Span, byID map[spanID]*Span, found map[spanID]*ancestors)
 	return above
 }
 
-// ownerOf returns the place of the run that a span belongs to: the one above it, or, where
-// spans between were not sent, the one during which it began; -1: there is none.
+// ownerOf returns the index of the run that a span belongs to: the run above it, or, if spans
+// between them are missing, the run during which it began; -1: none.
 func ownerOf(span, run *Span, at map[spanID]int, runs []spanRun) int {
 	if run != nil {
 		if i, ok := at[run.spanID]; ok {
@@ -136,7 +136,7 @@ func ownerOf(span, run *Span, at map[spanID]int, runs []spanRun) int {
 	})
 }
 
-// episode makes the episode of a run, and returns how many steps it leaves out.
+// episode builds the episode of a run, and returns how many steps it leaves out.
 func (r *spanRun) episode(groupID string) (_ annals.Episode, left int, _ error) {
 	each.Sort(r.within, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
 	run := graph.Run{
@@ -169,12 +169,11 @@ func (r *spanRun) episode(groupID string) (_ annals.Episode, left int, _ error) 
 	return episode, left, err
 }
 
-// shortAction is how many bytes are kept of an action of a run that is too long.
+// shortAction is the length in bytes to which actions are cut if a run is too long.
 const shortAction = 300
 
-// RunEpisode is [graph.Run.Episode], without the results of steps, and then without their
-// arguments and with short actions, where they are too long together: what was done says more
-// than what came out.
+// RunEpisode is [graph.Run.Episode], but shortens a run that is too long. It drops the results of
+// steps first, then their arguments, then it cuts their actions: actions say more than results.
 func RunEpisode(run graph.Run, groupID string, occurred time.Time) (episode annals.Episode, err error) {
 	run.Steps = slices.Clone(run.Steps)
 	for _, shorten := range []func(*graph.RunStep){
@@ -194,7 +193,7 @@ func RunEpisode(run graph.Run, groupID string, occurred time.Time) (episode anna
 func (s *Span) step() graph.RunStep {
 	step := graph.RunStep{Tool: s.Tool, Result: s.Result, Error: s.Error, DurationMS: s.milliseconds()}
 	if s.Arguments != "" {
-		step.Arguments, _ = json.Marshal(s.Arguments) // a text always can be
+		step.Arguments, _ = json.Marshal(s.Arguments) // a string never fails
 	}
 	return step
 }

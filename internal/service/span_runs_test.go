@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// A run of as many decisions as it may have is kept, however long they are.
+// A run with the maximum number of decisions is kept, however long they are.
 func TestRunOfLongDecisions(t *testing.T) {
 	t.Parallel()
 	run := graph.Run{Task: "Decide"}

@@ -19,15 +19,15 @@ import (
 // maxWaitingSpans is how many spans of a group may wait for their runs.
 const maxWaitingSpans = 10_000
 
-// RefusedSpans are spans that were not taken, for one reason.
+// RefusedSpans counts spans that were refused for the same reason.
 type RefusedSpans struct {
 	Count  int64
 	Reason string
 }
 
-// TakeSpans takes in spans of traces of agents. Those of a run that is over become a
-// [annals.Run], once however often they come; others wait for theirs, for an hour at the
-// most. What was refused is named.
+// TakeSpans stores spans of agents' traces. The spans of a run that is over become an [annals.Run],
+// only once even if they are sent again. Others wait for their run, for an hour at most. It returns
+// the spans that were refused.
 func (s *Service) TakeSpans(ctx context.Context, groupID string, spans []Span) (refused []RefusedSpans, err error) {
 	if len(spans) == 0 {
 		return nil, s.admit(groupID)
@@ -74,8 +74,7 @@ func tracesOf(spans []Span) (traces []string) {
 	return traces
 }
 
-// keepSpans makes those that are left wait, and those that waited and are not left wait no
-// longer.
+// keepSpans stores the new spans that have to wait, and deletes stored ones that no longer do.
 func (s *Service) keepSpans(ctx context.Context, q *db.Queries, groupID string, waited, left []Span) ([]RefusedSpans, error) {
 	stay, fresh := map[spanID]bool{}, []Span{}
 	for _, span := range left {
@@ -114,7 +113,7 @@ func (s *Service) keepSpans(ctx context.Context, q *db.Queries, groupID string, 
 	return refused, q.RunSpansInsert(ctx, db.RunSpansInsertParams{GroupID: groupID, Spans: list})
 }
 
-// addRuns stores runs as episodes, but for those that cannot be.
+// addRuns stores runs as episodes. It returns those that are refused.
 func (s *Service) addRuns(ctx context.Context, tx pgx.Tx, groupID string, runs []spanRun) (refused []RefusedSpans, _ error) {
 	for _, run := range runs {
 		episode, left, err := run.episode(groupID)
@@ -137,7 +136,7 @@ func (s *Service) addRuns(ctx context.Context, tx pgx.Tx, groupID string, runs [
 	return refused, nil
 }
 
-// whyRefused says what of a run is to be mended, where that is why it was not stored.
+// whyRefused returns why a run was refused and what to correct; empty: the error has another cause.
 func whyRefused(err error) string {
 	if known, ok := errors.AsType[*annals.Error](err); ok {
 		switch known.Code {

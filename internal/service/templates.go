@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Template is the form of a context string that an application stores here.
-// Annals does not interpret it.
+// Template is the format of a context string. Applications store it here; Annals does not interpret
+// it.
 type Template struct {
 	ID        string // at most graph.MaxName bytes
 	Template  string // at most MaxTemplate bytes
@@ -36,7 +36,7 @@ func noTemplate(id string) error {
 	return absent("template", "there is none called %q", id)
 }
 
-// Templates lists the templates of a namespace, or of a group, the oldest first.
+// Templates lists the templates of a namespace or of a group, the oldest first.
 func (s *Service) Templates(ctx context.Context, groupID string) ([]Template, error) {
 	if err := s.admit(groupID); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func templateOf(row db.TemplateRow) Template {
 	return Template{ID: row.ID, Template: row.Template, CreatedAt: row.CreatedAt.UTC(), UpdatedAt: row.UpdatedAt.UTC()}
 }
 
-// Template returns one template, or a [annals.CodeNotFound].
+// Template returns one template. It fails with [annals.CodeNotFound] if there is none.
 func (s *Service) Template(ctx context.Context, groupID, id string) (Template, error) {
 	if err := s.admit(groupID); err != nil {
 		return Template{}, err
@@ -58,22 +58,21 @@ func (s *Service) Template(ctx context.Context, groupID, id string) (Template, e
 	return found(row, err, templateOf, noTemplate(id), "read template %q", id)
 }
 
-// CreateTemplate stores a template. It fails with [annals.CodeConflict] where
-// there is one with that id.
+// CreateTemplate stores a new template. It fails with [annals.CodeConflict] if the id is taken.
 func (s *Service) CreateTemplate(ctx context.Context, groupID string, t Template) (Template, error) {
 	return s.putTemplate(ctx, groupID, t, conflict("template_id", "there is a template %q already", t.ID), func(q *db.Queries) (int64, error) {
 		return q.TemplateInsert(ctx, db.TemplateInsertParams{GroupID: groupID, ID: t.ID, Template: t.Template})
 	})
 }
 
-// UpdateTemplate gives a template another text.
+// UpdateTemplate replaces the text of a template.
 func (s *Service) UpdateTemplate(ctx context.Context, groupID string, t Template) (Template, error) {
 	return s.putTemplate(ctx, groupID, t, noTemplate(t.ID), func(q *db.Queries) (int64, error) {
 		return q.TemplateUpdate(ctx, db.TemplateUpdateParams{GroupID: groupID, ID: t.ID, Template: t.Template})
 	})
 }
 
-// putTemplate stores a template. Where nothing is stored, it returns the error refused.
+// putTemplate stores a template. If nothing was stored, it returns the error refused.
 func (s *Service) putTemplate(ctx context.Context, groupID string, t Template, refused error, store func(*db.Queries) (int64, error)) (Template, error) {
 	if err := errors.Join(s.admit(groupID), t.validate()); err != nil {
 		return Template{}, err

@@ -11,14 +11,14 @@ import (
 )
 
 type (
-	// TrustPolicy is what a group does not believe until somebody confirms it.
+	// TrustPolicy says what a group does not believe until somebody confirms it.
 	TrustPolicy = graph.TrustPolicy
-	// Release names what is taken out of quarantine by hand, or put back.
+	// Release names episodes to take out of quarantine by hand, or to put back.
 	Release = graph.Release
 )
 
-// TrustPolicy returns what a group does not believe until somebody confirms it. It fails
-// with [annals.CodeNotFound] where the group is not there.
+// TrustPolicy returns the policy of a group. It fails with [annals.CodeNotFound] if there is no
+// such group.
 func (s *Service) TrustPolicy(ctx context.Context, groupID string) (TrustPolicy, error) {
 	if err := s.admit(groupID); err != nil {
 		return TrustPolicy{}, err
@@ -26,12 +26,12 @@ func (s *Service) TrustPolicy(ctx context.Context, groupID string) (TrustPolicy,
 	return s.engine.TrustPolicy(ctx, groupID)
 }
 
-// SetTrustPolicy says what a group does not believe until somebody confirms it; the
-// zero policy withholds nothing. A group that is missing is made, so that its first message
-// can be withheld. All its facts follow at once: what is withheld from now
-// on is a candidate, what no longer is, is believed. It is on record in annals.edits, and
-// the history keeps what was believed before. It fails with [annals.CodeForbidden]
-// for the word of an assistant or a document, as do the methods below.
+// SetTrustPolicy sets the policy of a group; the zero policy withholds nothing. It creates the
+// group if it is missing, so that even its first message can be withheld. The policy applies to all
+// existing facts at once: facts that it withholds become candidates, others become believed. The
+// change is recorded in annals.edits, and the history keeps what was believed before. It fails with
+// [annals.CodeForbidden] if the caller has the authority of an assistant or a document, as do the
+// methods below.
 func (s *Service) SetTrustPolicy(ctx context.Context, groupID string, p TrustPolicy) error {
 	if err := s.admit(groupID); err != nil {
 		return err
@@ -40,11 +40,11 @@ func (s *Service) SetTrustPolicy(ctx context.Context, groupID string, p TrustPol
 	return s.engine.SetTrustPolicy(ctx, groupID, p)
 }
 
-// Confirm confirms facts by hand, 1 to annals.MaxRows: they are believed, as the word of
-// who confirms them, and it is on record. Where so is false that is taken back: they are
-// what they would be without it, unless a higher authority confirmed them. It returns the
-// facts as they are then, without those to which others of them left no time. It does so
-// with all, or with none; one that is not there is a [annals.CodeNotFound].
+// Confirm confirms 1 to annals.MaxRows facts by hand, all or none. They are then believed with the
+// authority of the caller, and the confirmation is recorded. If so is false, it takes the
+// confirmation back: the facts become what they would be without it, unless a higher authority
+// confirmed them. It returns the facts as they are then, without those that others among them left
+// no time to hold. It fails with [annals.CodeNotFound] if one does not exist.
 func (s *Service) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, so bool) ([]annals.Fact, error) {
 	if err := s.admit(groupID); err != nil {
 		return nil, err
@@ -55,8 +55,8 @@ func (s *Service) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, 
 	})
 }
 
-// Release takes episodes out of quarantine, on record, or puts them back. What was read
-// in them is believed then. It returns how many episodes changed; none is no error.
+// Release takes episodes out of quarantine or puts them back, which is recorded. Facts of released
+// episodes are then believed. It returns how many episodes changed; none is no error.
 func (s *Service) Release(ctx context.Context, groupID string, r Release) (int, error) {
 	if err := s.admit(groupID); err != nil {
 		return 0, err

@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// A database that was restored and never analysed has no statistics. Nothing that
-// operators do to it takes longer by their lack.
+// A restored database that was never analysed has no statistics. No operation becomes slow because
+// of that.
 func TestNothingNeedsStatistics(t *testing.T) {
 	slow.Test(t)
 	client, url := clienttest.New(t)

@@ -9,21 +9,21 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// User is the person that a group is the memory of.
+// User is the person to whom a group belongs.
 type User = graph.User
 
-// UserChange is a change of a user; nil fields stay.
+// UserChange is a change of a user; nil fields stay unchanged.
 type UserChange struct {
 	Email     *string
 	FirstName *string
 	LastName  *string
 	TimeZone  *string
-	Metadata  json.RawMessage // nil: it stays
+	Metadata  json.RawMessage // nil: unchanged
 	Plain     *bool
 }
 
-// CreateUser creates the group of a user, with the user's details. A group that
-// is there already, or was erased and not forced, is a [annals.CodeConflict].
+// CreateUser creates the group of a user, with the user's details. It fails with
+// [annals.CodeConflict] if the group exists, or if it was erased and Force is not set.
 func (s *Service) CreateUser(ctx context.Context, u User) (User, error) {
 	if err := s.admit(u.GroupID); err != nil {
 		return User{}, err
@@ -39,7 +39,7 @@ func (s *Service) CreateUser(ctx context.Context, u User) (User, error) {
 	return s.User(ctx, u.GroupID)
 }
 
-// User returns one user, or a [annals.CodeNotFound].
+// User returns one user. It fails with [annals.CodeNotFound] if there is none.
 func (s *Service) User(ctx context.Context, groupID string) (User, error) {
 	if err := s.admit(groupID); err != nil {
 		return User{}, err

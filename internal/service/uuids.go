@@ -12,9 +12,9 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// NewNameless makes a name for a group or a conversation that the application
-// gave none: a UUID, by which it is found too. It is of version 8, which programs
-// do not make for names of their own.
+// NewNameless returns an id for a group or a thread that the application gave none. It is a UUID by
+// which the group or thread can also be found. Its version is 8, which programs do not use for
+// their own ids.
 func NewNameless() string {
 	id := uuid.Must(uuid.NewV7())
 	id[6] = id[6]&0x0f | 0x80
@@ -23,25 +23,24 @@ func NewNameless() string {
 
 var nameless = regexp.MustCompile(`^([^:/]*:|[^/]*/)?[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
-// IsNameless reports whether the name of a conversation or a template was made by
-// [NewNameless]. One that the application made of such a UUID and more is its own.
+// IsNameless reports whether the id of a thread or a template was made by [NewNameless]. Longer ids
+// that contain such a UUID are the application's own.
 func IsNameless(name string) bool { return len(name) == namelessBytes && nameless.MatchString(name) }
 
-// IsNamelessGroup is [IsNameless] of the name of a group, with or without its
-// namespace.
+// IsNamelessGroup is [IsNameless] for the id of a group, with or without its namespace.
 func IsNamelessGroup(name string) bool {
 	return !strings.Contains(name, "/") && nameless.MatchString(name)
 }
 
 const namelessBytes = 36
 
-// GroupUUID returns the UUID of a group, which is the same in every database.
+// GroupUUID returns the UUID of a group. It is the same in every database.
 func GroupUUID(group string) uuid.UUID { return namedUUID(group) }
 
-// ThreadUUID returns the UUID of a conversation, as [GroupUUID] that of a group.
+// ThreadUUID returns the UUID of a thread, as [GroupUUID] does of a group.
 func ThreadUUID(group, id string) uuid.UUID { return namedUUID(group + "/" + id) }
 
-// namedUUID does what annals_internal.named_uuid does in the database.
+// namedUUID computes the same as annals_internal.named_uuid in the database.
 func namedUUID(name string) uuid.UUID {
 	if nameless.MatchString(name) {
 		return uuid.MustParse(name[len(name)-namelessBytes:])
@@ -53,7 +52,7 @@ func namedUUID(name string) uuid.UUID {
 	return id
 }
 
-// GroupOfUUID finds the group of a UUID of [GroupUUID]; empty: there is none.
+// GroupOfUUID returns the group with a [GroupUUID]; empty: there is none.
 func (s *Service) GroupOfUUID(ctx context.Context, w Within, id uuid.UUID) (string, error) {
 	if err := s.unbound(); err != nil {
 		return "", err
@@ -65,8 +64,7 @@ func (s *Service) GroupOfUUID(ctx context.Context, w Within, id uuid.UUID) (stri
 	return only(groups, "the UUID "+id.String())
 }
 
-// ThreadOfUUID finds the conversation of a UUID of [ThreadUUID]; the zero value:
-// there is none.
+// ThreadOfUUID returns the thread with a [ThreadUUID]; the zero value: there is none.
 func (s *Service) ThreadOfUUID(ctx context.Context, w Within, id uuid.UUID) (ThreadPlace, error) {
 	if err := s.unbound(); err != nil {
 		return ThreadPlace{}, err

@@ -10,14 +10,14 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Groups and conversations are found by their UUIDs, in their namespace alone.
-// One that was given no name has its UUID as its name.
+// Groups and threads are found by their UUIDs, within their namespace only. A group or thread
+// without a name has its UUID as its name.
 func TestGroupsAndThreadsAreFoundByUUID(t *testing.T) {
 	t.Parallel()
 	c, _ := open(t)
 	s := service.New(c)
 	nameless := service.NewNameless()
-	given := uuid.NewString() // a name of the application's own that looks like a UUID
+	given := uuid.NewString() // the application's own name, which looks like a UUID
 	for _, name := range []string{"alice", "ålice+2F", nameless, given} {
 		group := "acme:" + strings.Replace(name, "å", "a", 1)
 		if _, err := c.CreateGroup(t.Context(), annals.Group{ID: group}); err != nil {

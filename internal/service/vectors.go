@@ -8,10 +8,9 @@ import (
 	"github.com/annalsdb/annals/engine/upkeep"
 )
 
-// Embed makes the vectors that a group's rows lack, with the Client's
-// embedder, and returns how many. Processing makes them by itself; this is for
-// rows that came by another way. report, if not nil, is told how many were
-// made, each time some were.
+// Embed computes the vectors that a group's rows lack, with the Client's embedder, and returns
+// their number. Processing does so by itself; call Embed for rows that came another way. report, if
+// not nil, is called with the number of each batch.
 func (s *Service) Embed(ctx context.Context, groupID string, report func(made int)) (int, error) {
 	if err := s.admit(groupID); err != nil {
 		return 0, err
@@ -20,17 +19,17 @@ func (s *Service) Embed(ctx context.Context, groupID string, report func(made in
 	return upkeep.FillVectors(ctx, s.pool, s.embedder, groupID, report)
 }
 
-// Vectors says what makes the vectors of a database, and what a group lacks.
+// Vectors says which embedders the database uses, and which vectors a group lacks.
 type Vectors struct {
-	Embedder string `json:"embedder"` // since the database was re-embedded; empty: it never was
-	Next     string `json:"next"`     // that is being filled in, or was when it was interrupted; empty: none
+	Embedder string `json:"embedder"` // the embedder since the last re-embedding; empty: there was none
+	Next     string `json:"next"`     // the embedder of a re-embedding that runs or was interrupted; empty: none
 
-	// How many rows of the group lack a vector of the client's embedder.
+	// Missing counts rows of the group without a vector of the Client's embedder.
 	Missing MissingVectors `json:"missing"`
 }
 
-// MissingVectors counts rows without a vector. Episodes that wait to be read
-// are not counted: they get theirs when they are.
+// MissingVectors counts rows without a vector. It leaves out episodes that wait to be read: they
+// get their vectors then.
 type MissingVectors struct {
 	Episodes    int64 `json:"episodes"`
 	Entities    int64 `json:"entities"`
@@ -41,7 +40,7 @@ type MissingVectors struct {
 // Total is how many rows lack a vector.
 func (m MissingVectors) Total() int64 { return m.Episodes + m.Entities + m.Facts + m.Communities }
 
-// Vectors looks at the vectors of a group. It reads all their keys.
+// Vectors returns the state of a group's vectors. It reads all their keys.
 func (s *Service) Vectors(ctx context.Context, groupID string) (Vectors, error) {
 	if err := s.admit(groupID); err != nil {
 		return Vectors{}, err

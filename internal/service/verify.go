@@ -7,19 +7,17 @@ import (
 )
 
 type (
-	// Verification says which invariants a database was checked against, and what
-	// was found.
+	// Verification lists the invariants that a database was checked against, and what was found.
 	Verification = upkeep.Verification
-	// Check is one invariant and what breaks it.
+	// Check is one invariant with its violations.
 	Check = upkeep.Check
 )
 
-// Verify checks a group, or all of them where none is named, against every
-// invariant: facts and entities have sources, versions do not overlap, what
-// searches read equals a recount, vectors are complete, what was erased or taken
-// back is not there. It reads every row. With fix it mends what can be mended,
-// while others wait; of the rest it says what to do. It is refused to a Client
-// that is bound to a tenant; [Service.Health] is the quick look.
+// Verify checks a group, or all groups if groupID is empty, against every invariant: facts and
+// entities have sources, versions do not overlap, search data equals a recount, vectors are
+// complete, and what was erased or taken back is gone. It reads every row. With fix it repairs what
+// it can, while others wait, and says what to do about the rest. It fails if the Client is bound to
+// a tenant. [Service.Health] is the quick check.
 func (s *Service) Verify(ctx context.Context, groupID string, fix bool) (Verification, error) {
 	if err := s.unbound(); err != nil {
 		return Verification{}, err
@@ -35,17 +33,15 @@ func (s *Service) Verify(ctx context.Context, groupID string, fix bool) (Verific
 	return upkeep.NewVerifier(s.pool, s.engine, s.embedder).Verify(ctx, groupID, fix)
 }
 
-// Rebuilt says what rebuilding a group did.
+// Rebuilt says what a rebuild did.
 type Rebuilt = upkeep.Rebuilt
 
-// Rebuild makes everything that is derived in a group anew from what was said and
-// told by hand: entities, facts, mentions, what searches read, vectors that are
-// missing, summaries of conversations, communities. Episodes are placed again by
-// what was read in them; a model is asked where its question has changed. What was
-// made, changed or removed by hand stays as it is, and what is as it should be
-// keeps its id and its history. anyReader is that of an [annals.Undoing]. Others wait
-// while what searches read is made, so that it is refused to a Client that is bound
-// to a tenant.
+// Rebuild makes everything that is derived in a group anew from its episodes and its changes by
+// hand: entities, facts, mentions, search data, missing vectors, thread summaries and communities.
+// It applies what was read in the episodes again, and asks a model only if its question has
+// changed. What was made, changed or removed by hand stays. Rows that are right keep their ids and
+// their history. anyReader is as in [annals.Undoing]. Others wait while search data is made, so
+// Rebuild fails if the Client is bound to a tenant.
 func (s *Service) Rebuild(ctx context.Context, groupID string, anyReader bool) (Rebuilt, error) {
 	if err := s.unbound(); err != nil {
 		return Rebuilt{}, err

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// brokenIn are the names of the invariants that are broken.
+// brokenIn returns the names of the broken invariants.
 func brokenIn(t *testing.T, client *annals.Client, fix bool) (names []string, v service.Verification) {
 	t.Helper()
 	v, err := service.New(client).Verify(t.Context(), "", fix)
@@ -27,7 +27,7 @@ func brokenIn(t *testing.T, client *annals.Client, fix bool) (names []string, v 
 	return names, v
 }
 
-// talk is a memory with everything that is checked.
+// talk makes a memory that has rows for every check.
 func talk(t *testing.T, client *annals.Client) {
 	t.Helper()
 	var episodes []annals.Episode
@@ -47,7 +47,7 @@ func talk(t *testing.T, client *annals.Client) {
 	}
 }
 
-// A graph with a long past is clean.
+// Verify finds nothing wrong in a graph with a long history.
 func TestVerifyFindsNothingInALivedGraph(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -60,8 +60,8 @@ func TestVerifyFindsNothingInALivedGraph(t *testing.T) {
 	}
 }
 
-// Each invariant is broken by hand; Verify names it, mends it where it can be, and
-// then there is nothing to say.
+// Each invariant is broken by hand. Verify names it and mends it if possible; then it reports
+// nothing.
 func TestVerifyNamesAndMends(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -71,7 +71,7 @@ func TestVerifyNamesAndMends(t *testing.T) {
 	)
 	for _, tt := range []struct {
 		name, breaks string
-		stays        bool // it cannot be mended
+		stays        bool // Verify cannot mend it
 		also         []string
 	}{
 		{name: "triggers", breaks: "ALTER TABLE annals.facts DISABLE TRIGGER history_update"},
@@ -170,8 +170,7 @@ func breakIt(t *testing.T, url, sql string) {
 	}
 }
 
-// An episode that somebody deletes in psql takes along what only it supports, and
-// what it had ended holds again.
+// Deleting an episode in psql removes what only it supports, and what it had ended holds again.
 func TestDeletedEpisodeTakesItsFactsAlong(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -215,8 +214,8 @@ func TestVerifyIsRefusedToTenants(t *testing.T) {
 	}
 }
 
-// A fact that was corrected by hand rests on the edit: it no longer cites the
-// episode that says something else, and what that episode ended is undone with it.
+// A fact corrected by hand rests on the edit. It no longer cites the episode that says something
+// else, and what that episode had ended holds again.
 func TestCorrectedFactRestsOnTheEdit(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
@@ -259,7 +258,7 @@ func TestCorrectedFactRestsOnTheEdit(t *testing.T) {
 		t.Errorf("after an undo: %+v", facts)
 	}
 	breakIt(t, url, "DELETE FROM annals.episodes WHERE external_id = 'line-moved'")
-	if facts := find(); len(facts) != 1 || !strings.Contains(facts[0].Fact, "Porto") { // a person's word stands by itself
+	if facts := find(); len(facts) != 1 || !strings.Contains(facts[0].Fact, "Porto") { // the word of a person is support enough
 		t.Errorf("without its episode: %+v", facts)
 	}
 	if names, v := brokenIn(t, client, false); len(names) > 0 {

@@ -15,14 +15,14 @@ import (
 	"github.com/annalsdb/annals/internal/webhook"
 )
 
-// Event is something that webhooks are notified of.
+// Event is an event that webhooks are notified of.
 type Event string
 
 // The events.
 const (
-	EventEpisodeProcessed Event = "episode.processed" // it came into the graph
-	EventEpisodeFailed    Event = "episode.failed"    // it could not be read, and waits for a retry
-	EventBatchCompleted   Event = "batch.completed"   // the last of episodes that came together was read, or failed
+	EventEpisodeProcessed Event = "episode.processed" // an episode was read into the graph
+	EventEpisodeFailed    Event = "episode.failed"    // an episode could not be read, and waits for a retry
+	EventBatchCompleted   Event = "batch.completed"   // the last episode of an upload was read, or failed
 )
 
 // Events lists all events.
@@ -31,8 +31,8 @@ func Events() []Event { return []Event{EventEpisodeProcessed, EventEpisodeFailed
 // MaxWebhooks is how many webhooks a group may have.
 const MaxWebhooks = 20
 
-// Webhook is an address that is notified over HTTP of what becomes of a group's
-// episodes. Deliveries are signed as Standard Webhooks are.
+// Webhook is a URL that gets a POST when the state of a group's episodes changes. Deliveries are
+// signed as in Standard Webhooks.
 type Webhook struct {
 	ID        uuid.UUID
 	URL       string
@@ -40,10 +40,10 @@ type Webhook struct {
 	CreatedAt time.Time
 }
 
-// WebhookSpec says where deliveries go, and which events cause them.
+// WebhookSpec describes a webhook to create or update.
 type WebhookSpec struct {
 	GroupID string
-	URL     string  // https, of a public address, unless Config.InsecureWebhooks
+	URL     string  // https, of a public address, unless Config.InsecureWebhooks is set
 	Events  []Event // none: all
 }
 
@@ -51,10 +51,10 @@ type WebhookSpec struct {
 type Delivery struct {
 	ID          uuid.UUID
 	Event       Event
-	EpisodeID   uuid.UUID // nil: it is about several
-	State       string    // waiting, delivered, failed
+	EpisodeID   uuid.UUID // nil: the event is about several
+	State       string    // waiting, delivered or failed
 	Attempts    int
-	Status      int    // of HTTP, of the last answer; zero: there was none
+	Status      int    // of the last HTTP response; zero: there was none
 	Error       string // why the last attempt failed
 	CreatedAt   time.Time
 	AttemptedAt time.Time // zero: not yet
@@ -77,9 +77,9 @@ func (s *Service) checkWebhook(spec *WebhookSpec) error {
 	return webhook.CheckURL(spec.URL, s.insecureWebhooks)
 }
 
-// CreateWebhook makes a webhook and returns the secret that signs its deliveries,
-// as the libraries of Standard Webhooks take it. The secret cannot be read again.
-// It fails with [annals.CodeNotFound] where the group does not exist.
+// CreateWebhook creates a webhook and returns the secret that signs its deliveries, in the format
+// of the Standard Webhooks libraries. The secret cannot be read again. It fails with
+// [annals.CodeNotFound] if there is no such group.
 func (s *Service) CreateWebhook(ctx context.Context, spec WebhookSpec) (secret string, made Webhook, err error) {
 	if err := s.checkWebhook(&spec); err != nil {
 		return "", Webhook{}, err
@@ -114,7 +114,7 @@ func webhookOf(row db.WebhookRow) Webhook {
 	return Webhook{ID: row.ID, URL: row.Url, Events: as[Event](row.Events), CreatedAt: row.CreatedAt.UTC()}
 }
 
-// as gives texts another type.
+// as converts strings to another type.
 func as[To, From ~string](texts []From) []To {
 	out := make([]To, len(texts))
 	for i, t := range texts {
@@ -132,7 +132,7 @@ func (s *Service) Webhooks(ctx context.Context, groupID string) ([]Webhook, erro
 	return listed(rows, err, webhookOf, "list the webhooks of %s", groupID)
 }
 
-// Webhook returns one webhook of a group, or a [annals.CodeNotFound].
+// Webhook returns one webhook of a group. It fails with [annals.CodeNotFound] if there is none.
 func (s *Service) Webhook(ctx context.Context, groupID string, id uuid.UUID) (Webhook, error) {
 	if err := s.admit(groupID); err != nil {
 		return Webhook{}, err
@@ -143,7 +143,7 @@ func (s *Service) Webhook(ctx context.Context, groupID string, id uuid.UUID) (We
 
 var errNoWebhook = absent("webhook", "the group has none with this id")
 
-// UpdateWebhook gives a webhook another URL and other events. Its secret stays.
+// UpdateWebhook replaces the URL and the events of a webhook. Its secret stays.
 func (s *Service) UpdateWebhook(ctx context.Context, id uuid.UUID, spec WebhookSpec) (Webhook, error) {
 	if err := s.checkWebhook(&spec); err != nil {
 		return Webhook{}, err
@@ -167,9 +167,8 @@ func (s *Service) DeleteWebhook(ctx context.Context, groupID string, id uuid.UUI
 	return changed(n, err, errNoWebhook, "remove a webhook")
 }
 
-// Deliveries lists the deliveries of a webhook, those that wait too, the latest
-// first, at most limit: 1 to [annals.MaxRows]; zero: [annals.DefaultRows]. They
-// are kept for a week.
+// Deliveries lists the deliveries of a webhook, including waiting ones, the latest first. limit is
+// 1 to [annals.MaxRows]; zero: [annals.DefaultRows]. Deliveries are kept for a week.
 func (s *Service) Deliveries(ctx context.Context, groupID string, id uuid.UUID, limit int) ([]Delivery, error) {
 	most, err := graph.RowLimit(limit)
 	if err != nil {
@@ -189,7 +188,7 @@ func deliveryOf(row db.DeliveryListRow) Delivery {
 	}
 }
 
-// orNone is what a pointer points to; the zero value where it is nil.
+// orNone dereferences p; the zero value if it is nil.
 func orNone[T any](p *T) (value T) {
 	if p != nil {
 		value = *p
@@ -197,16 +196,15 @@ func orNone[T any](p *T) (value T) {
 	return value
 }
 
-// Upload is a series of episodes that were added together, perhaps in several
-// transactions.
+// Upload is a series of episodes that were added together, perhaps in several transactions.
 type Upload struct {
-	ID          uuid.UUID // its name in webhooks
-	First, Last uuid.UUID // its episodes, in the order of their ids
+	ID          uuid.UUID // identifies it in webhooks
+	First, Last uuid.UUID // its first and last episode by id
 	Episodes    int
 }
 
-// CompleteUpload declares an upload complete. Once all its episodes are read or
-// failed, webhooks are notified with [EventBatchCompleted].
+// CompleteUpload declares an upload complete. Once all its episodes were read or failed, webhooks
+// are notified with [EventBatchCompleted].
 func (s *Service) CompleteUpload(ctx context.Context, groupID string, b Upload) error {
 	if err := s.admit(groupID); err != nil {
 		return err

@@ -14,15 +14,13 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// MaxExpected is of how many things at once it can be asked why they were not
-// found.
+// MaxExpected is how many ids one call of [Service.Why] may have.
 const MaxExpected = 20
 
-// widest is the most hits that a search gives, among which what was expected is
-// looked for.
+// widest is the largest limit of a search. Expected hits are looked for among so many.
 const widest = 1_000
 
-// Expected is what a search was expected to find, where it came, and what hid it.
+// Expected says whether a search found something, at which rank, and what hid it.
 type Expected struct {
 	ID      uuid.UUID                       `json:"id" format:"uuid"`
 	Kind    graph.Kind                      `json:"kind,omitempty" enum:"fact,entity,episode" doc:"Left out: the group has nothing with this id"`
@@ -40,9 +38,9 @@ type Reason struct {
 	Text string `json:"text" doc:"In words, with what to change"`
 }
 
-// Why tells why a search finds some facts, entities or episodes, or does not:
-// where each came in every method, and what hid it. It asks the query again
-// without its restrictions, and then with each of them alone.
+// Why explains why a search finds some facts, entities or episodes, or does not: the rank of each
+// in every method, and what hid it. It repeats the query without its restrictions, and then with
+// each of them alone.
 func (s *Service) Why(ctx context.Context, q annals.Query, ids []uuid.UUID) ([]Expected, error) {
 	if n := len(ids); n == 0 || n > MaxExpected {
 		return nil, graph.Invalid("expected", "names %d things; it has to be 1 to %d", n, MaxExpected)
@@ -66,14 +64,14 @@ func (s *Service) Why(ctx context.Context, q annals.Query, ids []uuid.UUID) ([]E
 	return expected, nil
 }
 
-// searchedFor is one thing that a search was expected to find.
+// searchedFor is one expected hit.
 type searchedFor struct {
 	service  *Service
 	query    annals.Query
 	expected Expected
-	fact     annals.FactVersion // where it is one: as it is, or was last
-	state    graph.State        // of an episode
-	gone     bool               // it is no more
+	fact     annals.FactVersion // its last version, if it is a fact
+	state    graph.State        // if it is an episode
+	gone     bool               // it exists no longer
 }
 
 func (w *searchedFor) find(ctx context.Context, as annals.Result) error {
@@ -102,7 +100,7 @@ func (w *searchedFor) find(ctx context.Context, as annals.Result) error {
 	return w.try(ctx)
 }
 
-// note notes where the thing came in a result.
+// note records the rank of the expected hit in a result, and reports whether it is there.
 func (w *searchedFor) note(r annals.Result) bool {
 	rank := 0
 	for _, hit := range r.Explanation.Hits {
@@ -118,13 +116,13 @@ func (w *searchedFor) note(r annals.Result) bool {
 	return false
 }
 
-// finds searches, and notes where the thing came.
+// finds searches and records the rank of the expected hit.
 func (w *searchedFor) finds(ctx context.Context, q annals.Query) (bool, error) {
 	r, err := w.service.client.Search(ctx, q)
 	return err == nil && w.note(r), err
 }
 
-// still searches with less, and tells whether the thing is found. It notes nothing.
+// still searches without recording anything, and reports whether the expected hit is found.
 func (w *searchedFor) still(ctx context.Context, q annals.Query) (bool, error) {
 	before := w.expected
 	found, err := w.finds(ctx, q)
@@ -132,23 +130,23 @@ func (w *searchedFor) still(ctx context.Context, q annals.Query) (bool, error) {
 	return found, err
 }
 
-// loosest is the query without anything that restricts it.
+// loosest returns the query without any restriction.
 func (w *searchedFor) loosest() annals.Query {
 	q := w.query
 	q.Limit, q.Scopes, q.Rerank, q.Filter = widest, []graph.Kind{w.expected.Kind}, nil, annals.Filter{}
 	q.ValidAt, q.KnownAt, q.IncludeEnded, q.MinScore, q.MinFit = time.Time{}, time.Time{}, true, 0, -1
 	q.AlsoIn, q.MentionBoost, q.Recency = nil, 0, 0
-	if w.gone { // it may have been there then
+	if w.gone { // it may have existed at KnownAt
 		q.KnownAt = w.query.KnownAt
 	}
 	return q
 }
 
-// restriction is something that may hide a hit.
+// restriction is a part of the query that may hide a hit.
 type restriction struct {
 	code string
 	set  bool
-	put  func(q *annals.Query) // back into a query without any
+	put  func(q *annals.Query) // adds it to a query without restrictions
 	text func() string
 }
 
@@ -176,7 +174,7 @@ func (w *searchedFor) restrictions() []restriction {
 	}
 }
 
-// try notes which restrictions hide the thing, each by itself.
+// try records which restrictions hide the expected hit, each by itself.
 func (w *searchedFor) try(ctx context.Context) error {
 	if scopes := w.query.Scopes; len(scopes) > 0 && !slices.Contains(scopes, w.expected.Kind) {
 		w.because("scope", "The search looks for %v, and this is %s; add it to the scopes.", scopes, withArticle(w.expected.Kind))
@@ -201,7 +199,7 @@ func (w *searchedFor) try(ctx context.Context) error {
 	return nil
 }
 
-// beyond tells why what is found comes after the last hit that is shown.
+// beyond records why the expected hit comes after the last hit that is shown.
 func (w *searchedFor) beyond(ctx context.Context) error {
 	limit := cmp.Or(w.query.Limit, annals.DefaultLimit)
 	if len(w.query.Rerank) > 0 {
@@ -224,7 +222,7 @@ func (w *searchedFor) because(code, format string, args ...any) {
 	w.expected.Reasons = append(w.expected.Reasons, Reason{code, fmt.Sprintf(format, args...)})
 }
 
-// hidden tells why a thing is not found whatever is asked for.
+// hidden records why the expected hit is not found even without restrictions.
 func (w *searchedFor) hidden(ctx context.Context) error {
 	if w.gone {
 		return w.goneBecause(ctx)

@@ -10,11 +10,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// maxTold is how many characters of an episode are told.
+// maxTold is how many characters of an episode are shown.
 const maxTold = 200
 
-// identify finds out what the id is of: a fact, an entity or an episode that is
-// there, or was.
+// identify finds the fact, entity or episode with the id, including one that is gone.
 func (w *searchedFor) identify(ctx context.Context) error {
 	for _, try := range []func(context.Context) (bool, error){w.asFact, w.asEntity, w.asEpisode} {
 		if known, err := try(ctx); known || err != nil {
@@ -25,7 +24,7 @@ func (w *searchedFor) identify(ctx context.Context) error {
 	return nil
 }
 
-// unless returns an error, but for one that says that something is not there.
+// unless returns err, or nil if it says that something does not exist.
 func unless(err error) error {
 	if annals.CodeOf(err) == annals.CodeNotFound {
 		return nil
@@ -62,7 +61,7 @@ func (w *searchedFor) asEpisode(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// goneBecause tells why a thing is not there any more.
+// goneBecause records why the expected hit exists no longer.
 func (w *searchedFor) goneBecause(ctx context.Context) error {
 	group, id := w.query.GroupID, w.expected.ID
 	if w.expected.Kind == graph.KindEntity {

@@ -5,6 +5,6 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Written is the result of a search for encoding/json, which writes it faster than the result
-// itself.
+// Written wraps a search result for encoding/json, which encodes the wrapper faster than the
+// result.
 func Written(r annals.Result) any { return retrieval.Written(r) }

@@ -8,17 +8,18 @@ import "math"
 
 // The parameters, as most use them.
 const (
-	K1 = 1.2  // how soon another occurrence of a word counts no more
-	B  = 0.75 // how much a long text is held against it
+	K1 = 1.2  // how soon further occurrences of a word stop counting
+	B  = 0.75 // how much the length of a text counts against it
 )
 
-// IDF is how rare a word is that so many of the documents hold, never negative.
+// IDF is the weight of a word that holders of the documents hold: the rarer, the higher. It is
+// never negative.
 func IDF(documents, holders float64) float64 {
 	return math.Log(1 + (max(documents, holders)-holders+0.5)/(holders+0.5))
 }
 
-// Saturated is how much a word counts that a document holds tf times. length is
-// how many times as long as the average the document is.
+// Saturated is the weight of a word that a document holds tf times. length is that of the document,
+// as a multiple of the mean.
 func Saturated(tf, length float64) float64 {
 	return tf * (K1 + 1) / (tf + K1*(1-B+B*length))
 }

@@ -11,7 +11,7 @@ import (
 
 const (
 	maxMisses    = 16 // hits in a row that did not fit, after which no more are tried
-	episodeShare = 4  // one episode's content takes at the most a 4th of the budget
+	episodeShare = 4  // one episode's content takes at most a 4th of the budget
 )
 
 // budget fills a template with the hits that fit.
@@ -27,8 +27,8 @@ type budget struct {
 	text  string // taken, rendered
 }
 
-// excerptState is what is known of an episode's content: nothing yet, that it
-// is within its share of the budget, or that it cannot be brought there.
+// excerptState says whether an episode's content was looked at and, if so, whether it is within its
+// share of the budget or cannot be cut to that.
 type excerptState int
 
 const (
@@ -37,13 +37,13 @@ const (
 	noExcerpt
 )
 
-// hit is one of a scope.
+// hit is a hit of a scope, by its index.
 type hit struct {
 	kind  graph.Kind
 	index int
 }
 
-// fill renders as many of the hits as the limit allows, and tells which.
+// fill renders as many of the hits as the limit allows, and returns the data that it rendered.
 func fill(f *form, counted *counter, limit int, all ContextData) (string, ContextData, error) {
 	b := &budget{form: f, tokens: counted, limit: limit, all: all, episodes: make([]excerptState, len(all.Episodes))}
 	b.taken = all.frame()
@@ -66,7 +66,7 @@ func fill(f *form, counted *counter, limit int, all ContextData) (string, Contex
 	return b.text, b.taken, nil
 }
 
-// tooFew refuses a budget that has no room for the string without any hit.
+// tooFew refuses a budget that is too small for the string without any hit.
 func tooFew(limit, least int) error {
 	return graph.Invalid("tokens", "is %d, but the context takes %d without any hit; give at least %d", limit, least, least)
 }
@@ -115,8 +115,7 @@ func (b *budget) takeAll(queue []hit) error {
 	return nil
 }
 
-// takeFirst takes as many hits from the start of the queue as fit together, and
-// tells how many.
+// takeFirst takes as many hits from the start of the queue as fit together, and returns how many.
 func (b *budget) takeFirst(queue []hit) (int, error) {
 	base := b.taken
 	return longest(len(queue), func(n int) (bool, error) {
@@ -128,8 +127,8 @@ func (b *budget) takeFirst(queue []hit) (int, error) {
 	})
 }
 
-// takeShortened takes a hit that does not fit if it is an episode, with as many
-// of its first sentences as do fit.
+// takeShortened takes an episode that does not fit as a whole, with as many of its first sentences
+// as do.
 func (b *budget) takeShortened(h hit) (bool, error) {
 	if h.kind != graph.KindEpisode || b.episodes[h.index] != goodExcerpt {
 		return false, nil
@@ -149,9 +148,8 @@ func (b *budget) takeShortened(h hit) (bool, error) {
 	return size >= minExcerpt, err
 }
 
-// with adds hits to what is taken. It reports false if one of them is an
-// episode that cannot be brought to its share of the budget, or a fact that would
-// stand without what disputes it.
+// with adds hits to the data. It reports false if one of them is an episode that cannot be cut to
+// its share of the budget, or a fact that would stand without what disputes it.
 func (b *budget) with(d ContextData, hits []hit) (ContextData, bool, error) {
 	d.Facts, d.Entities = slices.Clip(d.Facts), slices.Clip(d.Entities)
 	d.Communities, d.Episodes = slices.Clip(d.Communities), slices.Clip(d.Episodes)
@@ -176,8 +174,8 @@ func (b *budget) with(d ContextData, hits []hit) (ContextData, bool, error) {
 	return d, true, nil
 }
 
-// share brings the content of an episode to its share of the budget. It reports
-// false if that cannot be done.
+// share cuts the content of an episode to its share of the budget. It reports false if that cannot
+// be done.
 func (b *budget) share(i int) (bool, error) {
 	if b.episodes[i] == unseenExcerpt {
 		content, ok, err := b.tokens.shorten(b.all.Episodes[i].Content, max(b.limit/episodeShare, minExcerpt))
@@ -197,7 +195,7 @@ func withEpisode(d ContextData, e ContextEpisode) ContextData {
 	return d
 }
 
-// take makes data what is taken if it fits.
+// take renders data, and keeps it if it fits.
 func (b *budget) take(data ContextData) (bool, error) {
 	data = data.withDays()
 	text, err := b.form.render(data)
@@ -215,9 +213,8 @@ func (b *budget) take(data ContextData) (bool, error) {
 	return true, nil
 }
 
-// longest is the largest number up to most that fits, if it and all below do
-// and none above; 0: not even 1 does. It doubles the number until that is too
-// much and then halves the difference.
+// longest returns the largest number up to most that fits, or 0 if not even 1 does. All numbers
+// below it must fit, and none above. It doubles the number until that is too much, then bisects.
 func longest(most int, fits func(n int) (bool, error)) (int, error) {
 	low, high, n := 0, most+1, 1 // low fits, high does not
 	for low+1 < high {

@@ -19,7 +19,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// tokensIn counts a whole text at once, as its reader will.
+// tokensIn counts a whole text at once, as a model does.
 func tokensIn(t interface{ Fatal(...any) }, text string) int {
 	n, err := o200k.Count(text)
 	if err != nil {
@@ -48,8 +48,8 @@ func sentences(fewest, most int) *rapid.Generator[string] {
 	})
 }
 
-// found makes results with a mark such as #f2 in every hit, the contents of the
-// episodes of at most so many sentences.
+// found makes results with a mark such as #f2 in every hit, and with episodes of at most longest
+// sentences.
 func found(longest int) *rapid.Generator[retrieval.Result] {
 	return rapid.Custom(func(t *rapid.T) retrieval.Result {
 		var r retrieval.Result
@@ -87,8 +87,8 @@ func inOrder(r retrieval.Result, marks []string, add func(mark string, with func
 	}
 }
 
-// byRank is the order in which a template of one's own is given hits: the first
-// of each scope, the second of each …
+// byRank is the order of hits for a custom template: the first of each scope, then the second of
+// each.
 func byRank(r retrieval.Result) (marks []string) {
 	for i := range max(len(r.Facts), len(r.Entities), len(r.Communities), len(r.Episodes)) {
 		for _, scope := range []struct {
@@ -120,8 +120,8 @@ func TestOrderOfTheDefaultForm(t *testing.T) {
 	}
 }
 
-// Without long contents, a budget is spent as by trying one hit after the other
-// and counting the whole string each time.
+// Without long contents, a budget is spent as if each hit were tried in turn and the whole string
+// counted each time.
 func TestBudgetIsSpentInOrder(t *testing.T) {
 	t.Parallel()
 	const rare = "{{range .Facts}}{{.Fact}} {{.From.Year}} {{end}}|{{range .Entities}}\n/{{.Name}} {{.Summary}}{{end}}" +
@@ -184,8 +184,8 @@ func lineWith(text, mark string) string {
 	return ""
 }
 
-// Whatever the hits are, the budget is kept, what is shown is whole or cut after
-// a sentence, and a larger budget is better at the first difference.
+// Whatever the hits are, the budget is kept, every line is whole or cut after a sentence, and a
+// larger budget shows more at the first difference.
 func TestBudgetHolds(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -221,8 +221,8 @@ func TestBudgetHolds(t *testing.T) {
 	})
 }
 
-// checkLine checks that a line is there in whole or not, or the beginning of an
-// episode's up to a sentence, and within its share.
+// checkLine checks that a line is absent, whole, or the beginning of an episode up to a sentence,
+// within its share.
 func checkLine(t *rapid.T, budget int, mark, line, full string) {
 	start, cut := strings.CutSuffix(line, " …\n")
 	episode := strings.HasPrefix(mark, "#e")
@@ -267,7 +267,7 @@ func TestLongContentsAreCut(t *testing.T) {
 		t.Errorf("of a budget of 400, the content takes %d tokens: %q", n, shown)
 	}
 
-	// What is left of the budget cuts more of it, but no crumbs are kept.
+	// The rest of the budget may cut it further, but no crumbs are kept.
 	for _, tt := range []struct {
 		words        []int
 		fewest, most int
@@ -286,7 +286,7 @@ func TestLongContentsAreCut(t *testing.T) {
 		}
 	}
 
-	// What cannot be cut after a sentence is left out, and what comes after it fits.
+	// A content that cannot be cut after a sentence is left out, and later hits fit.
 	unbroken := long
 	unbroken.Episodes = slices.Concat([]retrieval.EpisodeHit{{Episode: graph.Episode{Content: strings.Repeat("word ", 5000)}}}, long.Episodes)
 	again, err := construct.Construction{Tokens: 400}.Construct(unbroken)
@@ -295,7 +295,7 @@ func TestLongContentsAreCut(t *testing.T) {
 	}
 }
 
-// A large result with a large budget takes few renderings and stays exact.
+// A large result with a large budget takes few renderings and is counted exactly.
 func TestLargeBudget(t *testing.T) {
 	t.Parallel()
 	var r retrieval.Result
@@ -312,8 +312,8 @@ func TestLargeBudget(t *testing.T) {
 	}
 }
 
-// Of a long message a budget leaves the sentences that have the words of the question,
-// wherever they stand; else its beginning.
+// A budget cuts a long message to the sentences with words of the question, wherever they are, or
+// else to its beginning.
 func TestLongContentsAreCutToWhatIsAsked(t *testing.T) {
 	t.Parallel()
 	content := "Could you help me plan the new kitchen? " + strings.Repeat("The budget is small, and the work should not take long. ", 12) +

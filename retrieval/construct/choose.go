@@ -13,11 +13,11 @@ import (
 	"github.com/annalsdb/annals/retrieval/prose"
 )
 
-// Where the hits of a scope stand in the order in which they are taken, the first
-// and how far each next one lies behind it: a fact, three episodes, a fact … The
-// first is a fact, since of what changed an episode may be the older word. The
-// weights were chosen on the conversations of a public benchmark; two to six
-// episodes for a fact show the same evidence within a hundredth.
+// order is where the hits of a scope stand in the order in which they are taken: the place of the
+// first, and the distance of each next one. The result is a fact, three episodes, a fact and so on.
+// A fact is first, since an episode may tell what has changed since. The weights were chosen on the
+// conversations of a public benchmark; two to six episodes for a fact show the same evidence within
+// a hundredth.
 var order = map[graph.Kind]struct{ first, step float64 }{
 	graph.KindEpisode:   {0, 1},
 	graph.KindFact:      {-0.5, 3},
@@ -26,27 +26,27 @@ var order = map[graph.Kind]struct{ first, step float64 }{
 }
 
 const (
-	leastLine = 12  // tokens that a line takes at the least, to guess how many hits a budget may show
-	mostHits  = 100 // of a scope that are looked for, for any budget
+	leastLine = 12  // tokens of the shortest line, to guess how many hits a budget may show
+	mostHits  = 100 // of a scope that are searched, for any budget
 
-	// From how many of their words in common on two texts say almost the same, and
-	// with how many better ones a text is compared.
+	// almostSame is the share of common words from which two texts say almost the same; compared is
+	// how many better texts each is compared with.
 	almostSame = 0.8
 	compared   = 100
 
-	// Facts that answer by their relation are taken so far before all else.
+	// answersFirst moves facts that answer by their relation before all else.
 	answersFirst = -1e6
 )
 
-// choice is what the default form shows, and what may be added.
+// choice holds the hits of the default form: those that are shown, and those that may be added.
 type choice struct {
 	sizes sizes
-	hits  int // at the most
-	most  int // tokens: of what is pinned a part of the budget, then all
+	hits  int // most hits to show
+	most  int // tokens: for pinned hits a part of the budget, then all of it
 
 	topic topic
 	found retrieval.Result // what may be shown
-	data  ContextData      // the same, as a template has it
+	data  ContextData      // the same, as the data of a template
 	dates []string         // of the facts, by index
 
 	facts, entities, communities map[int]bool
@@ -55,8 +55,8 @@ type choice struct {
 	size                         int // of all lines
 }
 
-// choose fills the default form with what is of most use for the question, and
-// tells what it shows.
+// choose fills the default form with the hits of most use for the question, and returns what it
+// shows.
 func (c Construction) choose(f *form, counted *counter, r retrieval.Result) (string, ContextData, error) {
 	b := c.newChoice(f, counted, r)
 	least, err := b.sizes.around(0, sections{})
@@ -89,7 +89,7 @@ func (c Construction) newChoice(f *form, counted *counter, r retrieval.Result) *
 	return b
 }
 
-// taken is what is shown.
+// taken is the data of the hits that are shown.
 func (b *choice) taken() ContextData {
 	d := b.data.frame()
 	d.Days = b.days.lines()
@@ -108,8 +108,8 @@ func (b *choice) taken() ContextData {
 	return d
 }
 
-// queue is the order in which hits are taken: as their scopes are, what says
-// almost the same as something better last.
+// queue is the order in which hits are taken: that of their scopes, with texts that say almost the
+// same as a better one last.
 func (b *choice) queue() []hit {
 	type placed struct {
 		hit
@@ -141,7 +141,7 @@ func (b *choice) queue() []hit {
 	return each.Of(all, func(p placed) hit { return p.hit })
 }
 
-// again tells which texts say almost the same as one before.
+// again reports for each text whether one before it says almost the same.
 func again(texts []string) []bool {
 	out := make([]bool, len(texts))
 	sets := make([]map[string]bool, len(texts))
@@ -157,7 +157,7 @@ func again(texts []string) []bool {
 	return out
 }
 
-// likeness is the share of the words of two texts that both have.
+// likeness is the share of common words among all words of two texts.
 func likeness(a, b map[string]bool) float64 {
 	if float64(min(len(a), len(b))) < almostSame*float64(max(len(a), len(b))) {
 		return 0 // it could not be enough
@@ -171,8 +171,8 @@ func likeness(a, b map[string]bool) float64 {
 	return float64(both) / float64(len(a)+len(b)-both)
 }
 
-// takeAll takes the hits that fit, in their order, until too many in a row did not:
-// first what is pinned, up to its share, and what of it did not fit last.
+// takeAll takes the hits that fit, in their order, until maxMisses in a row did not. Pinned hits
+// come first, up to their share; those that did not fit come last.
 func (b *choice) takeAll() error {
 	queue, err := b.takePinned(b.queue())
 	if err != nil {
@@ -199,8 +199,8 @@ func (b *choice) shown() int {
 	return len(b.facts) + len(b.entities) + len(b.communities) + len(b.episodes)
 }
 
-// takePinned takes what is pinned, as far as it fits into its share, and returns the
-// others, followed by what of it does not fit.
+// takePinned takes the pinned hits that fit into their share. It returns the other hits, followed
+// by the pinned ones that did not fit.
 func (b *choice) takePinned(queue []hit) (rest []hit, err error) {
 	var late []hit
 	whole, hits := b.most, max(b.hits/retrieval.PinnedShare, 1)
@@ -250,7 +250,7 @@ func (b *choice) take(h hit) (bool, error) {
 	return b.takeLine(b.communities, h.index, b.data.Communities[h.index].Line)
 }
 
-// takeFact takes a fact, and one that only contradicts others beside one of these.
+// takeFact takes a fact. If a contradicting fact must come before it, that must be shown already.
 func (b *choice) takeFact(i int) (bool, error) {
 	f := b.data.Facts[i]
 	if len(f.against) > 0 && !f.opposed(b.taken().Facts) {
@@ -274,7 +274,7 @@ func (b *choice) takeLine(into map[int]bool, i int, line string) (bool, error) {
 	return true, nil
 }
 
-// fits reports whether so many more tokens of lines fit.
+// fits reports whether lines of so many more tokens fit.
 func (b *choice) fits(more int) (bool, error) {
 	size, err := b.sizes.around(b.size+more, sections{len(b.facts) > 0, len(b.entities) > 0, len(b.communities) > 0, len(b.episodes) > 0})
 	return size <= b.most, err

@@ -69,8 +69,8 @@ func ExampleConstruction() {
 	// </EPISODES>
 }
 
-// A budget is filled by what is of most use: here there is room for the message
-// and one fact, which gives the date.
+// A budget goes to the most useful hits: here it has room for the message and one fact, which gives
+// the date.
 func ExampleConstruction_budget() {
 	text, err := construct.Construction{Tokens: 100}.Construct(lisbon())
 	if err != nil {
@@ -154,7 +154,7 @@ func TestConstructionShowsDuplicatesOnce(t *testing.T) {
 	}
 }
 
-// The zero Construction is Construct, and so is one with room for everything.
+// The zero Construction and one with room for everything show the same.
 func TestConstructionDefaults(t *testing.T) {
 	t.Parallel()
 	for _, found := range []retrieval.Result{{}, lisbon()} {
@@ -188,7 +188,7 @@ func TestConstructionRefusesBadSettings(t *testing.T) {
 	}
 }
 
-// held is a stretch whose ends are stated to the day.
+// held is an interval with bounds stated to the day.
 func held(from, until time.Time) temporal.Validity {
 	return temporal.Validity{
 		Interval: temporal.Interval{Start: from, End: until}, From: temporal.StatedAt(from), Until: temporal.StatedAt(until),

@@ -33,7 +33,7 @@ type ContextData struct {
 
 	Nothing   bool   // nothing was found
 	Without   string // which models did not answer, in sentences; empty: none was missing
-	KnownOf   string // of whom the facts tell, where nothing is known of what is asked; else empty
+	KnownOf   string // the entities that the facts are about, if nothing is known of what is asked; else empty
 	Citations bool   // ids are asked for
 	Words     bool   // the dates of episodes in words are asked for
 }
@@ -50,7 +50,7 @@ type ContextFact struct {
 	From       time.Time // zero: not known
 	Until      time.Time // zero: it still holds
 	Dates      string    // when it holds or happened, as exactly as that is known: since March 2024
-	Caveat     string    // what it may not be believed without, beside its dates: "said by an assistant on 3 April 2024; Kim says otherwise: Porto"; empty: nothing
+	Caveat     string    // what must be known to believe it, beside its dates: "said by an assistant on 3 April 2024; Kim says otherwise: Porto"; empty: nothing
 	Cite       string    // [f:0199d1c0]; empty unless ids are asked for
 	Sources    []string  // like Cite, of the episodes that state it, oldest first
 	Pinned     string    // "pinned", of what is pinned; else empty
@@ -58,10 +58,10 @@ type ContextFact struct {
 	ID       uuid.UUID
 	Episodes []uuid.UUID // that state it
 
-	against []uuid.UUID // facts that contradict it, and stand before it
+	against []uuid.UUID // facts that contradict it, and must stand before it
 }
 
-// opposed reports whether a fact stands behind what contradicts it, if anything does.
+// opposed reports whether one of the facts that must stand before it is shown, if there are any.
 func (f ContextFact) opposed(shown []ContextFact) bool {
 	return len(f.against) == 0 || slices.ContainsFunc(shown, func(o ContextFact) bool { return slices.Contains(f.against, o.ID) })
 }
@@ -101,7 +101,7 @@ type ContextEpisode struct {
 	Content    string // with its line breaks, at most 64 bytes of white space in a row; may be cut, and then ends with " …"
 	OccurredAt time.Time
 	Date       string // OccurredAt, in words or not: 8 March 2024, 09:30
-	Notes      string // what became of what it says: until 1 May 2024, now Porto; empty: nothing that is known
+	Notes      string // what became of its statements: until 1 May 2024, now Porto; empty: no known change
 	Pinned     string // "pinned", of what is pinned; else empty
 	Cite       string // [e:0199d1c0]; empty unless ids are asked for
 
@@ -111,8 +111,7 @@ type ContextEpisode struct {
 	asked *ContextEpisode // the question that it answers; nil: it stands by itself
 }
 
-// ContextAnswer is a standing answer in a context string, whole: a budget leaves it as
-// it is.
+// ContextAnswer is a standing answer in a context string. A budget never cuts it.
 type ContextAnswer struct {
 	Line     string // the question, and the answer
 	Question string
@@ -120,13 +119,13 @@ type ContextAnswer struct {
 	Data     string // the values, as JSON; empty: it has none
 }
 
-// ContextDay is what a conversation has in a context string within an hour.
+// ContextDay holds what a conversation has in a context string within an hour.
 type ContextDay struct {
 	Date  string   // of the first, like that of an episode
 	Lines []string // like Line of an episode, without its date; short answers below the end of their question
 }
 
-// first keeps so many of the hits, by their rank across the scopes; 0: all.
+// first keeps the first hits, by their rank across the scopes; 0: all.
 func (d ContextData) first(hits int) ContextData {
 	ranked := byRank(d)
 	if hits == 0 || len(ranked) <= hits {
@@ -141,13 +140,13 @@ func (d ContextData) first(hits int) ContextData {
 	return d.withDays()
 }
 
-// frame is the same without any hit.
+// frame is the data without any hit.
 func (d ContextData) frame() ContextData {
 	d.Facts, d.Entities, d.Communities, d.Episodes, d.Days, d.Answers = nil, nil, nil, nil, nil, nil
 	return d
 }
 
-// withDays puts the episodes in the order of time.
+// withDays sets Days: the episodes in the order of time.
 func (d ContextData) withDays() ContextData {
 	days := diary{}
 	for _, e := range d.Episodes {
@@ -159,7 +158,7 @@ func (d ContextData) withDays() ContextData {
 	return d
 }
 
-// cutTo gives an episode another content.
+// cutTo replaces the content of an episode.
 func (e ContextEpisode) cutTo(content string) ContextEpisode {
 	if e.Content = content; e.Speaker == "" {
 		e.Content = fence.Opening(content)
@@ -230,7 +229,7 @@ func (w wording) entity(h retrieval.EntityHit) ContextEntity {
 	return e
 }
 
-// pinnedNote is what is added to a line of what is pinned.
+// pinnedNote is the note on a pinned hit.
 func pinnedNote(m graph.Marks) string {
 	if m.Pinned {
 		return "pinned"
@@ -279,10 +278,9 @@ func (c Construction) date(t time.Time) string {
 	return day(t)
 }
 
-// statements leaves one of the facts that one sentence gave for several pairs
-// of entities. Where the sentence says since when one of them holds, and of another
-// only that it does ("her grandmother turned 90 on Sunday"), it leaves the first. What
-// began with something that happened ("moved to Porto on 8 March") is told as what holds.
+// statements keeps one of the facts that a sentence gave for several pairs of entities. It prefers
+// a fact whose start is dated ("her grandmother turned 90 on Sunday") to one that only holds, and a
+// state to the event that began it ("moved to Porto on 8 March").
 func statements(facts []retrieval.FactHit) []retrieval.FactHit {
 	var out []retrieval.FactHit
 	for _, f := range facts {
@@ -300,8 +298,8 @@ func statements(facts []retrieval.FactHit) []retrieval.FactHit {
 	return out
 }
 
-// sameStatement reports whether two facts are of one sentence and of one time, or are
-// what happened in it and what has held since.
+// sameStatement reports whether two facts of one sentence can stand for each other: they hold at
+// the same time, or come from one statement and are an event and a state or end together.
 func sameStatement(a, b retrieval.FactHit) bool {
 	switch {
 	case a.Fact.Fact != b.Fact.Fact:

@@ -22,14 +22,14 @@ type saying struct {
 	line string
 }
 
-// sitting is what stands below one date: a conversation of a group within an hour.
+// sitting is what stands below one date: the part of a group's conversation within an hour.
 type sitting struct {
 	group, thread string
 	hour          time.Time
 }
 
-// said is an episode as it stands below its date, after the end of the question
-// that it answers, where it needs that.
+// said returns the lines of an episode below its date: the end of the question that it answers, if
+// it needs that, and its own.
 func (e ContextEpisode) said() []saying {
 	var out []saying
 	if e.asked != nil {
@@ -41,11 +41,11 @@ func (e ContextEpisode) said() []saying {
 	})
 }
 
-// diary has what was said, by sitting, each in the order of time.
+// diary holds what was said, by sitting, each in the order of time.
 type diary map[sitting][]saying
 
-// add puts a saying in its place. Of what a diary has already in part, the end of
-// a question, it keeps the whole.
+// add puts a saying in its place. If the diary has a part of it, as the end of a question, add
+// keeps the longer line.
 func (d diary) add(s saying) {
 	said := d[s.in]
 	if s.id != uuid.Nil {
@@ -68,7 +68,7 @@ func (s saying) before(o saying) bool {
 	return cmp.Or(s.at.Compare(o.at), bytes.Compare(s.id[:], o.id[:])) < 0
 }
 
-// lines are the sittings in the order of time.
+// lines returns the sittings in the order of time.
 func (d diary) lines() []ContextDay {
 	sittings := make([][]saying, 0, len(d))
 	for _, said := range d {

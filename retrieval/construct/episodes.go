@@ -7,8 +7,8 @@ import (
 	"github.com/annalsdb/annals/retrieval/prose"
 )
 
-// takeEpisode takes an episode, with as many of its sentences as fit. If facts say all
-// of it, they are taken in its place: they have its dates, and their own end.
+// takeEpisode takes an episode, with as many of its sentences as fit. If facts say all of it, it
+// takes these instead, as they have its dates and their own ends.
 func (b *choice) takeEpisode(i int) (bool, error) {
 	if facts := b.tellers(i); len(facts) > 0 {
 		if taken, err := b.takeInstead(facts); err != nil || taken {
@@ -41,7 +41,7 @@ func (b *choice) takeEpisode(i int) (bool, error) {
 	return false, nil
 }
 
-// tellers are the facts that rest on an episode, if they say all of it.
+// tellers returns the facts that an episode states, if they say all of it.
 func (b *choice) tellers(i int) (facts []int) {
 	e := b.found.Episodes[i]
 	if e.Marks.Pinned {
@@ -60,7 +60,7 @@ func (b *choice) tellers(i int) (facts []int) {
 	return facts
 }
 
-// takeInstead takes facts in the place of an episode, if all of them fit.
+// takeInstead takes facts in place of an episode, if all of them fit.
 func (b *choice) takeInstead(facts []int) (bool, error) {
 	var taken []int
 	for _, i := range facts {
@@ -84,7 +84,7 @@ func (b *choice) takeInstead(facts []int) (bool, error) {
 	return true, nil
 }
 
-// put shows an episode as it is given, if that fits.
+// put shows an episode, if it fits.
 func (b *choice) put(i int, e ContextEpisode) (bool, error) {
 	days, more, err := b.sizes.added(b.days, e.said())
 	if err != nil {

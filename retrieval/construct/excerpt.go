@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	minExcerpt = 32 // tokens of a content that must stay of it when it is cut
-	wideToken  = 32 // bytes; text with longer tokens on average is not looked at in whole
+	minExcerpt = 32 // tokens of a content that must be left when it is cut
+	wideToken  = 32 // bytes of a token; a longer text is counted only at its beginning
 )
 
-// shorten cuts a content after a sentence so that it has at most limit tokens.
-// It reports false where less than minExcerpt would stay of it.
+// shorten cuts a content after a sentence to at most limit tokens. It reports false if less than
+// minExcerpt would be left.
 func (c *counter) shorten(content string, limit int) (string, bool, error) {
 	if len(content) <= limit { // no token is shorter than a byte
 		return content, true, nil
@@ -26,8 +26,8 @@ func (c *counter) shorten(content string, limit int) (string, bool, error) {
 	} else {
 		parts = prose.Sentences(content[:wideToken*limit])
 	}
-	// The last sentence is left out: with it, nothing would be cut, or it was
-	// torn off above.
+	// The last sentence is left out: with it nothing would be cut, or the cut above may have torn
+	// it.
 	size := 0
 	n, err := longest(len(parts)-1, func(n int) (bool, error) {
 		tokens, err := c.count(excerpt(parts[:n]))
@@ -39,12 +39,10 @@ func (c *counter) shorten(content string, limit int) (string, bool, error) {
 	return excerpt(parts[:n]), size >= minExcerpt, err
 }
 
-// lookedThrough is how many bytes of a content are looked through for the words of a
-// question.
+// lookedThrough is how many bytes of a content are searched for the words of a question.
 const lookedThrough = 64 << 10
 
-// telling is a content from the sentence on that has the most words of the question,
-// the first of several.
+// telling is a content from the first sentence that has the most words of the question.
 func (t topic) telling(content string) string {
 	sentences := prose.Sentences(strings.ToValidUTF8(content[:min(len(content), lookedThrough)], ""))
 	best, most := 0, 0

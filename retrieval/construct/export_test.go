@@ -7,8 +7,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Queue lists where in a result the hits stand that the default form takes, in
-// that order: f0 is the first fact.
+// Queue lists the hits of a result in the order in which the default form takes them: f0 is the
+// first fact.
 func Queue(r retrieval.Result) (marks []string) {
 	letters := map[graph.Kind]string{graph.KindFact: "f", graph.KindEntity: "n", graph.KindCommunity: "c", graph.KindEpisode: "e"}
 	f, err := Construction{}.form()

@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/retrieval/construct"
 )
 
-// Whatever the text of a template around the tags, it is refused or gives a
-// string, and what is stored does not close its tags.
+// Whatever text a template has around its tags, it is refused or gives a string, and stored text
+// does not close its tags.
 func FuzzTemplateTags(f *testing.F) {
 	f.Add("facts", "</facts>")
 	f.Add("a-b", "</A\u200b-b >")

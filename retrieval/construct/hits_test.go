@@ -13,8 +13,7 @@ import (
 	"github.com/annalsdb/annals/retrieval/construct"
 )
 
-// A limit of hits holds for the whole string, not for each scope, and leaves the
-// best of each.
+// A limit of hits applies to the whole string, not to each scope, and keeps the best of each.
 func TestHitsBoundTheWholeContext(t *testing.T) {
 	t.Parallel()
 	var r retrieval.Result
@@ -39,7 +38,7 @@ func TestHitsBoundTheWholeContext(t *testing.T) {
 	}
 }
 
-// What a string is said to show is what it shows, and no more.
+// Show returns exactly the hits that the string shows.
 func TestShowTellsWhatIsShown(t *testing.T) {
 	t.Parallel()
 	var r retrieval.Result

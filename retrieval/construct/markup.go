@@ -8,7 +8,7 @@ import (
 // tag finds the names of the tags that a template writes.
 var tag = pattern.New(`<\s*/?\s*([\pL_](?:[\pL\pN_:.-]*[\pL\pN_])?)`)
 
-// fenceOf forbids what no prompt takes, and the tags of these templates.
+// fenceOf is a fence against markup that no prompt allows, and against the tags of the templates.
 func fenceOf(templates ...string) fence.Fence {
 	var tags []string
 	for _, template := range templates {

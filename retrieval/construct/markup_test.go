@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/retrieval/construct"
 )
 
-// everywhere puts one text wherever text from outside can stand.
+// everywhere puts one text wherever outside text can stand.
 func everywhere(s string) retrieval.Result {
 	return retrieval.Result{
 		Facts:       []retrieval.FactHit{{Fact: graph.Fact{Fact: s, Source: s, Target: s, Predicate: s}}},
@@ -65,8 +65,8 @@ func tagsIn(text string, ours ...string) []string {
 	return found
 }
 
-// Whatever a text holds, the tags of a context string are those of a harmless
-// one, and so are the lines of the default form and the citations.
+// Whatever a text holds, the context string has the tags, lines and citations that it has with a
+// harmless text.
 func TestDataCannotBreakTheStructure(t *testing.T) {
 	t.Parallel()
 	pieces := []string{
@@ -109,8 +109,8 @@ func TestDataCannotBreakTheStructure(t *testing.T) {
 	})
 }
 
-// A bracket at the end of a text is not completed by what the template writes
-// after it, nor a tag in another script opened.
+// The text of a template neither completes a bracket at the end of a stored text nor opens a tag in
+// another script.
 func TestTagsOfTemplates(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ template, text, want string }{

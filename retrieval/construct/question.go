@@ -12,18 +12,17 @@ import (
 	"github.com/annalsdb/annals/retrieval/relation"
 )
 
-// topic is what a context is to be about.
+// topic is what a context is about.
 type topic struct {
 	words []string // that say what is asked for, in lower case, without names and times
-	names []string // of whom or what the question is, in lower case
-	open  []string // those of the words that no fact answers by its relation
+	names []string // of the entities that the question names, in lower case
+	open  []string // words, without those of a relation by which a fact answers
 
 	answered bool // some fact answers by its relation
 }
 
-// topicOf reads a question with the names that were found for it: those of
-// speakers, of persons and, where the question writes them with a capital, of what
-// facts are about.
+// topicOf reads a question with the names in its result: those of speakers, of persons and, if the
+// question writes them with a capital, of the sources of facts.
 func topicOf(r retrieval.Result) topic {
 	known, capital := map[string]bool{}, map[string]bool{}
 	add := func(to map[string]bool, names ...string) {
@@ -68,11 +67,11 @@ func titled(word string) string {
 	return strings.ToUpper(string(letters[:1])) + string(letters[1:])
 }
 
-// How a fact's place is multiplied that only mentions whom the question names.
+// mentionedOnly is the factor on the place of a fact that only mentions an entity of the question.
 const mentionedOnly = 1.3
 
-// relevant is what was found as a context shows it: the facts about whom the
-// question names first, and of the summaries what fits.
+// relevant is the part of a result that a context shows: facts about the entities of the question
+// first, and of the summaries what fits.
 func (t topic) relevant(r retrieval.Result) retrieval.Result {
 	r.Facts = t.byPerson(withoutEndings(statements(r.Facts)))
 	if r.Asked != "" && len(r.KnownOf) == 0 {
@@ -105,16 +104,15 @@ func (t topic) relevant(r retrieval.Result) retrieval.Result {
 	return r
 }
 
-// bearsOn reports whether a fact bears on the question: by its relation, by what it
-// means, or by a word. A question that has no word but of whom and of what relation it is
-// is answered by its relation, if it is at all.
+// bearsOn reports whether a fact bears on the question: by its relation, its meaning, or a word. If
+// the question has no words but names, every fact does, unless some answer by their relation.
 func (t topic) bearsOn(h retrieval.FactHit) bool {
 	return h.Answers || h.Near || h.Marks.Pinned || len(t.words) == 0 && !t.answered ||
 		heldBy(t.open, strings.ReplaceAll(h.Predicate, "_", " ")+" "+h.Source+" "+h.Target+" "+h.Fact.Fact) > 0
 }
 
-// withoutEndings leaves out the facts which say no more than that another one has ended
-// that is there with its end.
+// withoutEndings leaves out facts that only say that another one has ended, if that one is there
+// with its end.
 func withoutEndings(facts []retrieval.FactHit) []retrieval.FactHit {
 	return slices.DeleteFunc(slices.Clone(facts), func(h retrieval.FactHit) bool {
 		return graph.Relation(h.Predicate) != h.Predicate && !h.Marks.Pinned && relation.OnlyEnds(h.Fact.Fact) && slices.ContainsFunc(facts, func(o retrieval.FactHit) bool {
@@ -123,7 +121,7 @@ func withoutEndings(facts []retrieval.FactHit) []retrieval.FactHit {
 	})
 }
 
-// byPerson puts facts about others than the question names last.
+// byPerson puts facts about other entities than the question's last.
 func (t topic) byPerson(facts []retrieval.FactHit) []retrieval.FactHit {
 	if len(t.names) == 0 {
 		return facts
@@ -151,9 +149,9 @@ func (t topic) isNamed(text string) bool {
 	return slices.ContainsFunc(t.names, func(name string) bool { return slices.Contains(words, name) })
 }
 
-// fitting cuts a summary to the sentences that have a word of the question, or,
-// where the question has none but names, to those of whom it names; without those
-// that facts or summaries before it say. What is cut ends with " …".
+// fitting cuts a summary to the sentences that have a word of the question or, if the question has
+// only names, one of these. Sentences that facts or earlier summaries say are left out. A cut
+// summary ends with " …".
 func (t topic) fitting(name, summary string, said map[string]bool) string {
 	var kept []string
 	parts := prose.Sentences(summary)
@@ -192,7 +190,7 @@ func heldBy(words []string, text string) int {
 	return n
 }
 
-// Facts say all of a message that have all but a fifth of its words.
+// Facts say all of a message if they have all but a fifth of its words.
 const newWords = 5
 
 // hasAll reports whether a text has all but a fifth of some words.

@@ -36,7 +36,7 @@ func section(text, name string) []string {
 	return strings.Split(strings.TrimSuffix(lines, "\n"), "\n")
 }
 
-// shows constructs a context and compares some sections with what they should be.
+// shows constructs a context and compares some of its sections.
 func shows(t *testing.T, c construct.Construction, r retrieval.Result, want map[string][]string) {
 	t.Helper()
 	text, err := c.Construct(r)
@@ -52,8 +52,8 @@ func shows(t *testing.T, c construct.Construction, r retrieval.Result, want map[
 
 var march = time.Date(2024, 3, 15, 9, 30, 0, 0, time.UTC)
 
-// A fact is shown whatever messages say. A message is left out of which facts say all,
-// and stays where it says more, or where not all of the facts fit.
+// A fact is shown whatever messages say. A message is left out if facts say all of it. It stays if
+// it says more, or if not all of the facts fit.
 func TestFactsAreShownBesideMessages(t *testing.T) {
 	t.Parallel()
 	r := retrieval.Result{
@@ -82,7 +82,7 @@ func TestFactsAreShownBesideMessages(t *testing.T) {
 	}
 }
 
-// Words are compared by letters, of which some take two bytes: Rome is not Riga.
+// Words are compared by letters, not by bytes: Rome is not Riga.
 func TestMessagesOfOtherScriptsAreNotMistaken(t *testing.T) {
 	t.Parallel()
 	r := retrieval.Result{
@@ -95,8 +95,8 @@ func TestMessagesOfOtherScriptsAreNotMistaken(t *testing.T) {
 	shows(t, construct.Construction{}, r, map[string][]string{"EPISODES": {"2024-03-15 09:30:", "- Анна: Я живу в Риге и рисую акварелью."}})
 }
 
-// One sentence that says when one of its facts began is shown once, with that time;
-// again where another of them has ended.
+// A sentence that dates one of its facts is shown once, with that time, and a second time if
+// another of its facts has ended.
 func TestOneSentenceIsShownOnce(t *testing.T) {
 	t.Parallel()
 	statement := uuid.UUID{1}
@@ -113,8 +113,7 @@ func TestOneSentenceIsShownOnce(t *testing.T) {
 	}})
 }
 
-// A context of a past time shows nothing that was said later or sums up how things are
-// now.
+// A context of a past time shows nothing that was said later, and no summary of the present.
 func TestAContextOfThePast(t *testing.T) {
 	t.Parallel()
 	r := retrieval.Result{
@@ -143,7 +142,7 @@ func TestAContextOfThePast(t *testing.T) {
 	}
 }
 
-// Messages of two groups are not read as one conversation.
+// Messages of two groups are not shown as one conversation.
 func TestGroupsAreReadApart(t *testing.T) {
 	t.Parallel()
 	ours, theirs := said(1, "a", "Ann", "Shall we sell?", march), said(2, "a", "Ben", "Yes.", march.Add(time.Minute))
@@ -153,8 +152,8 @@ func TestGroupsAreReadApart(t *testing.T) {
 	}})
 }
 
-// Messages stand in the order of time below the time of the first of their
-// conversation within an hour.
+// Messages are in the order of time, below the time of the first of their conversation within an
+// hour.
 func TestEpisodesAreReadByTime(t *testing.T) {
 	t.Parallel()
 	taken := said(5, "a", "Ann", "On second thoughts, no.", march.Add(2*time.Hour))
@@ -175,8 +174,7 @@ func TestEpisodesAreReadByTime(t *testing.T) {
 	shows(t, construct.Construction{Words: true, Hits: 1}, r, map[string][]string{"EPISODES": {"15 March 2024, 09:30:", "- Cem: Rex barks."}})
 }
 
-// A short message stands below the question that it answers, once, and not
-// without it.
+// A short message is shown once, below the question that it answers.
 func TestAnswersStandBelowTheirQuestion(t *testing.T) {
 	t.Parallel()
 	question := said(1, "a", "Ben", "I painted the kitchen. When did you move? I forgot.", march).Episode
@@ -204,8 +202,8 @@ func TestAnswersStandBelowTheirQuestion(t *testing.T) {
 	}
 }
 
-// Facts about whom the question names come before those about others, and those
-// that only mention them behind their own.
+// Facts about the entities of the question come before those about others. Facts that only mention
+// these entities come behind their own.
 func TestFactsOfWhomTheQuestionNamesComeFirst(t *testing.T) {
 	t.Parallel()
 	known := temporal.SaidSince(march)
@@ -223,14 +221,13 @@ func TestFactsOfWhomTheQuestionNamesComeFirst(t *testing.T) {
 	}
 	shows(t, construct.Construction{}, r, map[string][]string{"FACTS": want})
 	shows(t, construct.Construction{Hits: 2}, r, map[string][]string{"FACTS": want[:2]})
-	r.Entities = nil // by its capital, as the source of a fact
+	r.Entities = nil // the name is known by its capital, as the source of a fact
 	shows(t, construct.Construction{}, r, map[string][]string{"FACTS": want})
 	r.Asked = "Where does everybody live?"
 	shows(t, construct.Construction{Hits: 1}, r, map[string][]string{"FACTS": {"- (known since 15 March 2024) Ben lives in Oslo."}})
 }
 
-// Of summaries the sentences are shown that have words of the question and that
-// no fact says.
+// Summaries are cut to the sentences that have words of the question and that no fact says.
 func TestSummariesAreCutToWhatIsAsked(t *testing.T) {
 	t.Parallel()
 	r := retrieval.Result{
@@ -259,7 +256,7 @@ func TestSummariesAreCutToWhatIsAsked(t *testing.T) {
 	shows(t, construct.Construction{}, r, map[string][]string{"ENTITIES": {"- 安: 安拥有一家画廊。 …"}})
 }
 
-// What says almost the same as something better comes last.
+// A text that says almost the same as a better one comes last.
 func TestAlmostTheSameComesLast(t *testing.T) {
 	t.Parallel()
 	r := retrieval.Result{Episodes: []retrieval.EpisodeHit{
@@ -275,8 +272,8 @@ func TestAlmostTheSameComesLast(t *testing.T) {
 	}
 }
 
-// Of nothing the context says so, and also where all that was found says nothing
-// of what is asked; but not where only the budget is too small.
+// The context says that nothing is known if nothing was found, or if nothing that was found bears
+// on the question; but not if only the budget is too small.
 func TestNothingIsKnown(t *testing.T) {
 	t.Parallel()
 	const nothing = "Nothing is known about this.\n"
@@ -296,7 +293,7 @@ func TestNothingIsKnown(t *testing.T) {
 	}
 }
 
-// Where no limit is said, as much is looked for as the budget may have room for.
+// Without a limit, a search looks for as many hits as the budget may have room for.
 func TestBudgetSaysHowMuchIsLookedFor(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -44,8 +44,8 @@ func related() *rapid.Generator[retrieval.Result] {
 	})
 }
 
-// Also where facts give way to episodes and episodes bring questions along, the
-// budget is kept, and without one every fact that is left out has its episode.
+// The budget is kept also if facts replace episodes and episodes bring their questions. Without a
+// budget, every fact that is left out has its episode.
 func TestBudgetHoldsForWhatBelongsTogether(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -82,8 +82,8 @@ func TestBudgetHoldsForWhatBelongsTogether(t *testing.T) {
 	})
 }
 
-// checkFacts checks that each fact is shown once, or said by its episode, or has no word
-// of the question; and that one which answers is shown.
+// checkFacts checks that each fact is shown once, is said by its episode, or has no word of the
+// question; and that every fact that answers is shown.
 func checkFacts(t *rapid.T, r retrieval.Result, text string) {
 	contents := map[uuid.UUID]string{}
 	for _, e := range r.Episodes {

@@ -9,9 +9,8 @@ import (
 // communities, episodes.
 type sections [4]bool
 
-// sizes counts the tokens of the default form by its lines, each of which is
-// counted by itself (see pieces), and of what stands around them. Without a limit
-// nothing is counted.
+// sizes counts the tokens of the default form: those of its lines, each counted by itself (see
+// pieces), and those of what stands around them. Without a limit it counts nothing.
 type sizes struct {
 	form   *form
 	tokens *counter
@@ -30,7 +29,7 @@ func newSizes(f *form, counted *counter, limit int, data ContextData) sizes {
 	}
 }
 
-// text is how many tokens a text has that begins a line and ends it.
+// text counts the tokens of a text that begins and ends at the borders of a line.
 func (s sizes) text(text string) (int, error) {
 	if s.limit == math.MaxInt {
 		return 0, nil
@@ -40,7 +39,7 @@ func (s sizes) text(text string) (int, error) {
 
 func (s sizes) line(line string) (int, error) { return s.text("- " + line + "\n") }
 
-// around is the size of the whole with lines of a size in some sections.
+// around is the size of the whole string, with lines of a given size in some sections.
 func (s sizes) around(lines int, in sections) (int, error) {
 	frame, known := s.known[in]
 	if !known {
@@ -75,8 +74,7 @@ func (s sizes) around(lines int, in sections) (int, error) {
 	return frame + lines, nil
 }
 
-// share cuts a text to its share of the limit. It reports false where too little
-// would stay of it.
+// share cuts a text to its share of the limit. It reports false if too little would be left.
 func (s sizes) share(text string) (string, bool, error) {
 	if s.limit == math.MaxInt {
 		return text, true, nil
@@ -84,8 +82,7 @@ func (s sizes) share(text string) (string, bool, error) {
 	return s.tokens.shorten(text, max(s.limit/episodeShare, minExcerpt))
 }
 
-// added is what a diary has with more sayings, where it differs, and how many
-// tokens more that takes.
+// added returns the sittings that more sayings change, and how many tokens these add.
 func (s sizes) added(to diary, more []saying) (diary, int, error) {
 	days, size := diary{}, 0
 	for _, said := range more {
@@ -108,7 +105,7 @@ func (s sizes) added(to diary, more []saying) (diary, int, error) {
 	return days, size, nil
 }
 
-// sitting is how many tokens what was said in one takes, with its date.
+// sitting counts the tokens of a sitting, with its date.
 func (s sizes) sitting(said []saying) (int, error) {
 	if len(said) == 0 {
 		return 0, nil

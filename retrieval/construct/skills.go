@@ -12,9 +12,8 @@ import (
 // MaxSkills is how many skills a context shows for a task.
 const MaxSkills = 2
 
-// WithSkills puts skills before a context that ask is asked for, within its budget: the
-// likest, and others while they take no more than half of it. What is left of the budget is
-// the context's.
+// WithSkills puts skills before the context that ask returns, within one budget. It shows the most
+// similar skills, while they take no more than half of the budget. The context gets the rest.
 func (c Construction) WithSkills(skills []graph.Skill, ask func(Construction) (string, error)) (string, error) {
 	var shown string
 	used := 0
@@ -40,8 +39,8 @@ func (c Construction) WithSkills(skills []graph.Skill, ask func(Construction) (s
 	return "<SKILLS>\n" + shown + "</SKILLS>\n" + rest, err
 }
 
-// skill is a skill as a context shows it: how well it is proven, its steps, and what went
-// wrong. Nothing in it can close a tag.
+// skill is a skill as a context shows it: its proof, its steps and its pitfalls. Nothing in it can
+// close a tag.
 func (c Construction) skill(s graph.Skill) string {
 	safe := fence.New()
 	var b strings.Builder

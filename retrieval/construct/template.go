@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// maxOutput is how many bytes a template puts out at the most.
+// maxOutput is the most bytes that a template may put out.
 const maxOutput = 4 << 20
 
 var (
@@ -26,11 +26,11 @@ var (
 	defaultFence = sync.OnceValue(func() fence.Fence { return fenceOf(DefaultTemplate) })
 )
 
-// form is a template with what data must not hold to stand in it.
+// form is a template, with the fence that keeps its data within the tags.
 type form struct {
 	template *template.Template
 	fence    fence.Fence
-	bounded  bool // its output is
+	bounded  bool // its output is limited to maxOutput
 	usual    bool // it is DefaultTemplate
 }
 
@@ -94,13 +94,13 @@ func (b *bounded) Write(p []byte) (int, error) {
 // place is how text/template begins its errors.
 var place = pattern.New(`^template: context:(\d+)(?::\d+)?: (?:executing ".*?" at )?`)
 
-// templateError says in which line of a template the mistake is.
+// templateError says in which line of a template a mistake is.
 func templateError(err error) error {
 	return graph.Invalid("template", "%s", place().ReplaceAllString(err.Error(), "line $1: "))
 }
 
-// samples are what templates are tried on: nothing, everything, and hits with
-// only what all have.
+// samples are the results that templates are tried on: nothing, everything, and hits with only what
+// all have.
 var samples = func() []retrieval.Result {
 	at := time.Date(2024, time.March, 8, 9, 30, 0, 0, time.UTC)
 	id := uuid.MustParse("0199d1c0-0000-7000-8000-000000000000")

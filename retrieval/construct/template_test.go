@@ -44,8 +44,8 @@ func TestBadTemplates(t *testing.T) {
 	}
 }
 
-// What a template puts out is bounded with real hits too; a budget leaves out
-// what would be too much.
+// The output of a template is bounded with real hits too. A budget leaves out what would exceed the
+// bound.
 func TestTemplateOutputIsBounded(t *testing.T) {
 	t.Parallel()
 	many := retrieval.Result{Facts: make([]retrieval.FactHit, 100)}
@@ -64,8 +64,8 @@ func TestTemplateOutputIsBounded(t *testing.T) {
 	}
 }
 
-// A budget takes nothing from what a template of one's own is given but hits: the
-// days of the episodes are those of the ones that fit, and of nothing it hears.
+// A budget takes only hits from a custom template: Days has the episodes that fit, and Nothing
+// stays as it is.
 func TestBudgetKeepsDaysAndNothing(t *testing.T) {
 	t.Parallel()
 	template := `{{if .Nothing}}Unknown.{{end}}{{range .Days}}{{.Date}}:{{range .Lines}} {{.}}{{end}};{{end}}`

@@ -15,8 +15,8 @@ var encodings = map[string]func() *tokens.Encoding{
 	"cl100k_base": tokens.Cl100k,
 }
 
-// CountTokens counts the tokens of a text as an encoding has them: o200k_base, which
-// is what empty means, or cl100k_base.
+// CountTokens counts the tokens of a text in an encoding: o200k_base, which an empty one means, or
+// cl100k_base.
 func CountTokens(text, encoding string) (int, error) {
 	c, err := newCounter(encoding)
 	if err != nil {
@@ -40,7 +40,7 @@ func newCounter(encoding string) (*counter, error) {
 	return &counter{encoding: open(), known: map[string]int{}}, nil
 }
 
-// count is the exact number of tokens of a text: that of its pieces, see pieces.
+// count is the exact number of tokens of a text: the sum over its pieces.
 func (c *counter) count(text string) (int, error) {
 	total := 0
 	for piece := range pieces(text) {
@@ -57,13 +57,12 @@ func (c *counter) count(text string) (int, error) {
 	return total, nil
 }
 
-// pieces cuts a text where no token and no decision of the tokenizer reaches
-// over: after a line break that a visible ASCII character other than / follows.
+// pieces cuts a text where no token and no decision of the tokenizer spans the cut: after a line
+// break that a visible ASCII character other than / follows.
 //
-// Both encodings first cut a text by a regular expression, then merge bytes
-// inside of what it cut. Its alternatives that take a line break in go on only
-// with more white space or, in o200k_base, with slashes; and only the one for
-// white space without a line break looks ahead.
+// Both encodings first split a text by a regular expression, then merge bytes within each part. The
+// alternatives of the expression that match a line break continue only with more white space or, in
+// o200k_base, with slashes; and only the one for white space without a line break looks ahead.
 func pieces(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := 0

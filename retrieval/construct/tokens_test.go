@@ -37,7 +37,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// awkward writes texts whose tokens like to reach over line breaks.
+// awkward writes texts whose tokens tend to span line breaks.
 func awkward() *rapid.Generator[string] {
 	bits := []string{
 		"\n", "\n", "\n\n", "\r\n", "\r", " ", "  ", "\t", "\u00a0", "\u0085", "\u2028", "/", "//", "\n/", ".\n", "...", "'s", "'", "\n's", "-", "- ",
@@ -48,7 +48,7 @@ func awkward() *rapid.Generator[string] {
 	})
 }
 
-// The count of a text is that of its pieces, however they were counted.
+// The count of a text is the sum of its pieces, in whatever order they were counted.
 func TestPiecesCountAsTheWhole(t *testing.T) {
 	t.Parallel()
 	for _, encoding := range []tokenizer.Encoding{tokenizer.O200kBase, tokenizer.Cl100kBase} {

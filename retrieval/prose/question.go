@@ -36,7 +36,8 @@ func LastQuestion(text string) string {
 	return ""
 }
 
-// What begins with consent or refusal answers something, if it is no long text.
+// answers finds consent or refusal at the start of a text. A text that begins so answers something,
+// unless it is long.
 var answers = pattern.New(`(?i)^\W*(?:yes|yeah|yep|yup|no|nope|nah|sure|exactly|right|correct|absolutely|definitely|of course|not yet|never|ja|nein|doch|oui|non|si|sí|sim|não|да|нет|はい|いいえ|是|不)(?:$|[^\pL\pN])`)
 
 const (
@@ -44,10 +45,10 @@ const (
 	shortAssent = 16 // of what begins with yes or no
 )
 
-// MostAnswering is how many bytes a message has at the most that needs its question.
+// MostAnswering is the most bytes of a message that needs its question.
 const MostAnswering = 200
 
-// NeedsQuestion reports whether a message is hardly understood without what it
+// NeedsQuestion reports whether a message is hardly understood without the question that it
 // answers.
 func NeedsQuestion(text string) bool {
 	if len(text) > MostAnswering {

@@ -11,8 +11,8 @@ func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // maxBlank is how many bytes of white space in a row a content keeps.
 const maxBlank = 64
 
-// Squeeze makes longer runs of white space an empty line, or one space where
-// they have no line break. The tokenizers take quadratic time for them.
+// Squeeze shortens longer runs of white space to an empty line, or to one space if they have no
+// line break. The tokenizers take quadratic time for such runs.
 func Squeeze(s string) string {
 	var b strings.Builder
 	rest := s
@@ -37,7 +37,7 @@ func Squeeze(s string) string {
 	return b.String()
 }
 
-// Named is a text behind the name of whom it is about; either may be empty.
+// Named puts a name before a text about it; either may be empty.
 func Named(name, text string) string {
 	switch {
 	case name == "":

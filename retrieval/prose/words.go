@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Words of English that say nothing of what a text is about. Those of other
+// functionWords are English words that say nothing of the subject of a text. Those of other
 // languages count as words: then more fits than need be, and nothing is lost.
 var functionWords = Set(`a about after again ago all also am an and any are as at be because been before being both but by can
 	could d did do does doing don done down during each else ever few first for from further get gets go goes going got had has have having he her
@@ -16,7 +16,7 @@ var functionWords = Set(`a about after again ago all also am an and any are as a
 	that the their them then there these they thing things this those through to too under until up us ve very was way we were what when where
 	which while who whom whose why will with would yes yet you your kind type sort name named mention mentioned know known happen happened`)
 
-// Set is the set of the words of a text that spaces part.
+// Set is the set of the words in a text, which are separated by spaces.
 func Set(words string) map[string]bool {
 	set := map[string]bool{}
 	for _, word := range strings.Fields(words) {
@@ -28,8 +28,8 @@ func Set(words string) map[string]bool {
 // unspaced are the scripts whose words are written without spaces.
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
-// Words are the words of a text in lower case; of scripts without spaces,
-// every two neighbouring letters.
+// Words returns the words of a text in lower case. For scripts without spaces it returns every two
+// neighbouring letters.
 func Words(text string) []string {
 	words := make([]string, 0, len(text)/4)
 	for word := range strings.FieldsFuncSeq(strings.ToLower(text), BetweenWords) {
@@ -46,13 +46,13 @@ func Words(text string) []string {
 	return words
 }
 
-// TellingWords are the words that say what a text is about.
+// TellingWords returns the words that say what a text is about.
 func TellingWords(text string) []string {
 	return slices.DeleteFunc(Words(text), func(word string) bool { return functionWords[word] })
 }
 
-// How many letters two forms of one word have in common at the least, and by how
-// many either may go on: painting, painted; volunteer, volunteers.
+// leastStem is how many letters two forms of one word must share; mostEnding is how many may follow
+// in either: painting, painted; volunteer, volunteers.
 const (
 	leastStem  = 4
 	mostEnding = 4
@@ -65,7 +65,7 @@ func Alike(a, b string) bool {
 	}
 	n := CommonPrefix(a, b)
 	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
-		n-- // a letter of which the first bytes are the same is another letter
+		n-- // the words share only the first bytes of this letter
 	}
 	return utf8.RuneCountInString(a[:n]) >= leastStem && utf8.RuneCountInString(a[n:]) <= mostEnding && utf8.RuneCountInString(b[n:]) <= mostEnding
 }
@@ -83,7 +83,7 @@ func BetweenWords(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r)
 }
 
-// CommonPrefix is how many bytes two texts begin with in common.
+// CommonPrefix is the length of the common prefix of two texts, in bytes.
 func CommonPrefix(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {

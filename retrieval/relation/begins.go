@@ -10,23 +10,23 @@ import (
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
-// Most questions ask about one or two relations, and a regular expression that begins
-// anywhere takes its time to find nothing. How its matches may begin rules most of them out.
+// Most questions ask about one or two relations, and an unanchored regular expression takes long to
+// find no match. The letters with which its matches can begin rule most expressions out.
 
-// told is how many letters of a beginning are told apart.
+// told is how many letters of a beginning are compared.
 const told = 4
 
-// beginnings are the first letters of what a pattern matches, in lower case; none:
-// it may begin with anything.
+// beginnings are the first letters of the matches of a pattern, in lower case; none: a match may
+// begin with anything.
 type beginnings []string
 
-// asking is the pattern of what asks about a relation, with how that may begin.
+// asking is the pattern of questions about a relation, with the beginnings of its matches.
 type asking struct {
 	*regexp.Regexp
 	begins beginnings
 }
 
-// mayMatch reports whether a text has, at a boundary of words, one of the beginnings.
+// mayMatch reports whether a text has one of the beginnings at a word boundary.
 func (a asking) mayMatch(boundaries []string) bool {
 	return len(a.begins) == 0 || slices.ContainsFunc(boundaries, func(at string) bool {
 		return slices.ContainsFunc(a.begins, func(b string) bool { return strings.HasPrefix(at, b) })
@@ -44,7 +44,8 @@ func askingOf(p pattern.Pattern) asking {
 	return a
 }
 
-// beginningsOf are those of an expression, of so many letters where it tells them.
+// beginningsOf returns the beginnings of an expression, up to told letters each; an empty one
+// stands for any.
 func beginningsOf(re *syntax.Regexp) beginnings {
 	switch re.Op {
 	case syntax.OpLiteral:
@@ -75,7 +76,7 @@ func beginningsOf(re *syntax.Regexp) beginnings {
 	return beginnings{""}
 }
 
-// beginningsInTurn are those of expressions one after the other.
+// beginningsInTurn returns the beginnings of a concatenation.
 func beginningsInTurn(parts []*syntax.Regexp) beginnings {
 	all := beginnings{""}
 	for _, part := range parts {
@@ -93,7 +94,7 @@ func beginningsInTurn(parts []*syntax.Regexp) beginnings {
 			}
 		}
 		all = longer
-		whole := part.Op == syntax.OpLiteral || part.Op == syntax.OpCharClass // of others it is not known how they go on
+		whole := part.Op == syntax.OpLiteral || part.Op == syntax.OpCharClass // the continuation of other expressions is not known
 		if !whole || !slices.ContainsFunc(all, func(b string) bool { return len(b) < told }) {
 			return all
 		}
@@ -101,8 +102,8 @@ func beginningsInTurn(parts []*syntax.Regexp) beginnings {
 	return all
 }
 
-// boundariesIn are what a text of plain letters has at each boundary of words, in lower case.
-// It is not ok of other texts, whose letters may be the same in other ways.
+// boundariesIn returns what follows each word boundary of a text, in lower case. ok is false unless
+// the text is ASCII: other letters may match in more ways than by lower case.
 func boundariesIn(text string) (at []string, ok bool) {
 	text = strings.ToLower(text)
 	within := false

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What is ruled out by its beginning would not have matched: of questions made of words that
-// relations are asked with, and of others, all that match may.
+// No pattern that its beginnings rule out would have matched. The questions are made of words that
+// ask about relations, and of others.
 func TestBeginningsRuleOutNoMatch(t *testing.T) {
 	t.Parallel()
 	words := strings.Fields(`What does Nora's teacher do for a living Who pays her salary? reports to shares home with live-in flat mates

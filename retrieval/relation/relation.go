@@ -11,21 +11,21 @@ import (
 	"github.com/annalsdb/annals/retrieval/prose"
 )
 
-// Relation is something that people ask about somebody, by the words that they ask
-// with. "Who pays her?" shares no word with "works at", and means it.
+// Relation is something that people ask about somebody, with the words that they ask with. "Who
+// pays her?" shares no word with "works at", and means it.
 type Relation struct {
 	asks       pattern.Pattern
-	predicates []string // of the facts that answer, in their order of use
-	inverse    []string // of those that lead from the answer to whom the question names; none: both ways are alike
+	predicates []string // of the facts that answer, the best first
+	inverse    []string // of the facts that lead from the answer to the entity of the question; none: predicates answer in both directions
 	things     []string // words of facts that answer, whatever their predicate is
-	single     bool     // whoever has it has one at a time: a later one takes its place
-	name       string   // of what its facts tell one after the other; none: each predicate tells of its own
-	Kin        bool     // it leads to somebody, of whom more may be asked
-	Planned    bool     // what has not begun answers, whatever its predicate is
+	single     bool     // an entity has one at a time: a later one replaces it
+	name       string   // of the lane that its facts form; empty: each predicate is a lane of its own
+	Kin        bool     // it leads to a person, about whom more may be asked
+	Planned    bool     // facts that have not begun answer, whatever their predicate is
 }
 
-// relations are tried in order. What one of them matches, the next ones do not see:
-// "for a living" is no home.
+// relations are tried in order. Text that one of them matches is hidden from the next: "for a
+// living" is no home.
 var relations = []Relation{
 	{
 		name: "role", asks: words(`for a living|profession|occupation|job title|career|line of work|what kind of work|role|position`),
@@ -140,7 +140,7 @@ func words(ways string) pattern.Pattern { return pattern.New(`(?i)\b(?:` + ways 
 // "What does Nora do?" asks what she does for a living.
 var does = pattern.New(`(?i)^what do(?:es)? (?:\S+ ){1,4}do\W*$`)
 
-// Asked are those that a question asks about, and the words by which it does.
+// Asked returns the relations that a question asks about, and the words that ask about them.
 func Asked(text string) (asked []Relation, by []string) {
 	if does().MatchString(text) {
 		text += " for a living"
@@ -159,7 +159,7 @@ func Asked(text string) (asked []Relation, by []string) {
 	return asked, by
 }
 
-// askings are those of the relations, in their order.
+// askings are the patterns of the relations, in their order.
 var askings = sync.OnceValue(func() []asking {
 	var all []asking
 	for _, r := range relations {
@@ -170,14 +170,13 @@ var askings = sync.OnceValue(func() []asking {
 
 var turned = words(`whose|who (?:all )?reports? to`)
 
-// IsTurned reports whether a question asks for whom somebody is the relation of: "Whose
-// boss is Ana?"
+// IsTurned reports whether a question asks in the inverse direction: "Whose boss is Ana?"
 func IsTurned(question string) bool { return turned().MatchString(question) }
 
-// Listed are the predicates of the facts that may answer, whichever way they lead.
+// Listed returns the predicates of the facts that may answer, in either direction.
 func (r Relation) Listed() []string { return slices.Concat(r.predicates, r.inverse) }
 
-// Place is that of a predicate among those that are listed; below zero: it is none.
+// Place is the index of a predicate among those listed, or -1.
 func (r Relation) Place(predicate string) int {
 	if i := slices.Index(r.predicates, predicate); i >= 0 {
 		return i
@@ -188,8 +187,9 @@ func (r Relation) Place(predicate string) int {
 	return -1
 }
 
-// AnsweredBy reports whether a fact is of the relation. It starts from whom the question
-// names if outgoing is set; a question that is turned asks of both.
+// AnsweredBy reports whether a fact answers. outgoing says that it starts from the entity of the
+// question; turned says that the question asks in the inverse direction, where both directions
+// answer.
 func (r Relation) AnsweredBy(predicate, sentence string, outgoing, turned bool) bool {
 	switch {
 	case slices.Contains(r.predicates, predicate):
@@ -203,8 +203,8 @@ func (r Relation) AnsweredBy(predicate, sentence string, outgoing, turned bool) 
 	})
 }
 
-// sexes are the words of predicates that say of whom somebody is a relative, and the words
-// with which that one alone is asked for.
+// sexes are the words of predicates for a relative of one sex, with the words that ask for that sex
+// alone.
 var sexes = []struct {
 	predicate string
 	asks      pattern.Pattern
@@ -236,18 +236,18 @@ func OfOtherSex(predicate, question string, outgoing bool) bool {
 	return false
 }
 
-// IsSingle reports whether a relation holds to one at a time, as far as that is known.
+// IsSingle reports whether a relation is known to have one value at a time for an entity.
 func IsSingle(predicate string) bool {
 	return strings.HasPrefix(predicate, "FAVORITE_") ||
 		slices.ContainsFunc(relations, func(r Relation) bool { return r.single && slices.Contains(r.predicates, predicate) })
 }
 
-// OnlyEnds reports whether a sentence says no more than that something is no longer so:
-// "sold the bicycle" and "is fixed" do.
+// OnlyEnds reports whether a sentence only says that something is no longer so. "Sold the bicycle"
+// and "is fixed" say more.
 func OnlyEnds(sentence string) bool { return strings.Contains(sentence, " no longer ") }
 
-// Named is what the facts of a predicate tell one after the other, in a word: home of
-// LIVES_IN; empty: the predicate tells of nothing that others tell of too.
+// Named is the lane that the facts of a predicate belong to: home for LIVES_IN. It is empty if the
+// predicate is a lane of its own.
 func Named(predicate string) string {
 	for _, r := range relations {
 		if r.name != "" && slices.Contains(r.predicates, predicate) {
@@ -257,7 +257,7 @@ func Named(predicate string) string {
 	return ""
 }
 
-// PredicatesOf are the predicates that go by a name; none: it is the name of no relation.
+// PredicatesOf returns the predicates of a lane; none if no relation has that name.
 func PredicatesOf(name string) (predicates []string) {
 	for _, r := range relations {
 		for _, p := range r.predicates {

@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// A conversation of ChatGPT is a tree: each answer that was made anew, and each
-// message that was put in other words, begins a branch. current_node is the end of
-// the branch that was shown last.
+// A conversation of ChatGPT is a tree. Each answer that was generated again and each message that
+// was edited begins a branch. current_node is the end of the branch that was shown last.
 type chatGPTConversation struct {
 	ID             string                 `json:"id"`
 	ConversationID string                 `json:"conversation_id"`
@@ -43,11 +42,11 @@ type chatGPTMessage struct {
 	} `json:"metadata"`
 }
 
-// seconds is a time as the number of seconds since 1970; null is none.
+// seconds is a time given as the number of seconds since 1970, or null.
 type seconds struct{ time.Time }
 
-// UnmarshalJSON reads the number. What is none is the zero time: one wrong time is no
-// reason to leave out the conversation that it stands in.
+// UnmarshalJSON reads the number. Anything else gives the zero time: a wrong time is no reason to
+// omit its conversation.
 func (s *seconds) UnmarshalJSON(text []byte) error {
 	var written *float64
 	s.Time = time.Time{}
@@ -92,8 +91,8 @@ func (r *Reader) chatGPT(raw json.RawMessage) {
 	}
 }
 
-// branch lists the nodes from the root to the current one. Where none is named, it
-// ends with the message that was written last.
+// branch lists the nodes from the root to the current one. If none is marked as current, it ends
+// with the message written last.
 func (c *chatGPTConversation) branch() []string {
 	id := c.Current
 	if _, known := c.Mapping[id]; !known {
@@ -105,7 +104,7 @@ func (c *chatGPTConversation) branch() []string {
 		}
 	}
 	var branch []string
-	for len(branch) < len(c.Mapping) { // a tree has no way round
+	for len(branch) < len(c.Mapping) { // ends even if the parents form a loop
 		node, known := c.Mapping[id]
 		if !known {
 			break
@@ -116,7 +115,7 @@ func (c *chatGPTConversation) branch() []string {
 	return branch
 }
 
-// spoken returns what a message says, where it was said from one to the other.
+// spoken returns the text of a message, if the user or the assistant said it to the other.
 func (r *Reader) spoken(m *chatGPTMessage) (string, bool) {
 	role, kind := m.Author.Role, m.Content.Type
 	switch {
@@ -145,7 +144,7 @@ func (r *Reader) spoken(m *chatGPTMessage) (string, bool) {
 	return "", false
 }
 
-// said joins the texts of a message, what was spoken among them.
+// said joins the texts of a message, including transcripts of speech.
 func (m *chatGPTMessage) said() string {
 	var texts []string
 	for _, part := range m.Content.Parts {
@@ -163,7 +162,7 @@ func (m *chatGPTMessage) said() string {
 	return strings.Join(texts, "\n")
 }
 
-// partKind says what a part is that has no text; empty: it has one.
+// partKind returns the kind of a part without text, or "" for a part with text.
 func partKind(part json.RawMessage) string {
 	var object struct {
 		Type string `json:"content_type"`

@@ -1,6 +1,5 @@
-// Package chats reads what ChatGPT and Claude export of one's conversations, as
-// messages in their order. It reads conversation by conversation, whatever the length
-// of the file.
+// Package chats reads the conversations that ChatGPT and Claude export, as messages in order. It
+// reads one conversation at a time, whatever the length of the file.
 package chats
 
 import (
@@ -18,37 +17,36 @@ import (
 // From names the program that wrote an export.
 type From string
 
-// The programs whose exports are read.
+// The programs whose exports the package reads.
 const (
 	FromChatGPT From = "chatgpt"
 	FromClaude  From = "claude"
 )
 
-// Options says whose conversations they are.
+// Options says where the conversations come from and where they go.
 type Options struct {
 	From    From
-	GroupID string // the memory they go into
-	Actor   string // what the person is called who talked; empty: nobody says
+	GroupID string // the group they are added to
+	Actor   string // the name of the person in the conversations; empty: none is set
 }
 
-// Counts is what was read.
+// Counts counts what was read.
 type Counts struct {
 	Conversations int64 `json:"conversations"`
 	Messages      int64 `json:"messages"`
-	Attachments   int64 `json:"attachments"` // texts that were given with messages
+	Attachments   int64 `json:"attachments"` // texts attached to messages
 }
 
-// Reader gives the messages of an export one by one, as episodes that are not stored
-// yet. Their external ids are made of those of the export, so that adding them again
-// changes nothing.
+// Reader returns the messages of an export one by one, as episodes to store. Their external ids
+// come from those of the export, so that adding them again changes nothing.
 type Reader struct {
 	Options
 	Counts   Counts
 	Unmapped archive.Unmapped
 
 	next    func() (*archive.Elements, error) // the next file; io.EOF after the last
-	in      *archive.Elements                 // the file being read; nil: none
-	waiting []graph.Episode                   // of the conversation that was read last
+	in      *archive.Elements                 // the file being read; nil if none is
+	waiting []graph.Episode                   // of the last conversation read
 	close   func() error
 }
 
@@ -80,8 +78,8 @@ func newReader(o Options, next func() (*archive.Elements, error)) (*Reader, erro
 // Close closes what [Open] opened.
 func (r *Reader) Close() error { return r.close() }
 
-// Next gives the next message, and 0: there are no lines. After the last one it is
-// [io.EOF].
+// Next returns the next message, and 0 since there are no line numbers. After the last message it
+// returns [io.EOF].
 func (r *Reader) Next() (graph.Episode, int, error) {
 	for len(r.waiting) == 0 {
 		if err := r.read(); err != nil {
@@ -127,15 +125,14 @@ func (r *Reader) read() error {
 	return nil
 }
 
-// foreign refuses a conversation of the other program, which would be one without
-// messages.
+// foreign rejects a conversation of the other program, which would seem to have no messages.
 func (r *Reader) foreign(raw json.RawMessage) error {
 	var has struct {
 		ChatGPT json.RawMessage `json:"mapping"`
 		Claude  json.RawMessage `json:"chat_messages"`
 	}
 	if json.Unmarshal(raw, &has) != nil {
-		return nil // it is counted as one that cannot be read
+		return nil // decode counts it as unreadable
 	}
 	for _, other := range []struct {
 		from      From
@@ -148,13 +145,13 @@ func (r *Reader) foreign(raw json.RawMessage) error {
 	return nil
 }
 
-// message is what an export has of one message, whoever wrote the export.
+// message is the part of a message that both exports have.
 type message struct {
 	id, role, text string
 	at             time.Time
 }
 
-// take keeps a message of a conversation.
+// take queues a message of a conversation.
 func (r *Reader) take(m message, thread, title string) {
 	if m.id == "" {
 		r.Unmapped.Add("message without an id", thread)
@@ -172,9 +169,9 @@ func (r *Reader) take(m message, thread, title string) {
 	}
 }
 
-// keep lets an episode wait, where it can be stored.
+// keep queues an episode if it can be stored, and reports whether it did.
 func (r *Reader) keep(e graph.Episode, kind string) bool {
-	if e.OccurredAt.IsZero() { // the present would be a wrong time
+	if e.OccurredAt.IsZero() { // the present time would be wrong
 		r.Unmapped.Add(kind+" without a time", e.ExternalID)
 		return false
 	}
@@ -185,7 +182,7 @@ func (r *Reader) keep(e graph.Episode, kind string) bool {
 	return true
 }
 
-// shortened cuts a title to what a name may have.
+// shortened cuts a title to the length of a name.
 func shortened(title string) string {
 	for len(title) > graph.MaxName {
 		runes := []rune(title)
@@ -194,7 +191,7 @@ func shortened(title string) string {
 	return title
 }
 
-// decode reads a conversation, and says whether it is one.
+// decode decodes a conversation and reports whether that succeeded.
 func decode[T any](r *Reader, raw json.RawMessage) (T, bool) {
 	r.Counts.Conversations++
 	var out T
@@ -205,7 +202,7 @@ func decode[T any](r *Reader, raw json.RawMessage) (T, bool) {
 	return out, true
 }
 
-// String says in words what was read.
+// String returns the counts in words.
 func (c Counts) String() string {
 	text := fmt.Sprintf("%s of %s", each.Count(c.Messages, "message"), each.Count(c.Conversations, "conversation"))
 	if c.Attachments > 0 {

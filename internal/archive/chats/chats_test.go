@@ -19,7 +19,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// said is what a test looks at of a message.
+// said is the part of a message that a test compares.
 type said struct{ Who, Role, Text, Thread, Name, ID, At string }
 
 func sayings(t *testing.T, r *chats.Reader) []said {
@@ -79,8 +79,8 @@ var want = map[chats.From]struct {
 	},
 }
 
-// What was said is taken over with who said it and when, along the branch that was
-// shown last; the rest is counted. The archive gives the same as its file.
+// Messages are imported with speaker and time, along the branch shown last; the rest is counted.
+// The archive gives the same as its file.
 func TestConversations(t *testing.T) {
 	t.Parallel()
 	for from, want := range want {
@@ -110,8 +110,7 @@ func TestConversations(t *testing.T) {
 	}
 }
 
-// zipped puts a file into an archive as it is exported, with a second file of
-// conversations that is empty.
+// zipped puts a file into an archive like an export, with a second, empty file of conversations.
 func zipped(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -146,7 +145,7 @@ func add(t *testing.T, z *zip.Writer, path, content string) {
 	}
 }
 
-// What cannot be stored is counted by its field, and the rest goes on.
+// Messages that cannot be stored are counted by field, and the rest is read.
 func TestMessagesThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", graph.MaxContent+1)
@@ -215,7 +214,7 @@ func TestFilesThatAreNoExport(t *testing.T) {
 	}
 }
 
-// many gives conversations without end, up to a number of bytes.
+// many is an endless list of conversations, up to a number of bytes.
 type many struct {
 	left int
 	part string
@@ -239,7 +238,7 @@ func (m *many) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// A long file is read conversation by conversation: memory does not grow with it.
+// A long file is read one conversation at a time: memory use does not grow with it.
 func TestALongExportTakesLittleMemory(t *testing.T) {
 	slow.Test(t)
 	const size = 300 << 20
@@ -270,7 +269,7 @@ func TestALongExportTakesLittleMemory(t *testing.T) {
 	}
 }
 
-// One time that cannot be read costs its message, and not the conversation.
+// An unreadable time omits its message, not the conversation.
 func TestAWrongTimeCostsOneMessage(t *testing.T) {
 	t.Parallel()
 	for _, wrong := range []string{`"yesterday"`, `17`, `null`, `""`, `{}`} {
@@ -295,7 +294,7 @@ func TestAWrongTimeCostsOneMessage(t *testing.T) {
 	}
 }
 
-// Of ChatGPT's messages, one whose time cannot be read has that of the one before it.
+// A message of ChatGPT with an unreadable time gets that of the previous message.
 func TestAWrongTimeOfChatGPTCostsNothing(t *testing.T) {
 	t.Parallel()
 	for _, wrong := range []string{`"yesterday"`, `null`, `""`, `{}`, `[]`} {
@@ -316,7 +315,7 @@ func TestAWrongTimeOfChatGPTCostsNothing(t *testing.T) {
 	}
 }
 
-// The export of another program is refused, and its name told.
+// The export of another program is refused, with that program's name.
 func TestTheExportOfAnotherProgramIsRefused(t *testing.T) {
 	t.Parallel()
 	for from, text := range map[chats.From]string{

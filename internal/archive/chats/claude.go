@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// A conversation of Claude is a list of messages, each with the one before it. Where
-// one was put in other words, two have the same one before them.
+// A conversation of Claude is a list of messages, each with its parent. If a message was edited,
+// both versions have the same parent.
 type claudeConversation struct {
 	UUID     string          `json:"uuid"`
 	Name     string          `json:"name"`
@@ -37,8 +37,8 @@ type claudeMessage struct {
 	} `json:"files"`
 }
 
-// moment is a time, or the zero time where it cannot be read: one wrong time is no
-// reason to leave out the conversation that it stands in.
+// moment is a time, or the zero time if it cannot be read: a wrong time is no reason to omit its
+// conversation.
 type moment struct{ time.Time }
 
 // UnmarshalJSON reads the time.
@@ -49,7 +49,7 @@ func (m *moment) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// claudeRoles are the senders.
+// claudeRoles maps Claude's senders to roles.
 var claudeRoles = map[string]string{"human": "user", "assistant": "assistant"}
 
 func (r *Reader) claude(raw json.RawMessage) {
@@ -80,8 +80,8 @@ func (r *Reader) claude(raw json.RawMessage) {
 	}
 }
 
-// left finds the messages of branches that the last message does not follow: those
-// that stand beside one of its branch, and what follows them.
+// left returns the messages of abandoned branches. The last message ends the current branch;
+// siblings of its messages and their descendants are abandoned.
 func (c *claudeConversation) left() map[string]bool {
 	byID := map[string]claudeMessage{}
 	last := ""
@@ -91,7 +91,7 @@ func (c *claudeConversation) left() map[string]bool {
 			last = m.UUID
 		}
 	}
-	branch, follows := map[string]bool{}, map[string]bool{} // the messages of the branch, and what they follow
+	branch, follows := map[string]bool{}, map[string]bool{} // the messages of the branch, and their parents
 	for range c.Messages {
 		m, known := byID[last]
 		if !known {
@@ -104,7 +104,7 @@ func (c *claudeConversation) left() map[string]bool {
 		last = m.Parent
 	}
 	left := map[string]bool{}
-	for _, m := range c.Messages { // a message comes after the one it follows
+	for _, m := range c.Messages { // a message comes after its parent
 		if !branch[m.UUID] && (follows[m.Parent] || left[m.Parent]) {
 			left[m.UUID] = true
 		}
@@ -112,8 +112,7 @@ func (c *claudeConversation) left() map[string]bool {
 	return left
 }
 
-// written joins the texts of a message. What Claude thought, and what it asked of
-// tools, is none.
+// written joins the texts of a message, without Claude's thoughts and calls of tools.
 func (r *Reader) written(m claudeMessage) string {
 	var texts []string
 	for _, block := range m.Content {
@@ -123,13 +122,13 @@ func (r *Reader) written(m claudeMessage) string {
 			texts = append(texts, block.Text)
 		}
 	}
-	if len(texts) == 0 && strings.TrimSpace(m.Text) != "" { // as older exports have it
+	if len(texts) == 0 && strings.TrimSpace(m.Text) != "" { // the form of older exports
 		texts = append(texts, m.Text)
 	}
 	return strings.Join(texts, "\n\n")
 }
 
-// given takes the texts that were given with a message, each as a document.
+// given queues the texts attached to a message, each as a document.
 func (r *Reader) given(m claudeMessage, c claudeConversation) {
 	for i, a := range m.Attachments {
 		if m.UUID == "" {

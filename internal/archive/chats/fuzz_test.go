@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/archive/chats"
 )
 
-// Whatever the file, reading ends, and what it gives can be stored.
+// For any file, reading terminates, and what it returns can be stored.
 func FuzzConversations(f *testing.F) {
 	for _, from := range []chats.From{chats.FromChatGPT, chats.FromClaude} {
 		text, err := os.ReadFile(filepath.Join("testdata", string(from)+".json"))

@@ -16,12 +16,10 @@ import (
 	"github.com/annalsdb/annals/internal/archive"
 )
 
-// conversations are the files of an archive that are read. Long exports have
-// several, with numbers.
+// conversations matches the files of the archive to read. Large exports have several, numbered.
 var conversations = regexp.MustCompile(`^conversations([-_]?\d+)?\.json$`)
 
-// Open reads an export: the archive as it was downloaded, or the file
-// conversations.json out of it.
+// Open opens an export: the downloaded archive, or its file conversations.json.
 func Open(name string, o Options) (*Reader, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -88,10 +86,10 @@ func openZip(name string, o Options) (*Reader, error) {
 	return r, nil
 }
 
-// checked says of a file whose checksum is wrong that it is damaged.
+// checked reports a wrong checksum as a damaged archive.
 type checked struct{ io.Reader }
 
-// Read reads on.
+// Read reads from the file.
 func (c checked) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	if errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) {

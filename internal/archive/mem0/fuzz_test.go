@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/archive/mem0"
 )
 
-// Whatever the file, reading ends, and what it gives can be stored.
+// For any file, reading terminates, and what it returns can be stored.
 func FuzzMemories(f *testing.F) {
 	text, err := os.ReadFile("testdata/export.json")
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/annalsdb/annals/internal/archive"
 )
 
-// listed reads memories out of a file, one at a time.
+// listed reads the memories of a file, one at a time.
 type listed struct {
 	*archive.Elements
 	unmapped         *archive.Unmapped
 	inObject, inList bool
 	began            bool
-	rest             map[string]json.RawMessage // of the object, beside its lists
+	rest             map[string]json.RawMessage // fields of the object besides its lists
 }
 
 func (l *listed) next() (memory, error) {
@@ -105,7 +105,7 @@ func (l *listed) field() error {
 	return err
 }
 
-// alone is the object that ended, where it is a memory by itself.
+// alone returns the object that just ended, if it is itself a memory.
 func (l *listed) alone() (memory, bool) {
 	if l.rest["memory"] == nil {
 		return memory{}, false

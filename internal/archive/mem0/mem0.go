@@ -1,5 +1,5 @@
-// Package mem0 reads the memories that Mem0 keeps, out of what its clients list or
-// export, and out of its tables for pgvector.
+// Package mem0 reads the memories of Mem0 from the lists and exports of its clients and from its
+// tables for pgvector.
 package mem0
 
 import (
@@ -17,37 +17,37 @@ import (
 	"github.com/annalsdb/annals/internal/archive"
 )
 
-// DefaultTable is what Mem0 calls its table where nothing else is set.
+// DefaultTable is the default name of Mem0's table.
 const DefaultTable = "mem0"
 
-// Options says where memories go.
+// Options says which memories to read and where they go.
 type Options struct {
-	// GroupID is the group they go into. Empty: one for each user, agent or run that
-	// they are of. A namespace, as in acme:*, is put before its name.
+	// GroupID is the group they are added to. Empty: a group for each user, agent or run that has
+	// memories. A namespace such as acme:* is put before its name.
 	GroupID string
 
-	// Only is the user, agent or run whose memories are taken; empty: all.
+	// Only is the user, agent or run whose memories to read; empty: all.
 	Only string
 
-	// Now is the time by which memories have expired; zero: the present.
+	// Now is the time at which memories are checked for expiry; zero: the present.
 	Now time.Time
 }
 
-// Reader gives memories one by one, as episodes that are not stored yet. Their
-// external ids are made of those of Mem0, so that adding them again changes nothing.
+// Reader returns memories one by one, as episodes to store. Their external ids come from those of
+// Mem0, so that adding them again changes nothing.
 type Reader struct {
 	Options
-	Memories int64 // read so far that can be stored
+	Memories int64 // memories read so far that can be stored
 	Unmapped archive.Unmapped
 
 	next  func() (memory, error)
 	close func()
 }
 
-// name is an id or a name, which some write as a number.
+// name is an id or a name, which some clients write as a number.
 type name string
 
-// UnmarshalJSON reads either. What is neither is no name.
+// UnmarshalJSON reads a string or a number. Anything else gives "".
 func (n *name) UnmarshalJSON(text []byte) error {
 	var read any
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -66,11 +66,11 @@ func (n *name) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// memory is one as Mem0's clients list it.
+// memory is a memory as Mem0's clients list it.
 type memory struct {
 	ID         name                       `json:"id"`
 	Memory     string                     `json:"memory"`
-	Data       string                     `json:"data"` // in its tables
+	Data       string                     `json:"data"` // the text, in Mem0's tables
 	UserID     name                       `json:"user_id"`
 	AgentID    name                       `json:"agent_id"`
 	AppID      name                       `json:"app_id"`
@@ -84,8 +84,7 @@ type memory struct {
 	Metadata   map[string]json.RawMessage `json:"metadata"`
 }
 
-// Open reads what Mem0 keeps in a table of PostgreSQL, such as mem0 or
-// memories.mem0, while it is read.
+// Open opens a table of PostgreSQL, such as mem0 or memories.mem0, in which Mem0 keeps memories.
 func Open(ctx context.Context, url, table string, o Options) (*Reader, error) {
 	rows, err := db.OpenMem0(ctx, url, cmp.Or(table, DefaultTable))
 	if err != nil {
@@ -106,12 +105,12 @@ func Open(ctx context.Context, url, table string, o Options) (*Reader, error) {
 	return r, nil
 }
 
-// known are the keys of a payload beside the metadata that users gave.
+// known are the keys of a payload besides the user's metadata.
 var known = []string{
 	"data", "hash", "created_at", "updated_at", "text_lemmatized", "attributed_to", "user_id", "agent_id", "run_id", "app_id", "actor_id", "role", "expiration_date",
 }
 
-// ofPayload reads a row of a table, where metadata stands beside Mem0's own.
+// ofPayload reads a row of a table, whose payload mixes the user's metadata with Mem0's own fields.
 func (r *Reader) ofPayload(id string, payload []byte) (memory, bool) {
 	var m memory
 	var rest map[string]json.RawMessage
@@ -126,15 +125,15 @@ func (r *Reader) ofPayload(id string, payload []byte) (memory, bool) {
 	return m, true
 }
 
-// Close ends the reading.
+// Close stops reading.
 func (r *Reader) Close() {
 	if r.close != nil {
 		r.close()
 	}
 }
 
-// Next gives the next memory, and 0: there are no lines. After the last one it is
-// [io.EOF].
+// Next returns the next memory, and 0 since there are no line numbers. After the last memory it
+// returns [io.EOF].
 func (r *Reader) Next() (graph.Episode, int, error) {
 	for {
 		m, err := r.next()
@@ -148,7 +147,7 @@ func (r *Reader) Next() (graph.Episode, int, error) {
 	}
 }
 
-// episode makes an episode of a memory. Its time is when its text was written last.
+// episode makes an episode of a memory. Its time is the time at which its text was last written.
 func (r *Reader) episode(m memory) (graph.Episode, bool) {
 	owner, id := string(cmp.Or(m.UserID, m.AgentID, m.AppID, m.RunID)), string(m.ID)
 	at, timed := r.written(m)
@@ -175,7 +174,7 @@ func (r *Reader) episode(m memory) (graph.Episode, bool) {
 	return e, false
 }
 
-// group is the group of an owner.
+// group returns the group of an owner.
 func (r *Reader) group(owner string) string {
 	namespace, several := strings.CutSuffix(r.GroupID, "*")
 	if !several {
@@ -187,7 +186,7 @@ func (r *Reader) group(owner string) string {
 	return namespace + owner
 }
 
-// written is when the text of a memory was written.
+// written returns the time at which the text of a memory was last written.
 func (r *Reader) written(m memory) (time.Time, bool) {
 	for _, text := range []string{m.UpdatedAt, m.CreatedAt} {
 		if text == "" {
@@ -203,7 +202,7 @@ func (r *Reader) written(m memory) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// expired is whether Mem0 shows a memory no more: from the day after its last.
+// expired reports whether Mem0 no longer shows a memory: from the day after its last day.
 func (r *Reader) expired(m memory) bool {
 	now := r.Now
 	if now.IsZero() {
@@ -213,7 +212,7 @@ func (r *Reader) expired(m memory) bool {
 	return err == nil && now.After(last.AddDate(0, 0, 1))
 }
 
-// metadata is what the user gave, and what Mem0 knows of the memory.
+// metadata returns the user's metadata and Mem0's fields.
 func (m memory) metadata() json.RawMessage {
 	all := map[string]any{}
 	for name, value := range map[string]string{
@@ -237,13 +236,13 @@ func (m memory) metadata() json.RawMessage {
 	}
 	text, err := json.Marshal(all)
 	if err != nil {
-		return nil // what was read as JSON is written as such
+		return nil // it was read as JSON, so this does not fail
 	}
 	return text
 }
 
-// NewReader reads what Mem0's clients list or export: a list of memories, an object
-// with a list called results or memories, or objects one after the other.
+// NewReader reads what Mem0's clients list or export: a list of memories, an object with a list
+// named results or memories, or a sequence of objects.
 func NewReader(r io.Reader, o Options) *Reader {
 	out := &Reader{Options: o}
 	out.next = (&listed{Elements: archive.NewElements(r), unmapped: &out.Unmapped}).next

@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// kept is what a test looks at of a memory.
+// kept is the part of a memory that a test compares.
 type kept struct{ Group, Text, At, ID, Thread, Metadata string }
 
 func memories(t *testing.T, r *mem0.Reader) []kept {
@@ -49,8 +49,8 @@ func open(t *testing.T, name string) *os.File {
 	return f
 }
 
-// Memories go to the group of whom they are of, at the time at which their text was
-// written; what cannot be stored is counted.
+// Memories go to the group of their owner, at the time at which their text was written. Those that
+// cannot be stored are counted.
 func TestMemoriesOfAnExport(t *testing.T) {
 	t.Parallel()
 	r := mem0.NewReader(open(t, "testdata/export.json"), mem0.Options{})
@@ -77,7 +77,7 @@ func TestMemoriesOfAnExport(t *testing.T) {
 	}
 }
 
-// The group can be named, or a namespace for the groups, and one user be taken.
+// The group can be named, or a namespace for the groups, and a single user selected.
 func TestWhereMemoriesGo(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -99,14 +99,14 @@ func TestWhereMemoriesGo(t *testing.T) {
 	}
 }
 
-// Every form in which the clients give memories is read.
+// Every form in which Mem0's clients return memories is read.
 func TestForms(t *testing.T) {
 	t.Parallel()
 	const one = `{"id": "1", "memory": "Likes tea", "user_id": "alice", "created_at": "2023-02-01T00:00:00Z", "metadata": {"memories": 3}}`
 	for _, text := range []string{
 		"[" + one + "]", one, `{"results": [` + one + `]}`, `{"memories": [` + one + `], "user": {"id": 1}}`, one + "\n" + strings.Replace(one, `"1"`, `"2"`, 1),
 		`{"count": 2, "next": "…", "results": [` + one + `]}{"count": 2, "results": []}`, `{"results": [` + one + `], "relations": null}`,
-		strings.Replace(strings.Replace(one, `"1"`, `17`, 1), `"alice"`, `42`, 1), // numbers for ids
+		strings.Replace(strings.Replace(one, `"1"`, `17`, 1), `"alice"`, `42`, 1), // numbers as ids
 	} {
 		got := memories(t, mem0.NewReader(strings.NewReader(text), mem0.Options{}))
 		if len(got) == 0 || got[0].Text != "Likes tea" || len(got) != strings.Count(text, "Likes tea") {
@@ -121,8 +121,8 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// The tables that Mem0 makes for pgvector give the same memories, with the metadata
-// that stands beside Mem0's own.
+// The tables that Mem0 makes for pgvector give the same memories, with the user's metadata that is
+// mixed with Mem0's own.
 func TestMemoriesOfATable(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)

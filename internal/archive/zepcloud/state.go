@@ -15,11 +15,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// state is what is written down of an export.
+// state is the stored state of an export.
 type state struct {
 	URL      string     `json:"url"`
-	Project  string     `json:"project"`        // a mark of its key
-	Kind     string     `json:"kind,omitempty"` // of the one that is exported; empty: the whole project
+	Project  string     `json:"project"`        // a hash of its key
+	Kind     string     `json:"kind,omitempty"` // kind of the only subject to export; empty: the whole project
 	ID       string     `json:"id,omitempty"`
 	Listed   bool       `json:"listed"`
 	Subjects []*Subject `json:"subjects"`
@@ -37,8 +37,8 @@ type Subject struct {
 	number int
 }
 
-// progress is what is written down of a subject, in a file of its own: a project may
-// have many.
+// progress is the stored state of a subject. It has a file of its own, since a project may have
+// many subjects.
 type progress struct {
 	Fetched  bool                `json:"fetched"`
 	Imported string              `json:"imported,omitempty"` // the group it was imported into
@@ -47,23 +47,22 @@ type progress struct {
 	Lists    map[string]*rowList `json:"lists"`
 }
 
-// MarshalJSON leaves the progress to its own file.
+// MarshalJSON omits the progress, which has its own file.
 func (s *Subject) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]string{"kind": s.Kind, "id": s.ID})
 }
 
-// rowList is how far a list is fetched.
+// rowList is the progress of fetching a list.
 type rowList struct {
 	Cursor string `json:"cursor,omitempty"` // of the next page
-	Bytes  int64  `json:"bytes"`            // of its file that are whole pages
+	Bytes  int64  `json:"bytes"`            // length of the whole pages in its file
 	Rows   int64  `json:"rows"`
 	Done   bool   `json:"done"`
 }
 
 const stateFile = "state.json"
 
-// add adds a subject, unless it is there: pages overlap where users were added
-// meanwhile.
+// add adds a subject, unless it is already listed. Pages overlap if users were added while listing.
 func (s *state) add(kind, id string) {
 	if s.known == nil {
 		s.known = map[[2]string]bool{}
@@ -74,7 +73,7 @@ func (s *state) add(kind, id string) {
 	}
 }
 
-// load reads the state that an export before left, if any.
+// load reads the state of a previous export, if there is one.
 func (e *Export) load() error {
 	if err := os.MkdirAll(e.Dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder of the export: %w", err)
@@ -96,13 +95,13 @@ func (e *Export) load() error {
 	return nil
 }
 
-// project tells projects apart: by their keys, of which nothing else is kept.
+// project identifies a project by a hash of its key; the key itself is not stored.
 func project(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:8])
 }
 
-// load reads how far a subject has come.
+// load reads the progress of a subject.
 func (s *Subject) load() error {
 	s.progress = progress{Lists: map[string]*rowList{}}
 	text, err := os.ReadFile(s.path("state"))
@@ -122,7 +121,7 @@ func (s *Subject) load() error {
 
 func (s *Subject) save() error { return save(s.path("state"), s.progress) }
 
-// save writes a state down: all of it, or the one before stays.
+// save stores a state completely, or leaves the previous one.
 func save(path string, state any) error {
 	text, err := json.Marshal(state)
 	if err == nil {
@@ -137,7 +136,7 @@ func save(path string, state any) error {
 	return nil
 }
 
-// Done notes that a subject is imported, so that it is not again, and removes its
+// Done records that a subject was imported, so that it is not imported again, and removes its
 // lists.
 func (s *Subject) Done(group string) error {
 	s.Imported = group
@@ -152,7 +151,7 @@ func (s *Subject) Done(group string) error {
 	return nil
 }
 
-// Forget lets a subject be fetched anew.
+// Forget discards the progress of a subject, so that it is fetched anew.
 func (s *Subject) Forget() error {
 	s.progress = progress{}
 	if err := os.Remove(s.path("state")); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -165,7 +164,7 @@ func (s *Subject) path(list string) string {
 	return filepath.Join(s.dir, fmt.Sprintf("%d-%s.json", s.number, list))
 }
 
-// keep adds a page to the file of a list, behind the pages that are whole.
+// keep writes a page to the file of a list, after the last whole page.
 func (s *Subject) keep(name string, rows []json.RawMessage) error {
 	l := s.Lists[name]
 	file, err := os.OpenFile(s.path(name), os.O_RDWR|os.O_CREATE, 0o600)
@@ -193,8 +192,7 @@ func write(file *os.File, at int64, text string) error {
 	return err
 }
 
-// Open gives what was fetched of a user or graph as the file that
-// archive.FromZep reads.
+// Open returns the fetched user or graph as a file in the format that archive.FromZep reads.
 func (s *Subject) Open() (io.ReadCloser, error) {
 	head := fmt.Sprintf(`{%q: %s, "threads": %s`, s.Kind, s.Head, threadsOf(s.Threads))
 	all := &whole{}
@@ -212,7 +210,7 @@ func (s *Subject) Open() (io.ReadCloser, error) {
 	return all, nil
 }
 
-// threadsOf is the list in what Zep answers: the list itself, or an object with it.
+// threadsOf returns the list of threads in an answer of Zep, which is a list or an object with it.
 func threadsOf(answer json.RawMessage) json.RawMessage {
 	var object struct {
 		Threads json.RawMessage `json:"threads"`
@@ -223,13 +221,13 @@ func threadsOf(answer json.RawMessage) json.RawMessage {
 	return answer
 }
 
-// whole is a file made of several.
+// whole reads several files as one.
 type whole struct {
 	io.Reader
 	files []*os.File
 }
 
-// Close closes them.
+// Close closes the files.
 func (w *whole) Close() error {
 	var err error
 	for _, file := range w.files {

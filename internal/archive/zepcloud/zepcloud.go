@@ -1,6 +1,6 @@
-// Package zepcloud fetches what a project of Zep has, through the lists that Zep's
-// clients ask for, page by page. What was fetched is kept in a folder, so that an
-// export that was ended goes on where it stopped.
+// Package zepcloud fetches the content of a project of Zep from the lists of Zep's API, page by
+// page. It stores fetched pages in a folder, so that an interrupted export continues where it
+// stopped.
 package zepcloud
 
 import (
@@ -22,24 +22,24 @@ import (
 	"github.com/annalsdb/annals/internal/resend"
 )
 
-// DefaultURL is where Zep's clients of version 3 ask.
+// DefaultURL is the URL that Zep's clients of version 3 use.
 const DefaultURL = "https://api.getzep.com/api/v2"
 
-// Options says what is fetched from where.
+// Options says what to fetch, and from where.
 type Options struct {
 	URL  string // of the API; empty: DefaultURL
 	Key  string // the project's API key
-	Dir  string // where pages are kept; it is made
-	Kind string // KindUser or KindGraph, of the one that ID names; empty: the whole project
+	Dir  string // the folder for pages; it is created
+	Kind string // KindUser or KindGraph, the kind of ID; empty: the whole project
 	ID   string
 
 	HTTP    *http.Client // nil: one with a timeout
 	Retries resend.Policy
-	Page    int            // how many rows are asked for at once; 0: defaultPage
-	Report  func(rows int) // is told of each page; nil: nobody
+	Page    int            // rows per request; 0: defaultPage
+	Report  func(rows int) // called after each page; may be nil
 }
 
-// What a project holds.
+// The kinds of subjects of a project.
 const (
 	KindUser  = "user"
 	KindGraph = "graph"
@@ -50,16 +50,16 @@ const (
 	subjectPage = 100
 	maxAnswer   = 256 << 20
 	nextCursor  = "Zep-Next-Cursor"
-	timeout     = 2 * time.Minute // of one request
+	timeout     = 2 * time.Minute // of a single request
 )
 
-// Export is an export under way.
+// Export is an export in progress.
 type Export struct {
 	Options
 	state state
 }
 
-// Open begins an export, or goes on with the one in the folder.
+// Open begins an export, or continues the one in the folder.
 func Open(o Options) (*Export, error) {
 	if o.Key == "" {
 		return nil, graph.Invalid("key", "is missing: set ANNALS_ZEP_API_KEY to the API key of the project")
@@ -73,14 +73,14 @@ func Open(o Options) (*Export, error) {
 	}
 	if o.HTTP == nil {
 		o.HTTP = &http.Client{Timeout: timeout, CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse // a redirect would carry the key to where it leads
+			return http.ErrUseLastResponse // following a redirect would send the key to another host
 		}}
 	}
 	e := &Export{Options: o}
 	return e, e.load()
 }
 
-// Subjects lists the users and graphs of the project, with how far each has come.
+// Subjects lists the users and graphs of the project with their progress.
 func (e *Export) Subjects(ctx context.Context) ([]*Subject, error) {
 	if !e.state.Listed {
 		if err := e.subjects(ctx); err != nil {
@@ -139,13 +139,13 @@ func (e *Export) list(ctx context.Context, kind, path, field, id string) error {
 	}
 }
 
-// unlike is the error for an answer that is none of Zep.
+// unlike returns the error for an answer that is not one of Zep's API.
 func unlike(path string, err error) error {
 	return graph.Invalid("url", "does not answer %s as version 2 of Zep's API does: %v", path, err)
 }
 
-// Fetch fetches what is not there yet of a user or graph. One that is imported is
-// not fetched.
+// Fetch fetches the parts of a user or graph that have not been fetched yet. It fetches nothing of
+// an imported one.
 func (e *Export) Fetch(ctx context.Context, s *Subject) error {
 	if err := s.load(); err != nil || s.Fetched {
 		return err
@@ -163,7 +163,7 @@ func (e *Export) Fetch(ctx context.Context, s *Subject) error {
 	return s.save()
 }
 
-// head fetches what a user or graph is, with the conversations of a user.
+// head fetches the record of a user or graph, and the threads of a user.
 func (e *Export) head(ctx context.Context, s *Subject) error {
 	if s.Head != nil {
 		return nil
@@ -189,12 +189,12 @@ func (e *Export) head(ctx context.Context, s *Subject) error {
 	return s.save()
 }
 
-// lists are the lists of a user or graph, and what Zep calls them in its paths.
+// lists are the lists of a user or graph, inPath their names in Zep's paths.
 var lists = []string{"episodes", "nodes", "edges"}
 
 var inPath = map[string]string{"episodes": "episodes", "nodes": "node", "edges": "edge"}
 
-// rows fetches the pages of a list that are not there yet.
+// rows fetches the remaining pages of a list.
 func (e *Export) rows(ctx context.Context, s *Subject, name string) error {
 	l := s.Lists[name]
 	path := "/graph/" + inPath[name] + "/" + s.Kind + "/" + url.PathEscape(s.ID)
@@ -205,7 +205,7 @@ func (e *Export) rows(ctx context.Context, s *Subject, name string) error {
 		}
 		answer, header, err := e.ask(ctx, http.MethodPost, path, body)
 		if known, ok := errors.AsType[*refused](err); ok && known.status == http.StatusBadRequest && l.Cursor != "" && again {
-			*l, again = rowList{}, false // the cursor is known no more
+			*l, again = rowList{}, false // the cursor is no longer valid
 			continue
 		}
 		if err != nil {
@@ -230,16 +230,16 @@ func (e *Export) rows(ctx context.Context, s *Subject, name string) error {
 	return nil
 }
 
-// refused is an answer with another status than 200.
+// refused is an answer with a status other than 200.
 type refused struct {
 	status int
 	text   string
 }
 
-// Error says what Zep answered.
+// Error returns Zep's answer.
 func (r *refused) Error() string { return r.text }
 
-// ask sends a request as Zep's clients do, again where it is asked to come again.
+// ask sends a request as Zep's clients do, and sends it again if the answer asks for that.
 func (e *Export) ask(ctx context.Context, method, path string, body []byte) ([]byte, http.Header, error) {
 	request, err := http.NewRequestWithContext(ctx, method, e.URL+path, bytes.NewReader(body))
 	if err != nil {
@@ -267,12 +267,12 @@ func (e *Export) ask(ctx context.Context, method, path string, body []byte) ([]b
 	return answer, response.Header, nil
 }
 
-// explain makes an error of an answer.
+// explain returns the error of an answer.
 func explain(response *http.Response, path string, answer []byte) error {
 	var said struct {
 		Message string `json:"message"`
 	}
-	_ = json.Unmarshal(answer, &said) // else the status is all there is
+	_ = json.Unmarshal(answer, &said) // without a message, only the status is reported
 	text := fmt.Sprintf("Zep answers %s with %s: %.200s", path, response.Status, cmp.Or(said.Message, "without saying why"))
 	switch response.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden:

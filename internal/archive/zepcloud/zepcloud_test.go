@@ -29,13 +29,13 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// cloud is a service that answers as Zep does, with a project that holds users and a
-// graph, behind something that can refuse requests.
+// cloud is a service that answers as Zep does, with a project of users and a graph, and can refuse
+// requests.
 type cloud struct {
 	url, key string
 	memory   *annals.Client
 	asked    atomic.Int32
-	refuse   atomic.Pointer[func(n int32, w http.ResponseWriter) bool] // whether it answered the n-th request itself
+	refuse   atomic.Pointer[func(n int32, w http.ResponseWriter) bool] // reports whether it answered the n-th request itself
 }
 
 func newCloud(t *testing.T) *cloud {
@@ -82,7 +82,7 @@ func process(t *testing.T, memory *annals.Client, group string) {
 	}
 }
 
-// serve serves the project on an address of its own.
+// serve serves the project at a new address.
 func (c *cloud) serve(t *testing.T) {
 	t.Helper()
 	s := server.New(server.Options{Client: c.memory, Log: slog.New(slog.DiscardHandler), RateLimit: 1000})
@@ -150,7 +150,7 @@ func imported(t *testing.T, o zepcloud.Options, into *annals.Client, prefix stri
 	return nil
 }
 
-// same compares what the project has with what was imported.
+// same compares the project with the imported memory.
 func (c *cloud) same(t *testing.T, into *annals.Client, prefix string) {
 	t.Helper()
 	for _, id := range []string{"alice", "bob", "docs"} {
@@ -175,8 +175,8 @@ func (c *cloud) same(t *testing.T, into *annals.Client, prefix string) {
 	}
 }
 
-// A whole project is fetched page by page, through refusals that ask to come again,
-// and what is imported is what the project had: users, graphs, conversations, times.
+// A whole project is fetched page by page, in spite of answers that ask to retry. The import equals
+// the project: users, graphs, threads and times.
 func TestAProjectIsTakenOver(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -214,8 +214,8 @@ func TestAProjectIsTakenOver(t *testing.T) {
 	c.same(t, into, "new:")
 }
 
-// Ended anywhere, by a failure or in the middle of a page, the same call goes on
-// where it stopped, asks for nothing twice, and gives the same.
+// An export interrupted anywhere, by an error or within a page, continues where it stopped,
+// requests nothing twice, and has the same result.
 func TestAnEndedExportGoesOn(t *testing.T) {
 	t.Parallel()
 	c := newCloud(t)
@@ -249,7 +249,7 @@ func TestAnEndedExportGoesOn(t *testing.T) {
 	c.same(t, into, "new:")
 }
 
-// tear leaves half a page behind each list, as a process that is killed does.
+// tear leaves half a page at the end of each list, as a killed process does.
 func tear(t *testing.T, dir string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*-e*.json"))
@@ -268,7 +268,7 @@ func tear(t *testing.T, dir string) {
 	}
 }
 
-// One user is taken alone, and what cannot be is said.
+// A single user is exported, and impossible requests are reported.
 func TestOneUserAndRefusals(t *testing.T) {
 	t.Parallel()
 	c := newCloud(t)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// attempts lists all requests with one thing wrong, of all interfaces.
+// attempts lists requests with one fault each, of all interfaces.
 func (s *service) attempts(t *testing.T) []attempt {
 	t.Helper()
 	var out []attempt
@@ -21,14 +21,14 @@ func (s *service) attempts(t *testing.T) []attempt {
 	return append(out, s.mcpAttempts(t)...)
 }
 
-// plans are the routes of all interfaces that have routes.
+// plans returns the routes of all interfaces that have routes.
 func (s *service) plans(t *testing.T) []plan {
 	t.Helper()
 	return slices.Concat(s.restPlans(t), s.sourcePlans(t, "zep", "/api/v2", "../zep/v3", "../zep/project"),
 		s.sourcePlans(t, "zep", "/api/v4", "../zep/v4", "../zep/project"), s.sourcePlans(t, "graphiti", "", "../graphiti"))
 }
 
-// restPlans are made from the OpenAPI document.
+// restPlans makes plans from the OpenAPI document.
 func (s *service) restPlans(t *testing.T) []plan {
 	t.Helper()
 	var document struct {
@@ -50,7 +50,7 @@ func (s *service) restPlans(t *testing.T) []plan {
 				}
 			}
 			if err := json.Unmarshal(document.Paths[path][method], &operation); err != nil {
-				continue // a description beside the methods
+				continue // a description, not a method
 			}
 			route := plan{door: "rest", method: strings.ToUpper(method), path: path, known: s.known}
 			for _, p := range operation.Parameters {
@@ -68,7 +68,7 @@ func (s *service) restPlans(t *testing.T) []plan {
 	return out
 }
 
-// tool is one of MCP's.
+// tool is a tool of MCP.
 type tool struct {
 	Name        string
 	InputSchema any
@@ -81,12 +81,12 @@ func (s *service) tools(t *testing.T) []tool {
 	return listed.Result.Tools
 }
 
-// call is a request for a tool.
+// call returns a request for a tool.
 func call(tool string, arguments any) any {
 	return map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": arguments}}
 }
 
-// mcpAttempts are made from the list of tools.
+// mcpAttempts makes attempts from the list of tools.
 func (s *service) mcpAttempts(t *testing.T) []attempt {
 	t.Helper()
 	var out []attempt
@@ -103,7 +103,7 @@ func (s *service) mcpAttempts(t *testing.T) []attempt {
 	return append(out, spoil(t, attempt{door: "mcp", method: "POST", path: "/mcp"}, base{envelope, places(nil, envelope)}, func(v any) any { return v })...)
 }
 
-// sourcePlans are made from the routes and types in Go code.
+// sourcePlans makes plans from the routes and types in Go code.
 func (s *service) sourcePlans(t *testing.T, door, root string, folders ...string) []plan {
 	t.Helper()
 	var out []plan
@@ -119,12 +119,12 @@ func (s *service) sourcePlans(t *testing.T, door, root string, folders ...string
 	return out
 }
 
-// querySpoken are what the queries of routes are called that only code describes.
+// querySpoken lists the query parameters of routes that are described only by their code.
 var querySpoken = []string{
 	"limit", "cursor", "pageNumber", "pageSize", "lastn", "last_n", "page_size", "page_number", "order_by", "asc", "user_id", "graph_id", "template_id",
 }
 
-// plan is a route and what it takes.
+// plan is a route and its parameters.
 type plan struct {
 	door, method, path string
 	query              []parameter
@@ -151,7 +151,7 @@ func (p plan) attempts(t *testing.T) []attempt {
 	if p.takes != nil {
 		for i, b := range p.takes.bases(p.known) {
 			if i == 0 {
-				right.body, _ = written(b.value) // made of what can be written
+				right.body, _ = written(b.value) // it is made of JSON values
 			}
 			out = append(out, spoil(t, right, b, func(v any) any { return v })...)
 		}
@@ -172,7 +172,7 @@ func (p plan) attempts(t *testing.T) []attempt {
 	return append(out, right)
 }
 
-// open are the names of the open places of a path.
+// open returns the names of the parameters in a path.
 func open(path string) []string {
 	var names []string
 	for part := range strings.SplitSeq(path, "/") {
@@ -183,8 +183,7 @@ func open(path string) []string {
 	return names
 }
 
-// at fills in the open places and writes what has to be in the query, and what is
-// given.
+// at fills in the parameters of the path and adds the required and the given query parameters.
 func (p plan) at(places, query map[string]string) string {
 	path := p.path
 	for _, name := range open(p.path) {
@@ -208,8 +207,7 @@ func (p plan) at(places, query map[string]string) string {
 	return path
 }
 
-// spoil makes one request for each place in a body and each thing that is wrong
-// there.
+// spoil makes one request for each place in a body and each wrong value for it.
 func spoil(t *testing.T, a attempt, b base, wrap func(any) any) []attempt {
 	t.Helper()
 	out := make([]attempt, 0, len(b.places)*len(wrongs))
@@ -217,7 +215,7 @@ func spoil(t *testing.T, a attempt, b base, wrap func(any) any) []attempt {
 		for _, wrong := range wrongs {
 			value := changed(b.value, place, wrong)
 			if value == (missing{}) {
-				continue // a body that is not there is one without fields
+				continue // a missing body counts as one without fields
 			}
 			body, err := written(wrap(value))
 			if err != nil {
@@ -234,6 +232,6 @@ func short(wrong any) string {
 	if wrong == (missing{}) {
 		return "nothing"
 	}
-	text, _ := json.Marshal(wrong) // it is of the list above
+	text, _ := json.Marshal(wrong) // it comes from the list above
 	return fmt.Sprintf("%.40s", text)
 }

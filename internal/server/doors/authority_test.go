@@ -22,9 +22,9 @@ import (
 	rights "github.com/annalsdb/annals/internal/service"
 )
 
-// changing lists all that changes something by its line in docs/security.md: routes of
-// REST by their operation, commands in words, tools of MCP, routes of Zep's clients and
-// Graphiti's by method and path. What is not here only reads. A new one has to be put here.
+// changing lists every operation that changes something, by its line in docs/security.md:
+// operations of REST, commands, tools of MCP, and routes of Zep's clients and Graphiti's by method
+// and path. All others only read. Add new ones here.
 var changing = map[string][]string{
 	"words": {
 		"add-episodes", "add-messages", "add-triple", "retry-episodes", "import-group", "add-run", "annals skills record", "annals skills import", "record_run", "annals add", "annals triple", "annals retry", "annals demo", "add_memory", "add_triplet",
@@ -73,21 +73,21 @@ var changing = map[string][]string{
 		"annals rebuild", "annals reembed", "build_communities", "summarize_saga",
 	},
 	"erasing": {"erase-group", "erase-user", "erase-entity", "annals erase", "DELETE /graph/{graph}", "DELETE /graphs/{graph}", "DELETE /agents/{agent}", "DELETE /users/{user}", "DELETE /group/{group}", "POST /clear"},
-	"force":   {}, // a field of those that add
+	"force":   {}, // a field of operations that add
 	"operator": {
 		"annals import", "annals keys create", "annals keys revoke", "annals keys rotate", "annals migrate", "annals migrate down", "annals migrate up", "annals distribute",
 		"annals models pull", "annals mcp install", "annals up", "annals down", "annals serve", "annals worker", "annals mcp", "annals explore", "annals doctor", "annals verify",
 	},
 }
 
-// readingOnly are commands that change nothing of a memory.
+// readingOnly lists the commands that change nothing in a memory.
 var readingOnly = strings.Fields(`answers answers.history answers.show communities context entities episodes episodes.show facts facts.rejected groups observations
 	observations.history skills skills.diff skills.export skills.history skills.show review review.added search threads diff history timeline erasures mark.list retention trust agent agent.blocks agent.export agent.list keys keys.list audit audit.export audit.head
 	audit.verify export migrate.grants migrate.sql migrate.status models models.list ontology prompts prompts.show usage bench bench.ingest bench.search bench.serve eval eval.all eval.datetime eval.dmr
 	eval.entity eval.locomo eval.locomo.convert eval.longmemeval eval.reading eval.truth completion completion.bash completion.fish completion.powershell completion.zsh version`)
 
-// Whatever changes something, by whichever door, is in the table of docs/security.md, which
-// says what the database guards.
+// Every operation of every interface that changes something is in the table of docs/security.md,
+// which says what the database guards.
 func TestWhoMaySetWhat(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
@@ -141,7 +141,7 @@ func TestWhoMaySetWhat(t *testing.T) {
 	}
 }
 
-// settingsTable is the table of docs/security.md by its first column.
+// settingsTable returns the table of docs/security.md by its first column.
 func settingsTable(t *testing.T) map[string][]string {
 	t.Helper()
 	text, err := os.ReadFile("../../../docs/security.md")
@@ -162,7 +162,7 @@ func settingsTable(t *testing.T) map[string][]string {
 	return rows
 }
 
-// operations lists the operations of REST that do not only read.
+// operations lists the operations of REST that change something.
 func operations(t *testing.T, s *service) []string {
 	t.Helper()
 	response, err := http.Get(s.url + "/openapi.json")
@@ -193,7 +193,7 @@ func operations(t *testing.T, s *service) []string {
 	return ops
 }
 
-// commands lists the commands that do not only read, as docs/cli.md has them.
+// commands lists the commands in docs/cli.md that change something.
 func commands(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("../../../docs/cli.md")
@@ -211,7 +211,7 @@ func commands(t *testing.T) []string {
 	return list
 }
 
-// zepRoutes lists the routes of Zep's clients that do not only read.
+// zepRoutes lists the routes of Zep's clients that change something.
 func zepRoutes() []string {
 	reads := regexp.MustCompile(`^GET |^POST .*(/list|/lookup|/search.*|/subgraph|/neighbors|/context|/query|/warm|/compare)$|^POST /graph/(edge|episodes|node|thread-summary)/`)
 	var list []string
@@ -225,7 +225,7 @@ func zepRoutes() []string {
 	return list
 }
 
-// writing lists routes that do not only read.
+// writing lists the routes that change something.
 func writing(routes map[string]rights.Rights) (list []string) {
 	for route, needs := range routes {
 		if needs != rights.RightsRead {

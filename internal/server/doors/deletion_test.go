@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// A fact is deleted, then the only episode, conversation or group that told of it:
-// whichever interface is asked, no entity is left whose name nothing supports.
+// A fact is deleted, then the only episode, thread or group that stated it. No interface then has
+// an entity whose name nothing supports.
 func TestNoNamesAreLeftBehind(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -75,7 +75,7 @@ func TestNoNamesAreLeftBehind(t *testing.T) {
 			}
 			d.fact, d.episode = told[0].ID.String(), stored.ID.String()
 			attempts := []attempt{fact(d), what(d)}
-			if outranked(by, how) { // by who took the fact back, or said it: their own way removes it
+			if outranked(by, how) { // only the author's own way removes it
 				if answer := s.send(t, fact(d)); answer.status >= http.StatusMultipleChoices {
 					t.Errorf("the fact by %s: %d %s", by, answer.status, answer.body)
 				}
@@ -103,14 +103,13 @@ func TestNoNamesAreLeftBehind(t *testing.T) {
 	}
 }
 
-// jsonError reports whether the answer of a tool is an error.
+// jsonError reports whether a tool's answer is an error.
 func jsonError(body []byte) bool {
 	var said struct{ Result struct{ IsError bool } }
 	return json.Unmarshal(body, &said) == nil && said.Result.IsError
 }
 
-// What the database cannot hold is refused, by each interface, and is no failure
-// of the service.
+// Every interface refuses content that the database cannot store; the service does not fail.
 func TestWhatCannotBeStored(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -162,8 +161,8 @@ func TestWhatCannotBeStored(t *testing.T) {
 	}
 }
 
-// outranked reports whether a way of removing a group has less authority than what took a
-// fact of it back, or than who speaks in it.
+// outranked reports whether a way of removing a group has less authority than the one that took a
+// fact back, or than a speaker in the group.
 func outranked(by, how string) bool {
 	return how == "mcp group" || by == "rest" && (how == "zep group" || how == "graphiti group")
 }

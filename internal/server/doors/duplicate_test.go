@@ -16,8 +16,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// What is added while somebody else adds it is a duplicate and no conflict, in
-// whatever way it comes.
+// Content that two clients add at the same time is a duplicate, not a conflict, in every way of
+// adding.
 func TestADuplicateThatIsAddedMeanwhile(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// The bounds on a run of TestFuzz and on each answer.
+// The limits of a run of TestFuzz and of each answer.
 const (
 	fuzzTime    = time.Minute
 	fuzzSeed    = 23
@@ -25,16 +25,16 @@ const (
 	maxFindings = 20
 )
 
-// attempt is a request that is made wrong, ready to be sent.
+// attempt is a request with a fault, ready to be sent.
 type attempt struct {
 	door, method, path, body string
-	about                    string // what is wrong in it
+	about                    string // the fault
 }
 
-// What is just beside what an interface takes is refused, or done, and never fails:
-// no answer is a failure of the service or slower than two seconds, refusals have
-// the form of the interface, and the service goes on. The requests come from the
-// descriptions of the interfaces themselves, in an order that is the same each time.
+// Requests that are slightly wrong are refused or done, and never fail: no answer is an internal
+// error or takes more than two seconds, refusals have the form of the interface, and the service
+// keeps running. The requests come from the interfaces' own descriptions, in the same order each
+// time.
 func TestFuzz(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -67,7 +67,7 @@ func TestFuzz(t *testing.T) {
 		order.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		for i := 0; i < len(all) && time.Now().Before(end) && findings < maxFindings; i++ {
 			a := all[i]
-			if round > 0 { // two things at once
+			if round > 0 { // two faults at once
 				a = a.spoiltAgain(order)
 			}
 			status, ok := s.try(t, a)
@@ -86,7 +86,7 @@ func TestFuzz(t *testing.T) {
 	}
 }
 
-// spoiltAgain changes one more place in the body of a request.
+// spoiltAgain adds a second fault to the body of a request.
 func (a attempt) spoiltAgain(order *rand.Rand) attempt {
 	var value any
 	if len(a.body) > 50_000 || json.Unmarshal([]byte(a.body), &value) != nil {
@@ -101,8 +101,7 @@ func (a attempt) spoiltAgain(order *rand.Rand) attempt {
 	return a
 }
 
-// try sends a request and looks at the answer: at its status, and whether there is
-// nothing wrong with it.
+// try sends a request and checks the answer. It returns the status and whether all is well.
 func (s *service) try(t *testing.T, a attempt) (status int, ok bool) {
 	t.Helper()
 	answer := s.send(t, a)
@@ -119,8 +118,8 @@ func (s *service) try(t *testing.T, a attempt) (status int, ok bool) {
 	return answer.status, why == ""
 }
 
-// slow sends a slow request again, alone: what else the machine does is not its
-// fault. The median counts.
+// slow sends a slow request again, alone, so that other load on the machine does not count. The
+// median decides.
 func (s *service) slow(t *testing.T, a attempt) string {
 	t.Helper()
 	var took []time.Duration
@@ -134,7 +133,7 @@ func (s *service) slow(t *testing.T, a attempt) string {
 	return fmt.Sprintf("it takes %s", took)
 }
 
-// answer is what came back.
+// answer is a response.
 type answer struct {
 	status int
 	kind   string
@@ -166,7 +165,7 @@ func (s *service) send(t *testing.T, a attempt) answer {
 	return answer{response.StatusCode, response.Header.Get("Content-Type"), response.Header.Get("Retry-After"), said, time.Since(began), response.Header}
 }
 
-// wrong says what is wrong with an answer; empty: nothing.
+// wrong says what is wrong with an answer, or "".
 func (r answer) wrong(a attempt) string {
 	switch {
 	case r.status == http.StatusServiceUnavailable && r.retry != "", r.status == http.StatusNotImplemented:
@@ -193,7 +192,7 @@ func (r answer) wrongRefusal(a attempt) string {
 		Message             string
 		Error               struct{ Code, Message string }
 	}
-	if a.door == "mcp" { // whose library refuses in plain text
+	if a.door == "mcp" { // its library refuses in plain text
 		return ""
 	}
 	if err := json.Unmarshal(r.body, &said); err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// uttered is a message as a naive model has it: that the user likes or plays something.
+// uttered is a message in the naive model: the user likes or plays something.
 type uttered struct {
 	id                         uuid.UUID
 	word, relation             string
@@ -26,7 +26,7 @@ type uttered struct {
 	released                   bool
 }
 
-// reviewed is a memory whose policy and decisions a naive model follows.
+// reviewed is a memory and a naive model of its policy and decisions.
 type reviewed struct {
 	told
 	t         *testing.T
@@ -34,7 +34,7 @@ type reviewed struct {
 	said      []*uttered
 	confirmed map[string]bool // by word
 	rejected  map[string]bool
-	unsure    map[string]bool // of whose rejection erasing may have left nothing
+	unsure    map[string]bool // words whose rejection may have been removed by an erasure
 }
 
 var (
@@ -42,7 +42,7 @@ var (
 	reviewRelations = map[string]string{"LIKES": "likes", "PLAYS": "plays"}
 )
 
-// held reports whether what a message states is withheld, and hidden whether it is itself.
+// held reports whether the fact of a message is withheld, and hidden whether the message itself is.
 func (m *reviewed) held(u *uttered) bool {
 	byWord := u.kind == graph.SourceMessage && u.role == "assistant" && m.policy.Assistants
 	return !u.released && byWord || m.hidden(u)
@@ -71,7 +71,7 @@ func (m *reviewed) of(word string) (said []*uttered) {
 	return said
 }
 
-func relationOf(word string) string { // each word is of one
+func relationOf(word string) string { // each word has one relation
 	if slices.Index(reviewWords, word)%2 == 0 {
 		return "LIKES"
 	}
@@ -121,7 +121,7 @@ func (m *reviewed) set(r *rapid.T) {
 	}, nil)
 }
 
-// decide decides of one fact, and once more the same, or of all that wait of a kind.
+// decide makes a decision about one fact, and repeats it, or about all waiting facts of a kind.
 func (m *reviewed) decide(r *rapid.T) {
 	do := rapid.SampledFrom([]string{"approve", "reject", "leave"}).Draw(r, "do")
 	path := "/v1/groups/" + m.group + "/review"
@@ -160,7 +160,7 @@ func (m *reviewed) decided(do, word string) {
 	}
 }
 
-// facts are those of the words, by any trust.
+// facts returns the facts of the words, of any trust.
 func (m *reviewed) facts(r *rapid.T) map[string]uuid.UUID {
 	list, err := m.client.Facts(m.t.Context(), annals.FactFilter{GroupID: m.group, Trust: graph.TrustAll})
 	m.check(r, err)
@@ -183,7 +183,7 @@ func (m *reviewed) release(r *rapid.T) {
 	}
 }
 
-// remove undoes or erases a message; at times all that a source brought.
+// remove undoes or erases a message, or sometimes everything of a source.
 func (m *reviewed) remove(r *rapid.T) {
 	if len(m.said) == 0 {
 		return
@@ -213,8 +213,8 @@ func (m *reviewed) remove(r *rapid.T) {
 	}
 }
 
-// look asks at every door. A word is nowhere but in messages that are shown; its fact is
-// nowhere until it is believed.
+// look checks every interface. A word occurs only in shown messages; its fact occurs once it is
+// believed.
 func (m *reviewed) look(r *rapid.T) {
 	var shown []string
 	for _, f := range must(m.client.Facts(m.t.Context(), annals.FactFilter{GroupID: m.group})) {
@@ -247,10 +247,10 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// Whatever is said by whom and by which door, withheld, approved, rejected, left, released,
-// put back, undone, taken back and erased, each of it twice at times: nothing that is not
-// approved is shown at any door where the policy says so, what is rejected stays rejected,
-// and what is approved is believed.
+// Facts are said by several speakers through several interfaces, withheld, approved, rejected,
+// left, released, put back, undone, taken back and erased, some of it twice. If the policy
+// withholds them, no interface shows facts that are not approved. Rejected facts stay rejected,
+// approved ones are believed.
 func TestNothingIsShownThatIsNotApproved(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

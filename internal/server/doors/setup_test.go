@@ -25,23 +25,23 @@ import (
 const (
 	key = "a-static-key-of-all"
 
-	projectKey = "a-static-key-of-acme" // whose graph fuzz is the group acme:fuzz
+	projectKey = "a-static-key-of-acme" // its graph fuzz is the group acme:fuzz
 	project    = "acme:"
 
 	group = "fuzz"
-	gone  = "gone" // what would empty a group is asked of this one
+	gone  = "gone" // the group for requests that would empty a group
 )
 
-// service is one with all interfaces, that listens and works.
+// service is a running service with all interfaces and workers.
 type service struct {
 	url      string
 	client   *annals.Client
 	failures *failures
 	known    known
-	at       map[string]known // by what stands before the paths: what is known there
+	at       map[string]known // known values, by the prefix of the path
 }
 
-// keyFor is the key for a path: Zep's clients have that of a project.
+// keyFor returns the key for a path: for Zep's clients the key of a project.
 func keyFor(path string) string {
 	if strings.HasPrefix(path, "/api/") {
 		return projectKey
@@ -85,7 +85,7 @@ func serveWith(t *testing.T, config annals.Config) *service {
 	return s
 }
 
-// fill gives the requests something to hit, and notes what is there.
+// fill gives the service content for the requests, and records it.
 func (s *service) fill(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{group, gone} {
@@ -104,7 +104,7 @@ func (s *service) fill(t *testing.T) {
 	in2 := s.found(t, project+group)
 	in2["thread"] = "chat-alice"
 	in4 := maps.Clone(in2)
-	for _, kind := range []string{"graph", "user", "thread"} { // which the fourth generation calls by their UUIDs
+	for _, kind := range []string{"graph", "user", "thread"} { // the fourth generation names them by UUID
 		id := map[string]string{"graph": group, "user": "alice", "thread": "chat-alice"}[kind]
 		in4[kind] = s.lookedUp(t, kind, id)
 	}
@@ -113,7 +113,7 @@ func (s *service) fill(t *testing.T) {
 	s.at = map[string]known{"": s.known, "/api/v2": in2, "/api/v4": in4}
 }
 
-// learned is a skill of a group, that one run taught.
+// learned returns a skill of a group that was learned from one run.
 func (s *service) learned(t *testing.T, in string) string {
 	t.Helper()
 	s.ran(t, in, "Deploy billing to staging", "")
@@ -124,7 +124,7 @@ func (s *service) learned(t *testing.T, in string) string {
 	return skills[0].ID.String()
 }
 
-// ran records a run that worked and has it read, and returns its id.
+// ran records a successful run, has it read, and returns its id.
 func (s *service) ran(t *testing.T, in, task, source string) string {
 	t.Helper()
 	run := annals.Run{Task: task, Outcome: "success", Steps: []annals.RunStep{{Tool: "shell", Arguments: []byte(`"make ` + task + `"`)}}}
@@ -143,7 +143,7 @@ func (s *service) ran(t *testing.T, in, task, source string) string {
 	return stored.ID.String()
 }
 
-// begun is an open trace of an agent.
+// begun begins a trace of an agent.
 func (s *service) begun(t *testing.T, agent string) string {
 	t.Helper()
 	var trace struct{ UUID string }
@@ -152,7 +152,7 @@ func (s *service) begun(t *testing.T, agent string) string {
 	return trace.UUID
 }
 
-// lookedUp is the UUID of a graph, a user or a thread.
+// lookedUp returns the UUID of a graph, a user or a thread.
 func (s *service) lookedUp(t *testing.T, kind, id string) string {
 	t.Helper()
 	var found struct{ UUID string }
@@ -163,7 +163,7 @@ func (s *service) lookedUp(t *testing.T, kind, id string) string {
 	return found.UUID
 }
 
-// tell adds a few messages to a group and reads them.
+// tell adds a few messages to a group and has them read.
 func (s *service) tell(t *testing.T, to string) {
 	t.Helper()
 	for i, text := range []string{"I live in Paris.", "I work at Acme Corp with Bob.", "My doctor is Dr. Weber.", "I moved to Lisbon last week."} {
@@ -180,7 +180,7 @@ func (s *service) tell(t *testing.T, to string) {
 	}
 }
 
-// found notes what a group has.
+// found records the content of a group.
 func (s *service) found(t *testing.T, in string) known {
 	t.Helper()
 	facts, err := s.client.Facts(t.Context(), annals.FactFilter{GroupID: in})
@@ -197,7 +197,7 @@ func (s *service) found(t *testing.T, in string) known {
 	}
 }
 
-// must sends a request that has to be answered, and reads the answer.
+// must sends a request that must succeed, and decodes the answer.
 func (s *service) must(t *testing.T, into any, a attempt) {
 	t.Helper()
 	answer := s.send(t, a)
@@ -212,17 +212,16 @@ func (s *service) must(t *testing.T, into any, a attempt) {
 	}
 }
 
-// failures takes from the log what is a defect: a panic, an error that nobody
-// foresaw.
+// failures collects defects from the log: panics and unexpected errors.
 type failures struct {
 	mu   sync.Mutex
 	said []string
 }
 
-// Enabled takes errors alone.
+// Enabled accepts errors only.
 func (*failures) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelError }
 
-// Handle notes one, except the line that every request has.
+// Handle records an error, except in the access log.
 func (f *failures) Handle(_ context.Context, r slog.Record) error {
 	if r.Message == "request" {
 		return nil
@@ -238,13 +237,13 @@ func (f *failures) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// WithAttrs is the same.
+// WithAttrs returns f.
 func (f *failures) WithAttrs([]slog.Attr) slog.Handler { return f }
 
-// WithGroup is the same.
+// WithGroup returns f.
 func (f *failures) WithGroup(string) slog.Handler { return f }
 
-// take is what failed since it was asked last.
+// take returns the failures since the last call.
 func (f *failures) take() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

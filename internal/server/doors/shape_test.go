@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// shape is what a place in a request takes, from whichever description.
+// shape describes a value in a request, from whichever description.
 type shape struct {
 	kind       string // object, array, string, integer, number, boolean, or any
 	properties map[string]*shape
 	required   []string
 	items      *shape
-	values     []any // that are allowed, or examples
+	values     []any // allowed values, or examples
 	format     string
 	least      float64
 }
 
-// maxDepth is how deep a sample goes into what contains itself.
+// maxDepth limits samples of recursive shapes.
 const maxDepth = 5
 
-// shapeOf reads a JSON schema. Names are looked up among schemas.
+// shapeOf reads a JSON schema. References are resolved among schemas.
 func shapeOf(schema any, schemas map[string]any, depth int) *shape {
 	s, _ := schema.(map[string]any)
 	if ref, ok := s["$ref"].(string); ok {
@@ -65,11 +65,10 @@ func shapeOf(schema any, schemas map[string]any, depth int) *shape {
 	return out
 }
 
-// known are values that mean something to the service, by the name of the field.
+// known holds values that exist in the service, by the name of the field.
 type known map[string]any
 
-// sample is a value that a place takes, with the named optional fields of an
-// object, or with all.
+// sample returns a value for a place, with the named optional fields of an object, or with all.
 func (s *shape) sample(k known, name string, with func(string) bool) any {
 	if value, ok := k[name]; ok && s.kind != "object" && s.kind != "array" {
 		return value
@@ -113,8 +112,8 @@ func (s *shape) sample(k known, name string, with func(string) bool) any {
 func all(string) bool  { return true }
 func none(string) bool { return false }
 
-// bases are the requests that are made wrong: one with what has to be there, and
-// one for each field that may be. Each comes with the places to make wrong in it.
+// bases returns the requests to spoil: one with the required fields, and one for each optional
+// field. Each lists the places to spoil.
 func (s *shape) bases(k known) []base {
 	if s.kind != "object" {
 		value := s.sample(k, "", all)
@@ -132,13 +131,13 @@ func (s *shape) bases(k known) []base {
 	return bases
 }
 
-// base is a request as it is taken, or nearly so.
+// base is a valid request, or nearly so.
 type base struct {
 	value  any
 	places [][]any
 }
 
-// places lists the way to each place in a value.
+// places returns the paths of all places in a value.
 func places(path []any, value any) [][]any {
 	found := [][]any{slices.Clone(path)}
 	switch value := value.(type) {
@@ -154,10 +153,10 @@ func places(path []any, value any) [][]any {
 	return found
 }
 
-// missing stands for a field that is left out.
+// missing stands for an omitted field.
 type missing struct{}
 
-// changed is a copy of a value with another one at a place.
+// changed returns a copy of a value with another value at a place.
 func changed(value any, path []any, to any) any {
 	if len(path) == 0 {
 		return to
@@ -181,8 +180,7 @@ func changed(value any, path []any, to any) any {
 	return value
 }
 
-// written is a value as JSON. What is wrong in it may be JSON that Go would not
-// write.
+// written encodes a value as JSON. Its faults may be JSON that Go would not write.
 func written(value any) (string, error) {
 	if value == (missing{}) {
 		return "", nil
@@ -191,7 +189,7 @@ func written(value any) (string, error) {
 	return string(text), err
 }
 
-// wrongs are put at every place. Raw ones are JSON as it stands here.
+// wrongs are put at every place. Raw ones are inserted as they are.
 var wrongs = []any{
 	nil,
 	missing{},
@@ -218,7 +216,7 @@ func many() []any {
 	return list
 }
 
-// odd texts are put into paths and queries.
+// odd texts are used in paths and queries.
 var odd = []string{
 	"", " ", "null", "-1", "0", "1e999", "99999999999999999999", "%", "\\", "é", "\u202e💥", "[]", "{}", "true", "2024-13-45", "0000-00-00", "*", "a:b", "'",
 	strings.Repeat("y", 3000), "00000000-0000-0000-0000-000000000000", "\x00", "\xff",

@@ -12,10 +12,9 @@ import (
 	"testing"
 )
 
-// source is the Go code of an interface that has no description of its own. Its
-// routes are written as "POST /path": with(function), or
-// "POST /path": {status, with(a.method)}, and what a function takes is the type of its
-// last parameter.
+// source is the Go code of an interface without a description. Its routes are written as "POST
+// /path": with(function), or "POST /path": {status, with(a.method)}. A function's last parameter is
+// the type of the body.
 type source struct {
 	types   map[string]ast.Expr
 	methods map[string]*ast.FuncDecl
@@ -79,7 +78,7 @@ func literal(e ast.Expr) string {
 	return ""
 }
 
-// route notes one, where the pattern is that of one.
+// route records a route, if the pattern is one.
 func (s *source) route(pattern string, answer ast.Expr) {
 	match := routePath.FindStringSubmatch(pattern)
 	if match == nil {
@@ -111,7 +110,7 @@ func (s *source) parameter(method string) *shape {
 	return s.shape(list[len(list)-1].Type, 0)
 }
 
-// shape is that of a type. Types of other packages take anything.
+// shape returns the shape of a type. Types of other packages accept anything.
 func (s *source) shape(e ast.Expr, depth int) *shape {
 	out := &shape{kind: "any"}
 	if depth > 2*maxDepth {
@@ -122,7 +121,7 @@ func (s *source) shape(e ast.Expr, depth int) *shape {
 		return s.shape(e.X, depth)
 	case *ast.ArrayType:
 		return &shape{kind: "array", items: s.shape(e.Elt, depth+1)}
-	case *ast.SelectorExpr: // of the package beside
+	case *ast.SelectorExpr: // of another package
 		if named := s.types[e.Sel.Name]; named != nil {
 			return s.shape(named, depth+1)
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// A message of the role user in the memory of a user is that user's, whatever name it
-// gives, and an assistant who only speaks is nobody.
+// In a user's memory, a message of the role user is from that user, whatever name it gives. An
+// assistant that only speaks becomes no entity.
 func TestAUserIsOnePerson(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -13,14 +13,14 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// stale is what a part may not say without a note.
+// stale is a statement that needs a note.
 type stale struct{ says, note *regexp.Regexp }
 
 func mustSay(says, note string) stale {
 	return stale{regexp.MustCompile("(?i)" + says), regexp.MustCompile(note)}
 }
 
-// check fails where a part says something without its note, and counts those with one.
+// check fails if a part makes a statement without its note, and counts the noted ones.
 func check(t *testing.T, way, question string, parts []string, all []stale) (marked int) {
 	t.Helper()
 	for _, part := range parts {
@@ -37,8 +37,8 @@ func check(t *testing.T, way, question string, parts []string, all []stale) (mar
 	return marked
 }
 
-// A home that changed, a job that was corrected, a flight that was called off and a tool
-// that contradicts: no interface shows what is over, or is disputed, without saying so.
+// In the story a home changes, a job is corrected, a flight is called off and a tool contradicts.
+// No interface shows what is over or disputed without saying so.
 func TestEveryDoorTellsTheSame(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -58,7 +58,7 @@ func TestEveryDoorTellsTheSame(t *testing.T) {
 		mustSay(`I am flying to Oslo`, `called off`),
 		mustSay(`lives in Mordor`, `Nora says otherwise: Turin|"disputed_by":\["`),
 	}
-	silent := []string{"mcp search_nodes", "zep nodes"} // their summaries have no stale sentence any more
+	silent := []string{"mcp search_nodes", "zep nodes"} // their summaries no longer have a stale sentence
 	for way, ask := range ways {
 		marked := 0
 		for _, question := range []string{"Where does Nora live?", "Where does Nora work?", "Is Nora flying to Oslo?", "Leeds Initech Oslo Mordor", "Who plays the harp?"} {
@@ -70,7 +70,7 @@ func TestEveryDoorTellsTheSame(t *testing.T) {
 	}
 }
 
-// sumUp gives an entity a summary that somebody wrote.
+// sumUp gives an entity a summary, as if a person had written it.
 func (m told) sumUp(t *testing.T, name, summary string) {
 	t.Helper()
 	entity, err := m.client.Entity(t.Context(), m.group, name)
@@ -82,7 +82,7 @@ func (m told) sumUp(t *testing.T, name, summary string) {
 	}
 }
 
-// leading is an analyst that reads a leading question as what it claims.
+// leading is an analyst that takes a leading question for a statement.
 type leading struct{ *offline.Analyst }
 
 func claimed(e prompts.Episode) prompts.Episode {
@@ -102,13 +102,13 @@ func (l leading) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (prom
 	return l.Analyst.ExtractFacts(ctx, q)
 }
 
-// unranked are the ways that list what there is, or found, as programs want it.
+// unranked are the ways that return lists for programs.
 var unranked = []string{
 	"rest search", "rest episodes", "rest facts", "mcp get_episodes", "mcp memory_as_of", "mcp memory_timeline", "mcp what_changed", "mcp resource",
 	"zep episodes", "zep lists", "graphiti episodes", "agent recall",
 }
 
-// What an assistant gets wrong is shown nowhere without what disputes it, and behind that.
+// A false statement of an assistant is shown only with what disputes it, and after that.
 func TestPoisonIsDisputedAtEveryDoor(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -128,7 +128,7 @@ func TestPoisonIsDisputedAtEveryDoor(t *testing.T) {
 			check(t, way, question, parts, all)
 			first := slices.IndexFunc(parts, func(part string) bool { return strings.Contains(part, "moved to Lisbon") })
 			wrong := slices.IndexFunc(parts, disputed.MatchString)
-			alone := first < 0 && way != "sql" // whose context shows what was found, with who says otherwise
+			alone := first < 0 && way != "sql" // it shows the hits, with who contradicts them
 			if wrong >= 0 && !slices.Contains(unranked, way) && (alone || first > wrong) {
 				t.Errorf("%s, asked %q, shows what is wrong first, or alone:\n%s", way, question, strings.Join(parts, "\n"))
 			}
@@ -146,10 +146,11 @@ func TestPoisonIsDisputedAtEveryDoor(t *testing.T) {
 	}
 }
 
-// fielded are the ways whose objects have a field for notes. What is stored has its own.
+// fielded are the ways whose objects have a field for notes. Stored objects have fields of their
+// own.
 var fielded = []string{"rest search", "rest episodes", "rest facts", "agent recall"}
 
-// What is stored is never read as a note, or as a line of its own.
+// Stored text is never read as a note or as a line of its own.
 func TestNothingImitatesANote(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

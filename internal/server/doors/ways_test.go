@@ -15,8 +15,8 @@ import (
 	"github.com/annalsdb/annals/agent"
 )
 
-// told is a memory that every interface tells of: one of a user of Zep's clients, whose
-// messages are an agent's, too.
+// told is a memory that all interfaces read: that of a user of Zep's clients, whose messages are
+// also an agent's.
 type told struct {
 	*service
 	group string
@@ -26,7 +26,7 @@ type told struct {
 // said is a message of a story.
 type said struct{ day, actor, role, text string }
 
-// tells fills a memory with a story. Its name is that of the user.
+// tells fills a memory with a story. Its name is the user's.
 func (s *service) tells(t *testing.T, name string, story []said) told {
 	t.Helper()
 	m := told{s, project + name, nil}
@@ -54,8 +54,8 @@ func (s *service) tells(t *testing.T, name string, story []said) told {
 	return m
 }
 
-// ways are the ways to ask a memory. Each gives what it shows in parts that are read by
-// themselves: lines with those below them, or the objects of a list.
+// ways are the ways to query a memory. Each returns parts that readers see separately: lines with
+// the lines indented below them, or the objects of a list.
 var ways = map[string]func(t *testing.T, m told, question string) []string{
 	"library": func(t *testing.T, m told, question string) []string { return lines(m.context(t, question, 0)) },
 	"library in 90 tokens": func(t *testing.T, m told, question string) []string {
@@ -154,7 +154,7 @@ var ways = map[string]func(t *testing.T, m told, question string) []string{
 	},
 }
 
-// object is one of JSON.
+// object is a JSON object.
 type object map[string]any
 
 func bodyOf(o object) string {
@@ -165,8 +165,8 @@ func bodyOf(o object) string {
 	return string(text)
 }
 
-// lines are the lines of a text, each with the indented ones below it. Tags and blank
-// lines are left out, and the heads of sections.
+// lines splits a text into lines, each with the indented ones below it. It omits tags, blank lines
+// and headings.
 func lines(text string) []string {
 	var parts []string
 	for line := range strings.Lines(text) {
@@ -183,7 +183,7 @@ func lines(text string) []string {
 	return parts
 }
 
-// parts are the objects of a list, as JSON.
+// parts returns the objects of a list as JSON.
 func parts[Row any](t *testing.T, list []Row) []string {
 	t.Helper()
 	var parts []string
@@ -201,7 +201,7 @@ func parts[Row any](t *testing.T, list []Row) []string {
 
 func (m told) name() string { return strings.TrimPrefix(m.group, project) }
 
-// user is the name of the user's entity.
+// user returns the name of the user's entity.
 func (m told) user() string { return m.name() }
 
 func (m told) context(t *testing.T, question string, tokens int) string {
@@ -213,7 +213,7 @@ func (m told) context(t *testing.T, question string, tokens int) string {
 	return text
 }
 
-// answered asks over HTTP and reads the answer.
+// answered sends a request and decodes the answer.
 func (s *service) answered(t *testing.T, method, path string, body object, into any) {
 	t.Helper()
 	a := attempt{method: method, path: path}
@@ -231,7 +231,7 @@ func (m told) text(t *testing.T, method, path string, body object, field string)
 	return text
 }
 
-// objects are those of lists in an answer, which is one itself where the field is "".
+// objects returns the objects of lists in an answer; the field "" stands for the answer itself.
 func (m told) objects(t *testing.T, method, path string, body object, fields ...string) []string {
 	t.Helper()
 	if fields[0] == "" {
@@ -254,7 +254,7 @@ func (m told) objects(t *testing.T, method, path string, body object, fields ...
 	return all
 }
 
-// rpc calls a method of MCP, and reads the text in its result.
+// rpc calls a method of MCP and returns the text in its result.
 func (m told) rpc(t *testing.T, method string, params object) string {
 	t.Helper()
 	var answer struct {

@@ -15,15 +15,15 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// The routes and tools that only read, and those that are to show what is withheld:
-// review lists what waits, and a search may be asked for it.
+// The routes and tools that only read, and those that show withheld content by design: review lists
+// what waits, and a search may ask for it.
 var (
 	onlyReads  = regexp.MustCompile(`(search|list|lookup|context|get-memory|ask|history|preview|timeline|detect-patterns|observations|neighbors|subgraph|summary|compare)$`)
 	readsTool  = regexp.MustCompile(`^(get|search|memory|ask|list|explain|recall)`)
 	showsWhole = regexp.MustCompile(`/review(/|\?|$)|/export|/audit`)
 )
 
-// readings are the requests to all routes and tools that only read.
+// readings returns requests to all routes and tools that only read.
 func (s *service) readings(t *testing.T) []attempt {
 	t.Helper()
 	fields := func(names ...string) func(string) bool {
@@ -41,7 +41,7 @@ func (s *service) readings(t *testing.T) []attempt {
 			continue
 		}
 		bodies := map[string]bool{"{}": true}
-		if route.door == "zep" { // its fields are read from code, which does not show all
+		if route.door == "zep" { // its fields come from code, which does not show all
 			bodies[`{"query": "What does Alice like, and where does Mallory work?", "user_id": "alice"}`] = true
 		}
 		for _, with := range some {
@@ -73,8 +73,8 @@ func (s *service) readings(t *testing.T) []attempt {
 	return out
 }
 
-// What waits to be released is shown by no route and no tool of any interface that is not
-// asked for it, and by all that list messages once it is released.
+// Withheld content is shown by no route or tool that is not asked for it. Once released, it is
+// shown by all that list messages.
 func TestWhatIsWithheldIsShownByNoRoute(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -99,7 +99,7 @@ func TestWhatIsWithheldIsShownByNoRoute(t *testing.T) {
 		}
 	}
 	s.at["/api/v4"]["trace"] = s.ran(t, project+group, "Deliver Zorbaquil to Alice", "mails.jsonl")
-	s.at["/api/v4"]["objective"] = "Deliver something to Alice" // which answers repeat
+	s.at["/api/v4"]["objective"] = "Deliver something to Alice" // answers repeat it
 	for _, known := range s.at {
 		known["fact"] = known["edge"]
 		known["query"], known["content"] = "What does Alice like, and where does Mallory work?", "What does Alice like?"

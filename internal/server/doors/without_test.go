@@ -27,8 +27,8 @@ func (e *outOf) Embed(ctx context.Context, texts []string) ([][]float32, error) 
 	return e.Embedder.Embed(ctx, texts)
 }
 
-// Every interface says that it searched without the embedder: in the text for a prompt where
-// it gives one, and else, as foreign formats have no field for it, in a header.
+// Every interface reports that a search ran without the embedder: in the text for a prompt if it
+// returns one, otherwise in a header, since foreign formats have no field for it.
 func TestEveryDoorSaysWhatItSearchedWithout(t *testing.T) {
 	t.Parallel()
 	embedder := &outOf{Embedder: clienttest.Hash(t, 384)}

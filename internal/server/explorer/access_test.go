@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// axeVersion is that of the checker of accessibility. It is fetched for the test, and
-// is no part of the program.
+// axeVersion is the version of the accessibility checker. The test fetches it; the program does not
+// contain it.
 const axeVersion = "4.10.3"
 
 // axe fetches the checker, a script.
@@ -40,7 +40,7 @@ func axe(t *testing.T) string {
 	return string(script)
 }
 
-// check fails where the checker finds something serious on the page as it stands.
+// check fails if the checker finds something serious on the present page.
 func (b *browser) check(checker, where string) {
 	b.t.Helper()
 	var found []string
@@ -51,7 +51,7 @@ func (b *browser) check(checker, where string) {
 	}
 }
 
-// The checker finds nothing serious on any page, in any window, light, dark and on a phone.
+// The checker finds nothing serious on any page or dialog, light, dark and on a phone.
 func TestPagesAreForEverybody(t *testing.T) {
 	t.Parallel()
 	checker := axe(t)

@@ -32,31 +32,31 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// The keys of the service that a browser visits.
+// The keys of the service under test.
 const (
 	readerKey = "a-key-for-readers-of-everything"
 	writerKey = "a-writers-key-for-all-but-erasing"
 	tenantKey = "a-key-for-one-group-of-them-all"
 )
 
-// programs that are Chromium, or do as it does.
+// programs are Chromium and its equivalents.
 var programs = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 
-// browser is a tab of a browser in which the page is looked at.
+// browser is a tab in which the page is tested.
 type browser struct {
 	t   *testing.T
 	ctx context.Context
 	url string
 
-	away *atomic.Bool // the service takes no requests
-	many *atomic.Bool // there are several windows; one in the background paints nothing
+	away *atomic.Bool // the service refuses requests
+	many *atomic.Bool // there are several windows; those in the background paint nothing
 
 	mu     sync.Mutex
-	wrongs []string // what the console says is wrong
+	wrongs []string // errors on the console
 }
 
-// browse starts a browser that visits a service over the client's memory. It skips
-// the test where there is no Chromium.
+// browse starts a browser for a service over the client's memory. It skips the test if Chromium is
+// missing.
 func browse(t *testing.T, client *annals.Client, o explorer.Options) *browser {
 	t.Helper()
 	slow.Test(t)
@@ -97,7 +97,7 @@ func browse(t *testing.T, client *annals.Client, o explorer.Options) *browser {
 	}
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
-	ctx, close := chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {})) // it tells of events that it does not know
+	ctx, close := chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {})) // do not log unknown events
 	t.Cleanup(close)
 	ctx, end := context.WithTimeout(ctx, 4*time.Minute)
 	t.Cleanup(end)
@@ -109,14 +109,14 @@ func browse(t *testing.T, client *annals.Client, o explorer.Options) *browser {
 	return b
 }
 
-// submit sends the form of the window, as soon as that may be sent.
+// submit submits the form of the dialog once that is possible.
 func (b *browser) submit() {
 	b.t.Helper()
 	const button = `dialog button[type=submit]`
 	b.do(chromedp.WaitEnabled(button, chromedp.ByQuery), chromedp.Click(button, chromedp.ByQuery))
 }
 
-// window opens another one of the same browser, in which nobody is signed in.
+// window opens another window of the same browser, without a session.
 func (b *browser) window() *browser {
 	b.t.Helper()
 	ctx, close := chromedp.NewContext(b.ctx)
@@ -130,7 +130,7 @@ func (b *browser) window() *browser {
 	return other
 }
 
-// hear notes what the console tells of errors.
+// hear records errors on the console.
 func (b *browser) hear(event any) {
 	wrong := ""
 	switch e := event.(type) {
@@ -152,7 +152,7 @@ func (b *browser) hear(event any) {
 	}
 }
 
-// nothingWrong fails where the console told of an error that was not expected.
+// nothingWrong fails if the console has an error that was not expected.
 func (b *browser) nothingWrong(where string, expected ...string) {
 	b.t.Helper()
 	b.mu.Lock()
@@ -178,19 +178,19 @@ func (b *browser) do(actions ...chromedp.Action) {
 	}
 	if err := chromedp.Run(ctx, actions...); err != nil {
 		var seen string
-		_ = chromedp.Run(b.ctx, chromedp.Evaluate(`location.href + "\n" + document.body.innerText`, &seen)) // it may be that nothing can be seen
+		_ = chromedp.Run(b.ctx, chromedp.Evaluate(`location.href + "\n" + document.body.innerText`, &seen)) // there may be nothing to see
 		b.t.Fatalf("%v; the page shows %.600s", err, seen)
 	}
 }
 
-// visit opens an address, and waits until something stands there.
+// visit opens an address, and waits for an element.
 func (b *browser) visit(path, until string) {
 	b.t.Helper()
 	b.do(chromedp.Navigate(b.url+path), chromedp.WaitVisible(until, chromedp.ByQuery))
 	b.settle()
 }
 
-// settle waits until nothing is loaded any more.
+// settle waits until nothing is loading.
 func (b *browser) settle() {
 	b.t.Helper()
 	b.do(chromedp.Poll(`!document.querySelector("[aria-busy=true]")`, nil))
@@ -203,7 +203,7 @@ func (b *browser) signIn(secret string) {
 	b.settle()
 }
 
-// text is what an element shows.
+// text returns the text of an element.
 func (b *browser) text(selector string) string {
 	b.t.Helper()
 	var text string
@@ -217,7 +217,7 @@ func (b *browser) shows(selector, words string) {
 	b.do(chromedp.Poll(fmt.Sprintf(`(document.querySelector(%q)?.innerText ?? "").includes(%q)`, selector, words), nil))
 }
 
-// drag takes the slider of an axis to a part of its length, in small steps.
+// drag moves the slider of an axis to a part of its length, in small steps.
 func (b *browser) drag(axis string, to float64, steps int) time.Duration {
 	b.t.Helper()
 	var box struct{ Left, Top, Width, Height, At float64 }
@@ -238,7 +238,7 @@ func (b *browser) drag(axis string, to float64, steps int) time.Duration {
 	return took
 }
 
-// picture keeps what is seen, in the folder that ANNALS_SCREENSHOTS names.
+// picture saves a screenshot to the folder ANNALS_SCREENSHOTS.
 func (b *browser) picture(name string) {
 	b.t.Helper()
 	folder := os.Getenv("ANNALS_SCREENSHOTS")
@@ -252,14 +252,14 @@ func (b *browser) picture(name string) {
 	}
 }
 
-// as shows the page as it is for who likes it light or dark, or on a phone.
+// as sets the colour scheme and the size of the screen.
 func (b *browser) as(scheme string, width, height int64) {
 	b.t.Helper()
 	b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
 		emulation.SetDeviceMetricsOverride(width, height, 1, width < 500))
 }
 
-// demo is a memory with the conversation of 'annals demo'.
+// demo opens a memory with the conversation of 'annals demo'.
 func demo(t *testing.T) (*annals.Client, string) {
 	t.Helper()
 	client, url := clienttest.New(t)
@@ -269,7 +269,7 @@ func demo(t *testing.T) (*annals.Client, string) {
 	return client, url
 }
 
-// write adds a group that is made up, of so many people and facts.
+// write adds an invented group with so many people and facts.
 func write(t *testing.T, url, name string, people, facts int) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -283,7 +283,7 @@ func write(t *testing.T, url, name string, people, facts int) {
 	}
 }
 
-// packed writes a value as JSON.
+// packed encodes a value as JSON.
 func packed(t *testing.T, value any) string {
 	t.Helper()
 	text, err := json.Marshal(value)

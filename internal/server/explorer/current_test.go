@@ -20,14 +20,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// fetching lets one test at a time install what the build takes.
+// fetching makes tests install the packages of the build one at a time.
 var fetching sync.Mutex
 
-// sources is where the page is written; app is what was built of it.
+// sources is the source folder of the page; app is its build.
 const sources = "../../../web"
 
-// TestPageIsCurrent builds the page anew and compares. Vite gives the same files
-// for the same sources wherever it runs.
+// TestPageIsCurrent builds the page and compares the result. Vite makes the same files from the
+// same sources on every machine.
 func TestPageIsCurrent(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -44,9 +44,9 @@ func TestPageIsCurrent(t *testing.T) {
 	}
 }
 
-// TestPagesOwnTests runs the tests of the page's own logic: how facts stand at two
-// times and in lanes, where times stand on a slider, how texts are shown, and that times are said
-// in the words of the service.
+// TestPagesOwnTests runs the tests of the page's own logic: the state of facts at two times and in
+// lanes, the places of times on a slider, the display of texts, and that times have the service's
+// words.
 func TestPagesOwnTests(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -61,8 +61,8 @@ func TestPagesOwnTests(t *testing.T) {
 	}
 }
 
-// workshop is a copy of web/ with what its package-lock.json pins, beside what it
-// takes from elsewhere.
+// workshop returns a copy of web/ with the packages that its package-lock.json pins, beside the
+// files it uses from elsewhere.
 func workshop(t *testing.T) string {
 	t.Helper()
 	needNode(t)
@@ -83,7 +83,7 @@ func workshop(t *testing.T) string {
 	return room
 }
 
-// modules is a node_modules, kept from run to run.
+// modules returns a node_modules folder that is kept between runs.
 func modules(t *testing.T) string {
 	t.Helper()
 	fetching.Lock()
@@ -135,7 +135,7 @@ func node(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// needNode skips a test where Node is missing, or older than Vite runs on.
+// needNode skips a test if Node is missing or too old for Vite.
 func needNode(t *testing.T) {
 	t.Helper()
 	out, _ := exec.CommandContext(t.Context(), "node", "--version").Output()
@@ -150,7 +150,7 @@ func needNode(t *testing.T) {
 	t.Skip("the page is built by Node 20.19, 22.12 or newer, which is not here")
 }
 
-// files has the texts of all files below a folder.
+// files returns the texts of all files below a folder.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := map[string]string{}

@@ -1,9 +1,8 @@
-// Package explorer serves the page on which people look at a memory: its files
-// are built from web/ and embedded, and it speaks the REST interface as any
-// program does, with the key of who looks.
+// Package explorer serves the page on which people look at a memory. Its files are built from web/
+// and embedded. It uses the REST interface like any program, with the key of the person who looks.
 //
-// The page keeps that key in its tab. There is no cookie, and no key in an
-// address, so that there is nothing that another page could use.
+// The page keeps that key in its tab. No key is in a cookie or a URL, so another page has nothing
+// that it could use.
 package explorer
 
 import (
@@ -26,15 +25,15 @@ import (
 //go:embed all:app
 var built embed.FS
 
-// policy lets the page run its own scripts, load its own files and ask this
-// service, and nothing else.
+// policy lets the page run its own scripts, load its own files and send requests to this service,
+// and nothing else.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; " +
 	"font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Options configures the page. The zero value is ready to use.
 type Options struct {
-	// Invitation lets whoever has its code sign in once without a key. Defaults to
-	// none: a key is asked for.
+	// Invitation lets the first person who has its code sign in without a key. nil: everybody needs
+	// a key.
 	Invitation *Invitation
 }
 
@@ -58,7 +57,7 @@ func Mount(s *server.Server, o Options) {
 	}
 }
 
-// noted gives requests the name of a route in the log and in metrics.
+// noted sets the name of the route for the log and for metrics.
 func noted(route string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		server.NoteRoute(r.Context(), route)
@@ -66,7 +65,7 @@ func noted(route string, next http.Handler) http.Handler {
 	})
 }
 
-// file is one of the page's, as it was built.
+// file is one built file of the page.
 type file struct {
 	content []byte
 	kind    string
@@ -91,7 +90,7 @@ func read() map[string]*file {
 		}
 		return err
 	})
-	if err != nil || files["index.html"] == nil { // they are compiled in
+	if err != nil || files["index.html"] == nil { // the files are compiled in
 		panic("explorer: its files are not there; 'make web' builds them")
 	}
 	return files
@@ -105,7 +104,7 @@ func unpacked(packed []byte) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// kindOf is the type of a file. It does not depend on what the machine has
+// kindOf returns the content type of a file. It does not depend on the types that the machine has
 // registered.
 func kindOf(name string) string {
 	switch path.Ext(name) {
@@ -126,11 +125,11 @@ func kindOf(name string) string {
 	return "application/octet-stream"
 }
 
-// page serves a file that is asked for anew each time, as the names of those that
-// it loads change when they do.
+// page serves a file that the browser has to revalidate each time: the names of the files that it
+// loads change with their content.
 func (f *file) page() http.Handler { return f.cached("no-cache") }
 
-// asset serves a file that never changes under its name.
+// asset serves a file whose content never changes under its name.
 func (f *file) asset() http.Handler { return f.cached("public, max-age=31536000, immutable") }
 
 func (f *file) cached(how string) http.Handler {
@@ -145,6 +144,6 @@ func (f *file) cached(how string) http.Handler {
 			return
 		}
 		h.Set("Content-Type", f.kind)
-		_, _ = w.Write(f.content) // the caller may be gone
+		_, _ = w.Write(f.content) // the caller may have disconnected
 	})
 }

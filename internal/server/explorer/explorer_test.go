@@ -64,7 +64,7 @@ func (v visited) send(method, path, body string, headers ...string) (*http.Respo
 
 var loads = regexp.MustCompile(`<(?:script|link)[^>]*(?:src|href)="([^"]+)"`)
 
-// The page may run and load its own files alone, and none of them leads elsewhere.
+// The page may run and load only its own files, and no file leads elsewhere.
 func TestThePageIsServedStrictly(t *testing.T) {
 	t.Parallel()
 	v := serve(t, explorer.Options{}, false)
@@ -131,7 +131,7 @@ func TestOnlyThePagesFilesAreServed(t *testing.T) {
 	}
 }
 
-// A code signs in once, and only for the page itself.
+// A code signs in once, and only from the page itself.
 func TestACodeSignsInOnce(t *testing.T) {
 	t.Parallel()
 	invitation := explorer.Invite(key)
@@ -163,7 +163,7 @@ func TestACodeSignsInOnce(t *testing.T) {
 	}
 }
 
-// A name of somebody else that leads to this machine is refused everywhere.
+// Requests under a foreign host name that resolves to this machine are refused everywhere.
 func TestNamesOfOthersAreRefused(t *testing.T) {
 	t.Parallel()
 	v := serve(t, explorer.Options{}, true)

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// listens makes the page tell what it writes on canvases, in what follows.
+// listens makes the page report what it writes on canvases from now on.
 func (b *browser) listens() {
 	b.t.Helper()
 	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
@@ -31,9 +31,9 @@ func (b *browser) writes(words string) {
 	b.do(chromedp.Poll(`window.written.has(`+packed(b.t, words)+`)`, nil))
 }
 
-// In the graph the lines of the chosen entity have their relations, what nothing is tied
-// to is folded into a count, communities are surfaces with names, the lanes are one click
-// away, and what two entities share is shown.
+// In the graph, edges of the selected entity show their relations, unconnected entities are folded
+// into a count, communities are named areas, lanes are one click away, and the common facts of two
+// entities are shown.
 func TestTheGraphSaysWhatItShows(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -84,7 +84,7 @@ func TestTheGraphSaysWhatItShows(t *testing.T) {
 	b.nothingWrong("the graph", "401")
 }
 
-// Names come first in the quick search, those that begin as is typed before all others.
+// In the quick search names come first, those that begin with the typed text before all others.
 func TestNamesAreFoundFirst(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -97,7 +97,7 @@ func TestNamesAreFoundFirst(t *testing.T) {
 		b.do(chromedp.Poll(`(document.querySelector("#found-0 bdi")?.innerText ?? "") === `+packed(t, first)+` && document.querySelector("#found-0 .kind").innerText.toLowerCase() === "entity"`, nil))
 		b.press(kb.Escape)
 	}
-	// On a phone no name is cut, and switches are buttons that say how they stand.
+	// On a phone no name is cut, and switches are buttons that show their state.
 	b.as("light", 390, 844)
 	b.visit("/explore/demo", "main .holding")
 	var cut []string

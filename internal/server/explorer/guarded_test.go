@@ -14,13 +14,13 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// writing are the controls that change a memory.
+// writing lists the controls that change a memory.
 var writing = []string{
 	"Add a fact", "Put right", "End", "Withdraw", "Restore", "Rename", "Merge", "Split", "Undo", "Erase", "Read failed ones again",
 }
 
-// A reader's key shows no control that writes, on any page; a writer's all of them but
-// those that erase. A tenant's key shows its groups alone.
+// With a reader's key no page shows a control that writes. With a writer's key all are shown except
+// those that erase. A tenant's key shows only its groups.
 func TestKeysShowWhatTheyOpen(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -72,10 +72,10 @@ func TestKeysShowWhatTheyOpen(t *testing.T) {
 	b.shows("main", "there is none")
 }
 
-// hostile is what somebody may have stored anywhere.
+// hostile is stored in every field.
 const hostile = `<img src=x onerror="window.owned=1"><script>window.owned=1</script>`
 
-// What was stored stays text, whatever it holds, in whichever field.
+// Stored content stays text, whatever it is and in whichever field.
 func TestStoredTextIsInert(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -118,7 +118,7 @@ func TestStoredTextIsInert(t *testing.T) {
 	b.picture("hostile-everywhere")
 }
 
-// inert fails where a page ran what was stored, or made it markup.
+// inert fails if a page ran stored content or made it markup.
 func (b *browser) inert(view string) {
 	b.t.Helper()
 	b.visit("/explore/demo"+view, "main h1")
@@ -130,8 +130,8 @@ func (b *browser) inert(view string) {
 	b.nothingWrong(view)
 }
 
-// spoiling writes a text into every field of the group that takes it, also where no
-// door would, and keeps which those are.
+// spoiling writes a text to every text field of the group, also where no interface would, and
+// records these fields.
 const spoiling = `CREATE TABLE spoilt (field text);
 DO $$
 DECLARE

@@ -12,14 +12,14 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 )
 
-// How long an invitation stands, and how long its request may be.
+// How long an invitation is valid, and how many bytes its request may have.
 const (
 	standing   = 10 * time.Minute
 	maxRequest = 4 << 10
 )
 
-// Invitation gives a key to who has a code, once, within ten minutes. The code
-// stands in the part of an address that browsers send to nobody.
+// Invitation exchanges a code for an API key, once, within ten minutes. The code is in the fragment
+// of a URL, which browsers send to no server.
 type Invitation struct {
 	code  string
 	key   string
@@ -28,21 +28,21 @@ type Invitation struct {
 	used  bool
 }
 
-// Invite makes an invitation to use a key.
+// Invite creates an invitation for a key.
 func Invite(key string) *Invitation {
 	return &Invitation{code: rand.Text(), key: key, until: time.Now().Add(standing)}
 }
 
-// Code is what the invitation is taken up with.
+// Code returns the code that the invitation accepts.
 func (i *Invitation) Code() string { return i.code }
 
-// ServeHTTP takes {"code": …} and answers with {"key": …}, the first time.
+// ServeHTTP answers {"code": …} with {"key": …}, once.
 func (i *Invitation) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" {
 		server.WriteProblem(w, http.StatusForbidden, "only the page itself signs in here")
 		return
 	}
-	if r.Header.Get("Content-Type") != "application/json" { // which pages of others cannot send
+	if r.Header.Get("Content-Type") != "application/json" { // pages of other origins cannot send it
 		server.WriteProblem(w, http.StatusUnsupportedMediaType, "this takes application/json")
 		return
 	}
@@ -59,10 +59,10 @@ func (i *Invitation) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	_ = json.NewEncoder(w).Encode(map[string]string{"key": i.key}) // the caller may be gone
+	_ = json.NewEncoder(w).Encode(map[string]string{"key": i.key}) // the caller may have disconnected
 }
 
-// take uses the invitation up, if the code is right.
+// take uses up the invitation if the code is right.
 func (i *Invitation) take(code string) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()

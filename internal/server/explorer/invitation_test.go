@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A link that nobody took up within its time signs nobody in.
+// A link that was not used in time signs nobody in.
 func TestAnInvitationEnds(t *testing.T) {
 	t.Parallel()
 	for _, left := range []time.Duration{-time.Second, time.Minute} {

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// press sends keys to what has the focus.
+// press sends keys to the focused element.
 func (b *browser) press(keys ...string) {
 	b.t.Helper()
 	for _, k := range keys {
@@ -20,7 +20,7 @@ func (b *browser) press(keys ...string) {
 	}
 }
 
-// focused is what the element with the focus says.
+// focused returns the text of the focused element.
 func (b *browser) focused() string {
 	b.t.Helper()
 	var words string
@@ -28,8 +28,8 @@ func (b *browser) focused() string {
 	return words
 }
 
-// Everything is done without a mouse: finding while typing, walking through lists,
-// both sliders, the graph, windows, and putting a fact right.
+// Everything works without a mouse: search while typing, lists, both sliders, the graph, dialogs,
+// and correcting a fact.
 func TestTheKeyboardIsEnough(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -91,8 +91,8 @@ func TestTheKeyboardIsEnough(t *testing.T) {
 	b.nothingWrong("reading by keyboard")
 }
 
-// The graph moves and zooms by keys, and Escape lets go of what is chosen; a fact is put
-// right, and the focus comes back to the button.
+// Keys move and zoom the graph, and Escape clears the selection. After a fact is corrected, the
+// focus returns to the button.
 func TestTheKeyboardChanges(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -100,7 +100,7 @@ func TestTheKeyboardChanges(t *testing.T) {
 	b := browse(t, client, explorer.Options{})
 	b.signIn(key)
 	b.visit("/explore/demo/graph", "main canvas")
-	b.do(chromedp.Sleep(2*time.Second), chromedp.Focus(".graph-box", chromedp.ByQuery)) // until the layout has come to rest
+	b.do(chromedp.Sleep(2*time.Second), chromedp.Focus(".graph-box", chromedp.ByQuery)) // until the layout is at rest
 	painted := func() (pixels string) {
 		b.do(chromedp.Sleep(250*time.Millisecond), chromedp.Evaluate(`document.querySelector("main canvas").toDataURL()`, &pixels))
 		return pixels
@@ -149,7 +149,7 @@ func TestTheKeyboardChanges(t *testing.T) {
 	b.nothingWrong("changing by keyboard")
 }
 
-// An address says all that is shown: who opens it elsewhere sees the same, once signed in.
+// An address contains all that is shown: opened elsewhere, after signing in, it shows the same.
 func TestAnAddressIsShared(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

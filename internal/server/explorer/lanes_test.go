@@ -18,20 +18,20 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// sizes are how people look at a page.
+// sizes are the screens to test.
 var sizes = []struct {
 	name, scheme  string
 	width, height int64
 }{{"light", "light", 1280, 860}, {"dark", "dark", 1280, 860}, {"phone", "light", 390, 844}}
 
-// bars are what the lanes say, one bar after the other.
+// bars returns the texts of the bars in order.
 func (b *browser) bars() (said string) {
 	b.t.Helper()
 	b.do(chromedp.Evaluate(`[...document.querySelectorAll("main .lane-bars [data-bar]")].map(bar => bar.ariaLabel).join("\n")`, &said))
 	return said
 }
 
-// barsShow waits until the lanes say something.
+// barsShow waits until the lanes show some words.
 func (b *browser) barsShow(words string) {
 	b.t.Helper()
 	b.do(chromedp.Poll(`[...document.querySelectorAll("main .lane-bars [data-bar]")].some(bar => bar.ariaLabel.includes(`+packed(b.t, words)+`))`, nil))
@@ -46,9 +46,8 @@ func noraOf(t *testing.T, client *annals.Client) annals.Entity {
 	return nora
 }
 
-// The lanes answer what is asked of a memory: where Nora lived in February, since when it
-// was known that she joined Casa Azul on the 11th, and what is believed now that was not
-// in March.
+// The lanes answer questions about a memory: where Nora lived in February, since when it was known
+// that she joined Casa Azul on the 11th, and what is believed now but was not in March.
 func TestLanesTellTheStory(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -66,7 +65,7 @@ func TestLanesTellTheStory(t *testing.T) {
 			b.do(chromedp.Poll(`document.querySelector(".lane-bars").textContent.includes("until corrected on 22 April 2024")`, nil))
 		}
 		b.picture("lanes-" + as.name)
-		var lower bool // else it looks as if it was then that her new role was learned
+		var lower bool // otherwise it seems that her new role was learned then
 		b.do(chromedp.Evaluate(`(() => { const bar = [...document.querySelectorAll("[data-bar]")].find(one => one.getAttribute("aria-label").startsWith("role: data analyst"))
 			const [dot, body] = [bar.querySelector("circle"), bar.querySelector("rect")].map(one => one.getBoundingClientRect())
 			return dot.top > body.bottom - 1 && dot.left > body.right })()`, &lower))
@@ -93,8 +92,8 @@ func TestLanesTellTheStory(t *testing.T) {
 	}
 }
 
-// The slider moves the whole picture, without asking the service; by keys one walks
-// through the bars, and learns all of one.
+// The slider moves the whole picture without a request. Keys move through the bars and open the
+// details of one.
 func TestLanesMove(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -102,7 +101,7 @@ func TestLanesMove(t *testing.T) {
 	b := browse(t, client, explorer.Options{})
 	b.signIn(key)
 	b.visit("/explore/demo/timeline?entity="+noraOf(t, client).ID.String(), "main .lane-bars")
-	b.away.Store(true) // the picture has all it takes
+	b.away.Store(true) // the picture needs no more requests
 	b.drag("known", 0.2, 6)
 	b.do(chromedp.Poll(`!document.querySelector(".lane-bars").innerHTML.includes("Porto")`, nil))
 	b.drag("known", 0.6, 6)
@@ -114,7 +113,7 @@ func TestLanesMove(t *testing.T) {
 	b.do(chromedp.Focus(".lane-bars", chromedp.ByQuery))
 	b.press(kb.ArrowRight, kb.ArrowRight)
 	b.shows(".lane-chosen", "moved from Bergen to Porto")
-	b.shows(".lane-chosen", "Nora Lindqvist lives in Porto now.") // which says the same
+	b.shows(".lane-chosen", "Nora Lindqvist lives in Porto now.") // it says the same
 	b.press(kb.ArrowDown)
 	b.shows(".lane-chosen", "Fjordline")
 	b.press(kb.Escape)
@@ -132,7 +131,7 @@ func TestLanesMove(t *testing.T) {
 	b.nothingWrong("moving lanes", "ERR_", "Failed to load")
 }
 
-// The picture is saved as SVG and as PNG. The README begins with it.
+// The picture is saved as SVG and as PNG. It is the first picture of the README.
 func TestLanesAreSaved(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -179,7 +178,7 @@ func TestLanesAreSaved(t *testing.T) {
 	b.nothingWrong("saving lanes", "401")
 }
 
-// A fact that went with an entity was not withdrawn.
+// A fact that was removed with its entity is not called withdrawn.
 func TestAFactThatWentIsNotCalledWithdrawn(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -223,8 +222,8 @@ func TestLanesOfManyFacts(t *testing.T) {
 	b.nothingWrong("many lanes", "401")
 }
 
-// A memory begins with what holds now, then what changed lately and who said so; what
-// cannot be taken back is behind a menu.
+// The first page shows what holds now, then what changed lately and who said so. Irrevocable
+// actions are in a menu.
 func TestTheFirstPageTellsWhatHolds(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

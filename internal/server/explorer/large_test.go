@@ -16,8 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// A memory of 2,000 entities and 6,000 facts is painted at once, and follows the
-// slider.
+// A memory of 2,000 entities and 6,000 facts is painted at once and follows the slider.
 func TestALargeMemoryStaysSmooth(t *testing.T) {
 	if !slow.Long() {
 		t.Skip("measures, which takes a machine that does nothing else")
@@ -47,11 +46,11 @@ func TestALargeMemoryStaysSmooth(t *testing.T) {
 	b.nothingWrong("a large memory")
 }
 
-// How many facts a huge memory has; ANNALS_EXPLORER_FACTS=100000 takes a minute to write.
+// The number of facts of a huge memory. ANNALS_EXPLORER_FACTS=100000 takes a minute to write.
 var hugeFacts, _ = strconv.Atoi(cmp.Or(os.Getenv("ANNALS_EXPLORER_FACTS"), "20000"))
 
-// A huge memory opens on the neighbourhood of what is spoken of most, and the page never
-// stands still for long, there and when more is asked for.
+// A huge memory opens on the neighbourhood of the most mentioned entity. The page never freezes for
+// long, neither then nor when more is loaded.
 func TestAHugeMemoryOpensOnItsMiddle(t *testing.T) {
 	if !slow.Long() {
 		t.Skip("writes a huge memory")
@@ -89,7 +88,7 @@ func TestAHugeMemoryOpensOnItsMiddle(t *testing.T) {
 	b.shows("aside.panel", name)
 	b.picture("huge-chosen")
 	b.click("Expand")
-	b.shows("aside.panel", "Expanded") // there may be nothing that is not there already
+	b.shows("aside.panel", "Expanded") // everything may be there already
 	b.settle()
 	b.drag("valid", 0.3, 20)
 	var longest float64
@@ -102,7 +101,7 @@ func TestAHugeMemoryOpensOnItsMiddle(t *testing.T) {
 	b.nothingWrong("a huge memory")
 }
 
-// answered are the requests of the page with the milliseconds that the longest of each took.
+// answered returns the longest duration of each of the page's requests, in milliseconds.
 func (b *browser) answered() map[string]float64 {
 	b.t.Helper()
 	took := map[string]float64{}
@@ -113,8 +112,8 @@ func (b *browser) answered() map[string]float64 {
 	return took
 }
 
-// frames counts what the page paints a second while something is done, and how many
-// milliseconds of work on the page's thread each frame is.
+// frames returns the frames per second that the page paints while do runs, and the milliseconds of
+// work on the page's thread per frame.
 func (b *browser) frames(do func()) (rate, work float64) {
 	b.t.Helper()
 	b.do(performance.Enable().WithTimeDomain(performance.EnableTimeDomainThreadTicks),
@@ -127,7 +126,7 @@ func (b *browser) frames(do func()) (rate, work float64) {
 	return frames / took.Seconds(), (after - before) * 1000 / frames
 }
 
-// busy is how many seconds the page's thread has worked.
+// busy returns the seconds that the page's thread has worked.
 func (b *browser) busy() (seconds float64) {
 	b.t.Helper()
 	b.do(chromedp.ActionFunc(func(ctx context.Context) error {

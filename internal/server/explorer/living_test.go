@@ -21,8 +21,8 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// A history is played: what was superseded is there first, and then what superseded it.
-// A second press stops it.
+// Playing a history shows first the superseded facts and then their successors. Pressing again
+// stops it.
 func TestAHistoryIsPlayed(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -35,7 +35,7 @@ func TestAHistoryIsPlayed(t *testing.T) {
 	b.do(chromedp.Click(`button[aria-label="Play: In the world"]`, chromedp.ByQuery))
 	b.shows("main", "favourite colour is blue")
 	b.picture("playing")
-	b.do(chromedp.WaitVisible(`button[aria-label="Play: In the world"]`, chromedp.ByQuery)) // it has come to its end
+	b.do(chromedp.WaitVisible(`button[aria-label="Play: In the world"]`, chromedp.ByQuery)) // it has reached the end
 	b.settle()
 	if now := b.text("main ul.rows"); strings.Contains(now, "favourite colour is green") {
 		t.Errorf("at its end the facts are %s", now)
@@ -53,8 +53,8 @@ func TestAHistoryIsPlayed(t *testing.T) {
 	b.nothingWrong("playing")
 }
 
-// A memory as large as a long conversation opens in every view. Both sliders bring back
-// what is superseded now: what held then, and what was believed to go on.
+// A memory as large as a long conversation opens in every view. Both sliders bring back superseded
+// facts: those that held then, and those that were still believed.
 func TestALongConversation(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -77,7 +77,7 @@ func TestALongConversation(t *testing.T) {
 	b.nothingWrong("dragging through a long conversation")
 
 	b.visit("/explore/talk/facts", "main ul.rows")
-	for _, step := range []struct{ click, until string }{ // from page to page, as a person goes
+	for _, step := range []struct{ click, until string }{ // from page to page, as a user does
 		{"main ul.rows li a.said", "main table.bounds"},
 		{"main p.triple a", "main ol.versions"},
 		{".under-title a", "aside.panel"},
@@ -90,8 +90,7 @@ func TestALongConversation(t *testing.T) {
 	b.nothingWrong("going through a long conversation")
 }
 
-// showsFormer waits until the page lists a fact that is there at the time of a slider,
-// and not at present.
+// showsFormer waits until the page lists a fact that exists at the time of a slider, but not now.
 func (b *browser) showsFormer(client *annals.Client, axis string) {
 	b.t.Helper()
 	b.settle()
@@ -137,7 +136,7 @@ func (b *browser) facts(client *annals.Client, filter annals.FactFilter) map[str
 	return sentences
 }
 
-// noter notes what it is told, and says so.
+// noter notes what it is told, and confirms that.
 func noter(r modeltest.Request) modeltest.Reply {
 	if last := r.Turns[len(r.Turns)-1]; last.Role == "tool" {
 		return modeltest.Reply{Calls: []modeltest.Call{{Name: "send_message", Arguments: map[string]any{"message": "Noted."}}}}
@@ -147,8 +146,8 @@ func noter(r modeltest.Request) modeltest.Reply {
 	}}}}
 }
 
-// An agent's page shows what it always sees and what that said before, how full its
-// context is, and each step it took.
+// An agent's page shows its blocks and their former versions, how full its context is, and each of
+// its steps.
 func TestAnAgentIsLookedAt(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -200,7 +199,7 @@ func TestAnAgentIsLookedAt(t *testing.T) {
 	b.nothingWrong("looking at an agent")
 }
 
-// thousands writes a number below a million as the page does.
+// thousands formats a number below a million as the page does.
 func thousands(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)
@@ -208,7 +207,7 @@ func thousands(n int) string {
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
-// Two fingers zoom the graph of a phone, and one moves it; the page stays as large as it is.
+// Two fingers zoom the graph on a phone, and one moves it. The page keeps its size.
 func TestFingersMoveTheGraph(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -218,7 +217,7 @@ func TestFingersMoveTheGraph(t *testing.T) {
 	b.do(emulation.SetTouchEmulationEnabled(true))
 	b.signIn(key)
 	b.visit("/explore/demo/graph", "main canvas")
-	b.do(chromedp.Sleep(2 * time.Second)) // until what stands in the graph has come to rest
+	b.do(chromedp.Sleep(2 * time.Second)) // until the graph is at rest
 	painted := func() (pixels string) {
 		b.do(chromedp.Sleep(200*time.Millisecond), chromedp.Evaluate(`document.querySelector("main canvas").toDataURL()`, &pixels))
 		return pixels

@@ -16,7 +16,7 @@ import (
 // views are the pages of a memory.
 var views = []string{"", "/graph", "/graph?show=list", "/facts", "/entities", "/timeline", "/search?q=Where+does+Nora+live", "/conversations", "/episodes", "/agents", "/review", "/review?show=added&by=thread&of=t4", "/usage", "/queue"}
 
-// Every page opens, in light, dark and on a phone, and the console has nothing to say.
+// Every page opens, in light, dark and on a phone, without a message on the console.
 func TestEveryPageOpens(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -49,8 +49,7 @@ func TestEveryPageOpens(t *testing.T) {
 	}
 }
 
-// The sliders show what held at a time, and what was believed at another: a fact that
-// was superseded is there again.
+// The sliders show what held at one time and was believed at another: a superseded fact returns.
 func TestSlidersGoBackInTime(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -92,13 +91,13 @@ func TestSlidersGoBackInTime(t *testing.T) {
 	}
 	b.do(emulation.SetDeviceMetricsOverride(1280, 800, 1.25, false))
 	b.visit("/explore/demo/graph?valid=2024-04-05T00:00:00Z&sel="+bergen.ID.String(), "aside.panel")
-	b.shows("aside.panel", "lives in Bergen") // which is past, as the panel and the pale line say
+	b.shows("aside.panel", "lives in Bergen") // it has ended, as the panel and the pale line show
 	b.shows("aside.panel h3", "Past")
-	b.do(chromedp.Sleep(3 * time.Second)) // until the graph has come to rest
+	b.do(chromedp.Sleep(3 * time.Second)) // until the graph is at rest
 	b.picture("graph-past")
 }
 
-// A link signs in, once, and leaves nothing of it in the address.
+// A link signs in once, and leaves no trace in the address.
 func TestALinkSignsInOnce(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// What an assistant says waits where the group withholds it, is seen to wait, and is
-// confirmed in the page.
+// An assistant's statement waits if the group withholds it, is shown as waiting, and is confirmed
+// in the page.
 func TestAFactIsConfirmed(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -48,7 +48,7 @@ func TestAFactIsConfirmed(t *testing.T) {
 	b.nothingWrong("confirming a fact")
 }
 
-// A fact is pinned, judged and said to expire in the page, and each is taken back there.
+// A fact is pinned, judged and given an expiry in the page, and each is taken back there.
 func TestAFactIsMarked(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// click presses the button that says some words, of a window where one is open.
+// click presses the button with some words, in the dialog if one is open.
 func (b *browser) click(words string) {
 	b.t.Helper()
 	b.do(chromedp.Poll(`(() => { const button = [...document.querySelectorAll("button")].find(one => one.innerText.trim() === `+packed(b.t, words)+` || one.textContent.trim() === `+packed(b.t, words)+`);
@@ -24,7 +24,7 @@ func (b *browser) click(words string) {
 	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
 		for {
 			err := chromedp.Run(ctx, chromedp.WaitEnabled(at, chromedp.BySearch), chromedp.ScrollIntoView(at, chromedp.BySearch), chromedp.Click(at, chromedp.BySearch))
-			var replaced *cdproto.Error // the page drew the button anew in between
+			var replaced *cdproto.Error // the page drew the button again in between
 			if !errors.As(err, &replaced) || ctx.Err() != nil {
 				return err
 			}
@@ -32,14 +32,14 @@ func (b *browser) click(words string) {
 	}))
 }
 
-// write puts a text in the place of what a field holds.
+// write replaces the content of a field.
 func (b *browser) write(field, text string) {
 	b.t.Helper()
 	b.do(chromedp.WaitVisible(field, chromedp.ByQuery), chromedp.Focus(field, chromedp.ByQuery),
 		chromedp.Evaluate(fmt.Sprintf(`document.querySelector(%q).select()`, field), nil), chromedp.SendKeys(field, text, chromedp.ByQuery))
 }
 
-// factOf finds a fact by its words, as it is believed.
+// factOf finds a believed fact by its words.
 func factOf(t *testing.T, client *annals.Client, words string) (annals.Fact, bool) {
 	t.Helper()
 	facts, err := client.Facts(t.Context(), annals.FactFilter{GroupID: "demo", Limit: annals.MaxRows})
@@ -54,7 +54,7 @@ func factOf(t *testing.T, client *annals.Client, words string) (annals.Fact, boo
 	return annals.Fact{}, false
 }
 
-// A fact is put right, ended, withdrawn and restored, and each is taken back.
+// A fact is corrected, ended, withdrawn and restored, and each is taken back.
 func TestAFactIsPutRight(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -102,7 +102,7 @@ func TestAFactIsPutRight(t *testing.T) {
 	b.nothingWrong("putting a fact right")
 }
 
-// An entity is renamed, and made one with another.
+// An entity is renamed, and merged with another.
 func TestAnEntityIsPutRight(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -117,7 +117,7 @@ func TestAnEntityIsPutRight(t *testing.T) {
 	if entity, err := client.Entity(t.Context(), "demo", "Oporto"); err != nil || len(entity.Aliases) == 0 {
 		t.Errorf("it is %+v (%v)", entity, err)
 	}
-	b.shows("main", "Oporto") // what is derived follows at once
+	b.shows("main", "Oporto") // derived rows follow at once
 	b.click("Undo")
 	b.shows("main h1", "Porto")
 	if entity, err := client.Entity(t.Context(), "demo", "Porto"); err != nil || entity.Name != "Porto" {
@@ -139,8 +139,8 @@ func TestAnEntityIsPutRight(t *testing.T) {
 	b.nothingWrong("putting an entity right")
 }
 
-// An entity that is two is split, and one that is to be forgotten is erased: what would go
-// is shown first, and nothing goes before its name is typed.
+// An entity that is really two is split, and another is erased: the page first shows what would go,
+// and erases nothing before its name is typed.
 func TestAnEntityIsSplitAndErased(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -189,8 +189,7 @@ func TestAnEntityIsSplitAndErased(t *testing.T) {
 	b.nothingWrong("splitting and erasing")
 }
 
-// What undoing a message would do is shown first, and nothing is done until it is
-// confirmed.
+// The page shows what undoing a message would do, and does it only after a confirmation.
 func TestAMessageIsUndone(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -217,8 +216,8 @@ func TestAMessageIsUndone(t *testing.T) {
 	b.nothingWrong("undoing a message")
 }
 
-// The lab shows ranks by every method, the context with its tokens, two settings side
-// by side, and what hid what was expected; a conversation what was learned.
+// The lab shows ranks by every method, the context with its tokens, two settings side by side, and
+// why an expected row is missing; a thread shows what was learned from it.
 func TestTheLabExplains(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -250,8 +249,8 @@ func TestTheLabExplains(t *testing.T) {
 	b.nothingWrong("the lab")
 }
 
-// A fact is added by hand, and taken back; what was said is erased with a preview, and at
-// last the whole memory.
+// A fact is added by hand, and taken back. A message is erased after a preview, and then the whole
+// memory.
 func TestAMemoryIsAddedToAndErased(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -6,7 +6,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// phrased is a time in the world with the words that the service has for it.
+// phrased is a time in the world with the service's words for it.
 type phrased struct {
 	From       *time.Time     `json:"from"`
 	Until      *time.Time     `json:"until"`
@@ -17,8 +17,8 @@ type phrased struct {
 	Event      string         `json:"event"`
 }
 
-// phrases are times of all kinds with the words of the service, by which the page's
-// own tests check theirs: a slider says the same as a list.
+// phrases returns times of all kinds with the service's words. The page's own tests compare theirs
+// with them, so that sliders and lists say the same.
 func phrases() (all []phrased) {
 	at := func(text string) time.Time {
 		t, _ := time.Parse(time.RFC3339, text)

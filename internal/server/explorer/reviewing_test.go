@@ -16,8 +16,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// told adds to the memory of the demo what came with a file, which is believed of nobody
-// until somebody confirms it where that is the policy.
+// told adds sentences of a file to the demo's memory. If that is the policy, they are not believed
+// until a person confirms them.
 func told(t *testing.T, client *annals.Client, policy graph.TrustPolicy, sentences ...string) {
 	t.Helper()
 	if err := service.New(client).SetTrustPolicy(t.Context(), "demo", policy); err != nil {
@@ -35,20 +35,20 @@ func told(t *testing.T, client *annals.Client, policy graph.TrustPolicy, sentenc
 	}
 }
 
-// row presses a button of the row that says some words.
+// row presses a button of the row with some words.
 func (b *browser) row(words, button string) {
 	b.t.Helper()
 	b.do(chromedp.Click(`//main//ul[@class="rows"]/li[contains(., "`+words+`")]//button[normalize-space()="`+button+`"]`, chromedp.BySearch))
 }
 
-// gone waits until no row says some words any more.
+// gone waits until no row has some words.
 func (b *browser) gone(words string) {
 	b.t.Helper()
 	b.do(chromedp.WaitNotPresent(`dialog`, chromedp.ByQuery), chromedp.Poll(`![...document.querySelectorAll("main ul.rows > li")].some(row => row.innerText.includes(`+packed(b.t, words)+`))`, nil))
 }
 
-// What waits for a decision is shown with the message that says it and who said it, and is
-// approved, put right and rejected, singly and together.
+// A waiting fact is shown with its message and speaker, and is approved, corrected and rejected,
+// alone and together with others.
 func TestWhatWaitsIsDecided(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -75,7 +75,7 @@ func TestWhatWaitsIsDecided(t *testing.T) {
 	if _, there := factOf(t, client, "Mia lives in Bergen"); !there {
 		t.Error("what was approved is not believed")
 	}
-	b.click("Undo") // of the approval
+	b.click("Undo") // undoes the approval
 	b.shows("main ul.rows", "Mia lives in Bergen.")
 	if _, there := factOf(t, client, "Mia lives in Bergen"); there {
 		t.Error("what was approved by mistake is still believed")
@@ -93,7 +93,7 @@ func TestWhatWaitsIsDecided(t *testing.T) {
 	b.submit()
 	b.gone("Eva")
 	b.shows("[role=status] .toast", "1 fact rejected.")
-	if said := b.text("[role=status]"); strings.Contains(said, "Undo") { // a person who restores it makes it believed
+	if said := b.text("[role=status]"); strings.Contains(said, "Undo") { // restoring it by hand would make it believed
 		t.Errorf("after a rejection it says %q", said)
 	}
 	rejected, err := service.New(client).Rejections(t.Context(), service.RejectionFilter{GroupID: "demo", Limit: annals.MaxRows})
@@ -129,7 +129,7 @@ func TestWhatWaitsIsDecided(t *testing.T) {
 	b.visit("/explore/demo/review?show=added&by=source&of=mails.jsonl", "main ul.rows > li")
 	b.row("Max", "Leave")
 	b.submit()
-	b.shows("dialog [role=alert]", "assistant") // as the service says it
+	b.shows("dialog [role=alert]", "assistant") // in the service's words
 	b.nothingWrong("the word of an assistant", "401", "403")
 
 	b.signIn(readerKey)
@@ -140,7 +140,8 @@ func TestWhatWaitsIsDecided(t *testing.T) {
 	}
 }
 
-// All that a file brought is listed, and is taken back after the page has shown what that does.
+// Everything that a file added is listed, and is taken back after the page has shown what that
+// does.
 func TestASourceIsTakenBack(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -171,8 +172,8 @@ func TestASourceIsTakenBack(t *testing.T) {
 	b.nothingWrong("taking a source back")
 }
 
-// What a decision changed says so on the first page, where what is disputed is called so
-// once; and two candidates of one sentence are told apart by their relations.
+// The first page shows changes made by a decision as such. A disputed fact is called disputed once.
+// Two candidates of one sentence are distinguished by their relations.
 func TestADecisionIsToldAsOne(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

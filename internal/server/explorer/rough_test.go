@@ -19,7 +19,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// fits fails where a page is wider than the screen.
+// fits fails if a page is wider than the screen.
 func (b *browser) fits(where string) {
 	b.t.Helper()
 	var wide string
@@ -30,7 +30,7 @@ func (b *browser) fits(where string) {
 	}
 }
 
-// Two windows change the same fact: the second one is told, and nothing of the first is lost.
+// Two windows change the same fact: the second gets an error, and nothing of the first is lost.
 func TestTwoWindowsChangeTheSame(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -64,7 +64,7 @@ func TestTwoWindowsChangeTheSame(t *testing.T) {
 	b.do(chromedp.Click("dialog button[type=submit]", chromedp.ByQuery))
 	b.shows("main", "1 June 2024")
 
-	other.click("Undo") // of what has changed since
+	other.click("Undo") // it has changed since
 	other.shows("[role=status] .toast", "could not be taken back")
 	if now, _ := factOf(t, client, "favourite colour is navy"); now.Valid.End.IsZero() {
 		t.Error("taking back the first change took back the second one")
@@ -73,8 +73,8 @@ func TestTwoWindowsChangeTheSame(t *testing.T) {
 	other.nothingWrong("the second window", "401", "412")
 }
 
-// A key that is revoked while the page is open is asked for anew, with the reason, and the
-// page goes on where it was.
+// If a key is revoked while the page is open, the page asks for a new one, gives the reason, and
+// continues where it was.
 func TestAKeyIsRevokedMeanwhile(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -101,8 +101,8 @@ func TestAKeyIsRevokedMeanwhile(t *testing.T) {
 	b.nothingWrong("after a key was revoked", "401")
 }
 
-// The service goes away while a slider is dragged: what is there stays, the reader is told,
-// and can try again.
+// If the service stops while a slider is dragged, the content stays, and the page reports it and
+// offers to try again.
 func TestTheServiceGoesAway(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -112,7 +112,7 @@ func TestTheServiceGoesAway(t *testing.T) {
 	b.visit("/explore/demo/graph", "main canvas")
 	before := b.text(".graph-count")
 	b.away.Store(true)
-	b.drag("valid", 0.3, 8) // what the page has is enough for this
+	b.drag("valid", 0.3, 8) // the page needs no request for this
 	b.do(chromedp.Poll(fmt.Sprintf(`document.querySelector(".graph-count").innerText !== %q`, before), nil))
 	b.do(chromedp.Click(`//nav//a[normalize-space()="Facts"]`, chromedp.BySearch))
 	b.shows("main", "The service cannot be reached")
@@ -133,8 +133,8 @@ func TestTheServiceGoesAway(t *testing.T) {
 	b.nothingWrong("while the service was away", "ERR_EMPTY_RESPONSE", "ERR_CONNECTION")
 }
 
-// Memories that hold nothing, one entity, names of the greatest length, or a fact that was
-// changed a thousand times open in every view, and none is wider than a phone.
+// Memories that are empty, have one entity, names of the maximum length or a fact with a thousand
+// versions open in every view, and no view is wider than a phone.
 func TestOddMemoriesOpen(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -166,7 +166,7 @@ func TestOddMemoriesOpen(t *testing.T) {
 	b.signIn(key)
 	widths := []int64{390, 1280}
 	if !slow.Long() {
-		widths = widths[:1] // what is too wide is so there first
+		widths = widths[:1] // what is too wide is so on the narrowest screen
 	}
 	for _, group := range []string{"empty", "alone", strings.Repeat("g", 120)} {
 		for _, width := range widths {
@@ -184,7 +184,7 @@ func TestOddMemoriesOpen(t *testing.T) {
 	b.aThousandVersions(client, url)
 }
 
-// aThousandVersions looks at a fact that was changed very often.
+// aThousandVersions checks a fact that was changed very often.
 func (b *browser) aThousandVersions(client *annals.Client, url string) {
 	b.t.Helper()
 	fact, _ := factOf(b.t, client, "favourite colour is blue")
@@ -210,13 +210,13 @@ func (b *browser) aThousandVersions(client *annals.Client, url string) {
 	if b.do(count); listed != 200 {
 		b.t.Errorf("then %d versions are listed", listed)
 	}
-	b.drag("known", 0.5, 10) // to a version that is far back
+	b.drag("known", 0.5, 10) // to a version long ago
 	b.do(chromedp.Poll(`document.querySelector("main ol.versions > [aria-current]") !== null && !document.querySelector("main h1").innerText.includes("number 1000.")`, nil))
 	b.fits("a thousand versions")
 	b.nothingWrong("a thousand versions")
 }
 
-// The clock of who looks may be in another zone, and a day off: the page says the same.
+// The reader's clock may be in another zone, and a day off: the page shows the same.
 func TestAnotherClockShowsTheSame(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -228,7 +228,7 @@ func TestAnotherClockShowsTheSame(t *testing.T) {
 	read := func() (all []string) {
 		for _, one := range pages {
 			b.visit("/explore/demo"+one, "main h1")
-			if !strings.Contains(one, "conversations") { // which has no sliders
+			if !strings.Contains(one, "conversations") { // it has no sliders
 				b.do(chromedp.WaitVisible("section.times output", chromedp.ByQuery))
 			}
 			all = append(all, b.text("main")+b.text("section.times"))
@@ -246,7 +246,7 @@ func TestAnotherClockShowsTheSame(t *testing.T) {
 	}
 	b.do(emulation.SetTimezoneOverride("UTC"))
 
-	// Something of today holds now, also for a clock that stands at yesterday.
+	// A fact that began today holds now, also for a clock that is a day behind.
 	if _, err := client.AddTriple(t.Context(), annals.Triple{
 		GroupID: "demo", Predicate: "LIKES", Fact: "Nora Lindqvist likes walnuts.", ValidAt: time.Now().Add(-time.Hour),
 		Source: graph.TripleEnd{Name: "Nora Lindqvist"}, Target: graph.TripleEnd{Name: "walnuts"},
@@ -259,7 +259,7 @@ func TestAnotherClockShowsTheSame(t *testing.T) {
 	b.nothingWrong("other clocks")
 }
 
-// slow sets the clock of the pages that are opened from now on back.
+// slow sets back the clock of the pages opened from now on.
 func (b *browser) slow(by time.Duration) {
 	b.t.Helper()
 	b.do(chromedp.ActionFunc(func(ctx context.Context) error {

@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// Each view shows the query that gives the same in psql: the database runs it.
+// Each view shows the SQL query for its content; the database accepts it.
 func TestEveryViewGivesItsSQL(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -73,7 +73,7 @@ func (b *browser) sameRows(conn *pgx.Conn) {
 	}
 }
 
-// A query is copied as it stands.
+// A query is copied unchanged.
 func TestSQLIsCopied(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -94,7 +94,7 @@ func TestSQLIsCopied(t *testing.T) {
 	}
 }
 
-// What failed is shown with its error, and read again on demand.
+// A failed episode is shown with its error, and read again on demand.
 func TestAFailedEpisodeIsReadAgain(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -21,13 +21,12 @@ func (a *api) deleteGroup(r *http.Request) (any, error) {
 	return result{"Group deleted", true}, err
 }
 
-// maxCleared is how many groups a request may name.
+// maxCleared is how many groups one request may name.
 const maxCleared = 1000
 
-// clear takes all out of some groups that they believe. Graphiti's clients name
-// none: then it is those that the key names, and of a key of more, or of none,
-// those that were filled through these routes. The memory that others share the
-// database with stays.
+// clear empties groups. Graphiti's clients name no groups. Then it clears the groups that the API
+// key names; if the key opens a namespace or all groups, it also clears those that were filled
+// through these routes. Other groups in the same database stay.
 func (a *api) clear(r *http.Request, in struct {
 	GroupIDs []string `json:"group_ids"`
 },
@@ -43,7 +42,7 @@ func (a *api) clear(r *http.Request, in struct {
 		}
 	}
 	clients := make([]*annals.Client, len(groups))
-	for i, group := range groups { // before any of them is cleared
+	for i, group := range groups { // check all groups before one of them is cleared
 		client, err := a.server.ClientIn(r.Context(), group)
 		if err != nil {
 			return nil, err
@@ -61,8 +60,7 @@ func (a *api) clear(r *http.Request, in struct {
 	return result{"Graph cleared", true}, nil
 }
 
-// filled lists the groups that a request to clear without any is about, as far as
-// they exist.
+// filled returns the existing groups that a request without groups clears.
 func (a *api) filled(ctx context.Context) ([]string, error) {
 	caller, all := server.CallerOf(ctx), a.server.All()
 	named := opened(caller)
@@ -95,7 +93,7 @@ func (a *api) filled(ctx context.Context) ([]string, error) {
 	return groups, nil
 }
 
-// realms are where groups that a caller opens without naming them may be: its
+// realms returns where to look for groups that the key opens without naming them: in its
 // namespaces, or everywhere.
 func realms(caller server.Caller) []service.Within {
 	if caller.Admin() {

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// episodes lists the latest episodes, the oldest of them first.
+// episodes lists the latest episodes, oldest first.
 func (a *api) episodes(r *http.Request) (any, error) {
 	last, err := parseNumber(r.URL.Query().Get("last_n"))
 	if err != nil || last < 1 {
@@ -44,8 +44,8 @@ func (a *api) episodes(r *http.Request) (any, error) {
 	return out, err
 }
 
-// spoken returns a message with its speaker, as Graphiti keeps it. What became of what it
-// says has no field there, and stands before it.
+// spoken returns a message with its speaker, as Graphiti stores it. Graphiti has no field for what
+// has become of a statement, so that note precedes the text.
 func spoken(e annals.EpisodeHit) string {
 	said := e.Content
 	if e.Source == graph.SourceMessage {
@@ -56,7 +56,7 @@ func spoken(e annals.EpisodeHit) string {
 	return fence.Noted(said, e.Note(time.Now()))
 }
 
-// edgesOf lists the facts that each of some episodes states.
+// edgesOf returns the facts that each episode states.
 func edgesOf(ctx context.Context, client *annals.Client, group string, episodes []annals.Episode) (map[uuid.UUID][]uuid.UUID, error) {
 	edges := map[uuid.UUID][]uuid.UUID{}
 	if len(episodes) == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// What has expired is in no answer to a client of Graphiti.
+// No answer to Graphiti's clients contains expired rows.
 func TestExpiredIsNotShown(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// fact is an edge on the wire.
+// fact is the JSON form of an edge.
 type fact struct {
 	UUID      string     `json:"uuid"`
 	Name      string     `json:"name"`
@@ -28,10 +28,11 @@ type fact struct {
 
 	SourceID uuid.UUID   `json:"source_node_uuid"`
 	TargetID uuid.UUID   `json:"target_node_uuid"`
-	Episodes []uuid.UUID `json:"episodes"` // that state it
+	Episodes []uuid.UUID `json:"episodes"` // the episodes that state it
 }
 
-// factOf is a fact as Graphiti's clients read it. That it is disputed has no field there.
+// factOf returns a fact in Graphiti's form. Graphiti has no field for disputes, so the text of the
+// fact says so.
 func factOf(f annals.FactHit) fact {
 	shown := f.JSON()
 	return fact{
@@ -88,16 +89,16 @@ func (a *api) search(r *http.Request, in struct {
 	return a.facts(r.Context(), annals.Query{GroupID: in.GroupIDs[0], AlsoIn: in.GroupIDs[1:], Text: in.Query, Limit: int(in.MaxFacts)})
 }
 
-// opened returns the groups that a key names: a search without groups searches
-// these. It is empty for a key of a namespace or of all groups.
+// opened returns the groups that a key names: a search without groups searches these. It is empty
+// if the key opens only namespaces, or all groups.
 func opened(c server.Caller) []string {
 	return slices.DeleteFunc(c.Groups(), func(g string) bool { _, namespace := graph.NamespaceOf(g); return namespace })
 }
 
-// foundFacts are what a search found.
+// foundFacts is the answer to a search.
 type foundFacts struct {
 	Facts   []fact `json:"facts"`
-	without string // which models did not answer; empty: none
+	without string // the models that did not answer; empty: none
 }
 
 func (a *api) facts(ctx context.Context, q annals.Query) (any, error) {
@@ -115,7 +116,7 @@ func (a *api) facts(ctx context.Context, q annals.Query) (any, error) {
 	}
 	without := found.SearchedWithout()
 	found = found.WithAgainst()
-	facts := make([]fact, min(len(found.Facts), q.Limit)) // a disputed one stands behind what disputes it
+	facts := make([]fact, min(len(found.Facts), q.Limit)) // a disputed fact follows the fact that disputes it
 	for i := range facts {
 		facts[i] = factOf(found.Facts[i])
 	}

@@ -1,9 +1,8 @@
-// Package graphiti answers what clients of Graphiti's REST server ask, so that
-// they run on Annals with another base URL and an API key. It is off unless
-// 'annals serve' is told --graphiti, as its paths stand at the root.
+// Package graphiti implements the routes that clients of Graphiti's REST server use, so that they
+// run on Annals with another base URL and an API key. 'annals serve --graphiti' turns it on; it is
+// off by default because its paths are at the root.
 //
-// A group_id is a group. docs/graphiti.md lists the routes and says what is
-// different.
+// A group_id is a group. docs/graphiti.md lists the routes and the differences.
 package graphiti
 
 import (
@@ -19,20 +18,20 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// api answers the routes.
+// api implements the routes.
 type api struct{ server *server.Server }
 
-// door is what is noted of what comes this way.
+// door is the origin that is recorded for writes through this interface.
 const door = "graphiti"
 
 // Options configures the interface. The zero value is ready to use.
 type Options struct {
-	// KeyOptional admits requests without an API key that come from this machine,
-	// as Graphiti's clients send none; see [server.Server.ProtectFromAfar].
+	// KeyOptional admits requests from this machine without an API key, because Graphiti's clients
+	// send none; see [server.Server.ProtectFromAfar].
 	KeyOptional bool
 }
 
-// Mount adds the routes of Graphiti's REST server, each with a slash behind it too.
+// Mount adds the routes of Graphiti's REST server, each also with a trailing slash.
 func Mount(s *server.Server, o Options) {
 	a := &api{s}
 	protect := s.Protect
@@ -64,13 +63,13 @@ func Mount(s *server.Server, o Options) {
 	}
 }
 
-// route is what answers a request, and the status of a success.
+// route is a handler and the status of its success.
 type route struct {
 	status int
 	answer func(*http.Request) (any, error)
 }
 
-// routes are those that take a key.
+// routes returns the routes that take an API key.
 func (a *api) routes() map[string]route {
 	return map[string]route{
 		"POST /messages":             {http.StatusAccepted, with(a.addMessages)},
@@ -86,7 +85,7 @@ func (a *api) routes() map[string]route {
 	}
 }
 
-// Routes lists the routes that take a key, by the rights that they need.
+// Routes returns the routes that take an API key, with the rights that each needs.
 func Routes() map[string]service.Rights {
 	needs := map[string]service.Rights{}
 	for pattern := range (&api{}).routes() {
@@ -95,8 +94,8 @@ func Routes() map[string]service.Rights {
 	return needs
 }
 
-// needed returns the rights that a route needs. What is deleted stays in the
-// history, except a whole group.
+// needed returns the rights that a route needs. Deleted facts and episodes stay in the history; a
+// deleted group does not.
 func needed(pattern string) service.Rights {
 	switch method, path, _ := strings.Cut(pattern, " "); path {
 	case "/search", "/get-memory":
@@ -145,7 +144,7 @@ func (a *api) addNode(r *http.Request, in struct {
 	}, nil
 }
 
-// holding finds the memory that has a row with an id.
+// holding finds the group that has a row with this id, and its client.
 func (a *api) holding(ctx context.Context, kind graph.Kind, text string) (*annals.Client, string, uuid.UUID, error) {
 	id, err := uuid.Parse(text)
 	if err != nil {
@@ -166,12 +165,12 @@ func absent(id string) error {
 	return server.NewProblem(http.StatusNotFound, "there is nothing with the uuid "+id)
 }
 
-// refused answers with a problem before a route is asked.
+// refused writes a problem that occurred before the route's handler.
 func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) {
 	write(w, p.Status, map[string]string{"detail": p.Detail})
 }
 
-// refuse answers with an error in the form of FastAPI.
+// refuse writes an error in FastAPI's form.
 func (a *api) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	p := server.ProblemOf(err)
 	if p.Status == http.StatusInternalServerError {
@@ -184,7 +183,7 @@ func write(w http.ResponseWriter, status int, body any) {
 	server.WriteJSON(w, status, body, `{"detail":"the answer cannot be written"}`)
 }
 
-// with makes a route that takes a body.
+// with makes a handler that decodes a body.
 func with[T any](answer func(*http.Request, T) (any, error)) func(*http.Request) (any, error) {
 	return func(r *http.Request) (any, error) {
 		in, err := server.ReadJSON[T](r)

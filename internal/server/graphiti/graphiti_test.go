@@ -23,7 +23,7 @@ const (
 	keyOfBob   = "key-of-bob-alone"
 )
 
-// caller sends requests to a server of Annals.
+// caller sends requests to a server.
 type caller struct {
 	t     *testing.T
 	doors http.Handler
@@ -152,8 +152,8 @@ func TestGraphitiClients(t *testing.T) {
 	}
 }
 
-// Messages that were erased are left out, and the answer says which; where all
-// were, that is an error.
+// Messages that were erased are left out, and the answer names them. If all were erased, that is an
+// error.
 func TestErasedMessagesAreLeftOut(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{})

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// message is a message on the wire.
+// message is the JSON form of a message.
 type message struct {
 	Content     string `json:"content"`
 	UUID        string `json:"uuid"`
@@ -33,7 +33,7 @@ func (a *api) addMessages(r *http.Request, in struct {
 	if err != nil {
 		return nil, err
 	}
-	if len(in.Messages) == 0 { // which Graphiti takes as well
+	if len(in.Messages) == 0 { // Graphiti accepts that too
 		return result{messagesAdded, true}, nil
 	}
 	episodes := make([]annals.Episode, len(in.Messages))
@@ -51,9 +51,9 @@ func (a *api) addMessages(r *http.Request, in struct {
 
 const messagesAdded = "Messages added to processing queue"
 
-const maxNamed = 20 // messages that were left out, in an answer
+const maxNamed = 20 // messages that were left out, in one answer
 
-// leftOut says which messages were left out because they were erased.
+// leftOut lists the messages that were left out because they were erased before.
 func leftOut(added service.Added, given int) string {
 	left := added.Left(given)
 	if left == 0 {
@@ -74,8 +74,8 @@ func leftOut(added service.Added, given int) string {
 	return said.String()
 }
 
-// episode turns a message into an episode. Its uuid becomes the external id, so
-// that sending it again changes nothing.
+// episode converts a message to an episode. Its uuid becomes the external id, so that sending it
+// again changes nothing.
 func (m message) episode(group string) (annals.Episode, error) {
 	at, err := graph.ParseTime("timestamp", string(m.Timestamp))
 	if err != nil {

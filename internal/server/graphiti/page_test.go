@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/server/graphiti"
 )
 
-// docs/graphiti.md lists the routes that there are, and counts them.
+// docs/graphiti.md lists all routes, and counts them.
 func TestThePageListsTheRoutes(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "graphiti.md"))

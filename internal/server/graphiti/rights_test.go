@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/internal/server/zep"
 )
 
-// A key that may only read is refused what writes and what erases, and one that
-// may write is refused what erases, by Graphiti's routes and by Zep's.
+// Graphiti's and Zep's routes refuse writing and erasing with a key that may only read, and erasing
+// with a key that may write.
 func TestRights(t *testing.T) {
 	t.Parallel()
 	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})

@@ -11,11 +11,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// number is a whole number, which clients may write as 10, 10.0 or "10", as
-// Graphiti's server takes it.
+// number is a whole number. Clients may write it as 10, 10.0 or "10", as for Graphiti's server.
 type number int
 
-// UnmarshalJSON reads all of these forms. Null is left out.
+// UnmarshalJSON decodes all of these forms. Null leaves the number unchanged.
 func (n *number) UnmarshalJSON(data []byte) error {
 	text := string(data)
 	if text == "null" {
@@ -39,15 +38,14 @@ func parseNumber(text string) (number, error) {
 	return number(value), nil
 }
 
-// moment is a time, which clients may write as text, in the form of Python too,
-// or as the seconds or milliseconds since 1970.
+// moment is a time. Clients may write it as text, also as Python prints it, or as seconds or
+// milliseconds since 1970.
 type moment string
 
-// From here on a number is taken for milliseconds.
+// A number above this is taken as milliseconds.
 const milliseconds = 2e10
 
-// UnmarshalJSON reads all of these forms, and leaves it to [graph.ParseTime]
-// whether text is a time.
+// UnmarshalJSON decodes all of these forms. [graph.ParseTime] later checks whether text is a time.
 func (m *moment) UnmarshalJSON(data []byte) error {
 	var text string
 	if bytes.HasPrefix(data, []byte{'"'}) {

@@ -38,8 +38,8 @@ func doors(t *testing.T, o graphiti.Options) (caller, *annals.Client) {
 	return caller{t, s.Handler()}, client
 }
 
-// The answers have the fields of the models in Graphiti's own server
-// (graph_service/dto and graphiti_core), each of them and no other.
+// Answers have exactly the fields of the models in Graphiti's own server (graph_service/dto and
+// graphiti_core).
 type (
 	factResult struct {
 		UUID      uuid.UUID    `json:"uuid"`
@@ -80,7 +80,7 @@ type (
 	}
 )
 
-// strictly is an answer that is read without unknown and without missing fields.
+// strictly decodes an answer, and fails on unknown or missing fields.
 func strictly[T any](c caller, status int, key, method, path, body string) T {
 	c.t.Helper()
 	var text json.RawMessage
@@ -101,7 +101,7 @@ func strictly[T any](c caller, status int, key, method, path, body string) T {
 	return read
 }
 
-// fields are the names in an object, or in the first one of a list.
+// fields returns the names in an object, or in the first object of a list.
 func fields(t *testing.T, text []byte) []string {
 	t.Helper()
 	var value any
@@ -128,8 +128,8 @@ func fields(t *testing.T, text []byte) []string {
 	return names
 }
 
-// Facts name their ends and the episodes that state them, and episodes name their
-// facts, so that a client can go from one to the other.
+// Facts have the ids of their entities and of the episodes that state them, and episodes those of
+// their facts, so that clients can follow them.
 func TestAnswersHaveTheFieldsOfGraphiti(t *testing.T) {
 	t.Parallel()
 	c, client := doors(t, graphiti.Options{})
@@ -162,8 +162,8 @@ func TestAnswersHaveTheFieldsOfGraphiti(t *testing.T) {
 	}
 }
 
-// What pydantic takes is taken: numbers in quotes, times as Python prints them or
-// as seconds, and a slash behind each path.
+// What pydantic accepts is accepted: quoted numbers, times as Python prints them or in seconds, and
+// a slash after each path.
 func TestTolerantRequests(t *testing.T) {
 	t.Parallel()
 	c, client := doors(t, graphiti.Options{})
@@ -192,8 +192,8 @@ func TestTolerantRequests(t *testing.T) {
 	c.send(422, keyOfAlice, "POST", "/messages", `{"group_id":"alice","messages":[{"content":"x","role_type":"user","timestamp":1e20}]}`, nil)
 }
 
-// A request to clear empties the groups of the key, and without a key of some
-// groups only those that came this way. They can be filled again.
+// Clearing empties the groups of the key. With a key for all groups it empties only groups that
+// were filled through this interface. They can be filled again.
 func TestClear(t *testing.T) {
 	t.Parallel()
 	c, client := doors(t, graphiti.Options{})
@@ -243,9 +243,8 @@ func TestClear(t *testing.T) {
 	left()
 }
 
-// Without a key only programs on this machine are let in, and only where the
-// operator says so: no page of a browser, nothing under another name, nothing
-// that a proxy passes on, and no wrong key.
+// Without a key only programs on this machine have access, and only if the operator allows it: no
+// web pages, no other host names, no requests from proxies, and no wrong keys.
 func TestKeysAreOptionalOnThisMachine(t *testing.T) {
 	t.Parallel()
 	without, _ := doors(t, graphiti.Options{})
@@ -260,7 +259,7 @@ func TestKeysAreOptionalOnThisMachine(t *testing.T) {
 		{with, "[::1]:4711", "[::1]", "", 200},
 		{with, "127.0.0.1:4711", "localhost.:8080", "", 200},
 		{with, "127.0.0.1:4711", "localhost.example.com", "", 401},
-		{with, "127.0.0.1:4711", "", "", 401}, // a proxy may leave it out
+		{with, "127.0.0.1:4711", "", "", 401}, // a proxy may omit it
 		{without, "127.0.0.1:4711", "localhost:8080", "", 401},
 		{with, "192.0.2.7:4711", "localhost:8080", "", 401},
 		{with, "127.0.0.1:4711", "rebound.example.com:8080", "", 401},

@@ -15,7 +15,7 @@ type keepAnswerInput struct {
 	OfGroup
 }
 
-// standingView is a standing answer as models read it.
+// standingView is a standing answer as tools return it.
 type standingView struct {
 	UUID     string     `json:"uuid"`
 	Question string     `json:"question"`

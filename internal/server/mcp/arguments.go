@@ -20,12 +20,12 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 )
 
-// maxEcho is the most characters of an argument that an error repeats.
+// maxEcho is how many characters of an argument an error repeats.
 const maxEcho = 100
 
-// readArguments reads the arguments of a call, in the forms that models write:
-// numbers, booleans and lists may stand in quotes, null and "" are left out,
-// and ignored names what the tool does not know.
+// readArguments decodes the arguments of a call in the forms that models write: numbers, booleans
+// and lists may be quoted, and null and "" count as missing. ignored lists arguments that the tool
+// does not have.
 func readArguments[In any](schema *jsonschema.Schema, raw json.RawMessage) (in In, ignored []string, err error) {
 	read, ignored, err := argumentsOf(reflect.TypeFor[In](), schema, raw)
 	if err != nil {
@@ -34,7 +34,7 @@ func readArguments[In any](schema *jsonschema.Schema, raw json.RawMessage) (in I
 	return in, ignored, json.Unmarshal(read, &in)
 }
 
-// argumentsOf are the arguments as JSON under the names of the fields of a type.
+// argumentsOf returns the arguments as JSON with the names of the fields of a type.
 func argumentsOf(of reflect.Type, schema *jsonschema.Schema, raw json.RawMessage) (read []byte, ignored []string, err error) {
 	values, err := object(raw)
 	if err != nil {
@@ -81,7 +81,7 @@ func argumentsOf(of reflect.Type, schema *jsonschema.Schema, raw json.RawMessage
 	return read, ignored, nil
 }
 
-// object reads the arguments as a whole, which some models put in quotes.
+// object decodes the arguments as a whole, which some models quote.
 func object(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	if text, ok := quoted(raw); ok {
 		raw = json.RawMessage(text)
@@ -102,7 +102,7 @@ func object(raw json.RawMessage) (map[string]json.RawMessage, error) {
 	return values, nil
 }
 
-// checkShape refuses what is too much to decode, also where it stood in quotes.
+// checkShape refuses JSON that is too costly to decode, also if it was quoted.
 func checkShape(raw json.RawMessage) error {
 	if _, problem := server.CheckShape(raw); problem != nil {
 		return graph.Invalid("arguments", "%s", problem.Detail)
@@ -120,7 +120,7 @@ func quoted(raw json.RawMessage) (string, bool) {
 	return text, json.Unmarshal(trimmed, &text) == nil
 }
 
-// meantBy returns a value in the form that a property has; nil: it is left out.
+// meantBy converts a value to the type of a property; nil: it counts as missing.
 func meantBy(property *jsonschema.Schema, value json.RawMessage) (json.RawMessage, error) {
 	text, isText := quoted(value)
 	text = strings.TrimSpace(text)
@@ -142,7 +142,7 @@ func meantBy(property *jsonschema.Schema, value json.RawMessage) (json.RawMessag
 	return value, nil
 }
 
-// objectOf reads an object, which may stand in quotes.
+// objectOf decodes an object, which may be quoted.
 func objectOf(value json.RawMessage, text string, isText bool) (json.RawMessage, error) {
 	if isText {
 		value = json.RawMessage(text)
@@ -177,8 +177,7 @@ func boolean(value json.RawMessage, text string) (json.RawMessage, error) {
 	return nil, fmt.Errorf("must be true or false, not %.100q", text)
 }
 
-// listOf reads a list of texts. A text that is not such a list in quotes is its
-// only member.
+// listOf decodes a list of texts, which may be quoted. Any other text becomes the only member.
 func listOf(property *jsonschema.Schema, value json.RawMessage, text string, isText bool) (json.RawMessage, error) {
 	if isText && strings.HasPrefix(text, "[") {
 		value, isText = json.RawMessage(text), false
@@ -202,14 +201,14 @@ func listOf(property *jsonschema.Schema, value json.RawMessage, text string, isT
 	return json.Marshal(kept)
 }
 
-// textOf reads a text. What is no text, such as a number or a whole JSON
-// document, is the text that it was written as.
+// textOf returns a JSON string. Other values, such as a number or a JSON document, become the text
+// as it was written.
 func textOf(value json.RawMessage, isText bool) json.RawMessage {
 	if isText {
 		return value
 	}
 	text, err := json.Marshal(string(value))
-	if err != nil { // it was read from JSON
+	if err != nil { // value was decoded from JSON
 		return value
 	}
 	return text
@@ -262,7 +261,7 @@ func textWithin(property *jsonschema.Schema, text string) error {
 	return nil
 }
 
-// inArguments puts the tool's name for an argument into an error about a field of In.
+// inArguments replaces the name of a field of In by the name of the tool's argument in an error.
 func inArguments[In any](err error) error {
 	known, ok := errors.AsType[*annals.Error](err)
 	if !ok {
@@ -278,7 +277,7 @@ func inArguments[In any](err error) error {
 	return err
 }
 
-// kindOf says what a property takes.
+// kindOf describes the values that a property takes.
 func kindOf(property *jsonschema.Schema) string {
 	kind := map[string]string{"integer": "a number", "boolean": "true or false", "array": "a list of texts", "string": "a text"}[property.Type]
 	if property.Description != "" {

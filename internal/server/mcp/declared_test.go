@@ -7,8 +7,8 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// What an operation is told is declared once: tools take it with the same meaning, but
-// where its tags say that they do not.
+// The input of an operation is declared once. Tools accept the declared fields with the same
+// meaning, except those that their tags exclude.
 func TestToolsTakeWhatIsDeclared(t *testing.T) {
 	t.Parallel()
 	listed, err := serve(t).talk(aliceKey).ListTools(t.Context(), nil)

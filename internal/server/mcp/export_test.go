@@ -1,7 +1,7 @@
 package mcp
 
-// ForAgents is what an error says to an agent.
+// ForAgents rewrites an error for an agent.
 var ForAgents = forAgents
 
-// MaxBody is the most bytes of a message.
+// MaxBody is the maximum size of a message in bytes.
 const MaxBody = maxBody

@@ -16,9 +16,9 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 )
 
-// plain turns an error into words for the agent: what is wrong and what it can
-// do, without a command line, which it does not have, and without repeating what
-// it sent. It logs internal errors and hides their text.
+// plain converts an error for the agent: what is wrong, and what it can do. It names no commands,
+// since agents have no command line, and does not repeat what the agent sent. It logs internal
+// errors and hides their text.
 func (d *door) plain(ctx context.Context, what string, err error, arguments json.RawMessage) error {
 	if ctx.Err() != nil {
 		return errors.New("the call was given up")
@@ -33,14 +33,13 @@ func (d *door) plain(ctx context.Context, what string, err error, arguments json
 	return errors.New(forAgents(brief(problem.Detail, arguments)))
 }
 
-// isMissing tells whether an error is about what is not there, or not for this
-// key.
+// isMissing reports whether something does not exist or the key does not open it.
 func isMissing(err error) bool {
 	problem, ok := errors.AsType[*server.Problem](err)
 	return ok && problem.Status == http.StatusNotFound || annals.CodeOf(err) == annals.CodeNotFound
 }
 
-// brieflyFailed cuts what an error of the protocol repeats of a request.
+// brieflyFailed shortens what an error of the protocol repeats of a request.
 func brieflyFailed(err error) error {
 	if err == nil {
 		return nil
@@ -55,13 +54,13 @@ func brieflyFailed(err error) error {
 	return errors.New(cut)
 }
 
-// maxError is the most characters of an error.
+// maxError is how many characters an error may have.
 const maxError = 1000
 
-// longQuote is a quoted stretch of an error that is longer than it may be.
+// longQuote matches a quoted part of an error that is too long.
 var longQuote = regexp.MustCompile(`"((?:[^"\\]|\\.){` + strconv.Itoa(maxEcho) + `})(?:[^"\\]|\\.)+"`)
 
-// brief cuts what an error repeats of the arguments to maxEcho characters.
+// brief shortens what an error repeats of the arguments to maxEcho characters.
 func brief(said string, arguments json.RawMessage) string {
 	for _, value := range longTexts(arguments) {
 		said = strings.ReplaceAll(said, value, graph.Brief(value, maxEcho))
@@ -69,8 +68,8 @@ func brief(said string, arguments json.RawMessage) string {
 	return graph.Brief(longQuote.ReplaceAllString(said, `"$1…"`), maxError)
 }
 
-// longTexts are the texts of the arguments that an error must not repeat whole,
-// in the forms in which errors repeat them.
+// longTexts returns the texts of the arguments that an error must not repeat in full, in all forms
+// in which errors repeat them.
 func longTexts(arguments json.RawMessage) []string {
 	var decoded any
 	if err := json.Unmarshal(arguments, &decoded); err != nil {
@@ -100,9 +99,8 @@ func longTexts(arguments json.RawMessage) []string {
 	return long
 }
 
-// advice is what errors of the library advise to those who have a command line,
-// with what an agent can do instead. Longer commands stand before those that they
-// begin with.
+// advice maps commands that errors of the library recommend to what an agent can do instead. Longer
+// commands come before their prefixes.
 var advice = []struct{ command, words string }{
 	{"facts restore", "a person can readmit it"},
 	{"facts rejected", "a person can list them"},
@@ -118,8 +116,7 @@ var advice = []struct{ command, words string }{
 	{"", "ask the person who keeps this memory to mend that"},
 }
 
-// forAgents puts what an agent can do in the place of each part of a message
-// that names what a person types.
+// forAgents replaces each part of a message that names a command by what an agent can do.
 func forAgents(said string) string {
 	parts := strings.Split(said, "; ")
 	for i, part := range parts {

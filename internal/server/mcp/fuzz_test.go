@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Arguments of tools are refused or read, whatever they hold; what is read, is
-// within its limits, and errors do not repeat it.
+// Tools refuse arguments or decode them to values within their limits. Errors do not repeat an
+// argument.
 func FuzzArguments(f *testing.F) {
 	for _, text := range []string{
 		`{"query": "x", "group_ids": "alice", "valid_at_after": "2024-01-01"}`, `{"query": "x", "group_ids": ["alice", "bob"]}`,

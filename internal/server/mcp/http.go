@@ -13,14 +13,14 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 )
 
-// GroupHeader names the group of calls that name none, for one client.
+// GroupHeader names the group for calls that name none. Clients set it.
 const GroupHeader = "X-Annals-Group"
 
-// maxBody is the most bytes of a request or of a line of standard input.
+// maxBody is the limit in bytes on a request, and on a line of standard input.
 const maxBody = server.LargeBody
 
-// Mount adds /mcp to a server, behind its API keys. It keeps no sessions: each
-// request carries its key, and any process can answer it.
+// Mount adds /mcp to a server, protected by API keys. It keeps no sessions: each request carries
+// its key, so any process can answer it.
 func Mount(s *server.Server, o Options) {
 	o = o.withDefaults()
 	o.Log = s.Log()
@@ -36,13 +36,14 @@ func Mount(s *server.Server, o Options) {
 	s.Handle("/mcp/{$}", protected) // as Graphiti's clients write it
 }
 
-// refused answers in plain text, as the library below does.
+// refused answers in plain text, as the library does.
 func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) {
 	http.Error(w, p.Detail, p.Status)
 }
 
-// ofAllowedOrigin refuses pages of origins that the operator did not allow, as MCP wants
-// it. Programs send no origin. An address that no name can be rebound to may call itself.
+// ofAllowedOrigin refuses pages of origins that the operator did not allow, as MCP requires.
+// Programs send no Origin. A page may always use its own host if that is localhost or an IP
+// address, since no name can be rebound to those.
 func ofAllowedOrigin(s *server.Server, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		origin := r.Header.Get("Origin")
@@ -61,7 +62,7 @@ func isOwn(origin, host string) bool {
 
 type groupKey struct{}
 
-// asked notes what a request's headers ask for.
+// asked stores in the context what the headers ask for.
 func asked(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := context.WithValue(r.Context(), groupKey{}, r.Header.Get(GroupHeader))
@@ -69,14 +70,14 @@ func asked(next http.Handler) http.Handler {
 	})
 }
 
-// served is the memory that the key of a request opens.
+// served is the memory of a server. The API key of a request decides what it may use.
 type served struct {
 	server *server.Server
 	group  string
 }
 
-// fallback returns the group of the header, else the one that the key opens,
-// else the default group, if the key opens it.
+// fallback returns the group for calls that name none: that of the header, else the only one that
+// the key opens, else the default group, if the key opens it.
 func (m served) fallback(ctx context.Context) string {
 	caller := server.CallerOf(ctx)
 	if named, _ := ctx.Value(groupKey{}).(string); named != "" {

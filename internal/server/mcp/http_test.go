@@ -16,7 +16,7 @@ var allTools = []string{
 	"summarize_saga",
 }
 
-// aliases are former names, which are listed to those who ask for them.
+// aliases are former names, which are listed to clients that ask for them.
 var aliases = []string{"search_facts", "search_memory_nodes"}
 
 func TestToolsHaveSchemasAndHints(t *testing.T) {
@@ -43,7 +43,7 @@ func TestToolsHaveSchemasAndHints(t *testing.T) {
 	}
 }
 
-// remember adds what the other tests ask about.
+// remember adds the content that other tests query.
 func (s *service) remember(c *session, group string) {
 	s.t.Helper()
 	for _, said := range [][2]string{{"2023-01-10", "I live in Paris."}, {"2024-03-15T00:00:00Z", "I moved to Lisbon last week."}} {
@@ -283,7 +283,7 @@ func TestKeysOpenTheirGroupsOnly(t *testing.T) {
 	} {
 		alice.refused(none, tool, arguments)
 	}
-	alice.refused("no episode", "delete_episode", map[string]any{"uuid": bob}) // another group's, in one's own
+	alice.refused("no episode", "delete_episode", map[string]any{"uuid": bob}) // another group's id, in a group of the key
 	s.session(aliceKey, "X-Annals-Group", "bob").refused(none, "get_episodes", nil)
 	if _, err := alice.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "annals://groups/bob/entities"}); err == nil {
 		t.Error("alice reads bob's entities")

@@ -14,10 +14,10 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// inspector is the version of the client that the protocol's makers publish.
+// inspector is a version of the client by the makers of the protocol.
 const inspector = "@modelcontextprotocol/inspector@2.12.0"
 
-// inspect runs that client, which npm fetches into a cache of its own.
+// inspect runs that client, which npm fetches to a cache of its own.
 func inspect(t *testing.T, home string, args ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "npx", append([]string{"--yes", inspector, "--cli"}, args...)...)
@@ -46,7 +46,7 @@ func needInspector(t *testing.T) string {
 	return home
 }
 
-// The flow by a client that nobody here wrote: list, add, search, as of, delete.
+// A client by others runs the tools: list, add, search, as of, delete.
 func TestTheInspectorRunsTheTools(t *testing.T) {
 	t.Parallel()
 	home := needInspector(t)

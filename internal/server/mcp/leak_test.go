@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// told fills a group with a word of its own, with what is observed and kept answered,
-// and returns the ids in it.
+// told fills a group that has a word of its own, with observations and standing answers, and
+// returns the ids in it.
 func told(t *testing.T, client *annals.Client, group, word string) (ids map[string]string) {
 	t.Helper()
 	must := func(err error) {
@@ -43,7 +43,7 @@ func told(t *testing.T, client *annals.Client, group, word string) (ids map[stri
 	return ids
 }
 
-// arguments fills in those of a tool, with another group's ids.
+// arguments returns the arguments of a tool, with another group's ids.
 func arguments(tool string, schema any, group string, ids map[string]string) map[string]any {
 	text, _ := json.Marshal(schema)
 	var s struct{ Properties map[string]struct{ Type any } }
@@ -66,8 +66,8 @@ func arguments(tool string, schema any, group string, ids map[string]string) map
 	return out
 }
 
-// No tool tells or changes anything of a group that its key does not open: not where it
-// names the group, and not where it names ids of it in its own group.
+// No tool reads or changes anything in a group that its key may not use, whether the group is named
+// or ids of it are used in the key's own group.
 func TestNoToolReachesAnotherGroup(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -14,9 +14,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// lines reads the messages of a host, one a line. What is too long, or no
-// message, it answers itself and leaves out: the library below ends the session
-// on it, and the host waits for an answer that never comes.
+// lines reads the messages of a host, one per line. It answers invalid and overlong messages itself
+// and drops them. The library would end the session on such a message, and the host would wait for
+// an answer that never comes.
 type lines struct {
 	in     *bufio.Reader
 	close  io.Closer
@@ -24,7 +24,7 @@ type lines struct {
 	log    *slog.Logger
 	most   int
 
-	rest []byte // of the line that is being read
+	rest []byte // the unread part of the current line
 }
 
 func newLines(in io.ReadCloser, answer *oneByOne, log *slog.Logger) *lines {
@@ -34,7 +34,7 @@ func newLines(in io.ReadCloser, answer *oneByOne, log *slog.Logger) *lines {
 // Close closes what the lines come from.
 func (l *lines) Close() error { return l.close.Close() }
 
-// Read reads what passes.
+// Read returns valid messages only.
 func (l *lines) Read(p []byte) (int, error) {
 	for len(l.rest) == 0 {
 		line, err := l.next()
@@ -50,8 +50,7 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next reads a line. Of one that is too long it keeps nothing: it answers it and
-// returns an empty line.
+// next reads a line. It answers a line that is too long, drops it, and returns an empty line.
 func (l *lines) next() (line []byte, err error) {
 	for {
 		part, err := l.in.ReadSlice('\n')
@@ -65,7 +64,7 @@ func (l *lines) next() (line []byte, err error) {
 	}
 }
 
-// tooLong reads a line to its end, if there is more of it, and answers it.
+// tooLong reads a line to its end, if more is set, and answers it with an error.
 func (l *lines) tooLong(begun []byte, more bool) error {
 	var found idFinder
 	found.read(begun)
@@ -83,7 +82,7 @@ func (l *lines) tooLong(begun []byte, more bool) error {
 	return err
 }
 
-// passes tells whether a line is a message, and answers one that is not.
+// passes reports whether a line is a message, and answers an invalid one with an error.
 func (l *lines) passes(line []byte) bool {
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
@@ -102,7 +101,7 @@ func (l *lines) passes(line []byte) bool {
 	return true
 }
 
-// refuse answers a line. Nobody waits for the answer to a notification.
+// refuse answers a line with an error. It does not answer notifications.
 func (l *lines) refuse(id []byte, called bool, code int64, why string) {
 	l.log.WarnContext(context.Background(), "message refused", "why", why)
 	if id == nil && called {
@@ -117,12 +116,12 @@ func (l *lines) refuse(id []byte, called bool, code int64, why string) {
 	if err == nil {
 		_, err = l.answer.Write(append(answer, '\n'))
 	}
-	if err != nil { // the host is gone, which the reader learns too
+	if err != nil { // the host is gone; the reader notices that too
 		l.log.WarnContext(context.Background(), "a refused message could not be answered", "error", err)
 	}
 }
 
-// oneByOne is a writer that several use at once, each for a whole message.
+// oneByOne is a writer for several goroutines. Each call writes a whole message.
 type oneByOne struct {
 	mu sync.Mutex
 	to io.WriteCloser
@@ -135,22 +134,21 @@ func (o *oneByOne) Write(message []byte) (int, error) {
 	return o.to.Write(message)
 }
 
-// Close closes what is written to.
+// Close closes the underlying writer.
 func (o *oneByOne) Close() error { return o.to.Close() }
 
-// maxMessageID is the most bytes of the id of a message that is answered here.
+// maxMessageID is the limit in bytes on the id of a message that lines answers.
 const maxMessageID = 256
 
-// idFinder finds the id of a message without keeping the message, which may be
-// longer than what there is room for. The id may stand behind all else.
+// idFinder finds the id of a message that is too long to keep. The id may come last.
 type idFinder struct {
-	id     []byte // nil: none was found
-	called bool   // the message names a method
+	id     []byte // nil: none was found yet
+	called bool   // whether the message has a method
 
 	depth           int
 	inText, escaped bool
 	behindKey       bool
-	key, part       []byte // at the first level
+	key, part       []byte // of the outermost object
 }
 
 func (f *idFinder) read(data []byte) {
@@ -189,7 +187,7 @@ func (f *idFinder) keep(b byte) {
 	}
 }
 
-// end ends a member of the message.
+// end completes a member of the message.
 func (f *idFinder) end() {
 	if f.depth != 1 {
 		return

@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// wire is a host that writes its own lines.
+// wire is a host that writes raw lines.
 type wire struct {
 	t   *testing.T
 	in  io.WriteCloser
@@ -26,7 +26,7 @@ type wire struct {
 	ended func() error
 }
 
-// end ends the session, which has nothing more to say.
+// end ends the session.
 func (w *wire) end() {
 	w.t.Helper()
 	_ = w.in.Close()
@@ -92,8 +92,8 @@ func (w *wire) answer() wireAnswer {
 	return a
 }
 
-// A message that is too long or no message is answered, with its id wherever
-// that stands, and the session goes on.
+// A message that is too long or malformed gets an answer with its id, wherever the id is, and the
+// session continues.
 func TestMessagesOverALimitAreAnswered(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -119,14 +119,14 @@ func TestMessagesOverALimitAreAnswered(t *testing.T) {
 			t.Errorf("%s: %+v %+v", tt.name, a, a.Error)
 		}
 	}
-	w.send(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"message":"` + long + `"}}`) // nobody waits for an answer
+	w.send(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"message":"` + long + `"}}`) // a notification expects no answer
 	w.send("")
 	w.send(`{"jsonrpc":"2.0","id":12,"method":"tools/call","params":{"name":"get_status"}}`)
 	if a := w.answer(); a.ID != 12.0 || a.Error != nil || !strings.Contains(string(a.Result), "Memory works") {
 		t.Errorf("after them: %+v %+v", a, a.Error)
 	}
 	w.send(`{"jsonrpc":"2.0","id":13,"method":"tools/call","params":{"name":"add_memory","arguments":{"name":"n","episode_body":"` +
-		strings.Repeat("x", 2<<20) + `"}}}`) // within the message's limit, over the argument's
+		strings.Repeat("x", 2<<20) + `"}}}`) // within the limit of messages, beyond that of arguments
 	if a := w.answer(); a.ID != 13.0 || !strings.Contains(string(a.Result), "episode_body: has 2097152 characters; the most is") || len(a.Result) > 500 {
 		t.Errorf("a long episode: %s", a.Result)
 	}

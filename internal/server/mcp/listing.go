@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	groupsAtOnce   = 100  // in a page of the list of resources
-	groupsShown    = 1000 // in the resource that lists all, and to complete what is typed
-	entitiesListed = 20   // of the group of calls that name none
+	groupsAtOnce   = 100  // per page of the list of resources
+	groupsShown    = 1000 // in the resource that lists all, and in completions
+	entitiesListed = 20   // of the default group
 )
 
-// listResources lists the memories that may be used, a page at a time, and on
-// the first page the entities that the default group mentions most. The others
-// are found by the templates, whose arguments [door.complete] knows.
+// listResources lists the groups that the caller may use, in pages. The first page also has the
+// most mentioned entities of the default group. Clients find other entities by the templates, whose
+// arguments [door.complete] completes.
 func (d *door) listResources(ctx context.Context, params *sdk.ListResourcesParams) (*sdk.ListResourcesResult, error) {
 	after := ""
 	if params != nil {
@@ -58,7 +58,7 @@ func (d *door) listResources(ctx context.Context, params *sdk.ListResourcesParam
 	return listed, nil
 }
 
-// resourceType is what a resource is read as.
+// resourceType returns the content type of resources.
 func (d *door) resourceType(ctx context.Context) string {
 	if d.manner(ctx).structured {
 		return jsonType
@@ -76,7 +76,7 @@ func (d *door) groupResource(ctx context.Context, group annals.Group) *sdk.Resou
 	return r
 }
 
-// defaultEntities are resources of the group of calls that name none.
+// defaultEntities returns resources for the entities of the default group.
 func (d *door) defaultEntities(ctx context.Context) ([]*sdk.Resource, error) {
 	if d.memory.fallback(ctx) == "" {
 		return nil, nil
@@ -97,7 +97,7 @@ func (d *door) defaultEntities(ctx context.Context) ([]*sdk.Resource, error) {
 	}), err
 }
 
-// complete offers groups and entities for the arguments of the templates.
+// complete offers groups and entities for the arguments of templates.
 func (d *door) complete(ctx context.Context, request *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
 	typed := strings.ToLower(request.Params.Argument.Value)
 	var offered []string
@@ -117,7 +117,7 @@ func (d *door) complete(ctx context.Context, request *sdk.CompleteRequest) (*sdk
 	if err != nil && !isMissing(err) {
 		return nil, d.plain(ctx, "completion/complete", err, nil)
 	}
-	const most = 100 // the protocol allows no more
+	const most = 100 // the limit of the protocol
 	values := slices.DeleteFunc(offered, func(value string) bool { return !strings.HasPrefix(strings.ToLower(value), typed) })
 	total := len(values)
 	if values = values[:min(total, most)]; values == nil {
@@ -126,7 +126,7 @@ func (d *door) complete(ctx context.Context, request *sdk.CompleteRequest) (*sdk
 	return &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: values, Total: total, HasMore: total > most}}, nil
 }
 
-// manyGroups reads the groups that may be used.
+// manyGroups reads up to groupsShown groups that the caller may use.
 func (d *door) manyGroups(ctx context.Context) (groupsView, error) {
 	found := groupsView{Groups: []annals.Group{}}
 	for after := ""; len(found.Groups) < groupsShown; {

@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/server/mcp"
 )
 
-// Every key is listed its own memories, a page at a time, and what they hold.
+// A key is listed its own memories and their content, page by page.
 func TestResourcesAreListed(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -94,7 +94,7 @@ func TestResourcesAreListed(t *testing.T) {
 	}
 }
 
-// A page of another origin may say how tools are shown to it.
+// An allowed page of another origin may send the headers that select the form of tools.
 func TestAPageMaySendOurHeaders(t *testing.T) {
 	t.Parallel()
 	const origin = "https://app.example.com"

@@ -13,23 +13,21 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// local is the memory of the user who started the process: everything that the
-// client reaches.
+// local is the memory of the user who started the process: every group that the client reaches.
 type local struct {
 	client *annals.Client
 	group  string
 	log    *slog.Logger
 
-	read    func(groupID string) // takes what waits into the graph
+	read    func(groupID string) // reads the group's pending episodes into the graph
 	readers sync.WaitGroup
 	mu      sync.Mutex
-	reading map[string]bool // true: more came in the meantime
+	reading map[string]bool // groups that are being read; true: more episodes came meanwhile
 }
 
-// Serve answers one host over in and out, a JSON message a line, until in or
-// ctx ends. It reads what is added in the background, beginning with what an
-// earlier run left in o.Group. When in ends, what was accepted is read to its
-// end first, unless ctx ends: that is taken up by the next run.
+// Serve serves one host over in and out, one JSON message per line, until in or ctx ends. It reads
+// new episodes in the background, and first those that an earlier run left in o.Group. When in
+// ends, it finishes reading all accepted episodes. When ctx ends, it leaves them to the next run.
 func Serve(ctx context.Context, client *annals.Client, o Options, in io.ReadCloser, out io.WriteCloser) error {
 	o = o.withDefaults()
 	ctx = graph.WithOrigin(ctx, graph.Origin{Door: "mcp", Key: graph.OriginOf(ctx).Key}.Capped(graph.AuthorityAssistant))
@@ -56,7 +54,7 @@ func (l *local) groups(ctx context.Context, after string) ([]annals.Group, error
 	return l.client.Groups(ctx, annals.GroupFilter{After: after, Limit: groupsAtOnce})
 }
 
-// add stores an episode and reads it in this process.
+// add stores an episode, which this process then reads.
 func (l *local) add(ctx context.Context, c *annals.Client, e annals.Episode) (annals.Stored, error) {
 	stored, err := c.Add(ctx, e)
 	if err == nil {
@@ -65,8 +63,8 @@ func (l *local) add(ctx context.Context, c *annals.Client, e annals.Episode) (an
 	return stored, err
 }
 
-// readLater starts a goroutine that reads a group's new episodes, unless one is
-// reading the group already.
+// readLater starts a goroutine that reads a group's new episodes, unless one already reads the
+// group.
 func (l *local) readLater(groupID string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -82,8 +80,7 @@ func (l *local) readLater(groupID string) {
 	})
 }
 
-// again reports whether more came while the group was read; if not, it ends the
-// reading.
+// again reports whether more episodes came while the group was read. If not, it ends the reading.
 func (l *local) again(groupID string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,23 +9,22 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// ToolsHeader says over HTTP how tools are shown to one client: structured,
-// aliases, or both with a comma between them.
+// ToolsHeader selects over HTTP how tools are shown to one client: structured, aliases, or both,
+// separated by a comma.
 const ToolsHeader = "X-Annals-Tools"
 
-// manner is how tools are shown to a host and answer it. The protocol has no way
-// for a client to say that it wants structured content, and a tool that declares
-// a schema must send it: a host then gives the model every answer twice, or in the
-// long form. So tools declare none and answer in a few words, unless the person
-// who sets the host up says otherwise.
+// manner is how tools are shown to a host and how they answer. In the protocol a client cannot ask
+// for structured content, and a tool that declares an output schema must send it. Hosts then give
+// the model every answer twice, or in the long form. So tools declare no output schema and answer
+// in a few words, unless the person who configures the host asks for more.
 type manner struct {
-	structured bool // answers are objects, whose schemas are declared
-	aliases    bool // former names are listed
+	structured bool // answers are objects, and their schemas are declared
+	aliases    bool // tools are also listed by their former names
 }
 
 type mannerKey struct{}
 
-// manner is that of the request, else of the door.
+// manner combines what the request asks for with the options of the door.
 func (d *door) manner(ctx context.Context) manner {
 	if asked, ok := ctx.Value(mannerKey{}).(manner); ok {
 		return manner{structured: asked.structured || d.usual.structured, aliases: asked.aliases || d.usual.aliases}
@@ -33,13 +32,13 @@ func (d *door) manner(ctx context.Context) manner {
 	return d.usual
 }
 
-// mannerOf is what the header of a request asks for.
+// mannerOf returns what the header of a request asks for.
 func mannerOf(r *http.Request) manner {
 	words := strings.FieldsFunc(strings.ToLower(r.Header.Get(ToolsHeader)), func(c rune) bool { return c == ',' || c == ' ' })
 	return manner{structured: slices.Contains(words, "structured"), aliases: slices.Contains(words, "aliases")}
 }
 
-// list takes from a list of tools what the host was not asked to show.
+// list removes from a list of tools what the host did not ask for.
 func (m manner) list(listed *sdk.ListToolsResult, aliases map[string]bool) {
 	kept := []*sdk.Tool{}
 	for _, tool := range listed.Tools {

@@ -9,18 +9,15 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// memory is what a session may use. The implementation decides that with each
-// call.
+// memory decides for each call what it may use.
 type memory interface {
-	// fallback is the group of a call that names none; "" means that it must
-	// name one.
+	// fallback returns the group for a call that names none; "": the call must name one.
 	fallback(ctx context.Context) string
 
-	// over returns the client for a call about groups, after checking each of
-	// them.
+	// over returns the client for a call about groups, and checks each of them.
 	over(ctx context.Context, groups []string) (*annals.Client, error)
 
-	// groups lists those that may be used and sort after one: a page of them.
+	// groups returns a page of the groups that the caller may use, those after the given id.
 	groups(ctx context.Context, after string) ([]annals.Group, error)
 
 	// add stores an episode and arranges for it to be read.
@@ -30,23 +27,22 @@ type memory interface {
 // maxGroups is how many groups one call may name.
 const maxGroups = 20
 
-// groupIDs are the groups of a call.
+// groupIDs are the groups that a call names.
 type groupIDs []string
 
-// OfGroup names the group of a call.
+// OfGroup is the group of a call.
 type OfGroup struct {
 	GroupID string `json:"group_id,omitempty" to:"-" maxLength:"200" doc:"left out: the default group"`
 }
 
 func (g OfGroup) named() string { return g.GroupID }
 
-// OfGroups names the groups of a call.
+// OfGroups are the groups of a call.
 type OfGroups struct {
 	GroupIDs groupIDs `json:"group_ids,omitempty" to:"-" maxItems:"20" doc:"a group or a list of groups; left out: the default group"`
 }
 
-// one returns the client for a call about one group, the named one or the
-// default.
+// one returns the client for a call about one group: the named or the default one.
 func (d *door) one(ctx context.Context, named string) (client, error) {
 	names, err := d.names(ctx, groupIDs{named})
 	if err != nil {
@@ -66,14 +62,14 @@ func (d *door) several(ctx context.Context, named groupIDs) (*annals.Client, []s
 	return c, names, err
 }
 
-// annotated makes rows of a group hits, with what became of them. Of the query the times
-// of reading matter.
+// annotated makes hits of a group's rows, with what has become of them. Of at, only the times
+// matter.
 func (c client) annotated(ctx context.Context, at annals.Query, rows service.Rows) (annals.Result, error) {
 	at.GroupID = c.group
 	return service.New(c.Client).Annotate(ctx, at, rows)
 }
 
-// names are the groups that a call is about, each once.
+// names returns the groups that a call is about, without duplicates.
 func (d *door) names(ctx context.Context, named groupIDs) ([]string, error) {
 	var names []string
 	seen := map[string]bool{"": true} // an empty name counts as left out

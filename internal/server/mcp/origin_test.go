@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Pages of other origins are refused, as MCP wants it, though they had a key.
+// As MCP requires, pages of other origins are refused, even with a key.
 func TestForeignOriginsAreRefused(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

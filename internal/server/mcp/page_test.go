@@ -12,8 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// docs/mcp.md lists the tools that there are, with arguments that they have, and
-// counts them.
+// docs/mcp.md lists all tools with arguments that exist, and counts them.
 func TestThePageListsTheTools(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "mcp.md"))

@@ -14,12 +14,12 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// ownPrompts are the names of the prompts that are no skills.
+// ownPrompts are the names of the built-in prompts.
 var ownPrompts = []string{"use_memory", "recall", "what_changed"}
 
 var ofGroup = &sdk.PromptArgument{Name: "group_id", Description: "The memory; left out: the default group"}
 
-// prompts adds the prompts that a person might begin a conversation with.
+// prompts adds the built-in prompts, with which a person may begin a conversation.
 func (d *door) prompts() {
 	d.sdk.AddPrompt(&sdk.Prompt{
 		Name: "use_memory", Title: "Use memory", Description: "How to use this memory in the conversation that follows",
@@ -42,7 +42,7 @@ func said(about, text string) *sdk.GetPromptResult {
 	}
 }
 
-// told makes a prompt from a text that depends on its arguments.
+// told makes a prompt whose text depends on its arguments.
 func (d *door) told(name string, words func(context.Context, map[string]string) (string, error)) sdk.PromptHandler {
 	return func(ctx context.Context, request *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 		text, err := words(ctx, request.Params.Arguments)

@@ -14,14 +14,13 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// What an interpreter is given: the SDK that the protocol's makers publish for Python, and
-// OpenAI's for agents.
+// The packages for Python: the SDK by the makers of the protocol, and OpenAI's SDK for agents.
 const (
 	pythonSDK = "mcp==2.3.0"
 	agentsSDK = "openai-agents==0.24.0"
 )
 
-// python is an interpreter that has a package.
+// python returns an interpreter that has a package.
 func python(t *testing.T, requirement, module string) string {
 	t.Helper()
 	slow.Test(t)
@@ -32,14 +31,13 @@ func python(t *testing.T, requirement, module string) string {
 	return interpreter
 }
 
-// The flow by another client that nobody here wrote, which checks every answer
-// against its schema.
+// A second client by others runs the tools, and checks every answer against its schema.
 func TestThePythonSDKRunsTheTools(t *testing.T) {
 	t.Parallel()
 	runs(t, python(t, pythonSDK, "mcp"), "client.py", program.Annals(t), "--database-url", pgtest.New(t))
 }
 
-// An agent of OpenAI's SDK uses the memory, over standard input and output and over HTTP.
+// An agent of OpenAI's SDK uses the memory over standard input and output and over HTTP.
 func TestAnAgentOfOpenAIUsesMemory(t *testing.T) {
 	t.Parallel()
 	interpreter, s := python(t, agentsSDK, "agents"), serve(t)

@@ -97,7 +97,7 @@ func (d *door) getEntityEdge(ctx context.Context, c client, in edgeInput) (factV
 	return viewFact(found.Facts[0]), nil
 }
 
-// fact returns one fact as it is believed now.
+// fact returns a fact. It fails if the fact is no longer believed.
 func (c client) fact(ctx context.Context, id uuid.UUID) (annals.Fact, error) {
 	versions, err := c.History(ctx, c.group, id)
 	if err != nil {
@@ -143,8 +143,7 @@ func (d *door) getEpisodeEntities(ctx context.Context, c client, in episodeEntit
 	return out, err
 }
 
-// gave returns the entities that an episode mentions and the facts that it
-// states.
+// gave returns the entities that an episode mentions and the facts that it states.
 func (c client) gave(ctx context.Context, episode uuid.UUID) (entities, facts []uuid.UUID, err error) {
 	if _, err := c.Episode(ctx, c.group, episode); err != nil {
 		return nil, nil, err
@@ -170,8 +169,7 @@ func (c client) gave(ctx context.Context, episode uuid.UUID) (entities, facts []
 	return entities, facts, nil
 }
 
-// rows reads entities and facts by their ids, each once, and leaves out those
-// that are gone.
+// rows reads entities and facts by their ids, without duplicates and without those that are gone.
 func (c client) rows(ctx context.Context, entities, facts []uuid.UUID) ([]nodeView, []factView, error) {
 	var rows service.Rows
 	for _, id := range distinct(entities) {
@@ -247,8 +245,7 @@ func (d *door) timeline(ctx context.Context, c client, in timelineInput) (timeli
 	return out, err
 }
 
-// notes says what became of facts that began or happened: until when they held, and what
-// disputes them.
+// notes returns, for facts that began or happened, until when they held and what disputes them.
 func (c client) notes(ctx context.Context, at annals.Query, changes []annals.Change) (map[uuid.UUID]string, error) {
 	var ids []uuid.UUID
 	for _, change := range changes {
@@ -291,7 +288,7 @@ type episodeCounts struct {
 
 func (d *door) status(ctx context.Context, c client, in statusInput) (statusOutput, error) {
 	counts, err := c.EpisodeCounts(ctx, c.group)
-	if err != nil { // this is the answer: it does not work
+	if err != nil { // the failure is the answer
 		return statusOutput{Status: "error", Message: d.plain(ctx, "get_status", err, nil).Error(), GroupID: c.group}, nil
 	}
 	return statusOutput{

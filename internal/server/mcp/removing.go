@@ -63,7 +63,7 @@ func (d *door) clearGraph(ctx context.Context, in clearGraphInput) (outcome, err
 	if err != nil {
 		return outcome{}, err
 	}
-	for _, group := range groups { // before any of them is cleared
+	for _, group := range groups { // check all groups before one of them is cleared
 		if _, err := c.Group(ctx, group); err != nil {
 			return outcome{}, err
 		}

@@ -21,8 +21,8 @@ const (
 	textType  = "text/plain"
 )
 
-// resources adds what a person might attach to a conversation. The list of them
-// is made with each request: it depends on the key.
+// resources adds what a person may attach to a conversation. The list is made for each request,
+// because it depends on the key.
 func (d *door) resources() {
 	d.sdk.AddResource(&sdk.Resource{
 		Name: "groups", Title: "Groups", URI: groupsURI, Description: "The memories that can be used",
@@ -37,7 +37,7 @@ func (d *door) resources() {
 	}
 }
 
-// read finds a resource by the parts of its address.
+// read returns the resource with a URI.
 func (d *door) read(ctx context.Context, request *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 	uri := request.Params.URI
 	found, err := d.resource(ctx, uri)

@@ -9,11 +9,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// toolsThatWrite need a key that may write; all others only read. A new tool
-// that changes something has to be put here.
+// toolsThatWrite need a key that may write; all others only read. Add new tools that change
+// something here.
 var toolsThatWrite = strings.Fields("add_memory add_triplet build_communities clear_graph delete_entity_edge delete_episode drop_answer keep_answer mark_memory record_run summarize_saga")
 
-// A key that may only read reads with every tool, and writes with none.
+// A key that may only read can use every tool that reads and no tool that writes.
 func TestAKeyThatMayOnlyReadWritesNothing(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -47,8 +47,8 @@ func TestAKeyThatMayOnlyReadWritesNothing(t *testing.T) {
 	}
 }
 
-// Whoever holds the key, a host is an assistant: it neither judges away nor drops what a
-// person told and keeps.
+// A host counts as an assistant, whatever its key: it cannot mark away or remove what a person
+// added and keeps.
 func TestAHostKeepsWhatAPersonSet(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -11,13 +11,11 @@ import (
 	"github.com/annalsdb/annals/internal/fence"
 )
 
-// The answers in the short form: what a model needs to go on, a line for each row
-// with the UUID that other tools take, and nothing twice. What somebody wrote
-// stands between tags, which it cannot close, and behind the notes in parentheses on
-// what became of it.
+// Answers in the short form hold what a model needs to go on: a line for each row, with the UUID
+// that other tools take, and nothing twice. Stored text stands between tags that it cannot close.
+// Notes in parentheses, on what has become of it, precede it.
 
-// section puts lines between tags, below a title; without lines only that is
-// said.
+// section puts lines between tags, below a title. Without lines it returns only the title.
 func section(title, tag string, lines []string) string {
 	if len(lines) == 0 {
 		return title
@@ -28,8 +26,7 @@ func section(title, tag string, lines []string) string {
 	return title + "<" + tag + ">\n" + strings.Join(lines, "\n") + "\n</" + tag + ">"
 }
 
-// short are the rows in the short form. Rows of several groups say which theirs
-// is.
+// short formats rows in the short form. If rows come from several groups, each names its group.
 type short struct {
 	safe   fence.Fence
 	groups bool
@@ -85,7 +82,7 @@ func (s short) episode(e episodeView) string {
 		strings.ReplaceAll(fence.Opening(fence.WithoutNotes(s.safe.Text(e.Content))), "\n", "\n  ")
 }
 
-// saidFacts says facts. Those of one sentence also say what each is about.
+// saidFacts formats facts. Facts with the same sentence also show their predicate and target.
 func saidFacts(title string, facts []factView) string {
 	s := shortOf(each.Of(facts, func(f factView) string { return f.GroupID }))
 	alike := map[string]int{}
@@ -105,7 +102,7 @@ func saidNodes(title string, nodes []nodeView) string {
 	return section(title, "ENTITIES", each.Of(nodes, s.node))
 }
 
-// unless is a title that only an empty list needs.
+// unless returns the title only if the list is empty.
 func unless[V any](rows []V, title string) string {
 	if len(rows) > 0 {
 		return ""
@@ -113,7 +110,7 @@ func unless[V any](rows []V, title string) string {
 	return title
 }
 
-// also is a title with what a search went without.
+// also appends to a title what a search went without.
 func also(title, without string) string {
 	if title == "" || without == "" {
 		return title + without
@@ -147,8 +144,7 @@ func (o episodesOutput) say() string {
 	return section(unless(o.Episodes, o.Message), "EPISODES", each.Of(o.Episodes, s.episode))
 }
 
-// say tells all there is of one fact: who asked for it wants more than a search
-// shows.
+// say formats one fact with more detail than a search shows.
 func (f factView) say() string {
 	s := shortOf(nil)
 	lines := []string{

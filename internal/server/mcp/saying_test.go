@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/server/mcp"
 )
 
-// What a host shows its model: a text in the short form, once.
+// A host shows its model a text in the short form, once.
 func TestAHostReadsShortAnswers(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -69,7 +69,7 @@ func TestAHostReadsShortAnswers(t *testing.T) {
 	tell(`Entity edge with UUID .* deleted successfully`, "delete_entity_edge", map[string]any{"uuid": uuid})
 }
 
-// Two groups that are searched at once say whose a fact is.
+// A search of two groups names the group of each fact.
 func TestShortAnswersNameGroups(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

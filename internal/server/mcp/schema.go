@@ -12,27 +12,26 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// maxRows is how many rows a tool returns at the most: what a model is given has to
-// fit its context. The tags of arguments say how many it returns else.
+// maxRows is how many rows a tool returns at most: they have to fit the context of a model. The
+// tags of arguments give the defaults.
 const maxRows = 200
 
-// schemaFor is the schema of a type.
+// schemaFor returns the schema of a type.
 func schemaFor[T any]() *jsonschema.Schema {
 	schema, err := jsonschema.For[T](nil)
-	if err != nil { // it is made of types of this package, and does not depend on input
+	if err != nil { // it depends on types of this package, not on input
 		panic("mcp: " + err.Error())
 	}
 	return schema
 }
 
-// kinds are what JSON calls the kinds of arguments.
+// kinds maps kinds of Go types to types in JSON Schema.
 var kinds = map[reflect.Kind]string{
 	reflect.String: "string", reflect.Int: "integer", reflect.Bool: "boolean", reflect.Slice: "array", reflect.Struct: "object", reflect.Map: "object",
 }
 
-// inputSchema is what the arguments of a tool are read by, of which the fields of In
-// are declared as those of package input are. Texts without a limit of their own are
-// short.
+// inputSchema returns the schema by which arguments are decoded. The fields of the type are
+// declared like those of package input. Texts without a limit of their own get a low one.
 func inputSchema(of reflect.Type) *jsonschema.Schema {
 	schema := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
 	for _, f := range input.Fields(of) {
@@ -51,7 +50,7 @@ func inputSchema(of reflect.Type) *jsonschema.Schema {
 	return schema
 }
 
-// limit bounds a property as the tags of its field say.
+// limit sets the limits of a property from the tags of its field.
 func limit(property *jsonschema.Schema, f input.Field) {
 	number := func(tag string) *int {
 		n, err := strconv.Atoi(f.Tag.Get(tag))
@@ -81,9 +80,9 @@ func limit(property *jsonschema.Schema, f input.Field) {
 	}
 }
 
-// shown is what a host is told of the arguments, which a model reads with every
-// request: no more than it needs to make a call. The limits are told to those
-// who pass them, and what is not listed here is named as ignored.
+// shown returns the schema that a host sees. A model reads it with every request, so it holds only
+// what a call needs. Limits are named in the error if an argument exceeds one. Arguments that are
+// not listed here are returned as ignored.
 func shown(of reflect.Type, schema *jsonschema.Schema) *jsonschema.Schema {
 	short := &jsonschema.Schema{Type: "object", Required: schema.Required, Properties: map[string]*jsonschema.Schema{}}
 	for _, f := range input.Fields(of) {
@@ -101,7 +100,7 @@ func shown(of reflect.Type, schema *jsonschema.Schema) *jsonschema.Schema {
 	return short
 }
 
-// outputSchema is that of an answer, with the arguments that were ignored.
+// outputSchema returns the schema of an answer, with the ignored arguments.
 func outputSchema[Out any]() *jsonschema.Schema {
 	schema := schemaFor[Out]()
 	schema.Properties["ignored"] = &jsonschema.Schema{

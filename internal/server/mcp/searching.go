@@ -71,8 +71,8 @@ func (d *door) searchNodes(ctx context.Context, in searchNodesInput) (nodesOutpu
 	return out, nil
 }
 
-// search searches the groups, and tells what became of what is found: a disputed fact
-// stands behind what disputes it. Where an entity is named, hits near it come first.
+// search searches the groups and adds what has become of the hits. A disputed fact follows the fact
+// that disputes it. If center names an entity, hits near it come first.
 func (d *door) search(ctx context.Context, named groupIDs, center string, q annals.Query) (annals.Result, error) {
 	c, groups, err := d.several(ctx, named)
 	if err != nil {
@@ -90,7 +90,7 @@ func (d *door) search(ctx context.Context, named groupIDs, center string, q anna
 	if err != nil {
 		return annals.Result{}, err
 	}
-	if reflect.DeepEqual(q.Filter, annals.Filter{}) { // which may keep that out
+	if reflect.DeepEqual(q.Filter, annals.Filter{}) { // a filter may exclude these facts
 		found = found.WithAgainst()
 	}
 	found.Facts = found.Facts[:min(len(found.Facts), cmp.Or(q.Limit, annals.DefaultLimit))]
@@ -114,7 +114,7 @@ type searchFactsInput struct {
 	ToldBy          string   `json:"told_by,omitempty"`
 }
 
-// tellers is the speaker whose word is asked for; empty: nobody's alone.
+// tellers returns the filter for a speaker; empty: any.
 func tellers(name string) []string {
 	if name == "" {
 		return nil
@@ -150,7 +150,7 @@ func (d *door) searchFacts(ctx context.Context, in searchFactsInput) (factsOutpu
 	return factsFound(found), nil
 }
 
-// factsFound are the facts of a search.
+// factsFound formats the facts of a search.
 func factsFound(found annals.Result) factsOutput {
 	out := factsShown(found.Facts)
 	out.Without = found.SearchedWithout()
@@ -165,7 +165,7 @@ func factsShown(facts []annals.FactHit) factsOutput {
 	return factsOutput{Message: message, Facts: each.Of(facts, viewFact)}
 }
 
-// between returns a test of a time by two bounds, nil where both are empty.
+// between returns a condition with two bounds; nil if both are empty.
 func between(field, after, before string) (annals.TimeCondition, error) {
 	from, err := graph.ParseTime(field+"_after", after)
 	if err != nil {
@@ -234,7 +234,7 @@ func (d *door) factsAt(ctx context.Context, groups groupIDs, q annals.Query) (fa
 	return factsFound(found), err
 }
 
-// listFacts lists facts without a question, group by group.
+// listFacts lists facts without a query, group by group.
 func (d *door) listFacts(ctx context.Context, named groupIDs, q annals.Query) (factsOutput, error) {
 	c, groups, err := d.several(ctx, named)
 	if err != nil {

@@ -28,7 +28,7 @@ const (
 	writeKey = "key-of-alice-that-writes"
 )
 
-// service is the doors of HTTP over a database of its own, which read what is added.
+// service serves MCP over HTTP with a database of its own. It has no workers; see process.
 type service struct {
 	t      *testing.T
 	url    string
@@ -40,7 +40,7 @@ func serve(t *testing.T) *service {
 	return serveWith(t, nil)
 }
 
-// serveWith has an embedder that is not the usual one; nil: the usual one.
+// serveWith starts a service with an embedder; nil: the default.
 func serveWith(t *testing.T, embedder model.Embedder) *service {
 	t.Helper()
 	client, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t), Embedder: embedder})
@@ -59,7 +59,7 @@ func serveWith(t *testing.T, embedder model.Embedder) *service {
 	return &service{t: t, url: listening.URL + "/mcp", client: client}
 }
 
-// keyed sends a key and other headers with every request.
+// keyed adds a key and other headers to every request.
 type keyed struct {
 	base   http.RoundTripper
 	header map[string]string
@@ -73,8 +73,7 @@ func (k keyed) RoundTrip(r *http.Request) (*http.Response, error) {
 	return k.base.RoundTrip(r)
 }
 
-// connect is a session of the SDK's own client. What follows the key are
-// headers, name and value.
+// connect opens a session of the SDK's own client. Names and values of headers follow the key.
 func (s *service) connect(key string, headers ...string) (*session, error) {
 	header := map[string]string{}
 	if key != "" {
@@ -90,13 +89,13 @@ func (s *service) connect(key string, headers ...string) (*session, error) {
 	})
 }
 
-// session is one that reads answers as objects.
+// session opens a session that decodes answers as objects.
 func (s *service) session(key string, headers ...string) *session {
 	s.t.Helper()
 	return s.talk(key, append(headers, mcp.ToolsHeader, "structured")...)
 }
 
-// talk is a session such as a host opens, which asks for nothing.
+// talk opens a session like that of a host, which asks for no special form.
 func (s *service) talk(key string, headers ...string) *session {
 	s.t.Helper()
 	session, err := s.connect(key, headers...)
@@ -123,7 +122,7 @@ func connect(t *testing.T, transport sdk.Transport) (*session, error) {
 	return &session{connected, t}, nil
 }
 
-// call calls a tool and returns what it says, and whether that is an error.
+// call calls a tool and returns its result and its text.
 func (s *session) call(name string, arguments map[string]any) (*sdk.CallToolResult, string) {
 	s.t.Helper()
 	result, err := s.CallTool(s.t.Context(), &sdk.CallToolParams{Name: name, Arguments: arguments})
@@ -137,7 +136,7 @@ func (s *session) call(name string, arguments map[string]any) (*sdk.CallToolResu
 	return result, text.String()
 }
 
-// must calls a tool that has to succeed and reads its structured content.
+// must calls a tool that must succeed, and decodes its structured content.
 func (s *session) must(into any, name string, arguments map[string]any) string {
 	s.t.Helper()
 	result, text := s.call(name, arguments)
@@ -156,7 +155,7 @@ func (s *session) must(into any, name string, arguments map[string]any) string {
 	return text
 }
 
-// refused calls a tool that has to fail with these words.
+// refused calls a tool that must fail with these words.
 func (s *session) refused(words, name string, arguments map[string]any) {
 	s.t.Helper()
 	if result, text := s.call(name, arguments); !result.IsError || !strings.Contains(text, words) {
@@ -164,7 +163,7 @@ func (s *session) refused(words, name string, arguments map[string]any) {
 	}
 }
 
-// settle waits until a group has nothing more to read.
+// settle waits until all episodes of a group are read.
 func (s *session) settle(group string) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), time.Minute)
@@ -186,7 +185,7 @@ func (s *session) settle(group string) {
 	}
 }
 
-// process reads what waits: the handler alone does not.
+// process reads waiting episodes; the handler alone does not.
 func (s *service) process(group string) {
 	s.t.Helper()
 	if err := s.client.Process(s.t.Context(), group, nil); err != nil {

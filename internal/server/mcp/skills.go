@@ -27,14 +27,14 @@ func (d *door) skills() {
 	}, d.recordRun)
 }
 
-// skillPrompts are the confirmed skills of a group as prompts, which hosts show as
-// commands. Their names are none that the server's own prompts have.
+// skillPrompts returns the confirmed skills of a group as prompts, which hosts show as commands.
+// Their names differ from those of the built-in prompts.
 func (c client) skillPrompts(ctx context.Context) ([]skillfile.Named, error) {
 	skills, err := c.Skills(ctx, annals.SkillFilter{GroupID: c.group, State: "confirmed", Limit: annals.MaxRows})
 	return skillfile.Best(skills, ownPrompts...), err
 }
 
-// listPrompts adds the skills of the group of calls that name none to a list of prompts.
+// listPrompts adds the skills of the default group to a list of prompts.
 func (d *door) listPrompts(ctx context.Context, listed *sdk.ListPromptsResult) error {
 	listed.Cacheable = sdk.Cacheable{CacheScope: "private"} // it depends on the key
 	if d.memory.fallback(ctx) == "" {
@@ -58,8 +58,7 @@ func (d *door) listPrompts(ctx context.Context, listed *sdk.ListPromptsResult) e
 	return nil
 }
 
-// skillPrompt is the prompt to do a task as a confirmed skill says; nil: there is none of
-// the name.
+// skillPrompt returns the prompt to do a task with a confirmed skill; nil: no skill has this name.
 func (d *door) skillPrompt(ctx context.Context, asked *sdk.GetPromptParams) (sdk.Result, error) {
 	var skills []skillfile.Named
 	c, err := d.one(ctx, asked.Arguments["group_id"])
@@ -102,8 +101,8 @@ func (o skillsOutput) say() string {
 	return section("", "skills", each.Of(o.Skills, func(s annals.Skill) string { return safe.Text(s.Markdown()) + "[" + s.ID.String() + "]" }))
 }
 
-// recordRunInput is the part of a run that a model knows of itself: each argument costs
-// every conversation tokens. Where a run failed, it did so at its last step.
+// recordRunInput holds the parts of a run that a model knows about itself. It is small: each
+// argument costs tokens in every conversation. If the run failed, it failed at its last step.
 type recordRunInput struct {
 	OfGroup
 	Task    string   `json:"task" maxLength:"2000"`
@@ -111,7 +110,7 @@ type recordRunInput struct {
 	Steps   []string `json:"steps,omitempty" maxItems:"500" maxLength:"4000" doc:"shell: git push"`
 }
 
-// run reads each step as the tool and what it was called with, or else as what was done.
+// run parses each step as a tool and its arguments, or else as an action.
 func (in recordRunInput) run() annals.Run {
 	run := annals.Run{Task: in.Task, Outcome: in.Outcome}
 	for _, said := range in.Steps {
@@ -121,7 +120,7 @@ func (in recordRunInput) run() annals.Run {
 			continue
 		}
 		step := annals.RunStep{Tool: tool}
-		step.Arguments, _ = json.Marshal(arguments) // of a text it cannot fail
+		step.Arguments, _ = json.Marshal(arguments) // encoding a string never fails
 		run.Steps = append(run.Steps, step)
 	}
 	return run

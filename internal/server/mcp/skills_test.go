@@ -11,7 +11,7 @@ import (
 	annalsservice "github.com/annalsdb/annals/internal/service"
 )
 
-// A host records runs and finds what they show.
+// A host records runs and finds the skill learned from them.
 func TestAHostRecordsRuns(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -30,8 +30,8 @@ func TestAHostRecordsRuns(t *testing.T) {
 	}
 }
 
-// Hosts show confirmed skills as commands: to those who may read the group, and as long as
-// it believes the runs.
+// Hosts offer confirmed skills as commands: to users who may read the group, and as long as the
+// group believes the runs.
 func TestSkillsArePrompts(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -66,8 +66,7 @@ func TestTheCommandServesAHost(t *testing.T) {
 	}
 }
 
-// A host that leaves at once loses nothing, and what another run only stored is
-// read by the next.
+// A host that exits at once loses nothing. What one process only stored, the next one reads.
 func TestWhatWasAcceptedIsRead(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -109,7 +108,7 @@ func TestATenantsHostReachesOneGroup(t *testing.T) {
 	}
 }
 
-// Nothing but the protocol goes to standard output, whatever comes in.
+// Standard output has only messages of the protocol, whatever the input.
 func TestStandardOutputIsTheProtocols(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -14,8 +14,8 @@ import (
 
 var identifier = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// count is how many tokens a model reads. Each id counts as the same one: the
-// digits of an id tell when it was made, and some take more tokens than others.
+// count returns the number of tokens of a text. All ids are counted as the same one: their digits
+// encode the time, and some take more tokens than others.
 func count(t *testing.T, text string) int {
 	t.Helper()
 	text = identifier.ReplaceAllLiteralString(text, "01a22184-ab7d-7b46-b252-6e61c89e1eac")
@@ -35,7 +35,7 @@ func asJSON(t *testing.T, value any) string {
 	return string(text)
 }
 
-// listedTokens is what the list of tools takes of a model's context.
+// listedTokens returns the number of tokens of the list of tools.
 func listedTokens(t *testing.T, s *session) int {
 	t.Helper()
 	listed, err := s.ListTools(t.Context(), nil)
@@ -45,7 +45,7 @@ func listedTokens(t *testing.T, s *session) int {
 	return count(t, asJSON(t, listed))
 }
 
-// story is what the facts are read from whose tokens are counted.
+// story is the messages whose facts are counted.
 var story = [][2]string{
 	{"2023-01-10", "I live in Paris."},
 	{"2023-02-14", "I work at Acme as a nurse."},
@@ -57,7 +57,7 @@ var story = [][2]string{
 	{"2024-06-11", "Bob works for Initech since 2019."},
 }
 
-// What an agent is made to read is bounded, and docs/mcp.md says how much it is.
+// The text that an agent must read is limited, and docs/mcp.md says how long it is.
 func TestAnswersTakeFewTokens(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -115,8 +115,7 @@ func TestAnswersTakeFewTokens(t *testing.T) {
 	}
 }
 
-// said calls a tool as a host does, which must succeed with a text and no
-// object beside it.
+// said calls a tool as a host does. It must succeed with a text and without an object.
 func (s *session) said(name string, arguments map[string]any) string {
 	s.t.Helper()
 	result, text := s.call(name, arguments)

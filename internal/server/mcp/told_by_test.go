@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// Every tool that searches tells only what a speaker told, where it is asked for that.
+// Every tool that searches can be restricted to what a speaker said.
 func TestToolsNarrowToWhoTells(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -18,8 +18,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// Models put numbers and lists in quotes, write null for what they leave out,
-// and make arguments up. Graphiti's server takes that.
+// Models quote numbers and lists, write null for omitted arguments, and invent arguments.
+// Graphiti's server accepts that, and so do the tools.
 func TestArgumentsAreReadAsModelsWriteThem(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -52,7 +52,7 @@ func TestArgumentsAreReadAsModelsWriteThem(t *testing.T) {
 		t.Errorf("a type for a list of types: %+v", found)
 	}
 	var nodes nodes
-	c.must(&nodes, "search_nodes", map[string]any{"query": 2024, "max_nodes": "5"}) // a number for a text
+	c.must(&nodes, "search_nodes", map[string]any{"query": 2024, "max_nodes": "5"}) // a number instead of a text
 	var done added
 	c.must(&done, "add_memory", map[string]any{
 		"name": "as an object", "source": "json", "episode_body": map[string]any{"name": "Carol", "city": "Porto"}, "uuid": "",
@@ -82,7 +82,7 @@ func TestUnknownArgumentsAreNamed(t *testing.T) {
 	}
 }
 
-// Each text of each tool at great length, whatever it then is wrong about.
+// Each text argument of each tool is very long; the error, whatever it is about, stays short.
 func TestErrorsRepeatLittleOfAnArgument(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -163,8 +163,8 @@ func TestErrorsRepeatLittleOfAnArgument(t *testing.T) {
 	}
 }
 
-// An agent has no command line: every message of the library that names one is
-// said otherwise here.
+// An agent has no command line: every message of the library that names a command is worded
+// differently here.
 func TestErrorsNameNoCommand(t *testing.T) {
 	t.Parallel()
 	named := 0
@@ -207,8 +207,7 @@ func TestErrorsNameNoCommand(t *testing.T) {
 	}
 }
 
-// textsOf are the texts of a file: those that are put together of several, as
-// one.
+// textsOf returns the texts in a file. Concatenated ones count as one.
 func textsOf(t *testing.T, file string) []string {
 	t.Helper()
 	source, err := os.ReadFile(file)

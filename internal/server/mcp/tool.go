@@ -16,14 +16,14 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// tool describes a tool to a host.
+// tool describes a tool to the host.
 type tool struct {
 	name, title, about string
 
-	reads    bool // changes nothing
-	destroys bool // takes something away
-	empties  bool // takes all away
-	repeats  bool // may be called twice with one effect
+	reads    bool // does not change anything
+	destroys bool // removes something
+	empties  bool // removes everything
+	repeats  bool // a second call has no further effect
 }
 
 // needed returns the rights that a tool needs.
@@ -37,10 +37,10 @@ func (t tool) needed() service.Rights {
 	return service.RightsWrite
 }
 
-// answer is what a tool returns: it says itself in the short form.
+// answer is the result of a tool. say formats it in the short form.
 type answer interface{ say() string }
 
-// add offers a tool. Its schemas are those of In and Out, within limits.
+// add registers a tool. Its schemas come from In and Out.
 func add[In any, Out answer](d *door, t tool, handler func(context.Context, In) (Out, error)) {
 	d.needs[t.name] = t.needed()
 	takes := inputSchema(reflect.TypeFor[In]())
@@ -65,7 +65,7 @@ func add[In any, Out answer](d *door, t tool, handler func(context.Context, In) 
 	})
 }
 
-// addOne offers a tool that works on one group, which In names.
+// addOne registers a tool for one group, which In names.
 func addOne[In interface{ named() string }, Out answer](d *door, t tool, handler func(context.Context, client, In) (Out, error)) {
 	add(d, t, func(ctx context.Context, in In) (Out, error) {
 		c, err := d.one(ctx, in.named())
@@ -77,15 +77,15 @@ func addOne[In interface{ named() string }, Out answer](d *door, t tool, handler
 	})
 }
 
-// addAlias offers a tool by a former name, which is listed to those who ask for
-// it and can always be called.
+// addAlias registers a tool by a former name. It is listed only on request and can always be
+// called.
 func addAlias[In any, Out answer](d *door, former string, t tool, handler func(context.Context, In) (Out, error)) {
 	t.name, t.about = former, "The former name of "+t.name+"."
 	d.aliases[former] = true
 	add(d, t, handler)
 }
 
-// answered puts an answer into the form that the host wants.
+// answered formats an answer as the host wants it.
 func answered(m manner, out answer, ignored []string) (*sdk.CallToolResult, error) {
 	if !m.structured {
 		said := out.say()
@@ -108,7 +108,7 @@ func answered(m manner, out answer, ignored []string) (*sdk.CallToolResult, erro
 	return &sdk.CallToolResult{StructuredContent: json.RawMessage(data), Content: []sdk.Content{&sdk.TextContent{Text: said}}}, nil
 }
 
-// withIgnored adds the names of arguments to an answer.
+// withIgnored adds the names of ignored arguments to an answer.
 func withIgnored(data []byte, ignored []string) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(data, &fields); err != nil {
@@ -122,15 +122,15 @@ func withIgnored(data []byte, ignored []string) ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// failed is the answer of a tool that could not do what was asked.
+// failed returns an error as the answer of a tool.
 func failed(err error) *sdk.CallToolResult {
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: err.Error()}}}
 }
 
-// careful refuses calls that the key has no right to, and arguments that are too
-// much to decode. It lists tools as the host wants them, cuts what errors of the
-// protocol repeat, and turns a panic into an error of the call. Calls do not run
-// in the goroutine of an HTTP request, so that a panic would end the process.
+// careful wraps all requests. It refuses calls that the key has no right to, and arguments that are
+// too costly to decode. It lists tools as the host wants them, shortens errors of the protocol, and
+// turns a panic into an error of the call. Calls do not run in the goroutine of an HTTP request, so
+// a panic would end the process.
 func (d *door) careful(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, request sdk.Request) (result sdk.Result, err error) {
 		defer func() {

@@ -7,9 +7,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// What does not exist is not cleared or summarised, and the agent is told so: a
-// name that is spelled wrong would look like success. Nothing is cleared where
-// one of the groups is not there.
+// Clearing or summarising an unknown group fails, as a misspelt name would otherwise look like
+// success. Nothing is cleared if one of the groups does not exist.
 func TestUnknownGroupsAndSagas(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -27,7 +26,7 @@ func TestUnknownGroupsAndSagas(t *testing.T) {
 	}
 }
 
-// What was made by hand is cleared too, and what communities say of it.
+// Clearing also removes what was made by hand, and what communities say of it.
 func TestClearedGraphsNameNobody(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

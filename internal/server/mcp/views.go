@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// The rows as Graphiti's server shows them, with a few fields more.
+// The rows in the format of Graphiti's server, with a few more fields.
 type (
 	nodeView struct {
 		UUID       string         `json:"uuid"`
@@ -106,14 +106,14 @@ func viewCommunity(m annals.Membership) communityView {
 
 func list(s []string) []string { return append([]string{}, s...) }
 
-// attributes is a JSON object of the database.
+// attributes decodes a JSON object from the database.
 func attributes(raw json.RawMessage) map[string]any {
 	values := map[string]any{}
-	_ = json.Unmarshal(raw, &values) // empty: nothing is noted
+	_ = json.Unmarshal(raw, &values) // empty on an error
 	return values
 }
 
-// parseID reads the id of a row.
+// parseID parses the id of a row.
 func parseID(field, s string) (uuid.UUID, error) {
 	id, err := uuid.Parse(s)
 	if err != nil {

@@ -24,7 +24,7 @@ func (f *failing) Embed(ctx context.Context, texts []string) ([][]float32, error
 	return f.Embedder.Embed(ctx, texts)
 }
 
-// A host's model is told that memory was searched without vectors, whatever it asked.
+// Answers tell a host's model that the search ran without vectors, whichever tool it called.
 func TestAnswersSayThatAModelWasMissing(t *testing.T) {
 	t.Parallel()
 	embedder := &failing{Embedder: clienttest.Hash(t, 384)}

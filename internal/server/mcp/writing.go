@@ -33,8 +33,8 @@ type addMemoryInput struct {
 	Source graph.Source `json:"source,omitempty" doc:"text (the default), message (something said; put 'Name: ' before it or give actor) or json"`
 	UUID   string       `json:"uuid,omitempty" to:"-" maxLength:"64" doc:"an id for the episode; adding the same one again changes nothing"`
 
-	// An empty list shows the reader no earlier messages of the saga; any other
-	// has no effect. No host is told of it.
+	// An empty list hides earlier messages of the saga from the reader; other values have no
+	// effect. Hosts do not see this argument.
 	PreviousEpisodeUUIDs []string `json:"previous_episode_uuids,omitempty" to:"-" maxItems:"1000" unlisted:"true"`
 }
 
@@ -67,8 +67,8 @@ func (d *door) addMemory(ctx context.Context, c client, in addMemoryInput) (addM
 	return out, nil
 }
 
-// episode is the episode to store. A given id becomes the external id too, so
-// that adding it again is recognised.
+// episode returns the episode to store. The given id also becomes the external id, so that a
+// repeated call is recognised.
 func (in addMemoryInput) episode(group string) (annals.Episode, error) {
 	id, err := parseOptionalID("uuid", in.UUID)
 	if err != nil {
@@ -88,7 +88,7 @@ func (in addMemoryInput) episode(group string) (annals.Episode, error) {
 	return e, nil
 }
 
-// ignored names arguments that have no effect.
+// ignored lists arguments that have no effect.
 func (in addMemoryInput) ignored() []string {
 	if len(in.PreviousEpisodeUUIDs) > 0 {
 		return []string{"previous_episode_uuids"}

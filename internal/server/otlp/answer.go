@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// maxReasons is how many reasons for which spans are refused an answer tells.
+// maxReasons is how many reasons for refused spans a response lists.
 const maxReasons = 5
 
 // answer writes an ExportTraceServiceResponse in the encoding of the request.
@@ -51,15 +51,15 @@ func answer(w http.ResponseWriter, r *http.Request, refused []service.RefusedSpa
 	write(w, http.StatusOK, body)
 }
 
-// codes are those of google.rpc.Code by statuses of HTTP; others are internal errors.
+// codes maps HTTP statuses to google.rpc.Code. Other statuses are internal errors.
 var codes = map[int]uint64{
 	http.StatusBadRequest: 3, http.StatusUnauthorized: 16, http.StatusForbidden: 7, http.StatusNotFound: 5, http.StatusMethodNotAllowed: 12,
 	http.StatusRequestTimeout: 4, http.StatusConflict: 9, http.StatusRequestEntityTooLarge: 8, http.StatusUnsupportedMediaType: 3,
 	http.StatusTooManyRequests: 8, http.StatusServiceUnavailable: 14,
 }
 
-// refuse answers with a problem: as google.rpc.Status where the request was protobuf.
-// What cannot be taken is a bad request in OTLP.
+// refuse writes a problem, as google.rpc.Status if the request was protobuf. Input that cannot be
+// taken is a bad request in OTLP.
 func refuse(w http.ResponseWriter, r *http.Request, p *server.Problem) {
 	if p.Status == http.StatusUnprocessableEntity {
 		p = server.NewProblem(http.StatusBadRequest, p.Detail)
@@ -79,5 +79,5 @@ func refuse(w http.ResponseWriter, r *http.Request, p *server.Problem) {
 func write(w http.ResponseWriter, status int, body []byte) {
 	w.Header().Set("Content-Type", wire)
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // the caller may be gone
+	_, _ = w.Write(body) // the caller may have disconnected
 }

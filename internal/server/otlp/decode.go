@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 )
 
-// span is a span as it was sent, in either encoding.
+// span is a decoded span of either encoding.
 type span struct {
-	trace, id, parent string // in hexadecimal
+	trace, id, parent string // hexadecimal
 	flags             uint32
 	name              string
 	start, end        uint64 // nanoseconds since 1970
@@ -32,10 +32,10 @@ type event struct {
 	attributes attributes
 }
 
-// attributes are values by their names: texts, numbers, booleans, lists and maps.
+// attributes maps names to values: texts, numbers, booleans, lists and maps.
 type attributes map[string]any
 
-// fromWire decodes protobuf. TracesData is on the wire the same as the request of OTLP.
+// fromWire decodes protobuf. TracesData has the same wire format as the request of OTLP.
 func fromWire(body []byte) ([]span, error) {
 	var data trace.TracesData
 	if err := proto.Unmarshal(body, &data); err != nil {
@@ -95,10 +95,10 @@ func valueOf(v *common.AnyValue) any {
 	return nil
 }
 
-// message is a message of OTLP, as far as it holds others.
+// message maps the fields of an OTLP message that hold other messages.
 type message map[protowire.Number]message
 
-// request is that of OTLP for traces: resources, scopes, spans, their events and links.
+// request is the OTLP request for traces: resources, scopes, spans, and their events and links.
 var request = func() message {
 	value := message{}
 	pair := message{2: value}
@@ -107,11 +107,11 @@ var request = func() message {
 	return message{1: {1: message{1: pair, 3: {}}, 2: {1: message{3: pair}, 2: spans}}}
 }()
 
-// maxNested is how deep messages may be nested, which are six down to an attribute.
+// maxNested is how deep messages may be nested. An attribute is six levels deep.
 const maxNested = 100
 
-// shape bounds the values in a body before it is decoded: each may be many times as large
-// then.
+// shape limits the number of values in a body before it is decoded: decoded values may be many
+// times larger.
 func shape(r *http.Request, body []byte) (int, *server.Problem) {
 	if encodingOf(r) != wire {
 		return server.CheckShape(body)
@@ -126,7 +126,7 @@ func shape(r *http.Request, body []byte) (int, *server.Problem) {
 	return values, nil
 }
 
-// count counts the messages in a message, at least up to the limit.
+// count counts the nested messages, and stops above the limit.
 func count(body []byte, of message, depth int) (values int, ok bool) {
 	for len(body) > 0 && values <= server.MaxValues {
 		number, kind, n := protowire.ConsumeTag(body)

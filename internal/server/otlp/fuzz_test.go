@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Whatever is sent, decoding ends, and what is taken of it can be stored.
+// Decoding terminates for any input, and what it accepts can be stored.
 func FuzzDecoders(f *testing.F) {
 	sent, err := proto.Marshal(&trace.TracesData{ResourceSpans: []*trace.ResourceSpans{{ScopeSpans: []*trace.ScopeSpans{{Spans: []*trace.Span{{
 		TraceId: []byte("0123456789abcdef"), SpanId: []byte("01234567"), Name: "x", Events: []*trace.Span_Event{{Name: "exception"}}, Status: &trace.Status{Code: 2},

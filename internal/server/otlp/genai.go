@@ -14,28 +14,29 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// The lengths of ids, in hexadecimal.
+// The lengths of ids in hexadecimal digits.
 const (
 	traceDigits = 32
 	spanDigits  = 16
 )
 
-// Flags of a span: whether they say that its parent is another process's, and what.
+// The flags of a span: whether the remote flag is set at all, and whether the parent is in another
+// process.
 const (
 	knowsRemote = 0x100
 	isRemote    = 0x200
 )
 
-// The bounds on what is kept of a span, in bytes. A run keeps no more.
+// The limits on the parts of a span, in bytes. A run stores no more.
 const (
 	maxTask      = 2000
 	maxArguments = 4000
 	maxResult    = 2000
-	maxEntries   = 50 // of the environment
+	maxEntries   = 50 // in the environment
 )
 
-// operations says what a span tells of, by gen_ai.operation.name. Others are none of a run,
-// unless they are the first of their process.
+// operations maps gen_ai.operation.name to the kind of a span. Spans with other names belong to no
+// run, unless they are the first of their process.
 var operations = map[string]string{
 	"invoke_agent": service.SpanOfRun, "invoke_workflow": service.SpanOfRun,
 	"execute_tool": service.SpanOfTool,
@@ -43,7 +44,7 @@ var operations = map[string]string{
 	"embeddings": "", "retrieval": "", "create_agent": "",
 }
 
-// spansOf takes from spans what runs are made of, and names those that are none.
+// spansOf converts spans to what runs need, and returns those without valid ids as refused.
 func spansOf(sent []span) (spans []service.Span, refused []service.RefusedSpans) {
 	for i := range sent {
 		s := &sent[i]
@@ -82,8 +83,8 @@ func (s *span) taken() service.Span {
 	return out
 }
 
-// tellsOf says what a span tells of. The first span of a process is a run where it has
-// attributes of generative AI, and is no call of a model.
+// tellsOf returns the kind of a span. The first span of a process is a run if it has attributes of
+// generative AI and is no call of a model.
 func (s *span) tellsOf(first bool) string {
 	operation := s.text("gen_ai.operation.name")
 	if of, known := operations[operation]; known {
@@ -121,11 +122,11 @@ func (s *span) ofRun(out *service.Span) {
 	out.Environment = s.environment()
 }
 
-// told are the attributes beside vcs.* that tell where a run was done.
+// told lists the attributes, besides vcs.*, that describe the environment of a run.
 var told = []string{"service.name", "service.version", "deployment.environment.name", "deployment.environment"}
 
-// environment is where the run was done: what is known of the service, of its repository,
-// and whatever has the prefix annals.environment.
+// environment describes where a run was done: the service, its repository, and all attributes with
+// the prefix annals.environment.
 func (s *span) environment() map[string]string {
 	found := map[string]string{}
 	for _, from := range []attributes{s.resource, s.attributes} {
@@ -141,7 +142,7 @@ func (s *span) environment() map[string]string {
 	return found
 }
 
-// failure says why a span failed; empty: it did not.
+// failure returns why a span failed; empty: it did not.
 func (s *span) failure() string {
 	kind := s.text("error.type")
 	if !s.failed && kind == "" {
@@ -161,14 +162,14 @@ func (s *span) text(name string) string { return strings.TrimSpace(textOf(s.attr
 func (s *span) tokens(names ...string) int64 {
 	for _, name := range names {
 		if n, ok := s.attributes[name].(int64); ok && n > 0 {
-			return min(n, 1<<40) // so that no sum of them overflows
+			return min(n, 1<<40) // keeps sums from overflowing
 		}
 	}
 	return 0
 }
 
-// argumentsOf are those of a call: JSON, or a command as text. What cannot be kept whole is
-// left out.
+// argumentsOf returns the arguments of a call: JSON, or a command as text. Arguments that are too
+// long to store in full are left out.
 func argumentsOf(value any) string {
 	if value == nil {
 		return ""
@@ -180,7 +181,7 @@ func argumentsOf(value any) string {
 	return cut(text, maxArguments)
 }
 
-// textOf is a value as text; lists and maps are JSON.
+// textOf returns a value as text; lists and maps as JSON.
 func textOf(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -193,13 +194,13 @@ func textOf(value any) string {
 		return strconv.FormatBool(v)
 	}
 	text, err := json.Marshal(value)
-	if err != nil { // a number that is none
+	if err != nil { // not a finite number
 		return fmt.Sprint(value)
 	}
 	return string(text)
 }
 
-// cut takes from a text what cannot be stored, and what is too long.
+// cut removes from a text what cannot be stored, and shortens it.
 func cut(text string, most int) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 	if len(text) > most {

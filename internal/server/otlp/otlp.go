@@ -1,8 +1,8 @@
-// Package otlp takes in runs of agents as traces of OpenTelemetry, by OTLP over HTTP:
-// an agent that is instrumented needs only the endpoint /v1/groups/{group}/otlp.
+// Package otlp receives runs of agents as OpenTelemetry traces, by OTLP over HTTP. An instrumented
+// agent needs only the endpoint /v1/groups/{group}/otlp.
 //
-// The attributes that are read are those of OpenTelemetry's conventions for generative
-// AI; docs/skills.md lists them.
+// It reads the attributes of OpenTelemetry's conventions for generative AI; docs/skills.md lists
+// them.
 package otlp
 
 import (
@@ -17,15 +17,15 @@ import (
 
 // Options configures the interface. The zero value is ready to use.
 type Options struct {
-	// MaxBody is the most bytes of a request's body, unpacked. Defaults to
+	// MaxBody is the limit on a request's body in bytes, decompressed. Defaults to
 	// [server.LargeBody].
 	MaxBody int64
 }
 
-// path is where exporters send traces, which add the end of it themselves.
+// path is the URL to which exporters send traces. They append the end of it themselves.
 const path = "/v1/groups/{group}/otlp/v1/traces"
 
-// Routes lists the routes by the rights that they need.
+// Routes returns the routes with the rights that each needs.
 func Routes() map[string]service.Rights {
 	return map[string]service.Rights{http.MethodPost + " " + path: server.NeededFor(http.MethodPost)}
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// A trace that comes in parts, the calls first and out of order, is one run.
+// A trace that arrives in parts, with calls first and out of order, becomes one run.
 func TestATraceIsARun(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -36,7 +36,7 @@ func TestATraceIsARun(t *testing.T) {
 		t.Errorf("%d spans wait, and the runs are %v", n, s.runs("g"))
 	}
 	outer := succeeded(agent("1", "a", "Deploy billing", "gen_ai.conversation.id", "talk", "annals.environment.branch", "main", "vcs.ref.head.revision", "abc"))
-	for range 2 { // the second time it is sent again
+	for range 2 { // sends everything twice
 		if partial := s.send("g", span("1", "f", "a", 30, "chat gpt", "gen_ai.operation.name", "chat", "gen_ai.usage.output_tokens", 2), outer); partial.rejected != 0 {
 			t.Errorf("refused: %v", partial)
 		}
@@ -66,7 +66,7 @@ func TestATraceIsARun(t *testing.T) {
 	}
 }
 
-// What runs of a trace are is decided by what stands around them.
+// The surrounding spans decide which spans of a trace are runs.
 func TestWhichSpansAreRuns(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -80,7 +80,7 @@ func TestWhichSpansAreRuns(t *testing.T) {
 	}
 	for group, test := range map[string]struct {
 		spans [][]*trace.Span
-		tasks string // and how many steps each has
+		tasks string // and the number of steps of each
 		wait  int
 	}{
 		"outermost": {[][]*trace.Span{
@@ -123,7 +123,7 @@ func TestWhichSpansAreRuns(t *testing.T) {
 	}
 }
 
-// How a run ended, and what it was for, is told in several ways.
+// Traces state the task and the outcome of a run in several ways.
 func TestWhatARunTells(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -168,7 +168,7 @@ func TestWhatARunTells(t *testing.T) {
 	}
 }
 
-// What is refused is counted and named, and what was right of a request is kept.
+// Refused spans are counted and named, and the valid ones of a request are kept.
 func TestWhatIsRefusedIsNamed(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -197,7 +197,7 @@ func TestWhatIsRefusedIsNamed(t *testing.T) {
 	}
 }
 
-// What waits for an hour becomes what runs it has, and the rest goes.
+// What has waited for an hour becomes the runs it contains, and the rest is removed.
 func TestNothingWaitsForLong(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -261,17 +261,17 @@ func packed(t *testing.T, body []byte) []byte {
 	return out.Bytes()
 }
 
-// Whatever is sent is answered as OTLP says, in its encoding, and nothing fails inside.
+// Any input gets an answer as OTLP defines it, in its encoding, and causes no internal error.
 func TestAnswersToWhatIsNoTrace(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	deep := []byte(`{"resourceSpans":[{"resource":{"attributes":[{"key":"x","value":` + strings.Repeat(`{"arrayValue":{"values":[`, 200) + strings.Repeat(`]}}`, 200) + `}]}}]}`)
 	nested := []byte{}
 	for range 200 {
-		nested = append(append([]byte{0x0a}, varint(len(nested))...), nested...) // a list in a list
+		nested = append(append([]byte{0x0a}, varint(len(nested))...), nested...) // lists within lists
 		nested = append(append([]byte{0x2a}, varint(len(nested))...), nested...)
 	}
-	for _, wrapped := range []byte{0x12, 0x0a, 0x0a, 0x0a} { // the value of an attribute of a resource
+	for _, wrapped := range []byte{0x12, 0x0a, 0x0a, 0x0a} { // the value of a resource's attribute
 		nested = append(append([]byte{wrapped}, varint(len(nested))...), nested...)
 	}
 	hollow := bytes.Repeat([]byte{0x12, 0x00}, 200_000) // scopes
@@ -327,8 +327,8 @@ func varint(n int) (out []byte) {
 	return append(out, byte(n))
 }
 
-// Who may write to a group sends traces to it, and to no other; the word of what it tells
-// is an assistant's at most.
+// A key that may write to a group can send traces to that group only. Their content has at most the
+// authority of an assistant.
 func TestWhoMaySendTraces(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -362,7 +362,7 @@ func TestWhoMaySendTraces(t *testing.T) {
 	}
 }
 
-// A hundred at once leave a hundred runs, each with its steps.
+// A hundred simultaneous senders leave a hundred runs, each with its steps.
 func TestManySendAtOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -391,7 +391,7 @@ func TestManySendAtOnce(t *testing.T) {
 	}
 }
 
-// Erasing leaves nothing that waits, and what was erased does not come back.
+// Erasing removes what waits, and erased content does not come back.
 func TestErasedTracesStayErased(t *testing.T) {
 	t.Parallel()
 	s := serve(t)

@@ -25,8 +25,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// sender sends what OpenTelemetry's exporter for Go makes. Its own sender needs a module
-// more.
+// sender sends the requests that OpenTelemetry's exporter for Go makes. The exporter's own sender
+// would need another module.
 type sender struct {
 	*running
 	group string
@@ -46,8 +46,7 @@ func (s sender) UploadTraces(_ context.Context, spans []*wired.ResourceSpans) er
 	return nil
 }
 
-// An agent that is traced with OpenTelemetry for Go leaves runs, from which a skill is
-// learned.
+// Traces by OpenTelemetry for Go become runs, from which a skill is learned.
 func TestSkillsAreLearnedFromTraces(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
@@ -96,8 +95,7 @@ func TestSkillsAreLearnedFromTraces(t *testing.T) {
 //go:embed testdata/agent.py
 var agentInPython string
 
-// OpenTelemetry's exporter for Python is told where Annals is by its usual variables, and
-// sends a trace in parts.
+// OpenTelemetry's exporter for Python, configured by its usual variables, sends a trace in parts.
 func TestExporterOfPython(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -57,7 +57,7 @@ func serve(t *testing.T) *running {
 	return &running{t, listening.URL, store, client, adminly}
 }
 
-// as is the same server as another key sees it.
+// as returns the same server with another key.
 func (s *running) as(spec service.KeySpec) *running {
 	s.t.Helper()
 	secret, _, err := service.New(s.client).CreateAPIKey(s.t.Context(), spec)
@@ -69,7 +69,7 @@ func (s *running) as(spec service.KeySpec) *running {
 	return &other
 }
 
-// post sends a body to the endpoint of a group. What follows it are headers.
+// post sends a body to the endpoint of a group. Headers follow the body.
 func (s *running) post(group, kind string, body []byte, headers ...string) (int, http.Header, []byte) {
 	s.t.Helper()
 	request, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, s.url+"/v1/groups/"+group+"/otlp/v1/traces", bytes.NewReader(body))
@@ -95,7 +95,7 @@ func (s *running) post(group, kind string, body []byte, headers ...string) (int,
 	return response.StatusCode, response.Header, said
 }
 
-// send sends spans as protobuf, which have to be taken, and returns what was refused.
+// send sends spans as protobuf, which must be accepted, and returns those that were refused.
 func (s *running) send(group string, spans ...*trace.Span) partial {
 	s.t.Helper()
 	status, header, said := s.post(group, wire, body(s.t, spans...))
@@ -105,8 +105,8 @@ func (s *running) send(group string, spans ...*trace.Span) partial {
 	return partialOf(s.t, said)
 }
 
-// partial is what an answer says of spans that are refused. The Go package that has its
-// type needs the whole of gRPC.
+// partial is the part of an answer about refused spans. The Go package with its type would need all
+// of gRPC.
 type partial struct {
 	rejected uint64
 	message  string
@@ -154,7 +154,7 @@ func body(t *testing.T, spans ...*trace.Span) []byte {
 	return sent
 }
 
-// attributes are pairs of names and values: texts and whole numbers.
+// attributes returns attributes from pairs of names and values, which are texts or integers.
 func attributes(pairs ...any) (list []*common.KeyValue) {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		value := &common.AnyValue{}
@@ -171,10 +171,10 @@ func attributes(pairs ...any) (list []*common.KeyValue) {
 	return list
 }
 
-// began is when the first run did.
+// began is the beginning of the first run.
 var began = time.Date(2025, 3, 15, 9, 30, 0, 0, time.UTC)
 
-// span makes one that begins so many seconds after the run and takes one.
+// span returns a span that begins so many seconds after the run and lasts one second.
 func span(trail, id, parent string, second int, name string, pairs ...any) *trace.Span {
 	start := uint64(began.Add(time.Duration(second) * time.Second).UnixNano()) //nolint:gosec // it is later than 1970
 	return &trace.Span{
@@ -183,7 +183,7 @@ func span(trail, id, parent string, second int, name string, pairs ...any) *trac
 	}
 }
 
-// number is an id of so many bytes that ends in some hexadecimal; nil: none.
+// number returns an id of so many bytes that ends in the hexadecimal digits; nil: none.
 func number(digits string, bytes int) []byte {
 	if digits == "" {
 		return nil
@@ -198,7 +198,7 @@ func number(digits string, bytes int) []byte {
 	return id
 }
 
-// agent is the span of a run that takes a minute.
+// agent returns the span of a run of one minute.
 func agent(trail, id, task string, pairs ...any) *trace.Span {
 	pairs = append([]any{"gen_ai.operation.name", "invoke_agent", "gen_ai.agent.name", "Ops"}, pairs...)
 	if task != "" {
@@ -210,25 +210,25 @@ func agent(trail, id, task string, pairs ...any) *trace.Span {
 	return one
 }
 
-// tool is the span of a call of a tool.
+// tool returns the span of a call of a tool.
 func tool(trail, id, parent string, second int, name, arguments string, pairs ...any) *trace.Span {
 	return span(trail, id, parent, second, "execute_tool "+name,
 		append([]any{"gen_ai.operation.name", "execute_tool", "gen_ai.tool.name", name, "gen_ai.tool.call.arguments", arguments}, pairs...)...)
 }
 
-// failed is a span that failed.
+// failed returns the span with a failed status.
 func failed(s *trace.Span, why string) *trace.Span {
 	s.Status = &trace.Status{Code: trace.Status_STATUS_CODE_ERROR, Message: why}
 	return s
 }
 
-// succeeded is a span that did not.
+// succeeded returns the span with a successful status.
 func succeeded(s *trace.Span) *trace.Span {
 	s.Status = &trace.Status{Code: trace.Status_STATUS_CODE_OK}
 	return s
 }
 
-// runs are the episodes of a group, the first first.
+// runs returns the episodes of a group, oldest first.
 func (s *running) runs(group string) []annals.Episode {
 	s.t.Helper()
 	episodes, err := s.client.Episodes(s.t.Context(), annals.EpisodeFilter{GroupID: group, Limit: 1000})
@@ -246,7 +246,7 @@ func (s *running) runs(group string) []annals.Episode {
 	return episodes
 }
 
-// waiting is how many spans of a group wait.
+// waiting returns the number of waiting spans of a group.
 func (s *running) waiting(group string) (count int) {
 	s.t.Helper()
 	err := clienttest.Dial(s.t, s.store).QueryRow(s.t.Context(), `SELECT count(*) FROM annals_internal.run_spans WHERE group_id = $1`, group).Scan(&count)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// task is what was to be done: annals.task, or what the user said last.
+// task returns what the run had to do: annals.task, or the last message of the user.
 func (s *span) task() string {
 	for _, found := range []func() string{
 		func() string { return s.text("annals.task") },
@@ -23,8 +23,8 @@ func (s *span) task() string {
 	return ""
 }
 
-// asked is what the user said last by the events of a span, as earlier conventions had
-// them.
+// asked returns the last message of the user in the events of a span, where earlier conventions put
+// it.
 func (s *span) asked() (said string) {
 	for _, e := range s.events {
 		switch e.name {
@@ -39,7 +39,7 @@ func (s *span) asked() (said string) {
 	return said
 }
 
-// prompted is what the user said last by attributes like gen_ai.prompt.0.content.
+// prompted returns the last message of the user in attributes such as gen_ai.prompt.0.content.
 func (s *span) prompted() (said string) {
 	for i := 0; ; i++ {
 		role, known := s.attributes[fmt.Sprintf("gen_ai.prompt.%d.role", i)]
@@ -52,8 +52,8 @@ func (s *span) prompted() (said string) {
 	}
 }
 
-// lastUser is what the user said last in a list of messages, as values or as JSON in a
-// text. With plain a text that is no such list is what was said.
+// lastUser returns the last message of the user in a list of messages, which may be JSON in a text.
+// With plain, any other text counts as the message.
 func lastUser(value any, plain bool) (said string) {
 	switch v := parsed(value).(type) {
 	case string:
@@ -77,7 +77,7 @@ func lastUser(value any, plain bool) (said string) {
 
 func isUser(role any) bool { return role == "user" || role == "human" }
 
-// contentOf is the text of a message: a text, or parts some of which are.
+// contentOf returns the text of a message, which is a text or a list of parts.
 func contentOf(value any) string {
 	switch v := value.(type) {
 	case string:
@@ -92,14 +92,14 @@ func contentOf(value any) string {
 		return strings.Join(texts, "\n")
 	case map[string]any:
 		if kind, typed := v["type"]; typed && kind != "text" && kind != "input_text" {
-			return "" // an image, a call of a tool
+			return "" // an image or a call of a tool
 		}
 		return cmp.Or(contentOf(v["content"]), contentOf(v["text"]))
 	}
 	return ""
 }
 
-// parsed is a value, or what the JSON in a text is.
+// parsed returns a value; a text that holds JSON is decoded.
 func parsed(value any) any {
 	text, ok := value.(string)
 	if trimmed := strings.TrimSpace(text); ok && trimmed != "" && strings.ContainsRune("[{", rune(trimmed[0])) {

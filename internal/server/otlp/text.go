@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// textRequest is the request of OTLP for traces in its JSON, in which ids are
-// hexadecimal and long integers may be texts.
+// textRequest is the OTLP request for traces in JSON, where ids are hexadecimal and long integers
+// may be strings.
 type textRequest struct {
 	ResourceSpans []struct {
 		Resource   struct{ Attributes []textPair }
@@ -32,7 +32,7 @@ type textSpan struct {
 		Attributes []textPair `json:"attributes"`
 	} `json:"events"`
 	Status struct {
-		Code    any    `json:"code"` // a number; its name is no fault
+		Code    any    `json:"code"` // a number; a name is accepted too
 		Message string `json:"message"`
 	} `json:"status"`
 }
@@ -46,7 +46,7 @@ type textValue struct {
 	StringValue *string     `json:"stringValue"`
 	BoolValue   *bool       `json:"boolValue"`
 	IntValue    json.Number `json:"intValue"`
-	DoubleValue any         `json:"doubleValue"` // a number, or a text as NaN
+	DoubleValue any         `json:"doubleValue"` // a number, or a text such as NaN
 	BytesValue  *string     `json:"bytesValue"`
 	ArrayValue  *struct {
 		Values []textValue `json:"values"`
@@ -103,7 +103,7 @@ func (s textSpan) span() (span, error) {
 			return one, graph.Invalid(number.field, "%q is no number of nanoseconds", number.text.String())
 		}
 	}
-	flags, _ := strconv.ParseUint(s.Flags.String(), 10, 32) // what is no number says nothing
+	flags, _ := strconv.ParseUint(s.Flags.String(), 10, 32) // an invalid number counts as 0
 	one.flags = uint32(flags)
 	one.succeeded = s.Status.Code == 1.0 || s.Status.Code == "STATUS_CODE_OK"
 	one.failed = s.Status.Code == 2.0 || s.Status.Code == "STATUS_CODE_ERROR"
@@ -128,7 +128,7 @@ func (v textValue) value() any {
 	case v.BoolValue != nil:
 		return *v.BoolValue
 	case v.IntValue != "":
-		n, _ := strconv.ParseInt(v.IntValue.String(), 10, 64) // at a bound, where it is beyond it
+		n, _ := strconv.ParseInt(v.IntValue.String(), 10, 64) // a value out of range becomes the nearest bound
 		return n
 	case v.BytesValue != nil:
 		return *v.BytesValue
@@ -141,5 +141,5 @@ func (v textValue) value() any {
 	case v.KvlistValue != nil:
 		return map[string]any(attributesIn(v.KvlistValue.Values))
 	}
-	return v.DoubleValue // a number, a text, or nothing
+	return v.DoubleValue // a number, a text or nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// newKey makes a key that opens groups; all, where none is named.
+// newKey makes a key for groups, or for all groups if none is named.
 func (s *running) newKey(groups ...string) string {
 	s.t.Helper()
 	secret, _, err := service.New(s.client).CreateAPIKey(s.t.Context(), service.KeySpec{Name: "test", Admin: len(groups) == 0, Groups: groups})
@@ -88,8 +88,8 @@ func TestWhoMayDoWhat(t *testing.T) {
 	s.secretsStayOut(alice, admin, expired, revoked, staticKey, "a-static-key-of-alice")
 }
 
-// foreignAndMissing checks that who may not use a group does not learn whether
-// it is there, and who may use some is shown those.
+// foreignAndMissing checks that a key learns nothing of groups it may not use, not even whether
+// they exist, and is shown those it may use.
 func (s *running) foreignAndMissing(alice string) {
 	s.t.Helper()
 	there := s.as(alice).send("GET", "/v1/groups/bob", "")
@@ -118,7 +118,7 @@ func (s *running) secretsStayOut(secrets ...string) {
 	}
 }
 
-// Whatever is described takes a key.
+// Every route in the OpenAPI document requires a key.
 func TestEveryRouteTakesAKey(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

@@ -7,9 +7,8 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 )
 
-// commands are what errors of the library advise to those who have a command
-// line, with the routes that do the same. Longer ones stand before those that
-// they begin with.
+// commands maps commands that errors of the library recommend to the routes that do the same.
+// Longer commands come before their prefixes.
 var commands = []struct{ command, route string }{
 	{"annals facts restore", "POST /v1/groups/{group}/facts/{fact}/restore"},
 	{"annals facts rejected", "GET /v1/groups/{group}/rejections"},
@@ -24,8 +23,8 @@ var commands = []struct{ command, route string }{
 
 var quotedCommand = regexp.MustCompile(`'(annals [^']*)'`)
 
-// withRoutes names beside the commands that a text advises the routes that do
-// the same. A command without one stays as it is.
+// withRoutes adds to each command in a text the route that does the same. Commands without a route
+// stay as they are.
 func withRoutes(text string) string {
 	return quotedCommand.ReplaceAllStringFunc(text, func(quoted string) string {
 		for _, c := range commands {
@@ -37,7 +36,7 @@ func withRoutes(text string) string {
 	})
 }
 
-// advise names routes in all that a problem says.
+// advise adds routes to all texts of a problem.
 func advise(p *server.Problem) {
 	p.Detail = withRoutes(p.Detail)
 	for i := range p.Errors {

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/paging"
 )
 
-// OneAgent names an agent.
+// OneAgent identifies an agent in a path.
 type OneAgent struct {
 	InGroup
 	Agent string `path:"agent" maxLength:"512" doc:"Its name or id"`
@@ -30,7 +30,7 @@ type newAgent struct {
 	Blocks       []input.NewBlock `json:"blocks,omitempty" maxItems:"100" doc:"Its working context; left out: an empty persona and an empty human"`
 }
 
-// agentSettings are an agent's instructions and settings.
+// agentSettings are the instructions and settings of an agent.
 type agentSettings struct {
 	Instructions string         `json:"instructions,omitempty" doc:"What it is told beside how its memory works; left out: nothing"`
 	Settings     agent.Settings `json:"settings,omitempty" doc:"What is left out has its default"`
@@ -43,15 +43,15 @@ type messagePage struct {
 // agentsOf returns the agents that the caller may use.
 func (a *api) agentsOf(ctx context.Context) *agent.Agents { return a.agents.With(a.client(ctx)) }
 
-// oneAgent finds the agent of a path.
+// oneAgent opens the agent of a path.
 func (a *api) oneAgent(ctx context.Context, in OneAgent) (*agent.Agent, error) {
 	return a.agentsOf(ctx).Open(ctx, in.Group, in.Agent)
 }
 
-// which returns the agent that an input names.
+// which returns the part of an input that identifies the agent.
 func (in OneAgent) which() OneAgent { return in }
 
-// ofAgent makes a handler that opens the agent of the path and hands it to do.
+// ofAgent makes a handler that opens the agent of the path and passes it to do.
 func ofAgent[In interface{ which() OneAgent }, Out any](
 	a *api, do func(context.Context, *agent.Agent, *In) (*Out, error),
 ) func(context.Context, *In) (*Out, error) {

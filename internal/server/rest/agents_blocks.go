@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// OneBlock names a block of an agent.
+// OneBlock identifies a block of an agent.
 type OneBlock struct {
 	OneAgent
 	Label string `path:"label" maxLength:"512" doc:"What the agent calls the block" example:"human"`
@@ -21,7 +21,7 @@ type blockPage struct {
 	Blocks []agent.Block `json:"blocks"`
 }
 
-// agentBlocks adds the routes about working contexts.
+// agentBlocks adds the routes for blocks, an agent's working context.
 func (a *api) agentBlocks(tags []string) {
 	const blocks = oneAgentPath + "/blocks"
 	add(a, op("list-blocks", "GET", blocks, tags, "List an agent's working context"),
@@ -34,7 +34,7 @@ func (a *api) agentBlocks(tags []string) {
 			if err != nil {
 				return nil, err
 			}
-			if at.IsZero() { // not BlocksAt now: our clock may be behind the database's
+			if at.IsZero() { // not BlocksAt(now): this clock may be behind the database's
 				found, err := one.Blocks(ctx)
 				return answer(blockPage{some(found)}, err)
 			}
@@ -51,7 +51,7 @@ func (a *api) agentBlocks(tags []string) {
 			if err != nil {
 				return nil, err
 			}
-			b.Value, b.Version, b.EditedBy = in.Body.Value, in.Body.Version, in.Body.By // also what is left out
+			b.Value, b.Version, b.EditedBy = in.Body.Value, in.Body.Version, in.Body.By // also if they are empty
 			return answer(a.agentsOf(ctx).EditBlock(ctx, in.Group, b))
 		})
 	for name, change := range map[string]func(*agent.Agents, context.Context, string, uuid.UUID, string) (agent.Block, error){

@@ -59,7 +59,7 @@ func (a *api) agentMemory(tags []string) {
 		}))
 }
 
-// agentDocuments adds the routes about an agent's documents.
+// agentDocuments adds the routes for an agent's documents.
 func (a *api) agentDocuments(tags []string) {
 	const documents = oneAgentPath + "/documents"
 	add(a, op("list-documents", "GET", documents, tags, "List an agent's documents by name"),

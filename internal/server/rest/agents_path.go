@@ -12,14 +12,14 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 )
 
-// agentsPath is a shorter path to the routes of [allAgents]: the group is a
-// query parameter, or the one group that the key opens. Requests are rewritten
-// to the path that names the group, so that the same checks apply.
+// agentsPath is a shorter path for the routes of [allAgents]. The group is a query parameter, or
+// the only group that the API key opens. Requests are rewritten to the path with the group, so that
+// the same checks apply.
 const agentsPath = "/v1/agents"
 
-// named puts the group of the query into the path. It runs before the key is
-// checked, as with paths that name the group. [byKey] refuses a missing or
-// invalid group later, when the caller is known.
+// named moves the group from the query into the path. It runs before authentication, as for paths
+// that have the group. If the group is missing or invalid, [byKey] refuses the request later, when
+// the caller is known.
 func named(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if groups := r.URL.Query()["group"]; keyed(r.URL) && len(groups) == 1 && graph.ValidateGroupID(groups[0]) == nil {
@@ -29,7 +29,7 @@ func named(next http.Handler) http.Handler {
 	})
 }
 
-// byKey puts the one group that a key opens into a path without any.
+// byKey inserts the only group that an API key opens into a path without a group.
 func byKey(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !keyed(r.URL) {
@@ -47,7 +47,7 @@ func byKey(next http.Handler) http.Handler {
 
 func keyed(u *url.URL) bool { return u.Path == agentsPath || strings.HasPrefix(u.Path, agentsPath+"/") }
 
-// inGroup is the request under the path that names the group.
+// inGroup returns the request with the path that has the group.
 func inGroup(r *http.Request, group string) *http.Request {
 	u := *r.URL
 	rest := strings.TrimPrefix(r.URL.EscapedPath(), agentsPath)
@@ -61,7 +61,7 @@ func inGroup(r *http.Request, group string) *http.Request {
 	return other
 }
 
-// documentShortPaths describes the shorter paths as well.
+// documentShortPaths adds the shorter paths to the OpenAPI document.
 func documentShortPaths(document *huma.OpenAPI) {
 	for path, item := range document.Paths {
 		rest, ok := strings.CutPrefix(path, allAgents)
@@ -76,7 +76,7 @@ func documentShortPaths(document *huma.OpenAPI) {
 	}
 }
 
-// shortened is an operation whose group is a parameter of the query.
+// shortened returns an operation whose group is a query parameter.
 func shortened(op huma.Operation, rest string) *huma.Operation {
 	op.Path, op.OperationID = agentsPath+rest, "key-"+op.OperationID
 	op.Parameters = slices.Clone(op.Parameters)

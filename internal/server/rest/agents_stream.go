@@ -14,14 +14,13 @@ import (
 	"github.com/annalsdb/annals/internal/server"
 )
 
-// agentRest is the last event of a stream, when the agent rests.
+// agentRest is the last event of a stream that ends without an error.
 type agentRest struct {
 	Stopped bool `json:"stopped" doc:"The turn had as many steps as it may have"`
 }
 
-// agentStream tells an agent something and streams its steps. Requests that
-// cannot be told are refused before the stream begins; a later error is the
-// last event.
+// agentStream adds the route that gives an event to an agent and streams its steps. Invalid
+// requests are refused before the stream begins; a later error is the last event.
 func (a *api) agentStream(tags []string) {
 	op := huma.Operation{
 		OperationID: "stream-agent", Method: http.MethodPost, Path: oneAgentPath + "/stream", Tags: tags,
@@ -39,14 +38,13 @@ func (a *api) agentStream(tags []string) {
 		if err := a.stream(ctx, in.OneAgent, in.Body, send); err != nil {
 			var p *server.Problem
 			if errors.As(a.problem(ctx, op, err), &p) {
-				_ = send.Data(p) // the caller may be gone
+				_ = send.Data(p) // the caller may have disconnected
 			}
 		}
 	})
 }
 
-// onlyKnownAgents refuses requests about agents that do not exist, before the
-// stream begins.
+// onlyKnownAgents refuses requests for agents that do not exist, before the stream begins.
 func (a *api) onlyKnownAgents(ctx huma.Context, next func(huma.Context)) {
 	_, err := a.oneAgent(ctx.Context(), OneAgent{InGroup{ctx.Param("group")}, ctx.Param("agent")})
 	var p *server.Problem

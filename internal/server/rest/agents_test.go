@@ -20,7 +20,7 @@ import (
 
 const events = "text/event-stream"
 
-// greeter notes the name of who it talks with, and says hello.
+// greeter notes the name of the user, and greets.
 func greeter(r modeltest.Request) modeltest.Reply {
 	if last := r.Turns[len(r.Turns)-1]; last.Role == "tool" {
 		return modeltest.Reply{Calls: []modeltest.Call{{Name: "send_message", Arguments: map[string]any{"message": "Hello Eva!"}}}}
@@ -30,7 +30,7 @@ func greeter(r modeltest.Request) modeltest.Reply {
 	}}}}
 }
 
-// withModel is a service whose agents have a scripted model.
+// withModel starts a service whose agents have a scripted model.
 func withModel(t *testing.T, answer func(modeltest.Request) modeltest.Reply, options server.Options) *running {
 	t.Helper()
 	llm, err := model.OpenLLM(model.Config{Model: "openai:scripted", BaseURL: modeltest.NewServer(t, answer).URL, Retries: -1})
@@ -124,7 +124,7 @@ func (s *running) documentsAndSettings(sam string) {
 	s.must(http.StatusUnprocessableEntity, nil, "PUT", sam+"/settings", `{"settings": {"window": 100}}`)
 }
 
-// event is one of a stream.
+// event is an event of a stream.
 type event struct{ kind, data string }
 
 func eventsOf(t *testing.T, text []byte) []event {
@@ -149,7 +149,7 @@ func TestAgentsAreStreamed(t *testing.T) {
 			return modeltest.Reply{Status: http.StatusInternalServerError}
 		}
 		if last := r.Turns[len(r.Turns)-1]; last.Role == "tool" {
-			<-held // until the first step was heard
+			<-held // until the first step was received
 		}
 		return greeter(r)
 	}, server.Options{})
@@ -194,7 +194,7 @@ func TestAgentsAreStreamed(t *testing.T) {
 	}
 }
 
-// The shorter paths lead to the same agents, and to no others.
+// The shorter paths lead to the same agents only.
 func TestAgentsOfTheKey(t *testing.T) {
 	t.Parallel()
 	keys, err := server.ParseKeys("alice=a-static-key-of-alice,alice|bob=a-static-key-of-both,acme:*=a-static-key-of-acme")
@@ -228,7 +228,7 @@ func TestAgentsOfTheKey(t *testing.T) {
 		{both, "GET", "/v1/agents/of%20bob%2F1?group=bob", 200, "of bob/1"},
 		{acme, "GET", "/v1/agents", 422, "group"},
 		{acme, "GET", "/v1/agents?group=acme%3Ax", 200, "of acme:x/1"},
-		{acme, "GET", "/v1/agents?group=..", 422, "group"}, // is no name
+		{acme, "GET", "/v1/agents?group=..", 422, "group"}, // not a valid name
 		{staticKey, "GET", "/v1/agents", 422, "group"},
 		{staticKey, "GET", "/v1/agents?group=bob", 200, "of bob/1"},
 		{staticKey, "GET", "/v1/agents?group=a%20b", 422, "group"},

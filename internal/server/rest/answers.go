@@ -19,7 +19,7 @@ type standingVersions struct {
 	Versions []annals.StandingAnswer `json:"versions"`
 }
 
-// OfAnswer names a standing answer in a path.
+// OfAnswer identifies a standing answer in a path.
 type OfAnswer struct {
 	InGroup
 	Answer uuid.UUID `path:"answer" format:"uuid"`
@@ -74,9 +74,9 @@ func (a *api) answers() {
 		})
 }
 
-// standingOne lists the versions of one standing answer, which has to be there.
+// standingOne lists the versions of one standing answer. It fails if there is none.
 func (a *api) standingOne(ctx context.Context, f annals.StandingFilter, at input.Times) (list []annals.StandingAnswer, err error) {
-	if f.ID != uuid.Nil { // which would choose all
+	if f.ID != uuid.Nil { // the zero id would select all
 		list, err = a.standing(ctx, f, at)
 	}
 	if err == nil && len(list) == 0 {

@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// AskingQuery is the body of a question. What a search may say it may say too.
+// AskingQuery is the body of a question. It may have all fields of a search.
 type AskingQuery struct {
 	annals.QueryInput
 	input.Asking

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// The audit is read page by page, with the key that did it, and is checked with a head.
+// The audit log is read page by page, with the key of each entry, and is verified against a head.
 func TestTheAuditIsReadAndChecked(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// keyOf makes a key of all groups with an authority and rights.
+// keyOf makes a key for all groups with an authority and rights.
 func (s *running) keyOf(authority graph.Authority, rights service.Rights) *running {
 	s.t.Helper()
 	secret, _, err := service.New(s.client).CreateAPIKey(s.t.Context(), service.KeySpec{Admin: true, Authority: authority, Rights: rights})
@@ -22,7 +22,8 @@ func (s *running) keyOf(authority graph.Authority, rights service.Rights) *runni
 	return s.as(secret)
 }
 
-// owned is a group in which a person said and set things, by the paths of what there is.
+// owned makes a group with content and settings of a person, and returns a replacer for the ids in
+// paths.
 func (s *running) owned(group string) *strings.Replacer {
 	s.t.Helper()
 	id := func(method, path, body string) string {
@@ -58,8 +59,8 @@ func (s *running) owned(group string) *strings.Replacer {
 	return strings.NewReplacer("SAID", said, "FACT", fact.ID, "ALICE", fact.SourceID, "ANSWER", question, "HOOK", hook, "AGENT", agent, "GROUP", group)
 }
 
-// What a person said, named and set is theirs: a key of less authority changes none of
-// it and removes none of it, whatever rights it has.
+// Content, names and settings of a person belong to that person: a key of less authority cannot
+// change or remove them, whatever its rights.
 func TestWhatAPersonSetIsKept(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -99,12 +100,12 @@ func TestWhatAPersonSetIsKept(t *testing.T) {
 			}
 		}
 		weak.must(http.StatusOK, nil, "POST", "/v1/groups/g/marks", paths.Replace(`{"ids": ["FACT"], "mark": "useful"}`))
-		weak.must(http.StatusOK, nil, "POST", "/v1/groups/g/answers", `{"query": "Where does Alice live?"}`) // which changes nothing
+		weak.must(http.StatusOK, nil, "POST", "/v1/groups/g/answers", `{"query": "Where does Alice live?"}`) // changes nothing
 	}
 	s.must(http.StatusOK, nil, "DELETE", "/v1/groups/g", "")
 }
 
-// What only they said and set, the same keys may change and remove.
+// The same keys can change and remove their own content and settings.
 func TestWhatAnAssistantSetIsItsOwn(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{}).keyOf(graph.AuthorityAssistant, service.RightsErase)
@@ -119,7 +120,8 @@ func TestWhatAnAssistantSetIsItsOwn(t *testing.T) {
 	s.must(http.StatusOK, nil, "DELETE", "/v1/groups/g", "")
 }
 
-// Rights of writing do not set what removes, nor take in again what was erased.
+// The right to write does not include settings that remove content, nor adding erased content
+// again.
 func TestWhatRemovesLaterTakesTheRightToErase(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -134,7 +136,7 @@ func TestWhatRemovesLaterTakesTheRightToErase(t *testing.T) {
 	}
 }
 
-// Who takes in again what was erased may erase, and stands no lower than who did.
+// Adding erased content again takes the right to erase, and at least the authority that erased it.
 func TestForceLiftsWhatItsAuthorityCould(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

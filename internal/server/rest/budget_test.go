@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/internal/server/rest"
 )
 
-// A body of many unknown keys costs no more than its length, and the answer
-// tells of some of them only.
+// A body of many unknown keys costs no more than its length, and the answer lists only some of
+// them.
 func TestManyFaultsAreToldInBrief(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

@@ -24,7 +24,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// maxNamed is the most episodes that a report lists.
+// maxNamed is how many episodes a report lists at most.
 const maxNamed = 1000
 
 // bulkReport is the outcome of a request of JSON lines.
@@ -37,7 +37,7 @@ type bulkReport struct {
 	Episodes []accepted        `json:"episodes" doc:"One by one where there are at most 1000, else none"`
 }
 
-// Resolve keeps the request, whose body is read by the handler.
+// Resolve keeps the request, because the handler reads its body.
 func (in *addInput) Resolve(ctx huma.Context) []error {
 	in.request, in.writer = humago.Unwrap(ctx)
 	return nil
@@ -57,7 +57,7 @@ func (a *api) addEpisodes(ctx context.Context, in *addInput) (*acceptedAnswer, e
 	return a.addEpisode(ctx, in, data)
 }
 
-// unread is the problem for a body that could not be read to its end.
+// unread returns the problem for a body that could not be read to its end.
 func unread(err error) error {
 	if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return server.NewProblem(http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is longer than %d bytes", tooLong.Limit))
@@ -77,18 +77,18 @@ type bulk struct {
 	in     *addInput
 	report bulkReport
 	named  []accepted
-	added  service.Upload // what is new
-	ended  error          // what reading the body ended with: io.EOF, or why it did not come
+	added  service.Upload // the new episodes
+	ended  error          // the error that ended the body: io.EOF, or why it did not arrive
 }
 
-// untilEnd notes the end of a body: a deadline that is set after it would cancel
-// what is still to be stored.
+// untilEnd records the end of a body. A deadline that is set after it would cancel the storing of
+// the last lines.
 type untilEnd struct {
 	io.Reader
 	ended *error
 }
 
-// Read reads.
+// Read records the first error.
 func (r untilEnd) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if *r.ended == nil {
@@ -106,7 +106,7 @@ func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, erro
 	b.renewDeadline()
 	var err error
 	b.report.Refused, b.report.Left, err = service.Load(ctx, a.client(ctx), lines.Next, b.count)
-	if errors.Is(b.ended, os.ErrDeadlineExceeded) { // which ended ctx too, and with it what else was done
+	if errors.Is(b.ended, os.ErrDeadlineExceeded) { // it ended ctx too, and so the other work
 		err = unread(b.ended)
 	}
 	if err := errors.Join(badLines(err), b.end(context.WithoutCancel(ctx))); err != nil {
@@ -119,17 +119,17 @@ func (a *api) addLines(ctx context.Context, in *addInput) (*acceptedAnswer, erro
 	return &acceptedAnswer{Status: http.StatusAccepted, Body: b.report}, nil
 }
 
-// renewDeadline gives the sender another minute, or what is set, for the lines of the next
-// transaction, as long as there may be more.
+// renewDeadline extends the read deadline for the lines of the next transaction, by BodyTimeout,
+// unless the body has ended.
 func (b *bulk) renewDeadline() {
 	if b.ended != nil {
 		return
 	}
-	_ = http.NewResponseController(b.in.writer).SetReadDeadline(time.Now().Add(b.api.server.BodyTimeout())) // a test's writer may have none
+	_ = http.NewResponseController(b.in.writer).SetReadDeadline(time.Now().Add(b.api.server.BodyTimeout())) // the writer of a test may not support it
 }
 
-// derivedID makes the external id of a line from the key of its request and its
-// number, so that sending it again changes nothing.
+// derivedID makes the external id of a line from the Idempotency-Key, the line number and the text,
+// so that sending the line again changes nothing.
 func derivedID(key string, line int, text []byte) string {
 	hash := sha256.New()
 	fmt.Fprintf(hash, "%s\x00%d\x00%s", key, line, text)
@@ -160,7 +160,7 @@ func (b *bulk) extend(id uuid.UUID) {
 	b.added.Episodes++
 }
 
-// end completes the upload, also where a bad line ended the request.
+// end completes the upload, also if a bad line ended the request.
 func (b *bulk) end(ctx context.Context) error {
 	if b.added.Episodes == 0 {
 		return nil
@@ -169,8 +169,8 @@ func (b *bulk) end(ctx context.Context) error {
 	return b.api.service(ctx).CompleteUpload(ctx, b.in.Group, b.added)
 }
 
-// badLines turns errors about the input into problems that name the line. It
-// returns other errors as they are.
+// badLines converts errors about the input to problems that name the line. It returns other errors
+// unchanged.
 func badLines(err error) error {
 	if _, ok := errors.AsType[*graph.ReadError](err); ok || errors.Is(err, bufio.ErrTooLong) {
 		return unread(err)
@@ -192,7 +192,7 @@ func badLines(err error) error {
 	return p
 }
 
-// stopped adds to a problem how many episodes were kept before it.
+// stopped adds to a problem how many episodes were stored before it.
 func (b *bulk) stopped(ctx context.Context, err error) error {
 	p, ok := errors.AsType[*server.Problem](err)
 	if !ok {

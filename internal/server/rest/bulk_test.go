@@ -20,7 +20,7 @@ type report struct {
 	Episodes        []struct{ ID string }
 }
 
-// said makes JSON lines, three of which were said at any one time.
+// said makes JSON lines, of which three each have the same time.
 func said(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -117,7 +117,7 @@ func TestPagesAreTheWholeList(t *testing.T) {
 	}
 }
 
-// listed returns the ids of a page, and where the next one begins.
+// listed returns the ids of a page, and the cursor of the next page.
 func (s *running) listed(path string) (ids []string, next string) {
 	s.t.Helper()
 	type row struct {

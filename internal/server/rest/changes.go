@@ -19,7 +19,7 @@ type changePage struct {
 	NextCursor string               `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// entityVersion is one state an entity was in.
+// entityVersion is one version of an entity.
 type entityVersion struct {
 	graph.EntityJSON
 	KnownFrom  time.Time   `json:"known_from" doc:"Since when it was known so"`
@@ -65,8 +65,8 @@ func (a *api) lanes(ctx context.Context, in *struct {
 	return answer(a.service(ctx).Lanes(ctx, service.LaneQuery{GroupID: in.Group, Entities: in.Entity, Relation: in.Relation, MaxFacts: in.MaxFacts}))
 }
 
-// entityHistory finds an entity by its name, or by its id also one that is
-// gone.
+// entityHistory returns the versions of an entity, by its name or id. An entity that is gone is
+// found only by its id.
 func (a *api) entityHistory(ctx context.Context, in *OneEntity) (*body[entityVersions], error) {
 	id, err := uuid.Parse(in.Entity)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/server/rest"
 )
 
-// Every reader goes back to what was believed, and the difference is told.
+// Every read can go back to what was believed, and the diff shows the changes.
 func TestWhatWasBelieved(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -51,7 +51,7 @@ func TestWhatWasBelieved(t *testing.T) {
 	}
 }
 
-// A search reaches into further groups where the key opens them all.
+// A search includes further groups if the key may use them all.
 func TestSearchOfSeveralGroups(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

@@ -9,10 +9,10 @@ import (
 	"github.com/annalsdb/annals/internal/paging"
 )
 
-// cursor marks where a page ended.
+// cursor marks the end of a page.
 type cursor = paging.Cursor
 
-// parseCursor reads the cursor of a list; nil: there is none.
+// parseCursor decodes the cursor of a list; nil if the text is empty.
 func parseCursor(list, text string) (*cursor, error) {
 	if text == "" {
 		return nil, nil
@@ -28,8 +28,8 @@ func parseCursor(list, text string) (*cursor, error) {
 	return &c, nil
 }
 
-// pageOf reads a page of a list. It asks read for one row more than the page
-// has, to see whether another page follows.
+// pageOf reads a page of a list. It reads one row more than the page has, to see whether another
+// page follows.
 func pageOf[Row any](l paging.List[Row], in input.Page, read func(after *Row, limit int) ([]Row, error)) (rows []Row, next string, err error) {
 	last, err := parseCursor(l.Name, in.Cursor)
 	if err != nil {

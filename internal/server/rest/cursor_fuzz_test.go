@@ -2,7 +2,7 @@ package rest
 
 import "testing"
 
-// A cursor is refused or is one that the list gave: it reads the same again.
+// A cursor is refused, or is one that a list returned: it encodes to the same text again.
 func FuzzCursor(f *testing.F) {
 	f.Add("facts", "eyJsIjoiZmFjdHMiLCJuIjoieCJ9")
 	f.Add("facts", "e30")

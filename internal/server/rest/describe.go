@@ -9,12 +9,12 @@ import (
 
 const schemaPrefix = "#/components/schemas/"
 
-// schemaName is what a type is called in the OpenAPI document, and so in clients
-// that are generated from it: Fact, where Go says FactJSON.
+// schemaName returns the name of a type in the OpenAPI document, and so in generated clients: Fact
+// for the Go type FactJSON.
 func schemaName(t reflect.Type, hint string) string {
 	name := huma.DefaultSchemaNamer(t, hint)
 	switch name {
-	case "FactChangeJSON", "EntityChangeJSON": // a change that is asked for has the plain name
+	case "FactChangeJSON", "EntityChangeJSON": // the input of a change has the plain name
 		return strings.Replace(name, "ChangeJSON", "Difference", 1)
 	case "Found":
 		return "SearchResult"
@@ -22,8 +22,8 @@ func schemaName(t reflect.Type, hint string) string {
 	return strings.TrimSuffix(name, "JSON")
 }
 
-// describeAnswers says that lists of answers are never null, only empty. Those
-// that requests have may be null, which counts as left out.
+// describeAnswers declares that lists in responses are never null, only empty. Lists in requests
+// may be null, which counts as missing.
 func describeAnswers(document *huma.OpenAPI) {
 	asked := references{document.Components.Schemas, map[*huma.Schema]bool{}}
 	for _, item := range document.Paths {
@@ -44,7 +44,7 @@ func describeAnswers(document *huma.OpenAPI) {
 	}
 }
 
-// references are schemas, and those that they refer to.
+// references collects schemas and all schemas that they refer to.
 type references struct {
 	registry huma.Registry
 	found    map[*huma.Schema]bool

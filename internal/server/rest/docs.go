@@ -15,8 +15,8 @@ import (
 //go:embed docs.html
 var docsHTML string
 
-// What it writes is compiled in; descriptions are escaped by its function html. The package
-// html/template would take a tenth of a megabyte of the program.
+// The template does not escape: its data is compiled in, and its function html escapes
+// descriptions. The package html/template would add a tenth of a megabyte to the program.
 var docsTemplate = template.Must(template.New("docs").Parse(docsHTML))
 
 // docsRoute is a route on the page.
@@ -25,7 +25,7 @@ type docsRoute struct {
 	Path       string
 	Operation  *huma.Operation
 	Parameters []*huma.Param
-	Body       string // names of schemas, by their type of content
+	Body       string // names of schemas, by content type
 	Answers    []docsAnswer
 }
 
@@ -44,20 +44,20 @@ type docsField struct {
 	Required                bool
 }
 
-// docsPage shows the OpenAPI document as a page. It loads nothing from
-// elsewhere and runs no script.
+// docsPage renders the OpenAPI document as a page, which loads nothing from elsewhere and runs no
+// script.
 func docsPage(document *huma.OpenAPI) http.Handler {
 	var page bytes.Buffer
 	err := docsTemplate.Execute(&page, map[string]any{
 		"Info": document.Info, "Tags": routesByTag(document), "Schemas": schemasOf(document),
 	})
-	if err != nil { // it is made of what is compiled in
+	if err != nil { // the template and its data are compiled in
 		panic("rest: " + err.Error())
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-		_, _ = w.Write(page.Bytes()) // the caller may be gone
+		_, _ = w.Write(page.Bytes()) // the caller may have disconnected
 	})
 }
 
@@ -84,7 +84,7 @@ func routesByTag(document *huma.OpenAPI) []docsTag {
 			})
 		}
 	}
-	sort.Slice(tags, func(i, j int) bool { return tags[i].Name < tags[j].Name }) // slices.SortFunc is compiled anew for each type, 13 kB each time
+	sort.Slice(tags, func(i, j int) bool { return tags[i].Name < tags[j].Name }) // slices.SortFunc is compiled for each type, 13 kB each time
 	for _, t := range tags {
 		sort.Slice(t.Routes, func(i, j int) bool { return t.Routes[i].Path+t.Routes[i].Method < t.Routes[j].Path+t.Routes[j].Method })
 	}

@@ -18,13 +18,13 @@ type entityPage struct {
 	NextCursor string             `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// ListInput is the input of routes that list things of a group.
+// ListInput is the input of routes that list rows of a group.
 type ListInput struct {
 	InGroup
 	input.Page
 }
 
-// OneEntity names an entity.
+// OneEntity identifies an entity in a path.
 type OneEntity struct {
 	InGroup
 	Entity string `path:"entity" maxLength:"512" doc:"Its id, or a name that only one entity goes by"`
@@ -92,7 +92,7 @@ func (a *api) renameEntity(ctx context.Context, in *struct {
 	return a.taggedEntity(ctx, in.Group, entity.ID)
 }
 
-// taggedEntity reads an entity as it is now, with its ETag.
+// taggedEntity reads an entity with its ETag.
 func (a *api) taggedEntity(ctx context.Context, group string, id uuid.UUID) (*tagged[graph.EntityJSON], error) {
 	entity, err := a.client(ctx).Entity(ctx, group, id.String())
 	if err != nil {

@@ -22,10 +22,10 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// newEpisode describes the JSON that [graph.ParseEpisode] reads.
+// newEpisode is the JSON that [graph.ParseEpisode] accepts.
 type newEpisode graph.EpisodeInput
 
-// TransformSchema describes the metadata, which the type leaves open.
+// TransformSchema declares the metadata as an object, which the Go type does not.
 func (newEpisode) TransformSchema(_ huma.Registry, s *huma.Schema) *huma.Schema {
 	s.Properties["metadata"].Type, s.Properties["metadata"].Nullable = huma.TypeObject, true
 	s.Properties["metadata"].AdditionalProperties = true
@@ -61,7 +61,7 @@ type listEpisodesInput struct {
 	input.ListEpisodes
 }
 
-// OneEpisode names an episode.
+// OneEpisode identifies an episode in a path.
 type OneEpisode struct {
 	InGroup
 	Episode uuid.UUID `path:"episode" format:"uuid"`
@@ -107,14 +107,13 @@ func (a *api) episodePage(ctx context.Context, filter annals.EpisodeFilter, page
 	return answer(episodePage{Episodes: shown, NextCursor: next}, err)
 }
 
-// noted are episodes with what became of what they say.
+// noted returns episodes with what has become of their statements.
 func (a *api) noted(ctx context.Context, group string, episodes []annals.Episode) ([]graph.EpisodeJSON, error) {
 	found, err := service.New(a.client(ctx)).Annotate(ctx, annals.Query{GroupID: group}, service.Rows{Episodes: episodes})
 	return each.Of(found.Episodes, annals.EpisodeHit.JSON), err
 }
 
-// addEpisodesRoute adds the route that takes one episode as JSON, or any number
-// as JSON lines.
+// addEpisodesRoute adds the route that takes one episode as JSON, or any number as JSON lines.
 func (a *api) addEpisodesRoute(tags []string) {
 	const path = "/v1/groups/{group}/episodes"
 	registry := a.huma.OpenAPI().Components.Schemas
@@ -141,7 +140,7 @@ func (a *api) addEpisodesRoute(tags []string) {
 	}}
 }
 
-// addInput leaves the body unread: it may be a stream.
+// addInput does not decode the body: it may be a stream.
 type addInput struct {
 	InGroup
 	ContentType string `header:"Content-Type" hidden:"true"`
@@ -158,9 +157,9 @@ func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*accep
 	return a.addOne(ctx, episode)
 }
 
-// addOnce stores episodes, but for those that were erased. The answer to a request
-// with an Idempotency-Key is kept in the same transaction, so that not even a crash
-// between the two makes the request be done twice.
+// addOnce stores episodes, except those that were erased before. If the request has an
+// Idempotency-Key, the response is stored in the same transaction. So even a crash between the two
+// cannot make the request run twice.
 func (a *api) addOnce(
 	ctx context.Context, episodes []annals.Episode, reply func(service.Added) (status int, location string, body any),
 ) error {
@@ -197,7 +196,7 @@ func parseEpisode(group string, data []byte) (annals.Episode, error) {
 	return written.Episode(group)
 }
 
-// asEpisode makes an error about a whole episode one with a field.
+// asEpisode gives an error about a whole episode a field.
 func asEpisode(err error) error {
 	if annals.CodeOf(err) == annals.CodeInternal {
 		return graph.Invalid("episode", "%v", err)

@@ -32,12 +32,12 @@ type tagged[T any] struct {
 	Body T
 }
 
-// versionTag returns the ETag of a row, made from the time its version began.
+// versionTag returns the ETag of a row: the start of its version.
 func versionTag(recorded temporal.Interval) string {
 	return strconv.Quote(strconv.FormatInt(recorded.Start.UnixMicro(), 36))
 }
 
-// contentTag returns the ETag of a value without versions, a hash.
+// contentTag returns the ETag of a value without versions: a hash.
 func contentTag(v any) (string, error) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -47,7 +47,7 @@ func contentTag(v any) (string, error) {
 	return strconv.Quote(hex.EncodeToString(hash[:8])), nil
 }
 
-// unlessTag returns the answer, or 304 where the caller has it already.
+// unlessTag returns the response, or 304 if the caller has it already.
 func unlessTag[T any](known UnlessKnown, tag string, v T) (*tagged[T], error) {
 	for _, t := range tags(known.IfNoneMatch) {
 		if t == tag || t == "*" {
@@ -67,8 +67,8 @@ func tags(header string) []string {
 	return list
 }
 
-// versions returns the versions that If-Match allows, as the library takes
-// them. A foreign tag becomes a version that never existed.
+// versions returns the versions that If-Match allows, for the library; nil: any. A foreign tag
+// becomes a version that never existed.
 func (c IfUnchanged) versions() []time.Time {
 	var versions []time.Time
 	for _, t := range tags(c.IfMatch) {

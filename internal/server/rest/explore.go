@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// whoami is what the key of a request opens, and what answers it.
+// whoami describes the API key of a request and the service.
 type whoami struct {
 	Key            string          `json:"key" doc:"Stands for the key, which is not told"`
 	Rights         service.Rights  `json:"rights" enum:"read,write,erase" doc:"Each has those before it"`

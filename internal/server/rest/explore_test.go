@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// moved is a service with a group in which Alice moved from Paris to Lisbon.
+// moved starts a service with a group in which Alice moved from Paris to Lisbon.
 func moved(t *testing.T) *running {
 	t.Helper()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -24,7 +24,7 @@ func moved(t *testing.T) *running {
 	return s
 }
 
-// factSaying finds a fact by its sentence.
+// factSaying returns a fact by its sentence.
 func (s *running) factSaying(group, words string) (id string, episodes []string) {
 	s.t.Helper()
 	var list struct {
@@ -67,7 +67,7 @@ func TestAKeyIsToldWhatItOpens(t *testing.T) {
 	s.as("").must(http.StatusUnauthorized, nil, "GET", "/v1/whoami", "")
 }
 
-// picture is what is read of a graph.
+// picture is the part of a graph that the tests read.
 type picture struct {
 	Partial    bool
 	FactsTotal int `json:"facts_total"`
@@ -114,7 +114,7 @@ func TestTheGraphHasEveryVersion(t *testing.T) {
 	}
 }
 
-// Who was renamed, merged and withdrawn stays in the picture, as the past needs it.
+// Renamed and merged entities and withdrawn facts stay in the picture, for views of the past.
 func TestTheGraphKeepsWhatIsGone(t *testing.T) {
 	t.Parallel()
 	s := moved(t)
@@ -160,7 +160,7 @@ func TestALargeGraphIsShownInPart(t *testing.T) {
 	}
 }
 
-// An empty memory has empty lists, never null.
+// Lists of an empty memory are empty, never null.
 func TestWhatIsEmptyIsAList(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -294,7 +294,7 @@ func TestMessagesStandBesideWhatWasLearned(t *testing.T) {
 	}
 }
 
-// What a preview tells is what then happens, and until then nothing does.
+// A preview matches what then happens, and changes nothing itself.
 func TestAPreviewDoesNothing(t *testing.T) {
 	t.Parallel()
 	s := moved(t)

@@ -20,7 +20,7 @@ type factPage struct {
 	NextCursor string           `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// OneFact names a fact.
+// OneFact identifies a fact in a path.
 type OneFact struct {
 	InGroup
 	Fact uuid.UUID `path:"fact" format:"uuid"`
@@ -75,7 +75,7 @@ func (a *api) listFacts(ctx context.Context, in *struct {
 	return answer(factPage{Facts: each.Of(facts, func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) }), NextCursor: next}, err)
 }
 
-// about finds the entity that a list is to be about; an empty name is none.
+// about finds the entity to which a list is restricted; the zero id if the name is empty.
 func (a *api) about(ctx context.Context, group, name string, knownAt time.Time) (uuid.UUID, error) {
 	if name == "" {
 		return uuid.Nil, nil
@@ -99,7 +99,7 @@ func (a *api) fact(ctx context.Context, in *struct {
 			Code: annals.CodeNotFound, Field: "fact", Message: fmt.Sprintf("%s is no longer believed; its history says what it was", in.Fact),
 		}
 	}
-	fact, err := a.client(ctx).Fact(ctx, in.Group, in.Fact) // which one that has expired is not
+	fact, err := a.client(ctx).Fact(ctx, in.Group, in.Fact) // an expired fact is in the history only
 	if err != nil {
 		return nil, err
 	}

@@ -11,8 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/server/rest"
 )
 
-// What a fact says is put right: it is found by its new words and told in them,
-// and the history has the old ones.
+// A corrected fact is found by its new words and shown with them; the history has the old ones.
 func TestFactsAreEditedWhileUnchanged(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -75,8 +74,8 @@ func TestFactsAreEditedWhileUnchanged(t *testing.T) {
 	s.must(http.StatusNotFound, nil, "PATCH", "/v1/groups/other/facts/"+triple.FactID, `{"fact": "x"}`)
 }
 
-// A fact is withdrawn only as it was read, and neither taking back what stated
-// another nor an edit of it brings it back.
+// A fact is withdrawn only in the version that was read. Neither undoing the episode of another fact
+// nor its own earlier edit brings it back.
 func TestFactsAreWithdrawnWhileUnchanged(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

@@ -20,8 +20,7 @@ import (
 
 var fuzzRequests = flag.Int("requests", 4000, "how many requests to generate from the OpenAPI document")
 
-// generator makes requests from an OpenAPI document: what it allows, and what
-// is just beside that.
+// generator makes requests from an OpenAPI document: valid ones, and slightly invalid ones.
 type generator struct {
 	*rand.Rand
 	schemas    map[string]any
@@ -60,7 +59,7 @@ func (s *running) generator(seed uint64) *generator {
 
 func pick[T any](g *generator, values ...T) T { return values[g.IntN(len(values))] }
 
-// odd are texts that break what is not careful.
+// odd are texts that break careless code.
 var odd = []string{
 	"", " ", "null", "-1", "0", "1e999", "'; DROP TABLE annals.facts; --", "%", "\\", "\"", "{}", "[]", "\x00", "\xff", "\u202e", "😀", "../..",
 	"2024-03-15", "2024-03-15T09:30:00Z", "0000-00-00", "9999-12-31T23:59:59Z", "fuzz", "Alice", "*", "a b", strings.Repeat("x", 600), "ß", "\n",
@@ -73,7 +72,7 @@ func (g *generator) text() string {
 	return pick(g, odd...)
 }
 
-// anything is JSON of no particular form.
+// anything returns arbitrary JSON.
 func (g *generator) anything(depth int) any {
 	switch n := g.IntN(9); {
 	case n == 0:
@@ -92,7 +91,7 @@ func (g *generator) anything(depth int) any {
 	return g.text()
 }
 
-// value makes one that a schema allows, mostly.
+// value returns a value that a schema allows, mostly.
 func (g *generator) value(schema any, depth int) any {
 	if ref, ok := at(schema, "$ref").(string); ok {
 		schema = g.schemas[ref[strings.LastIndex(ref, "/")+1:]]
@@ -153,8 +152,7 @@ func (g *generator) object(schema any, depth int) any {
 	return object
 }
 
-// group is mostly the one that has something in it. What would empty it goes to
-// another.
+// group returns the group with content, mostly. Operations that would empty it get another group.
 func (g *generator) group(op operation) string {
 	if op.method == http.MethodDelete && (strings.HasSuffix(op.path, "{group}") || g.IntN(8) > 0) {
 		return "gone"
@@ -211,7 +209,7 @@ func (g *generator) body(op operation, headers http.Header) string {
 	}
 	text, err := json.Marshal(g.value(at(content, "application/json", "schema"), 0))
 	if err != nil {
-		panic(err) // it is made of what can be written
+		panic(err) // it is made of JSON values
 	}
 	body := string(text)
 	switch g.IntN(12) {
@@ -229,9 +227,8 @@ func (g *generator) body(op operation, headers http.Header) string {
 	return body
 }
 
-// Whatever is asked, the answer is no failure of the service; where it refuses,
-// it says so in a problem document, and where it does not, it answers as the
-// OpenAPI document says.
+// No request causes an internal error. Refusals are problem documents, and other answers match the
+// OpenAPI document.
 func TestGeneratedRequests(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -274,7 +271,7 @@ func TestGeneratedRequests(t *testing.T) {
 	}
 }
 
-// populate gives the requests something to hit.
+// populate gives the service content for the requests.
 func (s *running) populate(g *generator) {
 	s.t.Helper()
 	s.must(http.StatusCreated, nil, "POST", "/v1/groups/fuzz/agents", `{"name": "Alice"}`)

@@ -56,7 +56,7 @@ func (a *api) listGroups(ctx context.Context, in *input.Page) (*body[groupPage],
 	return answer(groupPage{Groups: some(groups), NextCursor: next}, err)
 }
 
-// groupDetails is a group and how far its episodes have come.
+// groupDetails is a group with the number of its episodes by state.
 type groupDetails struct {
 	graph.Group
 	Episodes map[graph.State]int `json:"episodes" doc:"How many are in each state"`
@@ -72,7 +72,7 @@ func (a *api) group(ctx context.Context, id string) (groupDetails, error) {
 		return groupDetails{}, err
 	}
 	for _, state := range []graph.State{graph.StatePending, graph.StateProcessing, graph.StateDone, graph.StateFailed} {
-		counts[state] += 0 // a state without episodes is listed as well
+		counts[state] += 0 // adds states without episodes
 	}
 	return groupDetails{Group: g, Episodes: counts}, nil
 }

@@ -26,26 +26,25 @@ import (
 
 const restTenants = 50
 
-// shortTenants are enough where time is short.
+// shortTenants is the number of tenants in short test runs.
 const shortTenants = 10
 
 var anySecret = regexp.MustCompile(`secret\d\dx|tenant-\d\d`)
 
-// resident is a tenant of the service: a user with something of everything.
+// resident is a tenant of the service: a user with rows of every kind.
 type resident struct {
 	group, secret, key string
 	parameters         map[string]string // of paths
 }
 
-// foreign lists the words of other tenants in a text, but for what was asked.
+// foreign lists the words of other tenants in a text, except those of the request.
 func (r resident) foreign(text []byte, asked ...string) []string {
 	return slices.DeleteFunc(anySecret.FindAllString(string(text), -1), func(s string) bool {
 		return s == r.secret || s == r.group || slices.Contains(asked, s)
 	})
 }
 
-// path fills in one that the document describes, for a group and with the ids
-// of a tenant.
+// path fills in a path of the document, for a group and with the ids of a tenant.
 func (r resident) path(described, group string) string {
 	path := strings.NewReplacer("{group}", group, "{user}", group).Replace(described)
 	for name, value := range r.parameters {
@@ -54,7 +53,7 @@ func (r resident) path(described, group string) string {
 	return path
 }
 
-// agentRows are what an agent leaves: the group, its id and the secret.
+// agentRows contain an agent's content: the group, its id and the secret.
 var agentRows = []string{
 	`INSERT INTO annals.agents (group_id, id, name, summary, last_seq) VALUES ($1, $2, 'sam', $3, 1)`,
 	`INSERT INTO annals.blocks (group_id, id, label, value, char_limit) VALUES ($1, $2, 'human', 'Was ' || $3::text, 100)`,
@@ -86,7 +85,7 @@ func (s *running) settle(i int, conn *pgx.Conn) resident {
 	}
 	added, err := s.client.AddTriple(ctx, known)
 	try(err)
-	_, err = s.client.AddTriple(ctx, known) // again, which is an observation
+	_, err = s.client.AddTriple(ctx, known) // again, which makes an observation
 	try(err)
 	try(s.client.Observe(ctx, r.group))
 	observed, err := s.client.Observations(ctx, annals.ObservationFilter{GroupID: r.group})
@@ -130,9 +129,8 @@ func (s *running) settle(i int, conn *pgx.Conn) resident {
 	return r
 }
 
-// Fifty tenants ask at once, each every route: of the next tenant's group, and
-// of their own for what has the ids of the next one's. A test of the client
-// has the same for the library.
+// Fifty tenants call every route at once: for the next tenant's group, and for their own group with
+// the next tenant's ids. A test of the client does the same for the library.
 func TestNoRouteReachesAnotherGroup(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -173,7 +171,7 @@ func TestNoRouteReachesAnotherGroup(t *testing.T) {
 	control(t, s, operations, residents[7])
 }
 
-// query is what an operation needs beside its path, as far as it knows it.
+// query returns the required query parameters of an operation.
 func query(o operation, group, episode string) string {
 	values := url.Values{}
 	parameters, _ := at(o.details, "parameters").([]any)
@@ -208,8 +206,8 @@ func (r resident) ask(t *testing.T, s *running, o operation, next resident) {
 			t.Errorf("%s %s of another group: %d: %s", o.method, o.path, a.status, a.body)
 		}
 	}
-	// Of the own group what has the next one's ids; all but agents, whose names
-	// are alike, and what would take its own away.
+	// The own group, with the next tenant's ids. Not for agents, whose names are the same, and not
+	// for routes that would remove the tenant's own rows.
 	ids := inBody != "" || strings.Count(o.path, "{") > 1 && !strings.Contains(o.path, "{agent}") && !strings.Contains(o.path, "{thread}")
 	if o.method == "GET" || ids || strings.Contains(body, "query") {
 		a := s.send(o.method, next.path(o.path, r.group)+query(o, r.group, next.parameters["episode"]), body)
@@ -219,20 +217,20 @@ func (r resident) ask(t *testing.T, s *running, o operation, next resident) {
 	}
 }
 
-// silent are the routes that read and tell nobody's words: of times and numbers,
-// and of what models were asked, which here they are not.
+// silent lists reading routes without content of tenants: times, numbers, and calls of models, of
+// which there are none here.
 var silent = []string{
 	"/v1/groups/{group}/audit", "/v1/groups/{group}/audit/head", "/v1/groups/{group}/audit/verification",
 	"/v1/groups", "/v1/groups/{group}", "/v1/groups/{group}/episodes/{episode}/trace", "/v1/groups/{group}/retention", "/v1/groups/{group}/usage",
-	"/v1/groups/{group}/rejections", // nothing is rejected here; the suite of the library tells of one
+	"/v1/groups/{group}/rejections", // nothing is rejected here; a test of the library covers it
 	"/v1/groups/{group}/marks",      // ids and times
 	"/v1/groups/{group}/times", "/v1/groups/{group}/queue", "/v1/queue", "/v1/whoami",
 	"/v1/groups/{group}/agents/{agent}/fill", "/v1/agents/{agent}/fill", // numbers of tokens
-	"/v1/groups/{group}/learned", // nothing is read here; the suite of the service tells of what is
+	"/v1/groups/{group}/learned", // nothing is read here; a test of the service covers it
 }
 
-// control is that who may see all does: the routes that read tell the word of
-// a tenant, and each tenant still has all of it.
+// control checks that a key for all groups can read a tenant's word on the reading routes, and that
+// each tenant still has all its rows.
 func control(t *testing.T, s *running, operations []operation, r resident) {
 	t.Helper()
 	for _, o := range operations {

@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/internal/server/rest"
 )
 
-// Marks are set, shown with what they are of, listed with who set them, and refused
-// with the field named; so is a null in a list of a filter.
+// Marks are set, shown with their rows, and listed with who set them. Wrong ones are refused with
+// the field named, and so is a null in a list of a filter.
 func TestMarksOverREST(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

@@ -18,13 +18,13 @@ import (
 
 const lines = "application/x-ndjson"
 
-// exportInput leaves the answer unwritten: it is a stream.
+// exportInput is the input of an export, whose response is a stream.
 type exportInput struct {
 	InGroup
 	Vectors bool `query:"vectors" doc:"With the vectors, which makes it several times as long and saves making them anew"`
 }
 
-// importInput leaves the body unread: it is a stream.
+// importInput does not decode the body: it is a stream.
 type importInput struct {
 	InGroup
 	ContentType string `header:"Content-Type" hidden:"true"`
@@ -32,7 +32,7 @@ type importInput struct {
 	writer      http.ResponseWriter
 }
 
-// Resolve keeps the request, whose body is read by the handler.
+// Resolve keeps the request, because the handler reads its body.
 func (in *importInput) Resolve(ctx huma.Context) []error {
 	in.request, in.writer = humago.Unwrap(ctx)
 	return nil
@@ -79,7 +79,7 @@ func (a *api) export(ctx context.Context, in *exportInput) (*huma.StreamResponse
 		if ctx.Err() == nil {
 			a.server.Log().ErrorContext(ctx, "export stopped", "request_id", server.RequestID(ctx), "error", err)
 		}
-		panic(http.ErrAbortHandler) // the caller must not take the export for complete
+		panic(http.ErrAbortHandler) // the caller must not take a partial export for a complete one
 	}}, nil
 }
 
@@ -88,7 +88,7 @@ type patient struct{ http.ResponseWriter }
 
 // Write renews the deadline and writes.
 func (w patient) Write(p []byte) (int, error) {
-	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(time.Minute)) // a test's writer may have none
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(time.Now().Add(time.Minute)) // the writer of a test may not support it
 	return w.ResponseWriter.Write(p)
 }
 
@@ -99,11 +99,11 @@ type awaited struct {
 	within time.Duration
 }
 
-// Read renews the deadline and reads. At the end it removes the deadline, which
-// would cancel what is still to be done; a sender that stalls is cut off by it.
+// Read renews the deadline and reads, so that it cuts off a sender that stalls. At the end of the
+// body it removes the deadline, which would cancel the rest of the import.
 func (r awaited) Read(p []byte) (int, error) {
 	connection := http.NewResponseController(r.writer)
-	_ = connection.SetReadDeadline(time.Now().Add(r.within)) // a test's writer may have none
+	_ = connection.SetReadDeadline(time.Now().Add(r.within)) // the writer of a test may not support it
 	n, err := r.Reader.Read(p)
 	if errors.Is(err, io.EOF) {
 		_ = connection.SetReadDeadline(time.Time{})

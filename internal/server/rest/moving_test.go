@@ -58,8 +58,8 @@ func TestImportNamesWhatItLeavesOut(t *testing.T) {
 	}
 }
 
-// appWithoutTenants is a database whose user reads and writes all, and may not act
-// as a tenant.
+// appWithoutTenants returns a database whose user reads and writes everything, but cannot act as a
+// tenant.
 func appWithoutTenants(t *testing.T) string {
 	t.Helper()
 	address := pgtest.New(t)
@@ -87,9 +87,8 @@ func appWithoutTenants(t *testing.T) string {
 	return login.String()
 }
 
-// A file may name any group as the one that it comes from. What was withdrawn
-// there is taken over only if the key opens it, also where the database cannot
-// see to that.
+// A file can name any group as its source. Withdrawals in that group are applied only if the key
+// may use it, also if the database cannot enforce that.
 func TestImportTellsNothingOfGroupsThatTheKeyDoesNotOpen(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{DatabaseURL: appWithoutTenants(t)})

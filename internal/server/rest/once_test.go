@@ -11,9 +11,9 @@ import (
 	"github.com/annalsdb/annals/internal/server/rest"
 )
 
-// What a request asks for and its answer are one transaction, or the
-// transaction that does it says that it is done: a service that is killed
-// between the two does not do it again, however late the request is repeated.
+// The work of a request and its reply are one transaction, or the transaction of the work records
+// that it is done. A service killed between the two does not do the work again, however late the
+// request is repeated.
 func TestARequestIsDoneOnceAcrossACrash(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
@@ -49,7 +49,7 @@ func TestARequestIsDoneOnceAcrossACrash(t *testing.T) {
 	const triple = `{"source": "Alice", "predicate": "LIKES", "target": "Tea", "fact": "Alice likes tea."}`
 	s.must(http.StatusCreated, nil, "POST", "/v1/groups/g/facts", triple, "Idempotency-Key", "triple")
 	before := count(`SELECT count(*) FROM annals.episodes`)
-	for _, statement := range []string{ // as a crash leaves it that comes before the answer is kept
+	for _, statement := range []string{ // as after a crash before the reply is saved
 		`UPDATE annals_internal.replies SET status = NULL, header = '{}', body = '' WHERE key = 'triple'`,
 		`UPDATE annals_internal.replies SET created_at = created_at - interval '11 minutes'`,
 	} {
@@ -64,7 +64,7 @@ func TestARequestIsDoneOnceAcrossACrash(t *testing.T) {
 	}
 }
 
-// A list of nothing is refused with and without an Idempotency-Key, null too.
+// An empty list is refused, with and without an Idempotency-Key, and so is null.
 func TestNoMessagesAreRefused(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

@@ -22,7 +22,7 @@ import (
 //go:embed testdata/openapi/schema-3.1.json
 var openAPISchema []byte
 
-// description is an OpenAPI document that answers are compared with.
+// description is an OpenAPI document to compare answers with.
 type description struct {
 	schemas string // of the components, as $defs
 	answers map[string]*jsonschema.Resolved
@@ -41,7 +41,7 @@ func resolved(t *testing.T, schema []byte) *jsonschema.Resolved {
 	return r
 }
 
-// described is the OpenAPI document as a library of others reads its schemas.
+// described returns the OpenAPI document, parsed by an external library.
 func (s *running) described() *description {
 	s.t.Helper()
 	var document struct {
@@ -54,7 +54,7 @@ func (s *running) described() *description {
 	}
 }
 
-// check says what an answer to an operation has that is not described.
+// check returns an error if an answer to an operation is not as described.
 func (d *description) check(t *testing.T, op operation, w *httptest.ResponseRecorder) error {
 	t.Helper()
 	var schema any
@@ -91,15 +91,15 @@ func TestOpenAPIDocumentIsValid(t *testing.T) {
 		t.Errorf("the document is not valid OpenAPI 3.1: %v", err)
 	}
 	schemas := s.described().schemas
-	resolved(t, []byte(`{"$defs": `+schemas+`}`)) // each is a schema, and refers to what there is
+	resolved(t, []byte(`{"$defs": `+schemas+`}`)) // each is a schema, with references that exist
 	document["paths"] = map[string]any{"no-slash": map[string]any{}}
 	if official.Validate(document) == nil {
 		t.Error("what is no OpenAPI document is valid too")
 	}
 }
 
-// Clients are generated from the document: what they call things, and which lists
-// they have to look at twice, it decides.
+// Clients are generated from the document, which decides the names they use and which lists they
+// must check for null.
 func TestOpenAPIDocumentReadsWellInClients(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -119,7 +119,7 @@ func TestOpenAPIDocumentReadsWellInClients(t *testing.T) {
 	}
 	for place, want := range map[[2]string]string{
 		{"SearchResult", "facts"}: "array", {"Fact", "episodes"}: "array", {"FactDifference", "caused_by"}: "array",
-		{"Query", "scopes"}: "[array null]", {"FactType", "pairs"}: "[array null]", // which requests have
+		{"Query", "scopes"}: "[array null]", {"FactType", "pairs"}: "[array null]", // used in requests
 	} {
 		if got := fmt.Sprint(schemas[place[0]].Properties[place[1]].Type); got != want {
 			t.Errorf("%s of %s is %s, not %s", place[1], place[0], got, want)
@@ -147,8 +147,8 @@ func TestDocsNeedNothingFromElsewhere(t *testing.T) {
 	}
 }
 
-// The document says where the service is: who reads it from the service asks that
-// one, and who reads it from a file may fill in the address.
+// The document gives the address of the service. Clients that read it from the service use that
+// address; those that read it from a file can fill it in.
 func TestOpenAPIServers(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

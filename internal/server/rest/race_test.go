@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// Who changes what another one removes at the same moment is told so; neither
-// is a defect of the service.
+// A change of a row that another request removes at the same moment gets a proper error, not an
+// internal one.
 func TestChangingWhatIsBeingRemoved(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// refusal is what an answer says of what was left out.
+// refusal is the part of an answer about what was left out.
 type refusal struct {
 	Added, Refused int
 	Lines          []leftOut `json:"refused_lines"`
@@ -25,7 +25,7 @@ type leftOut struct {
 	Reason     string
 }
 
-// erased has a group forget one of two things it was told, and returns its path.
+// erased makes a group with two messages, erases one of them, and returns the group's path.
 func (s *running) erased(group string) string {
 	s.t.Helper()
 	path := "/v1/groups/" + group
@@ -37,9 +37,8 @@ func (s *running) erased(group string) string {
 	return path
 }
 
-// One message that was erased keeps no other of a request away; it is counted and
-// named. So it is where the answer is kept for a request that is sent again, and
-// for a key that works as a tenant. Any other fault keeps all of them away.
+// An erased message does not prevent the others of a request; it is counted and named. The same
+// holds for saved replies and for keys that act as tenants. Any other fault prevents all of them.
 func TestErasedMessagesAreLeftOut(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -83,8 +82,8 @@ func TestErasedMessagesAreLeftOut(t *testing.T) {
 	}
 }
 
-// Erased lines are left out of JSON lines, counted and named; where all were
-// erased, that is a problem that names the first.
+// Erased lines of JSON lines are left out, counted and named. If all were erased, that is a problem
+// that names the first.
 func TestErasedLinesAreLeftOut(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -103,8 +102,8 @@ func TestErasedLinesAreLeftOut(t *testing.T) {
 	}
 }
 
-// What was withdrawn is listed, page by page, and comes back by the id of the fact
-// or of the rejection. A lower authority does not bring it back.
+// Withdrawn facts are listed page by page, and restored by the id of the fact or of its rejection.
+// A lower authority cannot restore them.
 func TestRejectionsAreListedAndLifted(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -154,7 +153,7 @@ func TestRejectionsAreListedAndLifted(t *testing.T) {
 	s.must(http.StatusNotFound, nil, "POST", "/v1/groups/g/facts/00000000-0000-7000-8000-000000000000/restore", "")
 }
 
-// What is wrong is said in words of JSON, and what may be done in routes.
+// Errors use the names of JSON fields, and suggest routes.
 func TestProblemsSpeakOfRoutes(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

@@ -13,14 +13,14 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// removed is the outcome of a removal: one of the first two, or what it would be.
+// removed is the outcome of a removal: Undone or Certificate, or with dry_run a Preview.
 type removed struct {
 	Undone      *annals.Undone           `json:"undone,omitempty" doc:"Of episodes that were undone"`
 	Certificate *service.CertificateJSON `json:"certificate,omitempty" doc:"Of what was erased"`
 	Preview     *annals.PreviewJSON      `json:"preview,omitempty" doc:"Of what was not done, as dry_run asked: what would be otherwise"`
 }
 
-// retentionJSON is how long a group keeps its episodes; null: without end.
+// retentionJSON is how long a group keeps its episodes; null: for ever.
 type retentionJSON input.Retention
 
 func (a *api) removal() {

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// told has a group hear a move, and returns the ids of what was said.
+// told adds the story of a move to a group, and returns the ids of the messages.
 func (s *running) told(group string) []string {
 	s.t.Helper()
 	var ids []string
@@ -36,7 +36,7 @@ type removal struct {
 	}
 }
 
-// What takes away is open to a key of the one group, which works as a tenant.
+// A key of the one group, which acts as a tenant, can undo and erase.
 func TestTakingBackAndErasing(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -93,7 +93,7 @@ func TestTakingBackAndErasing(t *testing.T) {
 	all.must(http.StatusAccepted, nil, "POST", group+"/episodes", `{"content": "Hello."}`)
 }
 
-// A user who was erased is one again where that is asked for, not by a model.
+// An erased user can be created again on request, but not by a model.
 func TestAUserIsMadeAgain(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

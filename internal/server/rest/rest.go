@@ -1,11 +1,9 @@
-// Package rest is Annals over HTTP: /v1/groups/{group}/… with JSON in and out,
-// described by the OpenAPI 3.1 document at /openapi.json and, for people, by
-// the page at /docs.
+// Package rest is the REST interface of Annals: /v1/groups/{group}/… with JSON requests and
+// responses. The OpenAPI 3.1 document at /openapi.json describes it, and so does the page at /docs.
 //
-// The package is thin. A route checks its input, calls the library as any
-// program would, and answers with the same JSON as the command line prints.
-// Errors are problem documents (RFC 9457) with a code and the place of the
-// faulty input.
+// The package is thin. A route checks its input, calls the library as any program would, and
+// answers with the same JSON as the command line prints. Errors are problem documents (RFC 9457)
+// with a code and the location of the wrong input.
 package rest
 
 import (
@@ -34,19 +32,17 @@ import (
 
 // Options configures the interface. The zero value is ready to use.
 type Options struct {
-	// Agents says what agents may reach outside their memory. Defaults to
-	// nothing.
+	// Agents says what agents may reach outside their memory. Defaults to nothing.
 	Agents agent.Options
 
-	// MaxBody is the most bytes of a request's body, but for JSON lines and for
-	// questions, which are shorter. Defaults to DefaultMaxBody.
+	// MaxBody is the limit on a request's body in bytes. JSON lines have their own limit, and
+	// questions a lower one. Defaults to DefaultMaxBody.
 	MaxBody int64
 
-	// MaxBulk is the most bytes of a body of JSON lines. Defaults to
-	// DefaultMaxBulk.
+	// MaxBulk is the limit on a body of JSON lines in bytes. Defaults to DefaultMaxBulk.
 	MaxBulk int64
 
-	// Version of the program, for the OpenAPI document. Defaults to (devel).
+	// Version is the version of the program, for the OpenAPI document. Defaults to (devel).
 	Version string
 }
 
@@ -56,7 +52,7 @@ const (
 	DefaultMaxBulk = 1 << 30
 )
 
-// api is the interface.
+// api implements the routes.
 type api struct {
 	server  *server.Server
 	options Options
@@ -127,11 +123,11 @@ func (a *api) routes() {
 	a.webhooks()
 }
 
-// Config of the library that reads requests and writes the OpenAPI document.
+// config configures huma, which decodes requests and generates the OpenAPI document.
 func config(o Options) huma.Config {
 	c := huma.DefaultConfig("Annals", o.Version)
-	c.CreateHooks = nil                                   // no $schema in answers
-	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", "" // served here, made once
+	c.CreateHooks = nil                                   // no $schema in responses
+	c.OpenAPIPath, c.DocsPath, c.SchemasPath = "", "", "" // Mount serves them
 	c.Formats = map[string]huma.Format{"application/json": strictJSON, "json": strictJSON}
 	c.RejectUnknownQueryParameters = true
 	c.Transformers = []huma.Transformer{asProblem}
@@ -157,8 +153,7 @@ func config(o Options) huma.Config {
 // operation describes a route in the OpenAPI document.
 type operation huma.Operation
 
-// op makes an operation. A summary says what the route does; the description is
-// optional.
+// op describes a route. The summary says what the route does; the description is optional.
 func op(id, method, path string, tags []string, summary string, description ...string) operation {
 	return operation{OperationID: id, Method: method, Path: path, Tags: tags, Summary: summary, Description: strings.Join(description, " ")}
 }
@@ -169,9 +164,9 @@ func (o operation) answering(status int) operation {
 	return o
 }
 
-// add registers a route whose answer has no headers. Huma sees one type for all of these
-// answers, and their own types by their schemas: what it compiles for each would take a
-// megabyte of the program.
+// add registers a route whose response has no headers. Huma sees one type for all of these
+// responses, and their own types by their schemas: the code that it instantiates for each type
+// would add a megabyte to the program.
 func add[I, T any](a *api, o operation, handler func(context.Context, *I) (*body[T], error)) {
 	answer := reflect.TypeFor[body[T]]()
 	field, _ := answer.FieldByName("Body")
@@ -187,7 +182,7 @@ func add[I, T any](a *api, o operation, handler func(context.Context, *I) (*body
 	})
 }
 
-// addWithHeaders registers a route whose answer may have headers, or no body. Errors of the
+// addWithHeaders registers a route whose response may have headers or no body. Errors of the
 // library become problems.
 func addWithHeaders[I, O any](a *api, o operation, handler func(context.Context, *I) (*O, error)) {
 	op := huma.Operation(o)
@@ -201,11 +196,11 @@ func addWithHeaders[I, O any](a *api, o operation, handler func(context.Context,
 	})
 }
 
-// problem turns an error into a problem for the caller. It logs internal errors
-// and hides their text.
+// problem converts an error to a problem for the caller. It logs internal errors and hides their
+// text.
 func (a *api) problem(ctx context.Context, op huma.Operation, err error) error {
 	var known huma.StatusError
-	if errors.As(err, &known) { // also of a body that stalled, which ends ctx
+	if errors.As(err, &known) { // also that of a stalled body, which ends ctx
 		return err
 	}
 	if ctx.Err() != nil {
@@ -222,7 +217,7 @@ func (a *api) problem(ctx context.Context, op huma.Operation, err error) error {
 	return p
 }
 
-// location returns the place of a field in a request.
+// location returns where a field is in a request.
 func location(op huma.Operation, field string) string {
 	switch {
 	case field == "version":
@@ -235,15 +230,15 @@ func location(op huma.Operation, field string) string {
 	return "body." + field
 }
 
-// The bounds on what a problem repeats of a request.
+// The limits on what a problem repeats of a request.
 const (
-	maxErrors = 20  // of which each is told
-	maxEcho   = 100 // characters of a key, a value or a message with one of them in it
+	maxErrors = 20  // errors that are listed
+	maxEcho   = 100 // characters of a key, a value or a message that contains one
 )
 
-// asProblem turns huma's validation errors into a problem. It tells the first of
-// many and how many more there are, and leaves out long values: what was sent
-// decides neither how long the answer is nor how long it takes.
+// asProblem converts huma's validation errors to a problem. It lists the first maxErrors, counts
+// the rest, and leaves out long values. So the request decides neither the length of the response
+// nor the time it takes.
 func asProblem(_ huma.Context, _ string, v any) (any, error) {
 	found, ok := v.(*huma.ErrorModel)
 	if !ok {
@@ -267,8 +262,8 @@ func asProblem(_ huma.Context, _ string, v any) (any, error) {
 
 func brief(s string) string { return graph.Brief(s, maxEcho) }
 
-// scalar returns a value that is short, else nothing. An object or an array is
-// never repeated: it may be the whole body.
+// scalar returns a short value, else nil. Objects and arrays are never repeated: one may be the
+// whole body.
 func scalar(v any) any {
 	switch v := v.(type) {
 	case string:
@@ -281,7 +276,7 @@ func scalar(v any) any {
 	return nil
 }
 
-// documentProblems adds the problem document to the answers of a route.
+// documentProblems adds the problem document to the responses of a route.
 func documentProblems(document *huma.OpenAPI, op *huma.Operation) {
 	registry := document.Components.Schemas
 	op.Responses["default"] = &huma.Response{
@@ -302,8 +297,7 @@ func noteRoute(ctx huma.Context, next func(huma.Context)) {
 // adminOnly marks routes about all groups.
 var adminOnly = map[string]any{"admin": true}
 
-// authorise lets callers use their groups only. To them other groups do not
-// exist.
+// authorise lets callers use only their groups. For a caller, other groups do not exist.
 func (a *api) authorise(ctx huma.Context, next func(huma.Context)) {
 	caller := server.CallerOf(ctx.Context())
 	group := ctx.Param("group")
@@ -325,7 +319,7 @@ func (a *api) authorise(ctx huma.Context, next func(huma.Context)) {
 	}
 }
 
-// refused answers with a problem before a route is found.
+// refused writes a problem that occurred before a route was found.
 func refused(w http.ResponseWriter, _ *http.Request, p *server.Problem) { p.Write(w) }
 
 func (a *api) refuse(ctx huma.Context, status int, detail string) {
@@ -335,12 +329,12 @@ func (a *api) refuse(ctx huma.Context, status int, detail string) {
 func (a *api) write(ctx huma.Context, p *server.Problem) {
 	ctx.SetHeader("Content-Type", p.ContentType(""))
 	ctx.SetStatus(p.Status)
-	_ = a.huma.Marshal(ctx.BodyWriter(), "application/json", p) // the caller may be gone
+	_ = a.huma.Marshal(ctx.BodyWriter(), "application/json", p) // the caller may have disconnected
 }
 
 func serveBytes(contentType string, body []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", contentType)
-		_, _ = w.Write(body) // the caller may be gone
+		_, _ = w.Write(body) // the caller may have disconnected
 	})
 }

@@ -20,7 +20,7 @@ type factList struct {
 	NextCursor string `json:"next_cursor"`
 }
 
-// homes returns where Alice lives, in the order in which it began.
+// homes returns where Alice lived, in order.
 func (s *running) homes(query string) string {
 	s.t.Helper()
 	var list factList
@@ -34,7 +34,7 @@ func (s *running) homes(query string) string {
 	return strings.Join(homes, " ")
 }
 
-// A group is called and described by what its owner says, which may change.
+// A group has the name and description that its owner gives, and can change.
 func TestGroupsAreDescribed(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -55,7 +55,7 @@ func TestGroupsAreDescribed(t *testing.T) {
 	s.must(http.StatusNotFound, nil, "PATCH", "/v1/groups/bob", `{"name": "Bob"}`)
 }
 
-// The story every part must tell alike, from two sentences to both time axes.
+// A story that all parts must agree on, from two sentences to both time axes.
 func TestAMove(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -242,7 +242,7 @@ func TestThreads(t *testing.T) {
 	if len(said.Episodes) != 3 {
 		t.Errorf("%d messages are listed, want 3", len(said.Episodes))
 	}
-	// What an agent did in the conversation was not said there.
+	// A run of an agent in the thread is not a message of it.
 	s.must(http.StatusAccepted, nil, "POST", "/v1/groups/g/runs", `{"task": "Find Alice", "thread_id": "chat/1", "steps": [{"tool": "search"}]}`)
 	s.must(http.StatusOK, &thread, "GET", path, "")
 	s.must(http.StatusOK, &said, "GET", path+"/messages", "")
@@ -259,7 +259,7 @@ func TestThreads(t *testing.T) {
 	s.must(http.StatusOK, nil, "POST", "/v1/groups/g/communities/build", "")
 }
 
-// A search answers with the passage of a long text, not with all of it.
+// A search returns the passage of a long text, not all of it.
 func TestLongTextsAreShownByTheirPassages(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

@@ -24,7 +24,7 @@ type decidedBody struct {
 	Decided int `json:"decided" doc:"Of how many facts; what was decided so before is not counted again where it was rejected"`
 }
 
-// review has the routes for what waits for a decision, and what something brought.
+// review adds the routes for facts that wait for a decision, and for changes by their origin.
 func (a *api) review() {
 	tags := []string{"trust"}
 	const path = "/v1/groups/{group}/review"

@@ -7,8 +7,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// needs has the operations that need other rights than their method says: what
-// is posted and only reads, and what is deleted and stays in the history.
+// needs lists the operations whose rights differ from those of their method: POST that only reads,
+// and DELETE that the history keeps.
 var needs = map[string]service.Rights{
 	"search":         service.RightsRead,
 	"get-context":    service.RightsRead,
@@ -19,11 +19,11 @@ var needs = map[string]service.Rights{
 	"unconfirm-fact":  service.RightsWrite,
 	"delete-webhook":  service.RightsWrite,
 	"drop-answer":     service.RightsWrite,
-	"set-retention":   service.RightsErase, // it removes from then on
-	"set-trust":       service.RightsErase, // it decides about what others said
+	"set-retention":   service.RightsErase, // it removes episodes from then on
+	"set-trust":       service.RightsErase, // it decides whether statements of others are believed
 	"delete-agent":    service.RightsErase,
 	"detach-document": service.RightsErase,
-	"undo-episode":    service.RightsWrite, // with erase=true it erases
+	"undo-episode":    service.RightsWrite, // with erase=true it needs RightsErase
 	"take-back":       service.RightsWrite,
 }
 

@@ -13,8 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// operationsThat lists every operation by the rights that it needs. A new one
-// has to be put here.
+// operationsThat lists every operation by the rights that it needs. Add new ones here.
 var operationsThat = map[service.Rights]string{
 	service.RightsRead: `ask explain-search export-agent export-group get-agent get-agent-fill get-answer get-answer-history get-audit-head get-block-history get-context get-context-simply get-diff get-entity
 		get-entity-history get-entity-trace get-episode get-fact get-fact-history get-fact-trace get-graph get-group get-lanes get-observation-history get-ontology get-overview
@@ -29,7 +28,7 @@ var operationsThat = map[service.Rights]string{
 	service.RightsErase: `delete-agent detach-document set-retention set-trust erase-entity erase-group erase-user`,
 }
 
-// keyWith makes a key of all groups that may do some things.
+// keyWith makes a key for all groups with some rights.
 func (s *running) keyWith(rights service.Rights) string {
 	s.t.Helper()
 	secret, _, err := service.New(s.client).CreateAPIKey(s.t.Context(), service.KeySpec{Admin: true, Rights: rights})
@@ -39,7 +38,7 @@ func (s *running) keyWith(rights service.Rights) string {
 	return secret
 }
 
-// A key is refused what it has no right to, at every route that is described.
+// A key without the right is refused by every described route.
 func TestKeysMayDoWhatTheirRightsSay(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -68,7 +67,7 @@ func TestKeysMayDoWhatTheirRightsSay(t *testing.T) {
 				seen[id] = true
 				query := ""
 				if id != op.OperationID {
-					query = "?group=nobody" // else the key would have to open one group
+					query = "?group=nobody" // otherwise the key would need exactly one group
 				}
 				a := caller.send(strings.ToUpper(method), strings.NewReplacer("{group}", "nobody", "{user}", "nobody").Replace(path)+query, "{")
 				if refused := a.status == http.StatusForbidden; refused == has.Allow(needed) && query == "" {
@@ -84,8 +83,7 @@ func TestKeysMayDoWhatTheirRightsSay(t *testing.T) {
 	}
 }
 
-// Undoing an episode is writing, erasing it is not. What rights a key has, one
-// that takes its place has too.
+// Undoing an episode is writing; erasing it is not. A rotated key keeps its rights.
 func TestErasingTakesTheRight(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -112,7 +110,7 @@ func TestErasingTakesTheRight(t *testing.T) {
 	}
 }
 
-// A key whose word counts for little writes what counts for little.
+// A key with little authority writes content of little authority.
 func TestTheWordOfAKeyIsCapped(t *testing.T) {
 	t.Parallel()
 	static, err := server.ParseKeys("g=a-key-of-a-tool-that-writes;write;document")

@@ -17,7 +17,7 @@ import (
 
 var problemType = reflect.TypeFor[server.Problem]()
 
-// strictJSON is JSON without what the database cannot store.
+// strictJSON is JSON without values that the database cannot store.
 var strictJSON = huma.Format{
 	Marshal: func(w io.Writer, v any) error {
 		encoder := json.NewEncoder(w)
@@ -41,20 +41,20 @@ var strictJSON = huma.Format{
 	},
 }
 
-// object describes an [input.Object].
+// object describes [input.Object].
 type object struct{}
 
-// Schema describes it.
+// Schema returns an object with any properties.
 func (object) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
 }
 
-// InGroup names the group of a request.
+// InGroup is the group of a path.
 type InGroup struct {
 	Group string `path:"group" maxLength:"200" doc:"The memory" example:"alice"`
 }
 
-// body is an answer without headers.
+// body is a response without headers.
 type body[T any] struct{ Body T }
 
 func answer[T any](v T, err error) (*body[T], error) {

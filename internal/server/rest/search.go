@@ -12,17 +12,17 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Query is the body of a search. It is exported, as all types embedded in
-// inputs, because huma sees only exported fields.
+// Query is the body of a search. Like all types embedded in inputs it is exported, because huma
+// sees only exported fields.
 type Query struct{ annals.QueryInput }
 
-// QueryParameters is a query in a URL, without a filter.
+// QueryParameters are the parameters of a search in a URL, without a filter.
 type QueryParameters struct {
 	InGroup
 	annals.QueryInput
 }
 
-// found describes how an [annals.Result] is written, the best of each scope first.
+// found describes the JSON of an [annals.Result]; each list has the best hits first.
 type found struct {
 	Facts        []factHit               `json:"facts"`
 	Entities     []entityHit             `json:"entities"`
@@ -170,7 +170,7 @@ func (a *api) find(ctx context.Context, group string, q annals.QueryInput) (anna
 	return client.Search(ctx, built)
 }
 
-// query turns a request into a query of the library.
+// query converts a request to a query of the library.
 func (a *api) query(ctx context.Context, group string, q annals.QueryInput) (annals.Query, error) {
 	return q.In(group, func(name string, knownAt time.Time) (uuid.UUID, error) {
 		entity, err := a.client(ctx).EntityAt(ctx, group, name, knownAt)

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// ontology describes what [graph.ParseOntology] reads.
+// ontology describes the JSON that [graph.ParseOntology] accepts.
 type ontology struct {
 	EntityTypes   []entityType `json:"entity_types,omitempty" doc:"Kinds of entities to look for"`
 	FactTypes     []factType   `json:"fact_types,omitempty" doc:"Kinds of facts to look for"`

@@ -28,10 +28,10 @@ type running struct {
 	doors  http.Handler
 	client *annals.Client
 	log    *record
-	key    string // of an administrator
+	key    string // an administrator's
 }
 
-// record is a log that is written by several at once.
+// record is a log that is safe for concurrent writes.
 type record struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -49,7 +49,7 @@ func (r *record) String() string {
 	return r.text.String()
 }
 
-// failures are the lines that tell of what went wrong.
+// failures returns the lines about errors.
 func (r *record) failures() string {
 	var lines []string
 	for line := range strings.Lines(r.String()) {
@@ -88,14 +88,14 @@ func serve(t *testing.T, options server.Options, door rest.Options) *running {
 	return &running{t: t, url: listening.URL, doors: doors, client: client, log: log, key: staticKey}
 }
 
-// answer is what a request was answered.
+// answer is a response.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// send makes a request. What follows the body are headers, name and value.
+// send makes a request. Names and values of headers follow the body.
 func (s *running) send(method, path, body string, headers ...string) answer {
 	s.t.Helper()
 	request, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, strings.NewReader(body))
@@ -123,7 +123,7 @@ func (s *running) send(method, path, body string, headers ...string) answer {
 	return answer{response.StatusCode, response.Header, text}
 }
 
-// must makes a request that has to be answered with a status, and reads the answer.
+// must makes a request that must be answered with a status, and decodes the answer.
 func (s *running) must(status int, into any, method, path, body string, headers ...string) answer {
 	s.t.Helper()
 	a := s.send(method, path, body, headers...)
@@ -138,7 +138,7 @@ func (s *running) must(status int, into any, method, path, body string, headers 
 	return a
 }
 
-// process reads what waits.
+// process reads waiting episodes.
 func (s *running) process(group string) {
 	s.t.Helper()
 	err := s.client.Process(s.t.Context(), group, func(p annals.Processed) {
@@ -162,14 +162,14 @@ type problem struct {
 	Errors   []struct{ Message, Location string }
 }
 
-// as is the same service for the holder of another key.
+// as returns the same service with another key.
 func (s *running) as(key string) *running {
 	other := *s
 	other.key = key
 	return &other
 }
 
-// into reads JSON.
+// into decodes JSON.
 func into(t *testing.T, text []byte, to any) {
 	t.Helper()
 	if len(text) == 0 {

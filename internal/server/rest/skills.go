@@ -23,13 +23,13 @@ type skillVersions struct {
 	Versions []annals.Skill `json:"versions"`
 }
 
-// OneSkill names a skill.
+// OneSkill identifies a skill in a path.
 type OneSkill struct {
 	InGroup
 	Skill uuid.UUID `path:"skill" format:"uuid"`
 }
 
-// skills has the routes for what agents did, and what that shows of how it is done.
+// skills adds the routes for runs of agents and for the skills that they show.
 func (a *api) skills() {
 	tags := []string{"skills"}
 	const path = "/v1/groups/{group}/skills"
@@ -83,7 +83,7 @@ func (a *api) addRun(ctx context.Context, in *struct {
 	return a.addOne(ctx, episode)
 }
 
-// addOne stores an episode and answers with what became of it.
+// addOne stores an episode and returns the outcome.
 func (a *api) addOne(ctx context.Context, episode annals.Episode) (*acceptedAnswer, error) {
 	var out *acceptedAnswer
 	err := a.addOnce(ctx, []annals.Episode{episode}, func(added service.Added) (int, string, any) {

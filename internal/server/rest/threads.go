@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// threadJSON is a conversation.
+// threadJSON is the JSON form of a thread.
 type threadJSON struct {
 	ID           string    `json:"id"`
 	Summary      string    `json:"summary" doc:"What was said in it, in short; empty: it is not yet long enough"`
@@ -42,7 +42,7 @@ type threadPage struct {
 	NextCursor string       `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-// OneThread names a thread.
+// OneThread identifies a thread in a path.
 type OneThread struct {
 	InGroup
 	Thread string `path:"thread" maxLength:"512" doc:"Your own name for the conversation"`
@@ -106,7 +106,7 @@ func (a *api) addMessages(ctx context.Context, in *struct {
 	Body input.NewMessages
 },
 ) (*body[acceptedMessages], error) {
-	if len(in.Body.Messages) == 0 { // null has no length that would be checked before
+	if len(in.Body.Messages) == 0 { // null passes the check of minItems
 		return nil, graph.Invalid("messages", "are none; send at least one")
 	}
 	episodes := make([]annals.Episode, len(in.Body.Messages))

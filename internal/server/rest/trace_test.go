@@ -47,7 +47,7 @@ func understands(r modeltest.Request) modeltest.Reply {
 	return modeltest.Reply{Status: http.StatusBadRequest, Text: "not expected"}
 }
 
-// traced is a service whose spans are kept, read for by a model that answers.
+// traced is a service that keeps its spans, with a model that answers.
 type traced struct {
 	url      string
 	client   *annals.Client
@@ -91,7 +91,7 @@ func serveTraced(t *testing.T, answer func(modeltest.Request) modeltest.Reply) t
 	return traced{url, client, s.Handler(), spans, provider, log}
 }
 
-// add adds a message of Alice's and has it read, and returns its id.
+// add adds a message by Alice, has it read, and returns its id.
 func (s traced) add(t *testing.T, content string) string {
 	t.Helper()
 	id := s.post(t, content, nil)
@@ -101,7 +101,7 @@ func (s traced) add(t *testing.T, content string) string {
 	return id
 }
 
-// post adds a message of Alice's and returns its id.
+// post adds a message by Alice and returns its id.
 func (s traced) post(t *testing.T, content string, header map[string]string) string {
 	t.Helper()
 	r := httptest.NewRequest("POST", "/v1/groups/g/episodes", strings.NewReader(fmt.Sprintf(`{"content":%q,"actor":"Alice"}`, content)))
@@ -120,8 +120,8 @@ func (s traced) post(t *testing.T, content string, header map[string]string) str
 	return accepted.ID
 }
 
-// ways are the names of the spans around and including each span of a name, the
-// outermost first.
+// ways returns, for each span of a name, the names of its ancestors and of itself, the outermost
+// first.
 func ways(spans tracetest.SpanStubs, name string) []string {
 	byID := map[trace.SpanID]tracetest.SpanStub{}
 	for _, s := range spans {
@@ -176,7 +176,7 @@ func TestAnEpisodeIsTracedFromTheRequestToTheStatement(t *testing.T) {
 	}
 }
 
-// The trace of a request goes on in the process that reads what it stored.
+// The trace of a request continues in the process that reads its episode.
 func TestATraceGoesOnInTheWorker(t *testing.T) {
 	t.Parallel()
 	s := serveTraced(t, understands)
@@ -217,7 +217,7 @@ func TestATraceGoesOnInTheWorker(t *testing.T) {
 	}
 }
 
-// What goes wrong is told by its kind; its words may quote what was said.
+// Errors are recorded by their kind only, since their words may quote content.
 func TestSpansOfFailuresQuoteNothing(t *testing.T) {
 	t.Parallel()
 	s := serveTraced(t, func(modeltest.Request) modeltest.Reply {
@@ -235,12 +235,12 @@ func TestSpansOfFailuresQuoteNothing(t *testing.T) {
 			}
 		}
 	}
-	if failed < 3 { // the question, the step, the episode
+	if failed < 3 { // the call, the step and the episode
 		t.Errorf("%d spans say that they failed: %v", failed, s.spans.GetSpans().Snapshots())
 	}
 }
 
-// Every line that is about a request or an episode says which.
+// Every log line about a request or an episode names it.
 func TestLinesNameTheirRequestAndEpisode(t *testing.T) {
 	t.Parallel()
 	s := serveTraced(t, understands)
@@ -268,8 +268,8 @@ func TestLinesNameTheirRequestAndEpisode(t *testing.T) {
 	}
 }
 
-// A span of a request has the attributes that OpenTelemetry's conventions name, so that
-// what gathers spans can count answers and find slow routes.
+// The span of a request has the attributes of OpenTelemetry's conventions, so that tracing systems
+// can count answers and find slow routes.
 func TestASpanSaysWhatWasAskedAndAnswered(t *testing.T) {
 	t.Parallel()
 	s := serveTraced(t, understands)
@@ -305,7 +305,7 @@ func TestASpanSaysWhatWasAskedAndAnswered(t *testing.T) {
 }
 
 // Operations on a memory have the names and attributes of OpenTelemetry's conventions for
-// generative AI, and no words.
+// generative AI, and no content.
 func TestOperationsOnAMemoryAreTraced(t *testing.T) {
 	t.Parallel()
 	s := serveTraced(t, understands)

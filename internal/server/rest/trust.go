@@ -19,7 +19,7 @@ type confirmedBody struct {
 	Facts []graph.FactJSON `json:"facts" doc:"As they are then"`
 }
 
-// trust has the routes for what a group believes of whom.
+// trust adds the routes for what a group believes.
 func (a *api) trust() {
 	tags := []string{"trust"}
 	const path = "/v1/groups/{group}/trust"
@@ -47,7 +47,7 @@ func (a *api) trust() {
 	add(a, op("unconfirm-fact", "DELETE", "/v1/groups/{group}/facts/{fact}/confirm", []string{"facts"}, "Take back that a fact was confirmed by hand"), a.confirm(false))
 }
 
-// confirm handles that a fact is confirmed, or that this is taken back.
+// confirm confirms a fact, or takes the confirmation back if so is false.
 func (a *api) confirm(so bool) func(context.Context, *OneFact) (*body[confirmedBody], error) {
 	return func(ctx context.Context, in *OneFact) (*body[confirmedBody], error) {
 		facts, err := a.service(ctx).Confirm(ctx, in.Group, []uuid.UUID{in.Fact}, so)

@@ -13,7 +13,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// What a group withholds is set, listed, confirmed and released over REST.
+// The trust policy of a group is set, and withheld facts are listed, confirmed and released over
+// REST.
 func TestTrust(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
@@ -53,8 +54,8 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// What is withheld is neither counted nor named: an overview and the mentions of entities
-// are of what the lists show.
+// Withheld content is neither counted nor named: the overview and the mentions of entities match
+// the lists.
 func TestWhatIsWithheldIsNotCounted(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/internal/server/rest"
 )
 
-// A database that takes no more connections, or runs out of room, is no defect:
-// requests are told to come again.
+// A database that accepts no more connections, or is full, is no defect: clients are told to try
+// again.
 func TestADatabaseThatCannotWork(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// userJSON is a user: the person that a group is about.
+// userJSON is the JSON form of a user, the person to whom a group belongs.
 type userJSON struct {
 	ID        string          `json:"id" doc:"Of their group"`
 	Email     string          `json:"email,omitempty"`
@@ -37,7 +37,7 @@ type userPage struct {
 	Total int        `json:"total" doc:"On all pages"`
 }
 
-// OneUser names a user.
+// OneUser identifies a user in a path.
 type OneUser struct {
 	User string `path:"user" maxLength:"200" doc:"Whose group it is"`
 }

@@ -47,7 +47,7 @@ func TestUsers(t *testing.T) {
 	s.must(201, nil, "POST", "/v1/users", `{"id":"acme:alice","force":true}`)
 }
 
-// A key of a namespace makes and sees its own users, and no others.
+// A key of a namespace creates and sees the namespace's users only.
 func TestUsersOfANamespace(t *testing.T) {
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// newWebhook is a webhook to create: a URL and its events.
+// newWebhook describes a webhook to create.
 type newWebhook struct {
 	URL    string          `json:"url" minLength:"1" maxLength:"2048" doc:"https, of a public address, unless the operator allows others" example:"https://example.com/hook"`
 	Events []service.Event `json:"events,omitempty" maxItems:"10" enum:"episode.processed,episode.failed,batch.completed" doc:"What to be told of; left out: all"`
@@ -25,7 +25,7 @@ type Hook struct {
 	CreatedAt time.Time       `json:"created_at"`
 }
 
-// madeWebhook is a new webhook with its secret, which is shown once.
+// madeWebhook is a new webhook with its secret, which is shown only once.
 type madeWebhook struct {
 	Hook
 	Secret string `json:"secret" doc:"What deliveries are signed with (Standard Webhooks); it cannot be read again"`
@@ -51,7 +51,7 @@ type deliveryList struct {
 	Deliveries []deliveryJSON `json:"deliveries"`
 }
 
-// OneWebhook names a webhook.
+// OneWebhook identifies a webhook in a path.
 type OneWebhook struct {
 	InGroup
 	Webhook uuid.UUID `path:"webhook" format:"uuid"`

@@ -65,7 +65,7 @@ func TestWebhooks(t *testing.T) {
 	if d := deliveries.Deliveries; len(d) != 3 || d[0].Event != "batch.completed" || d[0].EpisodeID != "" || d[1].State != "waiting" || d[2].EpisodeID == "" {
 		t.Errorf("deliveries %+v, want one for each episode, and one for the batch", d)
 	}
-	// An episode that is placed anew, as an earlier one was taken back, is not told of again.
+	// An episode that is placed again because an earlier one was undone is not notified again.
 	s.must(http.StatusOK, nil, "DELETE", "/v1/groups/g/episodes/"+deliveries.Deliveries[2].EpisodeID, "")
 	s.must(http.StatusOK, &deliveries, "GET", one+"/deliveries", "")
 	if n := len(deliveries.Deliveries); n != 3 {

@@ -15,7 +15,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// made sends a request and returns the UUID of what it made, or what it is in.
+// made sends a request and returns the UUID of what it created, at the top of the answer or in a
+// field.
 func (t talk) made(path, body, in string) string {
 	t.t.Helper()
 	a := t.send("POST", "/api/v4"+path, body)
@@ -23,7 +24,7 @@ func (t talk) made(path, body, in string) string {
 	var id string
 	if err := json.Unmarshal(a.Body.Bytes(), &out); err == nil && in != "" {
 		err = json.Unmarshal(out[in], &out)
-		_ = err // then there is no id
+		_ = err // the id is then missing
 	}
 	if err := json.Unmarshal(out["uuid"], &id); err != nil || a.Code >= 300 {
 		t.t.Fatalf("%s: %d %s", path, a.Code, a.Body)
@@ -31,7 +32,7 @@ func (t talk) made(path, body, in string) string {
 	return id
 }
 
-// as is the same service, asked with another key.
+// as returns the same service with another key.
 func (t talk) as(spec service.KeySpec) talk {
 	t.t.Helper()
 	secret, _, err := service.New(t.memory).CreateAPIKey(t.t.Context(), spec)
@@ -42,7 +43,7 @@ func (t talk) as(spec service.KeySpec) talk {
 	return t
 }
 
-// agent makes an agent, and returns the path of it.
+// agent creates an agent, and returns its path.
 func (t talk) agent(id string) string {
 	t.t.Helper()
 	return "/agents/" + t.made("/agents", `{"agent_id":"`+id+`","name":"Agent","security_domain":"d"}`, "")
@@ -53,7 +54,7 @@ func (t talk) v4(method, path, body string) answer {
 	return t.send(method, "/api/v4"+path, body)
 }
 
-// work has an agent do a task with tools.
+// work makes a trace of an agent that does a task with tools.
 func (t talk) work(agent, task, outcome string, tools ...string) (trace string) {
 	t.t.Helper()
 	trace = agent + "/traces/" + t.made(agent+"/traces", `{"objective":"`+task+`"}`, "")
@@ -71,7 +72,7 @@ func (t talk) read(group string) {
 	}
 }
 
-// Users, graphs and agents share their names, and an agent has one.
+// Users, graphs and agents share one name space, and an agent must have a name.
 func TestNamesOfAgents(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -89,7 +90,7 @@ func TestNamesOfAgents(t *testing.T) {
 	other.agent("ops")
 }
 
-// What is empty or null is what is left out, or refused; nothing is stored of it.
+// Empty and null fields count as omitted, or are refused; nothing is stored of them.
 func TestOddFieldsOfTraces(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -121,7 +122,7 @@ func TestOddFieldsOfTraces(t *testing.T) {
 	talk.v4("POST", agent+"/traces/list?cursor=x", `{}`).is(400, "cursor")
 }
 
-// Nothing knows of a trace before it is closed, and of an unknown outcome nothing is learned.
+// An open trace is shown nowhere, and nothing is learned from an unknown outcome.
 func TestOpenTracesAreNoRuns(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -142,8 +143,8 @@ func TestOpenTracesAreNoRuns(t *testing.T) {
 	talk.v4("POST", agent+"/traces/list", `{}`).is(200, "Zorbaquil", "partial")
 }
 
-// The rights of keys are those of REST: who may only read begins and decides nothing, and an
-// assistant decides nothing.
+// Keys have the same rights as in REST: a key that may only read can begin and decide nothing, and
+// an assistant's can decide nothing.
 func TestWhoMayDoWhatWithAgents(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -175,7 +176,7 @@ func TestWhoMayDoWhatWithAgents(t *testing.T) {
 	talk.v4("POST", agent+"/skills/list", `{"kind":null,"task_family":null}`).is(200, "Paint")
 }
 
-// A skill of which more versions are known than a list has is found, and decided about.
+// A skill with more versions than a list has is found, and can be decided on.
 func TestSkillsOfManyVersions(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -200,7 +201,7 @@ func TestSkillsOfManyVersions(t *testing.T) {
 	talk.v4("GET", skill, "").is(200, "confirmed")
 }
 
-// A trace whose run the group withholds is closed, and is shown no more from then on.
+// A trace whose run the group withholds is closed, and no longer shown.
 func TestClosedTracesAreWithheld(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Batches are narrowed to a status before a page of them is cut, and so are items.
-// Episodes that are gone again are waited for no more.
+// Batches are filtered by status before a page is cut, and so are items. Deleted episodes do not
+// keep a batch open.
 func TestPagesOfBatchesAreOfOneStatus(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -48,7 +48,7 @@ func TestPagesOfBatchesAreOfOneStatus(t *testing.T) {
 		}
 		return l
 	}
-	// the queued one is the oldest: the first page of all has none of it
+	// the queued batch is the oldest, so the first page of all batches does not contain it
 	if l := read("/batches?status=queued&limit=1"); len(l.Batches) != 1 || l.Batches[0].ID != batches[0] {
 		t.Errorf("queued are %+v", l)
 	}

@@ -19,9 +19,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// BenchmarkUserContext asks for the context block of a user, as a client does
-// before each answer of its model, and reports the median and the 95th
-// percentile. No model is asked.
+// BenchmarkUserContext requests the context block of a user, as a client does before each answer of
+// its model, and reports the median and the 95th percentile. No model is called.
 func BenchmarkUserContext(b *testing.B) {
 	for _, messages := range []int{30, 2000} {
 		b.Run(fmt.Sprintf("messages=%d", messages), func(b *testing.B) {
@@ -41,7 +40,7 @@ func BenchmarkUserContext(b *testing.B) {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// talk is a service with a user who has talked.
+// talk is a service with a user who has a thread.
 type talk struct {
 	t       testing.TB
 	memory  *annals.Client
@@ -50,7 +49,7 @@ type talk struct {
 	url     string // of the database
 }
 
-// talked serves a memory of one user, whose so many messages have been read.
+// talked serves the memory of one user, whose messages have been read.
 func talked(t testing.TB, messages int, tracer trace.TracerProvider) talk {
 	t.Helper()
 	url := pgtest.New(t)
@@ -86,7 +85,7 @@ func talked(t testing.TB, messages int, tracer trace.TracerProvider) talk {
 	return talk
 }
 
-// conversation is one of so many messages, of people, places and what goes on.
+// conversation returns a thread of so many messages about people, places and plans.
 func conversation(messages int) []map[string]string {
 	people := strings.Fields("Marta Dave Erin Frank Grace Heidi Ivan Judy Mallory Nadia Oscar Peggy Rupert Sybil Trent Victor Wendy Yusuf Zoe Bruno")
 	places := strings.Fields("Paris Lisbon Porto Bergen Oslo Turin Graz Berlin Madrid Vienna Prague Riga Dublin Athens Lyon Seville")
@@ -117,7 +116,7 @@ func conversation(messages int) []map[string]string {
 
 func (t talk) get(path string) string { return t.ask(http.MethodGet, path, "") }
 
-// ask makes a request that must be answered.
+// ask makes a request that must succeed.
 func (t talk) ask(method, path, body string) string {
 	t.t.Helper()
 	request := httptest.NewRequestWithContext(t.t.Context(), method, "/api/v2"+path, strings.NewReader(body))

@@ -13,8 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// What has expired is in no answer to a client of Zep: no search, list, message or
-// context.
+// No answer to Zep's clients contains expired rows: no search, list, message or context.
 func TestExpiredIsNotShown(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)

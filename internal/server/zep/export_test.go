@@ -8,8 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// RouteOf tells which route a request takes under a root, and whether it is one
-// that works.
+// RouteOf returns the route of a request below a root, and whether it is implemented.
 func RouteOf(root, method, path string) (pattern string, works bool) {
 	request, err := http.NewRequest(method, root+path, http.NoBody)
 	if err != nil {
@@ -31,12 +30,12 @@ func generationOf(root string) *generation {
 	return nil
 }
 
-// Routes are all under a root, by method and path.
+// Routes lists all routes below a root, by method and path.
 func Routes(root string) []string {
 	return slices.Collect(maps.Keys(generationOf(root).routes()))
 }
 
-// Needed tells what rights each route needs, by method and path.
+// Needed returns the rights that each route needs, by method and path.
 func Needed(root string) map[string]service.Rights {
 	all := map[string]service.Rights{}
 	for _, r := range newTable(generationOf(root).routes()) {

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/internal/server/zep/v4"
 )
 
-// generation is what clients of one version expect: where the routes are, what errors
-// look like, and which requests may be sent again.
+// generation describes what clients of one version expect: the root of the routes, the form of
+// errors, and the requests that may be repeated.
 type generation struct {
 	root       string
 	clients    []string // versions of the official clients
@@ -31,7 +31,7 @@ var generations = []*generation{
 	{root: v4.Root, clients: []string{"4"}, answered: v4.Routes, problem: v4.Problem, repeatable: v4.Repeatable},
 }
 
-// refused answers with a problem.
+// refused writes a problem.
 func (g *generation) refused(w http.ResponseWriter, r *http.Request, p *server.Problem) {
 	status := p.Status
 	if status == http.StatusNotImplemented && retries(r) {
@@ -45,17 +45,16 @@ func (g *generation) write(w http.ResponseWriter, status int, body any) {
 	server.WriteJSON(w, status, body, `{"message":"the answer cannot be written"}`)
 }
 
-// retries reports whether a request is from an official client, all of which ask
-// again for seconds where an answer is 5xx. A 501 would be the same each time, so they
-// are told 405, which they raise at once.
+// retries reports whether a request comes from an official client. All of them retry a 5xx for
+// seconds. A 501 never changes, so it is sent to them as a 405, on which they fail at once.
 func retries(r *http.Request) bool { return r.Header.Get("X-Fern-Language") != "" }
 
-// agent is how the official clients name themselves.
+// agent matches the User-Agent of the official clients.
 var agent = regexp.MustCompile(`^@?(?:getzep/)?zep-cloud/v?([0-9.]+)`)
 
-// wrongClient tells a client of another generation where to turn. Both have routes
-// of the same names with other fields: without this, its lists would be empty. It is
-// answered in its own form.
+// wrongClient returns a problem for a client of another generation, and that generation, in whose
+// form the problem is written. Both have routes of the same names with other fields: without this
+// check the client would see empty lists.
 func (g *generation) wrongClient(r *http.Request) (*generation, *server.Problem) {
 	version := r.Header.Get("X-Fern-SDK-Version")
 	if found := agent.FindStringSubmatch(r.UserAgent()); version == "" && found != nil {

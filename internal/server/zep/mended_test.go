@@ -18,13 +18,13 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// answer is what a request was answered.
+// answer is a response.
 type answer struct {
 	*httptest.ResponseRecorder
 	t testing.TB
 }
 
-// send makes a request with headers, as NAME: VALUE, without looking at the status.
+// send makes a request with headers, given as NAME: VALUE, without checking the status.
 func (t talk) send(method, url, body string, headers ...string) answer {
 	t.t.Helper()
 	request := httptest.NewRequestWithContext(t.t.Context(), method, url, strings.NewReader(body))
@@ -67,7 +67,7 @@ func TestTypesOfData(t *testing.T) {
 	talk.send("POST", "/api/v2/graph", `{"user_id":"alice","type":"song","data":"x"}`).is(400, "fact_triple")
 }
 
-// A page behind the last row tells how many there are, as all pages do.
+// A page after the last row has the same total as all pages.
 func TestTotalsBehindTheLastPage(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -95,8 +95,8 @@ func TestBatchItemsTellTheirDocuments(t *testing.T) {
 	}
 }
 
-// A node that is named by its UUID is that node, whatever others are called. A UUID
-// of nothing is refused.
+// A UUID names the node with that UUID, whatever other nodes are called. An unknown UUID is
+// refused.
 func TestNodesNamedByUUID(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -123,7 +123,7 @@ func TestNodesNamedByUUID(t *testing.T) {
 	talk.send("POST", "/api/v2/graph/nodes", `{"user_id":"alice","nodes":[{"name":"Zed","uuid":"`+none+`"}]}`).is(404, none)
 }
 
-// Without a model that ranks, results are fused, and the answer says so.
+// Without a reranking model results are fused, and the answer says so.
 func TestWithoutAModelThatRanks(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 7, nil)
@@ -134,7 +134,7 @@ func TestWithoutAModelThatRanks(t *testing.T) {
 	}
 }
 
-// Who is not let in, or asks too much, is told so in the form of the interface.
+// Missing access and too many requests are reported in the form of the interface.
 func TestRefusalsHaveZepsForm(t *testing.T) {
 	t.Parallel()
 	memory, err := annals.Open(t.Context(), annals.Config{DatabaseURL: pgtest.New(t)})
@@ -181,8 +181,8 @@ func TestRefusalsHaveZepsForm(t *testing.T) {
 	}
 }
 
-// A client of another generation is told where to turn, in its own form. What is not
-// there is 501, and 405 to the clients that would ask again for seconds.
+// A client of another generation is told which version to use, in its own form. Unknown routes are
+// 501, or 405 for clients that would retry for seconds.
 func TestClientsOfAnotherGeneration(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -203,7 +203,7 @@ func TestClientsOfAnotherGeneration(t *testing.T) {
 	talk.send("GET", "/api/v4/nothing", "", newest...).is(404, `"code":"not_found"`)
 }
 
-// What the client sends again, because the answer was lost, is added once.
+// A request that the client repeats because the answer was lost adds its content once.
 func TestAddingAgainAddsOnce(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -221,7 +221,7 @@ func TestAddingAgainAddsOnce(t *testing.T) {
 	}
 }
 
-// What an agent did in a conversation was not said there.
+// A run of an agent in a thread is not a message of it.
 func TestARunIsNoMessage(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -243,7 +243,7 @@ func TestARunIsNoMessage(t *testing.T) {
 	}
 }
 
-// So are batches, their items and that they are processed.
+// The same holds for batches, their items and processing them.
 func TestABatchSentAgainIsOne(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -284,7 +284,7 @@ func TestABatchSentAgainIsOne(t *testing.T) {
 	}
 }
 
-// An update of an edge is done as a whole, or not at all.
+// An update of an edge is done completely, or not at all.
 func TestAnEdgeIsUpdatedAsAWhole(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -318,7 +318,7 @@ func TestAnEdgeIsUpdatedAsAWhole(t *testing.T) {
 	talk.send("DELETE", root+"/hyperedges/"+added.Hyperedge.UUID, "").is(404)
 }
 
-// The graph of a user goes with the user, and not by itself.
+// The graph of a user is deleted with the user, and not alone.
 func TestTheGraphOfAUserIsNotDeletedAlone(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -329,7 +329,7 @@ func TestTheGraphOfAUserIsNotDeletedAlone(t *testing.T) {
 	talk.send("GET", "/api/v4/users/"+id, "").is(404)
 }
 
-// An error names nothing that only the service has made up.
+// Errors contain no names that exist only inside the service.
 func TestKeysOfGroupsMakeNothingNameless(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -346,7 +346,7 @@ func TestKeysOfGroupsMakeNothingNameless(t *testing.T) {
 	talk.send("POST", "/api/v2/graph/create", `{"graph_id":"docs"}`).is(403, "docs")
 }
 
-// A node that a person made is renamed and removed by no key of less authority.
+// A node that a person made cannot be renamed or removed with a key of less authority.
 func TestNodesOfAPersonAreKept(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)

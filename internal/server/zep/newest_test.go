@@ -15,14 +15,14 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// What the newest clients that npm and PyPI serve call, and no route takes, is reported and
-// fails nothing: they may come out at any hour. `go test -v` shows it. Where a registry does
-// not answer, the test is skipped.
+// Calls of the newest clients on npm and PyPI without a route are reported, but do not fail the
+// test: new clients may appear at any time. `go test -v` shows them. If a registry does not answer,
+// the test is skipped.
 func TestTheNewestClients(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	for registry, tt := range map[string]struct {
-		locked string // file that names the version that the other tests run
+		locked string // file with the version that the other tests use
 		newest func(ctx context.Context) (string, error)
 		walk   func(t *testing.T, version string) string
 	}{
@@ -123,8 +123,8 @@ func walkNewestOfPyPI(t *testing.T, version string) string {
 	return ofNewest(t, "sdk_test", interpreter, "walk.py")
 }
 
-// ofNewest is what a walk prints. A client that is made in another way than those before it may
-// need another walk, which is reported too.
+// ofNewest returns the output of a walk. A client with another structure than the ones before may
+// need another walk, which is also reported.
 func ofNewest(t *testing.T, dir, program, script string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), program, script)

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// Messages and data that were erased are left out: the answer has the ids of the
-// others alone. Where all were erased, that is an error.
+// Messages and data that were erased are left out: the answer has the ids of the others only. If
+// all were erased, that is an error.
 func TestErasedMessagesAreLeftOut(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)

@@ -7,16 +7,15 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// erasing are the routes that remove for good. What others delete stays in the
-// history.
+// erasing lists the DELETE routes that remove for good. The others leave the data in the history.
 var erasing = map[string]bool{"/graph/{graph}": true, "/graphs/{graph}": true, "/users/{user}": true, "/agents/{agent}": true}
 
-// postedReads are what routes that are posted to and only read begin with.
+// postedReads are prefixes of POST routes that only read.
 var postedReads = []string{
 	"/graph/search", "/graph/subgraph", "/graph/edge/", "/graph/episodes/", "/graph/node/", "/graph/thread-summary/",
 }
 
-// v4PostedReads are what such routes of version 4 end in.
+// v4PostedReads are suffixes of such routes of version 4.
 var v4PostedReads = []string{
 	"/list", "/lookup", "/search/edges", "/search/nodes", "/search/episodes", "/search/observations", "/search/thread-summaries", "/subgraph",
 	"/neighbors", "/graphs/{graph}/context", "/graphs/query", "/agents/{agent}/context", "/skills/search", "/versions/compare",

@@ -9,9 +9,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// The routes that are posted to and only read, and those that remove for good, by
-// generation. The rights of a new route have to be thought about here: what is got
-// needs the right to read, all else that to write.
+// The POST routes that only read, and the routes that remove for good, by generation. Consider the
+// rights of new routes here: GET needs the right to read, all others the right to write.
 var (
 	postedReads = map[string][]string{
 		"/api/v2": strings.Fields(`/graph/search /graph/subgraph /graph/edge/graph/{graph} /graph/edge/user/{user} /graph/edge/group/{group} /graph/node/group/{group}

@@ -11,15 +11,15 @@ import (
 	"github.com/annalsdb/annals/internal/server/zep/project"
 )
 
-// route is a route of the interface. Its path begins behind the root of its generation.
+// route is a route. Its path is relative to the root of its generation.
 type route struct {
 	method, path string
 	answer       project.Answer
 }
 
-// table finds routes. Those of Zep overlap: /graph/node/graph/docs is one, and
-// so is /graph/node/{uuid}/neighbors, which the multiplexer of net/http refuses
-// to have beside each other. Here, what is spelt out wins, from the left.
+// table finds routes. Zep's routes overlap, such as /graph/node/graph/docs and
+// /graph/node/{uuid}/neighbors. The multiplexer of net/http refuses them. Here, literal parts win
+// over wildcards, from left to right.
 type table []entry
 
 type entry struct {
@@ -39,7 +39,7 @@ func newTable(routes project.Routes) table {
 	return t
 }
 
-// spelt puts the parts of a path that are spelt out before those that are not.
+// spelt compares parts of paths; literal parts come before wildcards.
 func spelt(a, b string) int {
 	if open := isOpen(a); open != isOpen(b) {
 		if open {
@@ -52,8 +52,8 @@ func spelt(a, b string) int {
 
 func isOpen(part string) bool { return strings.HasPrefix(part, "{") }
 
-// find returns the route of a request, and sets what its path has in open
-// places. Without one, it says which methods the path takes.
+// find returns the route of a request and sets its path values. If only other methods match, it
+// returns those as allowed.
 func (t table) find(root string, r *http.Request) (found *route, allowed []string) {
 	parts := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), root), "/")
 	for i := range t {

@@ -22,8 +22,8 @@ var update = flag.Bool("update", false, "write the tables of docs/zep-routes.md 
 
 const page = "../../../docs/zep-routes.md"
 
-// The tables of docs/zep-routes.md have every method of the official clients, with the
-// request that it was seen to make, and whether that works here.
+// The tables of docs/zep-routes.md have every method of the official clients, with the request that
+// it makes, and whether that works here.
 func TestTheTableOfRoutesIsCurrent(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -35,7 +35,7 @@ func TestTheTableOfRoutesIsCurrent(t *testing.T) {
 	allCalled(t, "/api/v2", called)
 }
 
-// Every method of version 3 for Python works, or is 501.
+// Every method of version 3 for Python works, or gets 501.
 func TestEveryMethodOfVersion3InPython(t *testing.T) {
 	t.Parallel()
 	lived := live(t, "zep3.txt")
@@ -61,8 +61,8 @@ func TestTheTableOfVersion4IsCurrent(t *testing.T) {
 	allCalled(t, "/api/v4", called)
 }
 
-// Version 2 speaks /api/v2 as version 3 does, but has sessions, groups and
-// collections. What its clients for both languages call is the same.
+// Version 2 uses /api/v2 as version 3 does, but has sessions, groups and collections. Its clients
+// for both languages make the same calls.
 func TestTheTableOfVersion2IsCurrent(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -94,14 +94,13 @@ func TestTheTableOfVersion2IsCurrent(t *testing.T) {
 		len(lived), counted["works"], counted["in part"], counted["501"])+strings.Join(lines, ""))
 }
 
-// outcome is what became of a call: "works", "501" or what was wrong. For says how
-// the method was called.
+// outcome is the result of a call: "works", "501" or an error. For says how the method was called.
 type outcome struct {
 	request
 	Outcome, For string
 }
 
-// live calls every method of a client for Python against a service of its own.
+// live calls every method of a Python client against a service of its own.
 func live(t *testing.T, list string) map[string][]outcome {
 	t.Helper()
 	if !slow.Long() {
@@ -119,8 +118,8 @@ func live(t *testing.T, list string) map[string][]outcome {
 	return all
 }
 
-// state is what became of all calls of a method. That some are refused with 400
-// must be said with how they were made.
+// state returns the result of all calls of a method. If some are refused with 400, it says how they
+// were made.
 func state(outcomes []outcome) string {
 	var worked bool
 	var refused []string
@@ -142,10 +141,10 @@ func state(outcomes []outcome) string {
 	return "differs: " + strings.Join(refused, ", ")
 }
 
-// given is the argument that names a memory.
+// given matches the argument that names a memory.
 var given = regexp.MustCompile(`\w*(user|graph|group)_id`)
 
-// count counts the states of methods.
+// count counts the methods in each state.
 func count(lived map[string][]outcome) map[string]int {
 	n := map[string]int{}
 	for _, outcomes := range lived {
@@ -160,12 +159,12 @@ func count(lived map[string][]outcome) map[string]int {
 
 var capital = regexp.MustCompile(`[A-Z]`)
 
-// snake is the name of a method as Python writes it.
+// snake returns the Python name of a method.
 func snake(name string) string {
 	return capital.ReplaceAllStringFunc(name, func(s string) string { return "_" + strings.ToLower(s) })
 }
 
-// route is the route that a request takes.
+// route returns the route of a request.
 func route(t *testing.T, r request) string {
 	t.Helper()
 	path, _ := zep.RouteOf("/api/v2", r.Method, r.Path)
@@ -175,10 +174,10 @@ func route(t *testing.T, r request) string {
 	return path
 }
 
-// written is held by who reads or writes the page.
+// written is locked while the page is read or written.
 var written sync.Mutex
 
-// checkTable compares what the page has between two marks, or writes it.
+// checkTable compares the text between two marks of the page with the table, or writes it.
 func checkTable(t *testing.T, mark, table string) {
 	t.Helper()
 	written.Lock()
@@ -204,7 +203,7 @@ func checkTable(t *testing.T, mark, table string) {
 	}
 }
 
-// request is what a method was seen to ask for.
+// request is a request that a method made.
 type request struct{ Call, Method, Path string }
 
 func walked(t *testing.T, line string) (seen request) {
@@ -215,7 +214,8 @@ func walked(t *testing.T, line string) (seen request) {
 	return seen
 }
 
-// tableOf writes the table of what the client calls, of which so many routes work.
+// tableOf returns the table of the client's calls, of which at least some number of routes must
+// work.
 func tableOf(t *testing.T, root string, least int, walk string) (table string, called map[string]bool) {
 	t.Helper()
 	called = map[string]bool{}
@@ -246,7 +246,7 @@ func tableOf(t *testing.T, root string, least int, walk string) (table string, c
 	return head + strings.Join(lines, ""), called
 }
 
-// allCalled fails for a route that no client calls.
+// allCalled fails for each route that no client calls.
 func allCalled(t *testing.T, root string, called map[string]bool) {
 	t.Helper()
 	for _, route := range zep.Routes(root) {

@@ -13,8 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// python is the interpreter of a virtual environment with what a list of packages
-// names.
+// python returns the interpreter of a virtual environment with the packages of a list.
 func python(t *testing.T, list string, imported ...string) string {
 	t.Helper()
 	slow.Test(t)
@@ -38,11 +37,11 @@ func runPython(t *testing.T, interpreter, script string, least int, env ...strin
 	return judged(t, script, out, err, least)
 }
 
-// base is the address of the server, without the version.
+// base returns the address of the server without the version.
 func (s running) base() string { return strings.TrimSuffix(s.url, "/api/v2") }
 
-// Every method of the newest client that works is called against the service. Each
-// answer has all fields that the client's types have, and no others.
+// Every implemented method of the newest client is called against the service. Each answer has
+// exactly the fields of the client's types.
 func TestAnApplicationRunsOnVersion4(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -69,7 +68,7 @@ func TestAnApplicationRunsOnVersion4(t *testing.T) {
 	}
 }
 
-// Two of Zep's own integrations run as they are published, with another base URL.
+// Two of Zep's own integrations run as published, with another base URL.
 func TestIntegrationsOfZepRun(t *testing.T) {
 	t.Parallel()
 	if !slow.Long() {

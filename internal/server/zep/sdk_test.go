@@ -23,8 +23,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// client is a folder with the official client, in the versions that are locked,
-// and our scripts, made once for all tests.
+// client returns a folder with the official clients, in locked versions, and the scripts. It is
+// made once for all tests.
 var client = sync.OnceValues(func() (string, error) {
 	for _, program := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -46,7 +46,7 @@ var client = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if !testing.Short() { // else no test asked for it
+	if !testing.Short() { // otherwise no test asked for it
 		if dir, err := client(); err == nil {
 			_ = os.RemoveAll(dir)
 		}
@@ -54,8 +54,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// installed is the folder of client. Where npm or its registry is missing, the
-// test is skipped.
+// installed returns the folder of client. If npm or its registry is missing, it skips the test.
 func installed(t *testing.T) string {
 	t.Helper()
 	dir, err := client()
@@ -97,7 +96,7 @@ func serve(t *testing.T) running {
 	return running{url: "http://" + listener.Addr().String() + "/api/v2", client: memory}
 }
 
-// failures shows what the server logs of what went wrong.
+// failures shows the errors that the server logs.
 type failures struct{ t *testing.T }
 
 func (f failures) Write(p []byte) (int, error) {
@@ -126,7 +125,7 @@ func run(t *testing.T, dir, script string, least int, env ...string) string {
 	return judged(t, script, out, err, least)
 }
 
-// judged returns what a script printed, which must have made so many assertions.
+// judged returns the output of a script, which must have made so many assertions.
 func judged(t *testing.T, script string, out []byte, err error, least int) string {
 	t.Helper()
 	if err != nil {

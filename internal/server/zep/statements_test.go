@@ -11,15 +11,14 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// What a context block costs is how often the database is asked, and by what:
-// reading the question as one, what stands around episodes and the times of
-// facts are left to searches.
+// The cost of a context block is the number and kind of queries. Reading the question as a query,
+// the neighbours of episodes and the times of facts are for searches only.
 func TestAContextBlockAsksLittleOfTheDatabase(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
 	seen := tracetest.NewSpanRecorder()
 	talk := talked(t, 60, sdktrace.NewTracerProvider(sdktrace.WithSpanProcessor(seen)))
-	talk.get("/threads/chat/context") // what is looked up once
+	talk.get("/threads/chat/context") // warms the caches
 	before := len(seen.Ended())
 	talk.get("/threads/chat/context")
 	asked := map[string]int{}
@@ -38,8 +37,7 @@ func TestAContextBlockAsksLittleOfTheDatabase(t *testing.T) {
 	}
 }
 
-// What was said by "yesterday" and "last week" is read on a later day: edges and
-// the context block have the dates.
+// "yesterday" and "last week" are read on a later day: edges and the context block have the dates.
 func TestEdgesSpeakOfDates(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 14, nil)

@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// What is not of this project, or of this agent, is not there.
+// Traces and skills of other projects and agents are not found.
 func TestTracesAndSkillsOfOthers(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -60,8 +60,7 @@ func TestTracesAndSkillsOfOthers(t *testing.T) {
 	talk.v4("GET", "/batches/"+open, "").is(404)
 }
 
-// A trace is closed once, begun once under a name, and its events are numbered, however
-// many do it at the same time.
+// Concurrent requests close a trace once, begin it once under a name, and number its events.
 func TestTracesAtTheSameTime(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -117,7 +116,7 @@ func TestTracesAtTheSameTime(t *testing.T) {
 	}
 }
 
-// What is erased is gone from traces, open and closed.
+// Erased content disappears from traces, open and closed.
 func TestTracesAreErased(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -166,7 +165,7 @@ func TestTracesAreErased(t *testing.T) {
 	}
 }
 
-// Runs that other doors recorded are traces, and a long trace can be closed.
+// Runs recorded through other interfaces are traces, and a long trace can be closed.
 func TestTracesOfOtherDoorsAndLongOnes(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -205,8 +204,8 @@ func TestTracesOfOtherDoorsAndLongOnes(t *testing.T) {
 	}
 }
 
-// Results without an id are of the first call of their tool that has none yet; one that names
-// no tool is of the last call.
+// A result without an id belongs to the first call of its tool that has no result yet; a result
+// without a tool belongs to the last call.
 func TestResultsFindTheirCalls(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)
@@ -233,8 +232,8 @@ func TestResultsFindTheirCalls(t *testing.T) {
 	}
 }
 
-// What SQL stores of a run in another type than its field is refused or left out, and keeps
-// nothing else from being listed.
+// Runs that SQL stored with wrong types are refused or left out, and do not prevent others from
+// being listed.
 func TestTracesOfOddRuns(t *testing.T) {
 	t.Parallel()
 	talk := talked(t, 0, nil)

@@ -13,7 +13,7 @@ import (
 //go:embed unanswered.txt
 var unanswered string
 
-// unansweredUnder lists the routes under a root that are answered with 501.
+// unansweredUnder returns the routes under a root that answer with 501.
 func unansweredUnder(root string) project.Routes {
 	routes := project.Routes{}
 	var under, instead string
@@ -34,7 +34,7 @@ func unansweredUnder(root string) project.Routes {
 	return routes
 }
 
-// routes are all routes of a generation.
+// routes returns all routes of a generation.
 func (g *generation) routes() project.Routes {
 	all := maps.Clone(g.answered())
 	maps.Copy(all, unansweredUnder(g.root))

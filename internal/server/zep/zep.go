@@ -1,18 +1,18 @@
-// Package zep answers what the official clients of Zep ask, so that an application
-// that was written for them runs on Annals with another base URL. Those of
-// version 3 speak /api/v2, those of version 4 /api/v4:
+// Package zep implements the routes that Zep's official clients use, so that an application that
+// was written for them runs on Annals with another base URL. Clients of version 3 use /api/v2,
+// those of version 4 /api/v4:
 //
 //	const client = new ZepClient({ apiKey: KEY, baseUrl: "http://127.0.0.1:8080/api/v2" });
 //	client = Zep(api_key=KEY, base_url="http://127.0.0.1:8080/api/v4")
 //
-// A user and a graph with a name are groups. An API key of a namespace, such as
-// acme:*, is a project: its user alice is the group acme:alice, and no other key
-// sees her. Version 4 knows users, graphs and threads by UUIDs, which are made of
-// their names. docs/zep.md lists the routes and says what is different.
+// Users and named graphs are groups. An API key of a namespace, such as acme:*, is a project: its
+// user alice is the group acme:alice, and keys of other namespaces do not see her. Version 4
+// identifies users, graphs and threads by UUIDs, which are derived from their names. docs/zep.md
+// lists the routes and the differences.
 //
-// What the clients ask for is done by package project. The packages v3 and v4 read the
-// requests of their versions, and write the answers. The routes of unanswered.txt, which
-// have no counterpart in Annals, are answered with 501.
+// Package project executes the requests. The packages v3 and v4 decode the requests of their
+// versions and encode the responses. The routes of unanswered.txt have no counterpart in Annals and
+// answer with 501.
 package zep
 
 import (
@@ -27,12 +27,10 @@ import (
 
 // Options configures the interface.
 type Options struct {
-	// MaxBody is how many bytes the body of a request may have. Defaults to
-	// DefaultMaxBody.
+	// MaxBody is the limit on the body of a request in bytes. Defaults to DefaultMaxBody.
 	MaxBody int64
 
-	// ContextTokens is the most a context block may have. Defaults to
-	// DefaultContextTokens.
+	// ContextTokens is the limit on a context block in tokens. Defaults to DefaultContextTokens.
 	ContextTokens int
 }
 
@@ -42,7 +40,7 @@ const (
 	DefaultContextTokens = 4000
 )
 
-// api answers the routes of one generation.
+// api serves the routes of one generation.
 type api struct {
 	*generation
 	server  *server.Server
@@ -50,8 +48,8 @@ type api struct {
 	table   table
 }
 
-// Mount adds the routes of Zep's interface: those of version 3 of its clients under
-// /api/v2, and those of version 4 under /api/v4.
+// Mount adds Zep's routes: those of version 3 of its clients under /api/v2, and those of version 4
+// under /api/v4.
 func Mount(s *server.Server, o Options) {
 	if o.MaxBody == 0 {
 		o.MaxBody = DefaultMaxBody
@@ -99,8 +97,8 @@ func (a *api) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	}
 }
 
-// repeats is the group that a request adds to which may come again because its answer
-// was lost; empty: there is none.
+// repeats returns the group to which a request adds, if the request may be repeated because its
+// response was lost; empty: it may not.
 func (a *api) repeats(r *route, req *http.Request) (string, error) {
 	if r.method != http.MethodPost || r.needed() == service.RightsRead || req.Header.Get("Idempotency-Key") == "" {
 		return "", nil
@@ -112,13 +110,13 @@ func (a *api) call(req *http.Request) *project.Call {
 	return project.NewCall(a.server, a.options.ContextTokens, req)
 }
 
-// Headers of answers.
+// Headers of responses.
 const (
-	ignoredHeader = "Annals-Ignored"  // what was asked for and not heeded
-	cursorHeader  = "Zep-Next-Cursor" // where the next page of a list begins
+	ignoredHeader = "Annals-Ignored"  // parameters that have no effect
+	cursorHeader  = "Zep-Next-Cursor" // the cursor of the next page
 )
 
-// answer answers a request on a route.
+// answer executes a request on a route.
 func (a *api) answer(w http.ResponseWriter, req *http.Request, r *route) {
 	c := a.call(req)
 	out, err := r.answer(c)
@@ -146,7 +144,7 @@ func (a *api) answer(w http.ResponseWriter, req *http.Request, r *route) {
 	a.write(w, status, out)
 }
 
-// refuse answers with an error.
+// refuse writes an error.
 func (a *api) refuse(w http.ResponseWriter, req *http.Request, r *route, err error) {
 	if req.Context().Err() != nil {
 		a.refused(w, req, server.NewProblem(http.StatusServiceUnavailable, "the request was given up"))

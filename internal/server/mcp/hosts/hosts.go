@@ -1,5 +1,5 @@
-// Package hosts knows the programs that start MCP servers: where each keeps its
-// settings, and how a server is written there. It reads and writes no files.
+// Package hosts knows the programs that start MCP servers: where each stores its settings, and in
+// which format. It reads and writes no files.
 package hosts
 
 import (
@@ -9,39 +9,39 @@ import (
 	"strings"
 )
 
-// Machine is what the places of settings depend on.
+// Machine is the environment that determines where settings are stored.
 type Machine struct {
-	OS      string            // as runtime.GOOS has it
-	Environ map[string]string // of the user
+	OS      string            // a value of runtime.GOOS
+	Environ map[string]string // the environment of the user
 }
 
-// Server is what a host starts.
+// Server is an MCP server that a host starts.
 type Server struct {
-	Name    string // what the host calls it
+	Name    string // its name in the host's settings
 	Command string
 	Args    []string
-	Env     map[string]string // variables that the settings hold
+	Env     map[string]string // variables to store in the settings
 	Passed  []string          // variables that the host passes on from its own environment
 }
 
 // Host is a program that starts MCP servers.
 type Host struct {
 	Name  string // as a person types it: claude-code
-	Title string // as its makers write it: Claude Code
+	Title string // as its vendor writes it: Claude Code
 
-	// Project is the file of its settings for one project, below the project's
-	// folder, with slashes. Empty: it has none.
+	// Project is the path of its settings for one project, relative to the project's folder, with
+	// slashes. Empty: it has none.
 	Project string
 
 	user   func(Machine) string
-	signs  func(Machine) []string // folders and files that are there where it is installed; nil: the folder of its settings
+	signs  func(Machine) []string // files and folders that exist if it is installed; nil: the folder of its settings
 	edit   func(before []byte, key string, s Server, fields map[string]any) ([]byte, error)
-	key    string // of the object or table that holds the servers
-	typed  bool   // an entry says that it is started, not called
+	key    string // the object or table that holds the servers
+	typed  bool   // an entry has the field type
 	passes func(s *Server, fields map[string]any)
 }
 
-// All are the hosts that are known, by name.
+// All returns the known hosts, sorted by name.
 func All() []Host {
 	return []Host{
 		{
@@ -82,7 +82,7 @@ func All() []Host {
 	}
 }
 
-// Find returns the host of a name.
+// Find returns the host with a name.
 func Find(name string) (Host, bool) {
 	for _, h := range All() {
 		if h.Name == strings.ToLower(name) {
@@ -92,11 +92,10 @@ func Find(name string) (Host, bool) {
 	return Host{}, false
 }
 
-// File is where the host keeps the settings of a user. Empty: the machine does
-// not say where its user's home is.
+// File returns the path of the user's settings. Empty: the home folder of the user is not known.
 func (h Host) File(m Machine) string { return h.user(m) }
 
-// Signs are folders and files of which one is there where the host was used.
+// Signs returns files and folders; if one exists, the host is installed.
 func (h Host) Signs(m Machine) []string {
 	if h.signs != nil {
 		return h.signs(m)
@@ -108,27 +107,26 @@ func (h Host) Signs(m Machine) []string {
 	return nil
 }
 
-// Passes tells whether the host can pass on a variable of its own environment.
+// Passes reports whether the host can pass on variables of its own environment.
 func (h Host) Passes() bool { return h.passes != nil }
 
-// errAddressed is the refusal to start as a program what is reached at an address:
-// hosts take one or the other.
+// errAddressed is returned if the settings have a server of that name with a URL: hosts either
+// start a server or connect to one.
 var errAddressed = errors.New("a server of that name is there already, at an address: take another --name, or remove it first")
 
-// addressed reports whether an entry is of a server at an address.
+// addressed reports whether an entry has a URL.
 func addressed(entry map[string]any) bool {
 	return entry["url"] != nil || entry["serverUrl"] != nil || entry["httpUrl"] != nil
 }
 
-// Edit writes a server into the settings of the host, and keeps what they hold
-// otherwise, with comments. It fails where they cannot be read or that cannot be
-// sure.
+// Edit adds a server to the settings of the host, and keeps the rest, with comments. It returns an
+// error if the settings cannot be parsed, or if it cannot be sure to keep the rest.
 func (h Host) Edit(before []byte, s Server) ([]byte, error) {
 	fields := map[string]any{"command": s.Command, "args": s.Args}
 	if h.typed {
 		fields["type"] = "stdio"
 	}
-	s.Env = maps.Collect(maps.All(s.Env)) // the caller keeps their own
+	s.Env = maps.Collect(maps.All(s.Env)) // leaves the caller's map unchanged
 	if h.passes != nil {
 		h.passes(&s, fields)
 	}
@@ -138,8 +136,8 @@ func (h Host) Edit(before []byte, s Server) ([]byte, error) {
 	return h.edit(before, h.key, s, fields)
 }
 
-// reference names a variable in braces, behind what opens them, where its value
-// would stand.
+// reference makes a function that stores a reference to each passed variable in place of its value.
+// opening is what precedes the name.
 func reference(opening string) func(*Server, map[string]any) {
 	return func(s *Server, _ map[string]any) {
 		for _, name := range s.Passed {
@@ -148,7 +146,7 @@ func reference(opening string) func(*Server, map[string]any) {
 	}
 }
 
-// byName lists the names of variables beside the others.
+// byName lists the passed variables in a field of their own.
 func byName(s *Server, fields map[string]any) {
 	if len(s.Passed) > 0 {
 		fields["env_vars"] = s.Passed
@@ -162,7 +160,7 @@ func (m Machine) home() string {
 	return m.Environ["HOME"]
 }
 
-// settings is the folder where programs with windows keep theirs.
+// settings returns the folder in which desktop programs store their settings.
 func (m Machine) settings() string {
 	switch m.OS {
 	case "windows":
@@ -173,7 +171,7 @@ func (m Machine) settings() string {
 	return cmp.Or(m.Environ["XDG_CONFIG_HOME"], m.path(m.home(), ".config"))
 }
 
-// path joins the parts of a path, or returns "" where the first is not known.
+// path joins the parts of a path; "" if the first is empty.
 func (m Machine) path(first string, parts ...string) string {
 	if first == "" {
 		return ""

@@ -93,7 +93,7 @@ func TestNewSettings(t *testing.T) {
 	}
 }
 
-// What settings hold stays where it is and as it looks, with comments.
+// An edit keeps the content and the form of settings, including comments.
 func TestSettingsKeepWhatTheyHold(t *testing.T) {
 	t.Parallel()
 	const entry = `"annals": {`
@@ -147,7 +147,7 @@ func TestSettingsThatCannotBeEditedStay(t *testing.T) {
 	}
 }
 
-// A server at an address is not made one that is started: hosts take one or the other.
+// A server with an address does not become one with a command: hosts accept one or the other.
 func TestAServerAtAnAddressStays(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]string{
@@ -161,7 +161,7 @@ func TestAServerAtAnAddressStays(t *testing.T) {
 	}
 }
 
-// Whatever settings hold, an edit keeps it or is refused, and says what was asked.
+// An edit keeps the content of any settings or is refused, and contains what was asked for.
 func FuzzEdit(f *testing.F) {
 	for _, text := range []string{
 		"", "{}", "{\"mcpServers\": {\"a\": {},},}", "// x\n{\"mcpServers\": {} /* y */}", "{\"mcpServers\": {\"annals\": {\"env\": {}}}}",

@@ -12,14 +12,13 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// order is that of the fields of an entry.
+// order is the order of the fields of an entry.
 var order = []string{"type", "command", "args", "env"}
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// editJSON writes an entry into settings that are JSON, with comments and commas
-// at the end where the host allows them. What it does not set keeps its place
-// and its looks.
+// editJSON adds an entry to JSON settings, with comments and trailing commas if the host allows
+// them. Everything else keeps its place and its formatting.
 func editJSON(before []byte, key string, s Server, fields map[string]any) ([]byte, error) {
 	text, marked := bytes.CutPrefix(before, byteOrderMark)
 	d := &document{text: string(text)}
@@ -56,11 +55,11 @@ func editJSON(before []byte, key string, s Server, fields map[string]any) ([]byt
 	return after, nil
 }
 
-// document is settings that are edited.
+// document is the settings being edited.
 type document struct {
 	text   string
 	indent string // of one level
-	line   string // what ends a line
+	line   string // the line ending
 }
 
 func (d *document) decode() (map[string]any, error) {
@@ -75,7 +74,7 @@ func (d *document) decode() (map[string]any, error) {
 	return held, nil
 }
 
-// measure sees how the settings are indented.
+// measure detects the indentation and the line endings.
 func (d *document) measure() {
 	d.indent, d.line = "  ", "\n"
 	if strings.Contains(d.text, "\r\n") {
@@ -90,8 +89,7 @@ func (d *document) measure() {
 	}
 }
 
-// update sets the fields of an entry that is there. Others stay, also those of
-// its environment.
+// update sets the fields of an existing entry. Other fields stay, also in its environment.
 func (d *document) update(path []string, entry, fields map[string]any) error {
 	for _, name := range order {
 		value, ok := fields[name]
@@ -115,7 +113,7 @@ func (d *document) update(path []string, entry, fields map[string]any) error {
 	return nil
 }
 
-// set sets the value at a path, whose objects it makes where they are missing.
+// set sets the value at a path, and creates missing objects.
 func (d *document) set(path []string, value any) error {
 	root, err := hujson.Parse([]byte(d.text))
 	if err != nil {
@@ -141,7 +139,7 @@ func (d *document) set(path []string, value any) error {
 	return nil
 }
 
-// memberOf returns the last member of a name, which is the one that counts.
+// memberOf returns the last member with a name: that one counts.
 func memberOf(object *hujson.Object, name string) *hujson.Value {
 	for i := len(object.Members) - 1; i >= 0; i-- {
 		if literal, ok := object.Members[i].Name.Value.(hujson.Literal); ok && literal.String() == name {
@@ -151,7 +149,7 @@ func memberOf(object *hujson.Object, name string) *hujson.Value {
 	return nil
 }
 
-// insert puts a member at the end of an object, behind its comments.
+// insert adds a member at the end of an object, after its comments.
 func (d *document) insert(at *hujson.Value, object *hujson.Object, depth int, member string) {
 	begin, comma := at.StartOffset+1, ""
 	if len(object.Members) > 0 {
@@ -165,13 +163,13 @@ func (d *document) insert(at *hujson.Value, object *hujson.Object, depth int, me
 			at.EndOffset++
 		}
 	}
-	end := at.EndOffset - 1 // of what stands before the bracket
+	end := at.EndOffset - 1 // the end of the text before the bracket
 	kept := strings.TrimRight(d.text[begin:end], " \t\r\n")
 	d.text = d.text[:begin] + kept + d.line + strings.Repeat(d.indent, depth) + member + comma +
 		d.line + strings.Repeat(d.indent, depth-1) + d.text[end:]
 }
 
-// members are the members of an object in their order.
+// members are the members of an object in order.
 type members []member
 
 type member struct {
@@ -197,7 +195,7 @@ func (d *document) rendered(all members, depth int) string {
 	return strings.Join(lines, ","+d.line+strings.Repeat(d.indent, depth))
 }
 
-// value is a value as it stands behind its name at a depth.
+// value formats a value at a depth.
 func (d *document) value(value any, depth int) string {
 	switch value := value.(type) {
 	case members:
@@ -217,12 +215,12 @@ func (d *document) value(value any, depth int) string {
 	case string:
 		return quote(value)
 	}
-	return "null" // nothing else is written
+	return "null" // no other types are written
 }
 
 func quote(text string) string { return string(hujson.String(text)) }
 
-// changedOnly makes sure that the settings are what they were but for the entry.
+// changedOnly returns an error unless the entry is the only change to the settings.
 func (d *document) changedOnly(held map[string]any, key, name string, fields map[string]any) error {
 	now, err := d.decode()
 	if err != nil {
@@ -247,7 +245,7 @@ func (d *document) changedOnly(held map[string]any, key, name string, fields map
 	return nil
 }
 
-// holds tells whether an entry has all the fields.
+// holds reports whether an entry has all the fields.
 func holds(entry, fields map[string]any) bool {
 	text, err := json.Marshal(fields)
 	var want map[string]any

@@ -12,8 +12,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// editTOML writes a table into settings that are TOML. A table of the same name
-// is written anew with what it held; everything else stays as it is.
+// editTOML adds a table to TOML settings. A table of the same name is rewritten with its former
+// fields; everything else stays unchanged.
 func editTOML(before []byte, key string, s Server, fields map[string]any) ([]byte, error) {
 	held, err := decodeTOML(before)
 	if err != nil {
@@ -75,7 +75,7 @@ func mergedEnv(held any, env map[string]string) map[string]any {
 	return merged
 }
 
-// tableOf writes a table with the names of those it stands in.
+// tableOf formats a table with its full name.
 func tableOf(key, name string, entry map[string]any) ([]byte, error) {
 	var out bytes.Buffer
 	err := toml.NewEncoder(&out).Encode(map[string]any{key: map[string]any{name: entry}})
@@ -86,8 +86,8 @@ func tableOf(key, name string, entry map[string]any) ([]byte, error) {
 	return []byte(strings.TrimSpace(text) + "\n"), nil
 }
 
-// withoutTable takes a table and those below it out of a text. It returns the
-// rest and where the first of them stood, -1 where there was none.
+// withoutTable removes a table and its subtables from a text. at is where the first of them was, -1
+// if there was none.
 func withoutTable(text []byte, key, name string) (rest []byte, at int, err error) {
 	at = -1
 	parser := unstable.Parser{KeepComments: true}
@@ -135,13 +135,13 @@ func withoutTable(text []byte, key, name string) (rest []byte, at int, err error
 	return append(rest, text[kept:]...), at, nil
 }
 
-// piece is an expression of a text, up to the next one.
+// piece is an expression in a text, up to the next one.
 type piece struct {
 	start         int
 	ours, comment bool
 }
 
-// keyOf is the key of a table or a value, and where it stands.
+// keyOf returns the key of a table or a value, and its offset.
 func keyOf(n *unstable.Node) (path []string, start int) {
 	start = -1
 	for keys := n.Key(); keys.Next(); {
@@ -155,8 +155,7 @@ func keyOf(n *unstable.Node) (path []string, start int) {
 
 func lineStart(text []byte, at int) int { return bytes.LastIndexByte(text[:at], '\n') + 1 }
 
-// splice puts a table where it stood, or at the end, with an empty line before
-// and behind it.
+// splice inserts a table at its former offset, or at the end, surrounded by empty lines.
 func splice(rest []byte, at int, table []byte) []byte {
 	if bytes.Contains(rest, []byte("\r\n")) {
 		table = bytes.ReplaceAll(table, []byte("\n"), []byte("\r\n"))
@@ -180,7 +179,7 @@ func splice(rest []byte, at int, table []byte) []byte {
 	return slices.Concat(head, table, tail)
 }
 
-// sameBut tells whether two settings are the same but for one table.
+// sameBut reports whether two settings are equal except for one table.
 func sameBut(before, after map[string]any, key, name string) bool {
 	without := func(settings map[string]any) {
 		if servers, ok := settings[key].(map[string]any); ok {

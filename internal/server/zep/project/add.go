@@ -13,10 +13,10 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// The marks of episodes that came as documents or triples.
+// How documents and triples are marked among episodes.
 const (
-	documentMark = "document:"   // before a document's name, where a conversation's stands
-	tripleSource = "fact_triple" // of a fact that was added as such
+	documentMark = "document:"   // prefix of the thread id of a document
+	tripleSource = "fact_triple" // the source of a fact that was added as a triple
 	tripleName   = "triple"
 )
 
@@ -27,7 +27,7 @@ type Data struct {
 	Metadata   json.RawMessage `json:"metadata"`
 	SourceWhat string          `json:"source_description"`
 	DocumentID string          `json:"document_id"`
-	At         string          `json:"-"` // each generation has another name for it
+	At         string          `json:"-"` // each generation has its own name for it
 }
 
 func (d Data) episode(group string) (annals.Episode, error) {
@@ -53,7 +53,7 @@ func (d Data) episode(group string) (annals.Episode, error) {
 	return e, nil
 }
 
-// spoken reads who says a message that is written as "Alice (user): Hello".
+// spoken parses a message such as "Alice (user): Hello" into its speaker, role and content.
 func spoken(text string) (actor, role, content string) {
 	before, after, ok := strings.Cut(text, ": ")
 	if !ok || len(before) > 100 || strings.ContainsAny(before, "\n.!?") {
@@ -69,7 +69,7 @@ func spoken(text string) (actor, role, content string) {
 	return actor, role, after
 }
 
-// AddData adds data to the memory, and names the task of reading it.
+// AddData adds data to the memory and returns the task of reading it.
 func (m Memory) AddData(data []Data) (stored []annals.Episode, task string, err error) {
 	episodes := make([]annals.Episode, len(data))
 	for i, d := range data {
@@ -80,8 +80,8 @@ func (m Memory) AddData(data []Data) (stored []annals.Episode, task string, err 
 	return m.Store(episodes)
 }
 
-// Store adds episodes to the memory, and names the task of reading them. Those that
-// were erased are left out.
+// Store adds episodes to the memory and returns the task of reading them. It leaves out episodes
+// that were erased before.
 func (m Memory) Store(episodes []annals.Episode) (stored []annals.Episode, task string, err error) {
 	ids, task, err := m.StoreOnly(episodes)
 	if err != nil {
@@ -91,7 +91,7 @@ func (m Memory) Store(episodes []annals.Episode) (stored []annals.Episode, task 
 	return stored, task, err
 }
 
-// StoreOnly is Store, and names the episodes by their ids.
+// StoreOnly is [Memory.Store], but returns only the ids of the episodes.
 func (m Memory) StoreOnly(episodes []annals.Episode) (ids []uuid.UUID, task string, err error) {
 	added, err := service.AddEach(m.Ctx(), m.Client, episodes, nil)
 	if err != nil {
@@ -104,7 +104,7 @@ func (m Memory) StoreOnly(episodes []annals.Episode) (ids []uuid.UUID, task stri
 	return ids, m.TaskOf(ids[0], ids[len(ids)-1]), nil
 }
 
-// DocumentEpisodes lists a stretch of the parts of a document.
+// DocumentEpisodes lists a range of the parts of a document.
 func (m Memory) DocumentEpisodes(document string, skip, limit int) ([]annals.Episode, error) {
 	parts, err := m.Service.DocumentParts(m.Ctx(), m.ID, documentMark+document, skip, limit)
 	if err != nil {
@@ -116,7 +116,7 @@ func (m Memory) DocumentEpisodes(document string, skip, limit int) ([]annals.Epi
 	return m.Noted(parts, nil)
 }
 
-// End is a node at the end of an edge to add, by its UUID or its name.
+// End is an end of an edge to add. The node is identified by UUID or name.
 type End struct {
 	UUID       string          `json:"uuid,omitempty"`
 	Name       string          `json:"name,omitempty"`
@@ -125,7 +125,7 @@ type End struct {
 	Attributes json.RawMessage `json:"attributes,omitempty"`
 }
 
-// Read reads the end of a field.
+// Read converts the end. field is its name in errors.
 func (e End) Read(field string) (graph.TripleEnd, error) {
 	end := graph.TripleEnd{Name: e.Name, Attributes: Object(e.Attributes)}
 	labels := PlainLabels(e.Labels)
@@ -145,7 +145,7 @@ func (e End) Read(field string) (graph.TripleEnd, error) {
 	return end, nil
 }
 
-// PlainLabels leaves out the type that all nodes have.
+// PlainLabels removes EntityLabel, the type that all nodes have.
 func PlainLabels(labels []string) []string {
 	return slices.DeleteFunc(slices.Clone(labels), func(l string) bool { return l == EntityLabel })
 }
@@ -158,7 +158,7 @@ type Triple struct {
 	CreatedAt, ValidAt, Invalid string
 }
 
-// Read reads the fact to add to a memory.
+// Read converts the triple to a fact to add to a memory.
 func (in Triple) Read(m Memory) (t annals.Triple, err error) {
 	if strings.TrimSpace(in.Fact) == "" || strings.TrimSpace(in.Name) == "" {
 		return t, graph.Invalid("fact", "and fact_name must both be given")
@@ -177,7 +177,7 @@ func (in Triple) Read(m Memory) (t annals.Triple, err error) {
 	return t, err
 }
 
-// AddFact adds a fact with what is said of its ends.
+// AddFact adds a fact, with the metadata and the summaries of its ends.
 func (m Memory) AddFact(in Triple) (added annals.AddedTriple, err error) {
 	t, err := in.Read(m)
 	if err != nil {
@@ -189,8 +189,7 @@ func (m Memory) AddFact(in Triple) (added annals.AddedTriple, err error) {
 	return added, m.Describe(added, in.Metadata, map[uuid.UUID]string{added.SourceID: in.Source.Summary, added.TargetID: in.Target.Summary})
 }
 
-// Describe keeps the metadata of a fact that was added, and the summaries of its ends
-// that are not empty.
+// Describe stores the metadata of a new fact, and the summaries of its ends that are not empty.
 func (m Memory) Describe(added annals.AddedTriple, metadata json.RawMessage, summaries map[uuid.UUID]string) error {
 	if len(Object(metadata)) > 0 {
 		if err := m.Client.SetMetadata(m.Ctx(), m.ID, added.EpisodeID, metadata); err != nil {
@@ -208,7 +207,7 @@ func (m Memory) Describe(added annals.AddedTriple, metadata json.RawMessage, sum
 	return nil
 }
 
-// MaxNodes is how many nodes a request may add.
+// MaxNodes is how many nodes one request may add.
 const MaxNodes = 100
 
 // NewNode is an entity to add.
@@ -222,7 +221,7 @@ type NewNode struct {
 	UUID       string          `json:"uuid,omitempty"`
 }
 
-// AddNodes adds entities, and notes their ids.
+// AddNodes adds entities and sets their UUIDs in nodes.
 func (m Memory) AddNodes(nodes []NewNode) error {
 	entities := make([]annals.Entity, len(nodes))
 	for i, n := range nodes {
@@ -251,7 +250,7 @@ func (m Memory) AddNodes(nodes []NewNode) error {
 	return nil
 }
 
-// Patched are the attributes of a fact with some changed; nil: none are.
+// Patched returns the attributes of a fact with changes applied; nil if nothing changes.
 func Patched(f annals.Fact, changed json.RawMessage) (json.RawMessage, error) {
 	if len(Object(changed)) == 0 {
 		return nil, nil

@@ -7,8 +7,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// findAuto searches all scopes and puts together what fits into a number of
-// characters.
+// findAuto searches all scopes and returns the hits whose text fits into a number of characters.
 func (m Memory) findAuto(in Query) (Results, error) {
 	if in.Reranker == "node_distance" || in.Reranker == "episode_mentions" {
 		return Results{}, graph.Invalid("reranker", "%s does not go with the scope auto", in.Reranker)
@@ -64,7 +63,7 @@ func (m Memory) findAuto(in Query) (Results, error) {
 	return out, nil
 }
 
-// selection holds hits of every kind, with the summaries of conversations.
+// selection holds hits of all kinds, with the summaries of threads.
 type selection struct {
 	annals.Result
 	threads []Saga
@@ -83,8 +82,7 @@ func (s selection) size() int {
 	return len(s.Facts) + len(s.Entities) + len(s.Episodes) + len(s.threads)
 }
 
-// additions each add the hit of one kind at a place to a selection, if there is
-// one.
+// additions append the i-th hit of one kind to a selection, and report whether there is one.
 var additions = []func(to *selection, from selection, i int) bool{
 	func(to *selection, from selection, i int) bool { return add(&to.Facts, from.Facts, i) },
 	func(to *selection, from selection, i int) bool { return add(&to.Entities, from.Entities, i) },
@@ -100,8 +98,8 @@ func add[Hit any](to *[]Hit, from []Hit, i int) bool {
 	return true
 }
 
-// within takes hits in turns, the best fact, entity, episode and conversation
-// first, while their text fits.
+// within takes hits in rounds, each with the next best fact, entity, episode and thread, as long as
+// their text fits.
 func within(found selection, budget int) (text string, taken selection, err error) {
 	for i := range MaxSearchLimit {
 		for _, addition := range additions {
@@ -121,7 +119,7 @@ func within(found selection, budget int) (text string, taken selection, err erro
 	return text, taken, nil
 }
 
-// rank numbers the hits in the order in which they were taken.
+// rank numbers the hits in the order in which within took them.
 func (r *Results) rank() {
 	rank := 0
 	next := func(to *Scored) {

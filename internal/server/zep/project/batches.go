@@ -15,13 +15,13 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Batch is a batch of the project. Its memory is that of the project.
+// Batch is a batch of the project. Its memory is the project's.
 type Batch struct {
 	Memory
 	UUID uuid.UUID
 }
 
-// Batch names the batch that the path names.
+// Batch returns the batch of the path, without checking that it exists.
 func (c *Call) Batch() (Batch, error) {
 	m, err := c.Project()
 	if err != nil {
@@ -53,8 +53,8 @@ func (b Batch) Process() (BatchView, error) {
 	return b.Read()
 }
 
-// Conflicts turns errors about batches, traces and skills into the statuses that the
-// clients have types for.
+// Conflicts converts errors about batches, traces and skills to the statuses for which the clients
+// have types.
 func Conflicts(err error) error {
 	statuses := map[annals.Code]int{annals.CodeConflict: http.StatusConflict, annals.CodeNotFound: http.StatusNotFound}
 	if status := statuses[annals.CodeOf(err)]; status != 0 {
@@ -79,7 +79,7 @@ func (c *Call) MakeBatch(in NewBatch) (BatchView, error) {
 	return batchViewOf(b), err
 }
 
-// Batches lists a stretch of the batches in the state that the request asks for.
+// Batches lists a range of the batches, in the state that the query names.
 func (c *Call) Batches(skip, limit int) ([]BatchView, error) {
 	m, err := c.Project()
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *Call) Batches(skip, limit int) ([]BatchView, error) {
 	return each.Of(batches, batchViewOf), err
 }
 
-// BatchView is a batch on the wire.
+// BatchView is the JSON form of a batch.
 type BatchView struct {
 	BatchID     string          `json:"batch_id"`
 	Status      string          `json:"status"`
@@ -103,7 +103,7 @@ type BatchView struct {
 	CompletedAt *string         `json:"completed_at,omitempty"`
 }
 
-// BatchProgress is how far a batch has come.
+// BatchProgress counts the items of a batch by state.
 type BatchProgress struct {
 	Total      int     `json:"total_items"`
 	Queued     int     `json:"queued_items"`
@@ -115,7 +115,7 @@ type BatchProgress struct {
 	Percent    float64 `json:"percent_complete"`
 }
 
-// batchViewOf shows a batch.
+// batchViewOf returns the JSON form of a batch.
 func batchViewOf(b service.Batch) BatchView {
 	p := b.Progress
 	ended := p.Done + p.Failed + p.Deferred
@@ -145,7 +145,7 @@ const (
 	GraphEpisode  = "graph_episode"
 )
 
-// itemState is the state of an item on the wire.
+// itemState returns the state of an item as Zep names it.
 func itemState(i service.BatchItem) string {
 	if i.Deferred && i.State != "" {
 		return "skipped"
@@ -158,13 +158,13 @@ func itemState(i service.BatchItem) string {
 	return "queued"
 }
 
-// itemStates maps the states of items on the wire to those of their episodes. An item
-// whose batch is not processed yet has no episode.
+// itemStates maps Zep's states of items to those of episodes. The items of an unprocessed batch
+// have no episodes.
 var itemStates = map[string]graph.State{
 	"pending": "", "queued": graph.StatePending, "processing": graph.StateProcessing, "succeeded": graph.StateDone, "failed": graph.StateFailed,
 }
 
-// ItemView is an item of a batch on the wire.
+// ItemView is the JSON form of an item.
 type ItemView struct {
 	ItemID      string            `json:"item_id"`
 	Index       int               `json:"sequence_index"`
@@ -203,8 +203,8 @@ func (b Batch) itemView(i service.BatchItem) ItemView {
 	return view
 }
 
-// Items lists so many items from a place on, in the state that the request asks for,
-// and says at which place the next page begins; zero: there is none.
+// Items lists items from an index on, in the state that the query names. next is the index of the
+// next page; zero: there is none.
 func (b Batch) Items(from, limit int) (items []ItemView, next int, err error) {
 	l := service.BatchItemList{From: from, Limit: limit}
 	if status := b.Call.URL.Query().Get("status"); status != "" {
@@ -227,7 +227,7 @@ func (b Batch) Items(from, limit int) (items []ItemView, next int, err error) {
 	return each.Of(found, b.itemView), next, nil
 }
 
-// MaxItems is how many items a request may add to a batch.
+// MaxItems is how many items one request may add to a batch.
 const MaxItems = 1000
 
 // Item is an item to add to a batch.
@@ -241,27 +241,27 @@ type Item struct {
 	Role       string          `json:"role"`
 	Name       string          `json:"name"`
 	Metadata   json.RawMessage `json:"metadata"`
-	At         string          `json:"-"` // each generation has another name for it
+	At         string          `json:"-"` // each generation has its own name for it
 }
 
-// Addressee is the memory that an item goes to. Of a message it has the conversation
-// and the speaker, too.
+// Addressee is the memory that an item goes to. For a message it also has the thread and the
+// speaker.
 type Addressee struct {
 	Memory
 	thread, speaker string
 	err             error
 }
 
-// ToThread addresses items to a conversation.
+// ToThread returns the addressee of messages to a thread.
 func (m Memory) ToThread(thread string) (Addressee, error) {
 	speaker, err := m.speaker()
 	return Addressee{Memory: m, thread: thread, speaker: speaker}, err
 }
 
-// Addressees finds addressees once for all items that share theirs.
+// Addressees caches addressees, so that each is looked up only once for all items.
 type Addressees map[string]Addressee
 
-// Find finds the addressee that a key stands for.
+// Find returns the addressee for a key, and calls find if it is not cached.
 func (a Addressees) Find(key string, find func() (Addressee, error)) (Addressee, error) {
 	to, known := a[key]
 	if !known {
@@ -273,7 +273,7 @@ func (a Addressees) Find(key string, find func() (Addressee, error)) (Addressee,
 	return to, to.err
 }
 
-// Episode turns an item into an episode.
+// Episode converts an item to an episode.
 func (i Item) Episode(to Addressee) (annals.Episode, error) {
 	if i.Kind == ThreadMessage {
 		return Message{i.Content, i.Role, i.Name, i.Metadata, i.At}.episode(to.ID, to.thread, to.speaker)

@@ -1,7 +1,7 @@
-// Package project answers what all generations of Zep's clients ask of a project: it
-// finds its users, graphs and threads, adds to them, lists and searches them. A
-// project is the namespace of an API key. The packages v3 and v4 beside it read the
-// requests of one generation each, and write the answers.
+// Package project implements what all generations of Zep's clients do with a project: finding its
+// users, graphs and threads, adding to them, listing and searching. A project is the namespace of
+// an API key. The packages v3 and v4 decode the requests of one generation each, and encode the
+// responses.
 package project
 
 import (
@@ -15,11 +15,11 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Routes maps routes to their answers, as in GET /users/{user}. The paths begin behind
-// the root of their generation.
+// Routes maps routes, such as GET /users/{user}, to their handlers. The paths are relative to the
+// root of the generation.
 type Routes map[string]Answer
 
-// Together are all routes of several lists.
+// Together returns the union of several Routes.
 func Together(lists ...Routes) Routes {
 	all := Routes{}
 	for _, list := range lists {
@@ -28,39 +28,39 @@ func Together(lists ...Routes) Routes {
 	return all
 }
 
-// Answer answers a request. The answer is written as JSON.
+// Answer handles a request. Its result is encoded as JSON.
 type Answer func(*Call) (any, error)
 
-// Answered is an answer with a status other than 200.
+// Answered is a result with a status other than 200.
 type Answered struct {
 	Status int
 	Body   any
 }
 
-// Call is a request being answered.
+// Call is a request that is being handled.
 type Call struct {
 	*http.Request
 	Realm
 
-	// Ignored names what was asked for and is not heeded.
+	// Ignored lists parts of the request that have no effect.
 	Ignored []string
 
-	// Without says in sentences which models did not answer a search; empty: none.
+	// Without names, in sentences, the models that did not answer a search; empty: none.
 	Without string
 
-	// Cursor is where the next page of a list begins; empty: there is none.
+	// Cursor is the cursor of the next page of a list; empty: there is none.
 	Cursor string
 
 	server *server.Server
-	tokens int // that a context block may have
+	tokens int // the limit on a context block
 }
 
-// NewCall makes a call of a request. A context block may have so many tokens.
+// NewCall creates a Call for a request. contextTokens is the limit on a context block.
 func NewCall(s *server.Server, contextTokens int, req *http.Request) *Call {
 	return &Call{Request: req, Realm: realmOf(server.CallerOf(req.Context())), server: s, tokens: contextTokens}
 }
 
-// Ignore notes that something was asked for which is not heeded.
+// Ignore records that parts of the request have no effect.
 func (c *Call) Ignore(fields ...string) {
 	for _, f := range fields {
 		if !slices.Contains(c.Ignored, f) {
@@ -69,7 +69,7 @@ func (c *Call) Ignore(fields ...string) {
 	}
 }
 
-// All is the service of all groups. Its callers must check which groups the key opens.
+// All returns the service of all groups. Its user must check which groups the API key opens.
 func (c *Call) All() *service.Service { return service.New(c.server.All()) }
 
 // Memory is a group that a request is about, with a client that is bound to it.
@@ -78,13 +78,13 @@ type Memory struct {
 	Service *service.Service
 	Call    *Call
 	ID      string // of the group
-	IsUser  bool   // it is known to be that of a user
+	IsUser  bool   // whether the group is known to be a user's
 }
 
-// Ctx is the context of the request.
+// Ctx returns the context of the request.
 func (m Memory) Ctx() context.Context { return m.Call.Context() }
 
-// In opens the memory of a group that the key opens.
+// In opens the memory of a group. It fails if the API key does not open the group.
 func (c *Call) In(group string) (Memory, error) {
 	client, err := c.server.ClientIn(c.Context(), group)
 	if err != nil {
@@ -93,7 +93,7 @@ func (c *Call) In(group string) (Memory, error) {
 	return Memory{Client: client, Service: service.New(client), Call: c, ID: group}, nil
 }
 
-// search searches the memory, and notes which models did not answer.
+// search searches the memory and records which models did not answer.
 func (m Memory) search(q annals.Query) (annals.Result, error) {
 	found, err := m.Client.Search(m.Ctx(), q)
 	if without := found.SearchedWithout(); without != "" {
@@ -102,7 +102,7 @@ func (m Memory) search(q annals.Query) (annals.Result, error) {
 	return found, err
 }
 
-// With makes an answer that takes a body, which is read by the first function.
+// With makes a handler that decodes a body with read.
 func With[In any](read func(*http.Request) (In, error), answer func(*Call, In) (any, error)) Answer {
 	return func(c *Call) (any, error) {
 		in, err := read(c.Request)
@@ -113,7 +113,7 @@ func With[In any](read func(*http.Request) (In, error), answer func(*Call, In) (
 	}
 }
 
-// On makes an answer about what the path names.
+// On makes a handler for the row that the path names, which find looks up.
 func On[What any](find func(*Call) (What, error), answer func(What) (any, error)) Answer {
 	return func(c *Call) (any, error) {
 		what, err := find(c)
@@ -124,8 +124,7 @@ func On[What any](find func(*Call) (What, error), answer func(What) (any, error)
 	}
 }
 
-// OnWith makes an answer about what the path names that takes a body. The body is
-// read first.
+// OnWith makes a handler with a body for the row that the path names. It decodes the body first.
 func OnWith[In, What any](read func(*http.Request) (In, error), find func(*Call) (What, error), answer func(What, In) (any, error)) Answer {
 	return With(read, func(c *Call, in In) (any, error) {
 		what, err := find(c)
@@ -136,19 +135,19 @@ func OnWith[In, What any](read func(*http.Request) (In, error), find func(*Call)
 	})
 }
 
-// NotFound says that something is not there.
+// NotFound returns a problem with status 404.
 func NotFound(what string) error { return server.NewProblem(http.StatusNotFound, what) }
 
-// forbidden says why something is not allowed.
+// forbidden returns a problem with status 403.
 func forbidden(why string) error { return server.NewProblem(http.StatusForbidden, why) }
 
-// Unsupported says that Annals has no counterpart for something.
+// Unsupported returns a problem with status 501: Annals has no counterpart.
 func Unsupported(what string) error {
 	return server.NewProblem(http.StatusNotImplemented, what+" is not there in Annals; docs/zep.md says what is, and what to use in its place")
 }
 
-// ProblemOf returns what to tell the caller of an error. Like Zep it answers 400 to
-// conflicts, as where a user exists already.
+// ProblemOf converts an error to a problem. Like Zep, it uses status 400 for conflicts, such as a
+// user that exists already.
 func ProblemOf(err error) *server.Problem {
 	p := server.ProblemOf(err)
 	switch annals.CodeOf(err) {
@@ -158,10 +157,10 @@ func ProblemOf(err error) *server.Problem {
 	return p
 }
 
-// missing reports whether an error says that something is not there.
+// missing reports whether an error has [annals.CodeNotFound].
 func missing(err error) bool { return annals.CodeOf(err) == annals.CodeNotFound }
 
-// OrAbsent says what is not there where an error says that it is not.
+// OrAbsent replaces an error with [annals.CodeNotFound] by one that names what is missing.
 func OrAbsent(err error, what, id string) error {
 	if missing(err) {
 		return NotFound(what + " not found: " + id)

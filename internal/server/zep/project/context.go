@@ -17,7 +17,7 @@ import (
 
 const maxTemplate = 1200 // characters
 
-// The most rows of each kind in a context block.
+// The limits on the rows of each kind in a context block.
 const (
 	contextFacts    = 20
 	contextEntities = 10
@@ -25,9 +25,8 @@ const (
 	contextThreads  = 5
 )
 
-// userBlock, factBlock, entityBlock and episodeBlock are the parts of a context
-// block. Text in them cannot close their tags, and stands behind the notes in parentheses
-// on what became of it.
+// userBlock, factBlock, entityBlock and episodeBlock are the parts of a context block. Text in them cannot
+// close their tags. Notes in parentheses, on what has become of it, precede it.
 const (
 	userBlock = "# This is a high-level summary of the user\n<USER_SUMMARY>\n" + userLines + "</USER_SUMMARY>"
 	userLines = "{{range .Entities}}{{if .Summary}}{{.Name}}: {{.Summary}}{{else}}{{.Name}}{{end}}\n{{end}}"
@@ -47,15 +46,14 @@ const (
 	contextHead = "FACTS, ENTITIES and EPISODES represent relevant context to the current conversation.\n\n"
 )
 
-// About is what a conversation is about at the moment: so many of its latest messages.
+// About returns the current subject of a thread: the text of its latest messages.
 func (m Memory) About(thread string, latest int) (string, error) {
 	episodes, err := m.Client.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, ThreadID: thread, Source: graph.SourceMessage, Limit: latest})
 	said := each.Of(episodes, func(e annals.Episode) string { return e.Content })
 	return clipped(strings.Join(said, "\n"), maxQuery), err
 }
 
-// clipped returns the first so many characters of a text, up to the end of a
-// word.
+// clipped returns the first characters of a text, up to the end of a word.
 func clipped(text string, most int) string {
 	runes := []rune(text)
 	if len(runes) <= most {
@@ -68,8 +66,8 @@ func clipped(text string, most int) string {
 	return text
 }
 
-// Block is a context block with what is known about a text, in its own form. It asks
-// no model except for the vector of the text.
+// Block returns a context block in the default form with what is known about a text. It asks no model, except
+// for the vector of the text.
 func (m Memory) Block(about string) (string, error) {
 	found, err := m.search(annals.Query{
 		GroupID: m.ID, Text: about, Conversation: true, Limit: contextFacts, IncludeEnded: true, Former: true, Changes: true,
@@ -99,8 +97,8 @@ func (m Memory) Block(about string) (string, error) {
 	return head + text, nil
 }
 
-// userSummary is the part about the user of the memory, who may be among entities that
-// were found, in a form and as a part of a text; empty where there is none.
+// userSummary returns the part about the user of the memory, formatted by the template form; empty if the group
+// has no user. The user's entity may be among found. within is the text that the part goes into.
 func (m Memory) userSummary(found []annals.EntityHit, form, within string) (string, error) {
 	user, err := m.Service.User(m.Ctx(), m.ID)
 	if missing(err) {
@@ -116,7 +114,7 @@ func (m Memory) userSummary(found []annals.EntityHit, form, within string) (stri
 	return annals.Construction{Template: form, Within: within}.Construct(annals.Result{Entities: []annals.EntityHit{hit}})
 }
 
-// userEntity is the entity with the name of a user, with what it is no longer.
+// userEntity returns the entity with the name of a user, with notes on what no longer holds.
 func (m Memory) userEntity(name string, found []annals.EntityHit) (annals.EntityHit, error) {
 	if i := slices.IndexFunc(found, func(h annals.EntityHit) bool { return h.Name == name }); i >= 0 {
 		return found[i], nil
@@ -132,13 +130,12 @@ func (m Memory) userEntity(name string, found []annals.EntityHit) (annals.Entity
 	return own.Entities[0], nil
 }
 
-// variable is a part of a template to fill in, as in %{edges limit=10
-// types=[WORKS_AT,KNOWS]}.
+// variable matches a placeholder in a template, such as %{edges limit=10 types=[WORKS_AT,KNOWS]}.
 var variable = regexp.MustCompile(`%\{\s*(\w+)((?:\s+\w+=(?:\[[^\]]*\]|[^\s}]+))*)\s*\}`)
 
 var parameter = regexp.MustCompile(`(\w+)=(\[[^\]]*\]|[^\s}]+)`)
 
-// blank is a variable with its arguments.
+// blank is a parsed placeholder.
 type blank struct {
 	name       string
 	limit      int
@@ -146,13 +143,13 @@ type blank struct {
 	attributes bool
 }
 
-// blanks maps the names of variables to how many rows each shows.
+// blanks maps the names of placeholders to their default limits.
 var blanks = map[string]int{
 	"edges": contextFacts, "entities": contextEntities, "episodes": contextEpisodes, "thread_summaries": contextThreads,
 	"user_summary": 1, "observations": 1,
 }
 
-// parseBlank reads a variable.
+// parseBlank parses a placeholder.
 func parseBlank(match []string) (blank, error) {
 	limit, ok := blanks[match[1]]
 	if !ok {
@@ -180,7 +177,7 @@ func parseBlank(match []string) (blank, error) {
 	return b, nil
 }
 
-// CheckTemplate fails where a template cannot be filled in.
+// CheckTemplate returns an error if a template cannot be filled in.
 func CheckTemplate(text string) error {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -196,8 +193,8 @@ func CheckTemplate(text string) error {
 	return nil
 }
 
-// Filled fills a template in with what is known about a text. Its own text stays as it is, and what fills it in
-// cannot close the tags of it.
+// Filled fills a template in with what is known about a text. The rest of the template stays as it is, and
+// inserted text cannot close tags in it.
 func (m Memory) Filled(about, template string) (string, error) {
 	var failure error
 	text := variable.ReplaceAllStringFunc(template, func(match string) string {
@@ -240,7 +237,7 @@ func (m Memory) fill(about, template string, b blank) (string, error) {
 	return annals.Construction{Template: form, Within: template}.Construct(found)
 }
 
-// threadLines lists the summaries of the latest conversations that have one.
+// threadLines lists the summaries of the latest threads that have one.
 func (m Memory) threadLines(limit int, template string) (string, error) {
 	threads, err := m.Client.Threads(m.Ctx(), annals.ThreadFilter{GroupID: m.ID, Limit: limit})
 	if err != nil {
@@ -250,7 +247,7 @@ func (m Memory) threadLines(limit int, template string) (string, error) {
 	return summaryLines(threads, template, func(t annals.Thread) (string, string) { return t.ID, t.Summary })
 }
 
-// summaryLines lists summaries in the form of entities, as a part of a text.
+// summaryLines formats summaries like entities. within is the text that they go into.
 func summaryLines[Row any](rows []Row, within string, of func(Row) (name, summary string)) (string, error) {
 	return annals.Construction{Template: entityLines, Within: within}.Construct(annals.Result{Entities: each.Of(rows, func(row Row) annals.EntityHit {
 		name, summary := of(row)
@@ -258,9 +255,8 @@ func summaryLines[Row any](rows []Row, within string, of func(Row) (name, summar
 	})})
 }
 
-// ForTask is a context that begins with the skills for a task, and the skills that it
-// shows. It has so many characters at most, or 0: as many as contexts may; cut says that
-// more was left out for that.
+// ForTask returns a context that begins with the skills for a task, and the skills that it shows. most is the
+// limit in characters; 0: only the limit on contexts. cut reports that more was left out because of most.
 func (m Memory) ForTask(task string, most int) (text string, shown []annals.Skill, cut bool, err error) {
 	skills, err := m.Client.Skills(m.Ctx(), annals.SkillFilter{GroupID: m.ID, Task: task})
 	if err != nil {
@@ -273,7 +269,7 @@ func (m Memory) ForTask(task string, most int) (text string, shown []annals.Skil
 	}
 	for as.Tokens > 0 {
 		text, err = as.WithSkills(skills, func(rest annals.Construction) (string, error) { return rest.Construct(found) })
-		if cut && annals.CodeOf(err) == annals.CodeInvalid { // not even a context of nothing fits
+		if cut && annals.CodeOf(err) == annals.CodeInvalid { // not even an empty context fits
 			return "", nil, true, nil
 		}
 		if err != nil || most == 0 || utf8.RuneCountInString(text) <= most {

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// RowFilters are the filters that all generations write alike.
+// RowFilters are the filters that are the same in all generations.
 type RowFilters struct {
 	NodeLabels         []string `json:"node_labels"`
 	ExcludeNodeLabels  []string `json:"exclude_node_labels"`
@@ -25,10 +25,10 @@ type RowFilters struct {
 	TargetNodeUUIDs    []string `json:"target_node_uuids"`
 }
 
-// Read reads the filters.
+// Read converts the filters.
 func (f RowFilters) Read() (out service.List, err error) {
 	out.Filter = annals.Filter{ExcludedLabels: f.ExcludeNodeLabels, Predicates: f.EdgeTypes, ExcludedPredicates: f.ExcludeEdgeTypes}
-	if !slices.Contains(f.NodeLabels, EntityLabel) { // all have that
+	if !slices.Contains(f.NodeLabels, EntityLabel) { // all nodes have that label
 		out.Filter.Labels = f.NodeLabels
 	}
 	for _, list := range []struct {
@@ -49,10 +49,10 @@ func (f RowFilters) Read() (out service.List, err error) {
 	return out, nil
 }
 
-// Operators are comparisons, by the names that a generation has for them.
+// Operators maps a generation's names of comparisons.
 type Operators map[string]annals.Op
 
-// Op is the comparison of a name.
+// Op returns the comparison with a name.
 func (o Operators) Op(field, name string) (annals.Op, error) {
 	op, ok := o[name]
 	if !ok {
@@ -61,7 +61,7 @@ func (o Operators) Op(field, name string) (annals.Op, error) {
 	return op, nil
 }
 
-// Time reads a condition on a time.
+// Time converts a condition on a time.
 func (o Operators) Time(field, name, date string) (annals.TimeTest, error) {
 	op, err := o.Op(field, name)
 	test := annals.TimeTest{Op: op}
@@ -74,7 +74,7 @@ func (o Operators) Time(field, name, date string) (annals.TimeTest, error) {
 	return test, err
 }
 
-// property reads a condition on a property.
+// property converts a condition on a property.
 func (o Operators) property(field, operator, name string, value any) (annals.Condition, error) {
 	op, err := o.Op(field, operator)
 	if err != nil {
@@ -96,7 +96,7 @@ func (o Operators) property(field, operator, name string, value any) (annals.Con
 	return annals.Condition{Path: path, Op: op, Value: value}, nil
 }
 
-// Test is a condition on a property as a generation writes it.
+// Test is a condition on a property in the form of a generation.
 type Test interface {
 	Parts() (operator, name string, value any)
 }
@@ -114,7 +114,7 @@ func conditions[T Test](o Operators, field string, tests []T) ([]annals.Conditio
 	return all, nil
 }
 
-// AllOf returns a condition that holds where all tests do; nil where there are none.
+// AllOf returns a condition that holds if all tests hold; nil if there are none.
 func AllOf[T Test](o Operators, field string, tests []T) (*annals.Condition, error) {
 	all, err := conditions(o, field, tests)
 	if err != nil || len(all) == 0 {
@@ -123,8 +123,8 @@ func AllOf[T Test](o Operators, field string, tests []T) (*annals.Condition, err
 	return &annals.Condition{And: all}, nil
 }
 
-// Group is a group of tests and of other groups, of which all ("and", or nothing) or any
-// ("or") must hold.
+// Group is a group of tests and other groups. Type says whether all ("and" or empty) or any ("or")
+// must hold.
 type Group[T Test] struct {
 	Type    string     `json:"type"`
 	Filters []T        `json:"filters"`
@@ -133,7 +133,7 @@ type Group[T Test] struct {
 
 const maxNesting = 10
 
-// Condition turns the group into a condition of the library.
+// Condition converts the group to a condition of the library.
 func (g Group[T]) Condition(o Operators, field string) (annals.Condition, error) {
 	return g.within(o, field, 0)
 }
@@ -164,15 +164,15 @@ func (g Group[T]) within(o Operators, field string, depth int) (annals.Condition
 	return annals.Condition{}, graph.Invalid(field, "%q is not one of and, or", g.Type)
 }
 
-// byIDs reports whether filters name rows.
+// byIDs reports whether filters select rows by id.
 func byIDs(f service.List) bool { return byEdges(f) || len(f.EpisodeIDs) > 0 }
 
-// byEdges reports whether filters name edges or their ends.
+// byEdges reports whether filters select edges by id or by their ends.
 func byEdges(f service.List) bool {
 	return len(f.IDs)+len(f.EntityIDs)+len(f.SourceIDs)+len(f.TargetIDs) > 0
 }
 
-// noEdges refuses filters by edges for lists without edges.
+// noEdges refuses filters by edges in lists without edges.
 func noEdges(f service.List) error {
 	if !byEdges(f) {
 		return nil
@@ -180,7 +180,7 @@ func noEdges(f service.List) error {
 	return graph.Invalid("search_filters", "edge_uuids, connected_node_uuids, source_node_uuids and target_node_uuids are of edges, which are not asked for")
 }
 
-// passes reports whether a fact passes filters that name rows.
+// passes reports whether a fact passes the filters by id.
 func passes(by service.List, f annals.Fact) bool {
 	among := func(list []uuid.UUID, ids ...uuid.UUID) bool {
 		return len(list) == 0 || slices.ContainsFunc(ids, func(id uuid.UUID) bool { return slices.Contains(list, id) })

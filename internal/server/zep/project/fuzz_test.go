@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// A template is refused when it is stored, or every variable in it is known
-// when it is filled in.
+// A template is refused when it is stored, or all its variables are known when it is filled in.
 func FuzzTemplate(f *testing.F) {
 	for _, text := range []string{"%{edges limit=10 types=[A,B]}", "<X>%{ user_summary }</X>", "%{nothing}", "%{edges limit=0}", "%{edges", "100%", "%{edges limit=99999999999999999999}"} {
 		f.Add(text)

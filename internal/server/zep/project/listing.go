@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// DefaultPage is how many rows a page has.
+// DefaultPage is the default number of rows of a page.
 const DefaultPage = 100
 
 // Listing is a request for a page of a list.
@@ -30,7 +30,7 @@ type Listing struct {
 	Filters    service.List `json:"-"`
 }
 
-// List turns a listing into one of the library.
+// List converts a listing to one of the library. orders are the allowed values of order_by.
 func (in Listing) List(group string, orders ...string) (service.List, error) {
 	l := in.Filters
 	l.GroupID, l.OrderBy, l.Ascending, l.Limit = group, in.OrderBy, in.Direction == "asc", DefaultPage
@@ -48,8 +48,8 @@ func (in Listing) List(group string, orders ...string) (service.List, error) {
 	return l, in.begin(&l)
 }
 
-// begin sets where a page begins. A cursor holds the row that was listed last and how
-// many came before; older clients send only the row.
+// begin sets where a page begins. A cursor holds the last row of the page before, and the number of
+// rows before it. Older clients send only the row.
 func (in Listing) begin(l *service.List) error {
 	if in.Cursor == "" {
 		last, err := UUIDs("uuid_cursor", Some(in.UUIDCursor), 1)
@@ -69,7 +69,7 @@ func (in Listing) begin(l *service.List) error {
 	return nil
 }
 
-// next notes the cursor of the next page, if there may be one.
+// next sets the cursor of the next page, if there may be one.
 func next[Row any](m Memory, l service.List, listed []Row, id func(Row) uuid.UUID) {
 	if len(listed) == 0 || len(listed) != l.Limit {
 		return
@@ -78,7 +78,7 @@ func next[Row any](m Memory, l service.List, listed []Row, id func(Row) uuid.UUI
 	m.Call.Cursor = base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(l.Skip+len(listed)) + " " + last.String()))
 }
 
-// cut cuts a page of rows that are all at hand and in order.
+// cut returns a page of rows that are all in memory and sorted.
 func cut[Row any](m Memory, l service.List, rows []Row, id func(Row) uuid.UUID) []Row {
 	begin := min(l.Skip, len(rows))
 	if last := slices.IndexFunc(rows, func(r Row) bool { return id(r) == l.After }); last >= 0 {
@@ -134,7 +134,7 @@ func (m Memory) EpisodePage(in Listing) ([]annals.Episode, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.OrderBy == "created_at" { // what clients are shown as such
+	if l.OrderBy == "created_at" { // clients see occurred_at under that name
 		l.OrderBy = "occurred_at"
 	}
 	episodes, err := m.Service.ListEpisodes(m.Ctx(), l)
@@ -142,13 +142,13 @@ func (m Memory) EpisodePage(in Listing) ([]annals.Episode, error) {
 	return m.Noted(episodes, err)
 }
 
-// Neighbor is a node beside another, with the edges between the two.
+// Neighbor is a node next to another, with the edges between them.
 type Neighbor struct {
 	Node  Node
 	Edges []Edge
 }
 
-// NeighborPage lists the nodes that facts lead to from one, in a direction.
+// NeighborPage lists the nodes that facts connect with an entity, in a direction.
 func (m Memory) NeighborPage(e annals.Entity, direction string, in Listing) ([]Neighbor, error) {
 	if err := checkDirection(direction); err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ func (m Memory) NeighborPage(e annals.Entity, direction string, in Listing) ([]N
 }
 
 func sortNodes(nodes []annals.Entity, l service.List) {
-	sort.Slice(nodes, func(i, j int) bool { // lighter than slices.SortFunc
+	sort.Slice(nodes, func(i, j int) bool { // uses less memory than slices.SortFunc
 		a, b := &nodes[i], &nodes[j]
 		order := slices.Compare(a.ID[:], b.ID[:])
 		if l.OrderBy == "created_at" && !a.CreatedAt.Equal(b.CreatedAt) {

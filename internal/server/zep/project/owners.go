@@ -12,10 +12,10 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// userLabel is the type of the node that stands for a user.
+// userLabel is the label of the node of a user.
 const userLabel = "User"
 
-// UserView is what all generations say of a user.
+// UserView is the JSON form of a user, as far as it is the same in all generations.
 type UserView struct {
 	UUID      string          `json:"uuid"`
 	UserID    string          `json:"user_id,omitempty"`
@@ -29,7 +29,7 @@ type UserView struct {
 	CreatedAt string          `json:"created_at"`
 }
 
-// UserView shows a user.
+// UserView returns the JSON form of a user.
 func (c *Call) UserView(u service.User) UserView {
 	id := GroupUUID(u.GroupID)
 	return UserView{
@@ -38,8 +38,8 @@ func (c *Call) UserView(u service.User) UserView {
 	}
 }
 
-// UserFields are the fields of a user to create or change. Null empties a field; a
-// field that is left out stays.
+// UserFields are the fields of a user to create or change. Null empties a field; a missing field
+// stays unchanged.
 type UserFields struct {
 	UserID    string           `json:"user_id"`
 	Email     *string          `json:"email"`
@@ -50,7 +50,7 @@ type UserFields struct {
 	Plain     *bool            `json:"disable_default_ontology"`
 }
 
-// MakeUser creates a user, and adds them to their own graph.
+// MakeUser creates a user, and adds a node for them to their own graph.
 func (c *Call) MakeUser(in UserFields) (service.User, error) {
 	m, err := c.Free("user_id", in.UserID)
 	if err != nil {
@@ -89,7 +89,7 @@ func (m Memory) adopt() error {
 	return m.Call.All().InheritSettings(m.Ctx(), m.Call.Namespace, m.ID)
 }
 
-// Taken turns a conflict into an error that names the id. Users and graphs share ids.
+// Taken converts a conflict to an error that names the id. Users and graphs share ids.
 func Taken(err error, id string) error {
 	if annals.CodeOf(err) == annals.CodeConflict {
 		return server.NewProblem(http.StatusBadRequest, "there is a user or a graph "+id+" already")
@@ -97,7 +97,7 @@ func Taken(err error, id string) error {
 	return err
 }
 
-// Free returns the memory of a group to create.
+// Free returns the memory of a group that is about to be created.
 func (c *Call) Free(field, id string) (Memory, error) {
 	group, err := c.group(field, id)
 	if err != nil {
@@ -105,7 +105,7 @@ func (c *Call) Free(field, id string) (Memory, error) {
 	}
 	if c.Among != nil && !slices.Contains(c.Among, group) {
 		what := id + " is none of them"
-		if service.IsNameless(id) { // nobody asked for that name
+		if service.IsNameless(id) { // the application did not choose that name
 			what = "what is made without a name would be none of them; a key of a namespace (acme:*) makes it"
 		}
 		return Memory{}, forbidden("this key opens some groups only, and " + what)
@@ -113,7 +113,7 @@ func (c *Call) Free(field, id string) (Memory, error) {
 	return c.In(group)
 }
 
-// Change changes a user, and the name of their node.
+// Change changes a user, and renames their node.
 func (u User) Change(in UserFields) (after service.User, err error) {
 	change := service.UserChange{
 		Email: in.Email, FirstName: in.FirstName, LastName: in.LastName, TimeZone: in.TimeZone.pointer(), Plain: in.Plain,
@@ -138,7 +138,7 @@ func (u User) Change(in UserFields) (after service.User, err error) {
 	return after, nil
 }
 
-// Own returns the node of the user, and whether there is one.
+// Own returns the node of the user, and reports whether there is one.
 func (u User) Own() (node Node, found bool, err error) {
 	entity, err := u.Client.Entity(u.Ctx(), u.ID, u.Call.nameOf(u.Who))
 	if code := annals.CodeOf(err); code == annals.CodeNotFound || code == annals.CodeConflict {
@@ -165,7 +165,7 @@ func (m Memory) EraseAll() error {
 	return err
 }
 
-// GraphView is what all generations say of a graph.
+// GraphView is the JSON form of a graph, as far as it is the same in all generations.
 type GraphView struct {
 	UUID        string `json:"uuid"`
 	GraphID     string `json:"graph_id,omitempty"`
@@ -176,7 +176,7 @@ type GraphView struct {
 	UpdatedAt   string `json:"updated_at"`
 }
 
-// GraphView shows a graph.
+// GraphView returns the JSON form of a graph.
 func (c *Call) GraphView(g annals.Group) GraphView {
 	return GraphView{
 		UUID: GroupUUID(g.ID), GraphID: c.ownGroup(g.ID), Name: g.Name, Description: g.Description, TimeZone: g.TimeZone,
@@ -211,7 +211,7 @@ func (g Graph) Change(in GraphFields) (annals.Group, error) {
 	return g.Client.UpdateGroup(g.Ctx(), g.ID, annals.GroupChange(in))
 }
 
-// CopyTo copies the memory to another, whose rows have ids of their own.
+// CopyTo copies the memory to another one, whose rows get new ids.
 func (m Memory) CopyTo(other Memory) error {
 	return m.Call.server.All().Clone(m.Ctx(), m.ID, other.ID)
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Realm is the groups of a key and their names: what Zep calls a project. With a key
-// of a namespace, user alice is the group acme:alice; with any other, the group alice.
+// Realm is the set of groups that an API key opens, with the prefix of their names. Zep calls it a
+// project. With the key of a namespace, user alice is the group acme:alice; with any other key, the
+// group alice.
 type Realm struct {
 	service.Within
 	prefix string
@@ -36,7 +37,7 @@ func realmOf(caller server.Caller) Realm {
 	return Realm{Within: service.Within{Among: append([]string{}, groups...)}}
 }
 
-// group returns the group of a user or a graph.
+// group returns the group of a user or a graph by its id.
 func (r Realm) group(field, id string) (string, error) {
 	if id == "" {
 		return "", graph.Invalid(field, "is empty")
@@ -48,13 +49,12 @@ func (r Realm) group(field, id string) (string, error) {
 	return group, nil
 }
 
-// Local returns the name of a group within the realm.
+// Local returns the name of a group without the prefix of the realm.
 func (r Realm) Local(group string) string {
 	return graph.UnescapeGroupID(strings.TrimPrefix(group, r.prefix))
 }
 
-// ownGroup is the name that the application gave to a user or a graph; empty: it gave
-// none.
+// ownGroup returns the id that the application gave to a user or a graph; empty: it gave none.
 func (r Realm) ownGroup(group string) string {
 	if service.IsNamelessGroup(group) {
 		return ""
@@ -62,8 +62,7 @@ func (r Realm) ownGroup(group string) string {
 	return r.Local(group)
 }
 
-// OwnName is the name that the application gave to a conversation or a template; empty:
-// it gave none.
+// OwnName returns the id that the application gave to a thread or a template; empty: it gave none.
 func OwnName(name string) string {
 	if service.IsNameless(name) {
 		return ""
@@ -71,24 +70,24 @@ func OwnName(name string) string {
 	return name
 }
 
-// madeOf is the space of the ids that Annals does not keep, but makes of names.
+// madeOf is the UUID namespace of ids that are derived from names and not stored.
 var madeOf = uuid.NewSHA1(uuid.NameSpaceOID, []byte("annals:other"))
 
 func named(parts ...string) string {
 	return uuid.NewSHA1(madeOf, []byte(strings.Join(parts, "\x00"))).String()
 }
 
-// GroupUUID is the UUID of a user and of their graph, or of a graph with a name.
+// GroupUUID returns the UUID of a user and of their graph, or of a named graph.
 func GroupUUID(group string) string { return service.GroupUUID(group).String() }
 
-// ThreadUUID is the UUID of a conversation, and of its summary.
+// ThreadUUID returns the UUID of a thread and of its summary.
 func ThreadUUID(group, id string) string { return service.ThreadUUID(group, id).String() }
 
-// ProjectUUID is the UUID of the project.
+// ProjectUUID returns the UUID of the project.
 func (r Realm) ProjectUUID() string { return named("project", r.Namespace) }
 
-// Project opens the group that holds the settings of the whole project. Only a key of
-// one namespace has one.
+// Project opens the group that holds the settings of the whole project. It fails unless the API key
+// is of one namespace.
 func (c *Call) Project() (Memory, error) {
 	if c.Namespace == "" {
 		return Memory{}, forbidden("this is about a project as a whole, and takes the key of one namespace; 'annals keys create --groups acme:*' makes one")
@@ -102,7 +101,7 @@ type User struct {
 	Who service.User
 }
 
-// User finds a user by their id.
+// User returns a user by their id.
 func (c *Call) User(id string) (User, error) {
 	m, err := c.called("user", id)
 	if err != nil {
@@ -119,7 +118,7 @@ type Graph struct {
 	Group annals.Group
 }
 
-// Graph finds a graph by its id.
+// Graph returns a graph by its id.
 func (c *Call) Graph(id string) (Graph, error) {
 	m, err := c.called("graph", id)
 	if err != nil {
@@ -144,7 +143,7 @@ func (c *Call) called(what, id string) (Memory, error) {
 	return c.In(group)
 }
 
-// Either opens the memory of a user or of a graph, whichever is named.
+// Either opens the memory of a user or of a graph; exactly one id must be given.
 func (c *Call) Either(userID, graphID string) (Memory, error) {
 	switch {
 	case userID != "" && graphID != "":
@@ -159,7 +158,7 @@ func (c *Call) Either(userID, graphID string) (Memory, error) {
 	return Memory{}, graph.Invalid("user_id", "is missing; name a user_id or a graph_id")
 }
 
-// Holding finds the memory that has a row with an id.
+// Holding returns the memory that has a row with an id.
 func (c *Call) Holding(kind graph.Kind, text string) (Memory, uuid.UUID, error) {
 	names := map[graph.Kind]string{graph.KindEntity: "node", graph.KindFact: "edge", graph.KindEpisode: "episode"}
 	id, err := uuid.Parse(text)
@@ -177,7 +176,7 @@ func (c *Call) Holding(kind graph.Kind, text string) (Memory, uuid.UUID, error) 
 	return m, id, err
 }
 
-// HasThread finds the memory that has a conversation.
+// HasThread returns the memory that has a thread.
 func (c *Call) HasThread(id string) (Memory, error) {
 	group, err := c.All().GroupOfThread(c.Context(), c.Within, id)
 	if err != nil {
@@ -189,13 +188,13 @@ func (c *Call) HasThread(id string) (Memory, error) {
 	return c.In(group)
 }
 
-// At is a row of a memory.
+// At is a row with its memory.
 type At[Row any] struct {
 	Memory
 	Row Row
 }
 
-// Holder finds the row that a part of the path names by its UUID, wherever it is.
+// Holder makes a function that finds a row by the UUID in a part of the path, in any memory.
 func Holder[Row any](kind graph.Kind, part string, find func(Memory, uuid.UUID) (Row, error)) func(*Call) (At[Row], error) {
 	return func(c *Call) (at At[Row], err error) {
 		var id uuid.UUID

@@ -28,10 +28,10 @@ type Query struct {
 
 	Filters         service.List  `json:"-"`
 	Recency         time.Duration `json:"-"` // half-life of rows; zero: age does not matter
-	WithoutEpisodes bool          `json:"-"` // of the scope auto
+	WithoutEpisodes bool          `json:"-"` // leave episodes out of the scope auto
 }
 
-// How much a search finds.
+// The limits on the number of hits.
 const (
 	SearchLimit    = 10
 	MaxSearchLimit = 50
@@ -40,35 +40,35 @@ const (
 const (
 	autoCharacters    = 2500
 	maxAutoCharacters = 50_000
-	maxQuery          = 400 // characters, in Zep; longer ones are taken, but not put together
+	maxQuery          = 400 // characters, as in Zep; longer queries are accepted, but About returns none
 )
 
-// scopes are the scopes of a search.
+// scopes maps scopes to kinds of hits.
 var scopes = map[string][]graph.Kind{
 	"": {graph.KindFact}, "edges": {graph.KindFact}, "nodes": {graph.KindEntity}, "episodes": {graph.KindEpisode},
 	"thread_summaries": {graph.KindThread}, "auto": {graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindThread}, "observations": {graph.KindEntity},
 }
 
-// rerankers maps names to the library's rerankers. The one by mentions in given
-// episodes is made here.
+// rerankers maps names to the library's rerankers. The one by mentions in given episodes is
+// byMentions.
 var rerankers = map[string][]annals.Rerank{
 	"": nil, "rrf": nil, "mmr": {annals.RerankMMR}, "node_distance": {annals.RerankDistance},
 	"episode_mentions": nil, "cross_encoder": {annals.RerankModel},
 }
 
-// Results are what a search found.
+// Results are the hits of a search.
 type Results struct {
 	Context   string
 	Edges     []Edge
 	Nodes     []Node
 	Episodes  []FoundEpisode
 	Threads   []Saga
-	Truncated bool // more was found than there was room for
+	Truncated bool // more was found than fits
 
 	relevance bool
 }
 
-// FoundEpisode is an episode that was found, with the notes before its content.
+// FoundEpisode is an episode with its scores; notes precede its content.
 type FoundEpisode struct {
 	annals.Episode
 	Scored
@@ -93,7 +93,7 @@ func (m Memory) find(in Query) (Results, error) {
 	}
 	limit := q.Limit
 	if byIDs(in.Filters) {
-		q.Limit = annals.MaxLimit // what is left out is chosen afterwards
+		q.Limit = annals.MaxLimit // find filters the hits afterwards
 	}
 	found, reranked, err := m.ranked(q)
 	if err != nil {
@@ -122,8 +122,8 @@ func (m Memory) find(in Query) (Results, error) {
 	return out, err
 }
 
-// ranked searches. Where a model was to rank what is found and there is none, it is
-// ranked by fusion, as without one, and the answer says so.
+// ranked searches. If the query asks for a reranking model and none is configured, the hits are
+// ranked by fusion, and the response says so.
 func (m Memory) ranked(q annals.Query) (found annals.Result, reranked bool, err error) {
 	found, err = m.search(q)
 	if !slices.Contains(q.Rerank, annals.RerankModel) {
@@ -138,7 +138,7 @@ func (m Memory) ranked(q annals.Query) (found annals.Result, reranked bool, err 
 	return found, false, err
 }
 
-// query turns a request into a query of the library.
+// query converts a request to a query of the library.
 func (in Query) query(group string) (annals.Query, error) {
 	q := annals.Query{GroupID: group, Text: in.Query, Limit: SearchLimit, IncludeEnded: true, Former: true, Changes: true, Lambda: in.MMRLambda}
 	var ok bool
@@ -178,12 +178,12 @@ func (in Query) query(group string) (annals.Query, error) {
 	return q, nil
 }
 
-// narrow keeps the hits that pass the filters by ids.
+// narrow keeps the hits that pass the filters by id.
 func (m Memory) narrow(found *annals.Result, by service.List) error {
 	if !byIDs(by) {
 		return nil
 	}
-	found.Threads = nil // they have no such ids
+	found.Threads = nil // threads have no such ids
 	found.Facts = slices.DeleteFunc(found.Facts, func(f annals.FactHit) bool { return !passes(by, f.Fact) })
 	if len(by.EpisodeIDs) == 0 {
 		return nil
@@ -203,8 +203,7 @@ func (m Memory) narrow(found *annals.Result, by service.List) error {
 	return nil
 }
 
-// byMentions sorts facts by how many of the given episodes state them. Equal ones keep
-// their order.
+// byMentions sorts facts by how many of the given episodes state them. It is stable.
 func byMentions(facts []annals.FactHit, episodes []uuid.UUID) {
 	stating := func(f annals.FactHit) int {
 		return len(slices.DeleteFunc(slices.Clone(f.Episodes), func(id uuid.UUID) bool { return !slices.Contains(episodes, id) }))
@@ -212,7 +211,7 @@ func byMentions(facts []annals.FactHit, episodes []uuid.UUID) {
 	each.Sort(facts, func(a, b annals.FactHit) int { return stating(b) - stating(a) })
 }
 
-// show turns hits into their form on the wire.
+// show converts hits to their JSON form.
 func (m Memory) show(out *Results, found annals.Result) error {
 	var err error
 	if out.Edges, err = m.edges(found.Facts); err != nil {
@@ -233,17 +232,17 @@ func (m Memory) show(out *Results, found annals.Result) error {
 	return nil
 }
 
-// mark shows a score.
+// mark returns the JSON form of a score.
 func (r Results) mark(score float64) Scored {
 	s := Scored{Score: &score}
-	if r.relevance { // of a model that says how well each fits, from 0 to 1
+	if r.relevance { // the reranking model scores from 0 to 1
 		relevance := max(0, min(1, score))
 		s.Relevance = &relevance
 	}
 	return s
 }
 
-// sagas returns the summaries of the conversations that were found.
+// sagas returns the summaries of the threads that were found.
 func (m Memory) sagas(found annals.Result, limit int) ([]Saga, error) {
 	var out []Saga
 	for _, h := range found.Threads {

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// SettingsView is what all generations say of a project.
+// SettingsView is the JSON form of a project, as far as it is the same in all generations.
 type SettingsView struct {
 	UUID        string `json:"uuid"`
 	Name        string `json:"name"`
@@ -22,8 +22,8 @@ type SettingsView struct {
 	CreatedAt   string `json:"created_at,omitempty"`
 }
 
-// Describe describes the project of the key. A namespace without stored settings is a
-// project too.
+// Describe returns the settings of the project. A namespace without stored settings is a project
+// too.
 func (c *Call) Describe() (SettingsView, error) {
 	view := SettingsView{UUID: c.ProjectUUID(), Name: c.Namespace}
 	if c.Namespace == "" {
@@ -61,7 +61,7 @@ func (c *Call) SetTimeZone(zone Nullable[string]) error {
 	return err
 }
 
-// Property is an attribute of a type on the wire. Only version 4 knows protected ones.
+// Property is the JSON form of an attribute of a type. Only version 4 has protected ones.
 type Property struct {
 	Name        string `json:"name"`
 	Type        string `json:"type"`
@@ -69,7 +69,7 @@ type Property struct {
 	Protected   *bool  `json:"protected,omitempty"`
 }
 
-// EntityType is a kind of nodes on the wire. Only version 4 has identity properties.
+// EntityType is the JSON form of a kind of nodes. Only version 4 has identity properties.
 type EntityType struct {
 	Name        string     `json:"name"`
 	Description string     `json:"description"`
@@ -77,7 +77,7 @@ type EntityType struct {
 	Identity    []string   `json:"identity_properties,omitempty"`
 }
 
-// EdgeType is a kind of edges on the wire.
+// EdgeType is the JSON form of a kind of edges.
 type EdgeType struct {
 	Name        string         `json:"name"`
 	Description string         `json:"description"`
@@ -85,19 +85,19 @@ type EdgeType struct {
 	Pairs       []SourceTarget `json:"source_targets"`
 }
 
-// SourceTarget is a pair of types between which an edge may be.
+// SourceTarget is a pair of types that an edge may connect.
 type SourceTarget struct {
 	Source string `json:"source,omitempty"`
 	Target string `json:"target,omitempty"`
 }
 
-// Types are an ontology on the wire.
+// Types is the JSON form of an ontology.
 type Types struct {
 	EntityTypes []EntityType `json:"entity_types"`
 	EdgeTypes   []EdgeType   `json:"edge_types"`
 }
 
-// kinds maps the names of attribute types to those of JSON schema.
+// kinds maps Zep's types of attributes to those of JSON Schema.
 var kinds = map[string]string{"Text": "string", "Int": "integer", "Float": "number", "Boolean": "boolean"}
 
 func (c *Call) schema(properties []Property) (*jsonschema.Schema, error) {
@@ -118,8 +118,8 @@ func (c *Call) schema(properties []Property) (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// propertiesOf lists the properties of a schema by name, because the database does not
-// keep their order.
+// propertiesOf lists the properties of a schema, sorted by name, because the database does not keep
+// their order.
 func propertiesOf(s *jsonschema.Schema) []Property {
 	out := []Property{}
 	if s == nil {
@@ -137,7 +137,7 @@ func propertiesOf(s *jsonschema.Schema) []Property {
 	return out
 }
 
-// Ontology turns types into an ontology of the library.
+// Ontology converts types to an ontology of the library.
 func (c *Call) Ontology(t Types) (o annals.Ontology, err error) {
 	for _, e := range t.EntityTypes {
 		if len(e.Identity) > 0 {
@@ -162,7 +162,7 @@ func (c *Call) Ontology(t Types) (o annals.Ontology, err error) {
 	return o, o.Validate()
 }
 
-// anyOf returns a type, or none where it is the one that all nodes have.
+// anyOf returns a label, or "" if it is EntityLabel, which all nodes have.
 func anyOf(label string) string {
 	if label == EntityLabel {
 		return ""
@@ -170,7 +170,7 @@ func anyOf(label string) string {
 	return label
 }
 
-// TypesOf shows an ontology.
+// TypesOf converts an ontology to its JSON form.
 func TypesOf(o annals.Ontology) Types {
 	return Types{
 		EntityTypes: each.Of(o.EntityTypes, func(e graph.EntityType) EntityType {
@@ -182,13 +182,13 @@ func TypesOf(o annals.Ontology) Types {
 	}
 }
 
-// Types reads the ontology of the memory.
+// Types returns the ontology of the memory.
 func (m Memory) Types() (Types, error) {
 	o, err := m.Client.Ontology(m.Ctx(), m.ID)
 	return TypesOf(o), err
 }
 
-// SetTypes gives the memory types, and leaves its instructions as they are.
+// SetTypes sets the types of the memory and keeps its instructions.
 func (m Memory) SetTypes(o annals.Ontology) error {
 	old, err := m.Client.Ontology(m.Ctx(), m.ID)
 	if err != nil {
@@ -198,12 +198,12 @@ func (m Memory) SetTypes(o annals.Ontology) error {
 	return m.Client.SetOntology(m.Ctx(), m.ID, o)
 }
 
-// SetProjectTypes gives types to the project.
+// SetProjectTypes sets the types of the project.
 func (m Memory) SetProjectTypes(o annals.Ontology) error {
 	return m.Call.All().SetNamespaceOntology(m.Ctx(), m.ID, o)
 }
 
-// Instruction is one on the wire.
+// Instruction is the JSON form of an instruction.
 type Instruction struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
@@ -215,15 +215,15 @@ func (c *Call) Instructions(of service.Scope, purpose service.Purpose) ([]Instru
 	return each.Of(found, func(i service.Instruction) Instruction { return Instruction(i) }), err
 }
 
-// Told are instructions as they are kept.
+// Told converts instructions to those of the service.
 func Told(in []Instruction) []service.Instruction {
 	return each.Of(in, func(i Instruction) service.Instruction {
 		return service.Instruction{Name: i.Name, Text: strings.TrimSpace(i.Text)}
 	})
 }
 
-// MaxTemplateName is how many bytes the name of a template may have.
+// MaxTemplateName is the limit in bytes on the name of a template.
 const MaxTemplateName = 100
 
-// TemplateUUID is the UUID of a template, which is made of its name.
+// TemplateUUID returns the UUID of a template, which is derived from its name.
 func (r Realm) TemplateUUID(name string) string { return named("template", r.Namespace, name) }

@@ -12,15 +12,15 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// A task is the reading of a series of episodes. Its id names the first, the last and
-// their group, so that it needs no storage.
+// A task is the reading of a series of episodes. Its id contains the first and the last of them and
+// their group, so it needs no storage.
 
-// TaskOf names the task of reading a series of episodes.
+// TaskOf returns the id of the task of reading a series of episodes.
 func (m Memory) TaskOf(first, last uuid.UUID) string {
 	return first.String() + "." + last.String() + "." + graph.EscapeGroupID(m.Call.Local(m.ID))
 }
 
-// TaskView is what all generations say of a task.
+// TaskView is the JSON form of a task, as far as it is the same in all generations.
 type TaskView struct {
 	Type        string  `json:"type"`
 	Status      string  `json:"status"`
@@ -30,16 +30,16 @@ type TaskView struct {
 	CompletedAt *string `json:"completed_at,omitempty"`
 }
 
-// DoneTask shows a task that was done at once.
+// DoneTask returns a task that was finished at once.
 func DoneTask(kind string, at time.Time) TaskView {
 	s := StampOr(at)
 	return TaskView{Type: kind, Status: "succeeded", CreatedAt: s, UpdatedAt: s, CompletedAt: s}
 }
 
-// NoTask says that there is no such task.
+// NoTask returns the error for an unknown task.
 func NoTask(id string) error { return NotFound("task not found: " + id) }
 
-// Reading tells how far the reading of the episodes of a task has come.
+// Reading returns the progress of a task of reading episodes.
 func (c *Call) Reading(id, kind string) (view TaskView, progress service.Progress, err error) {
 	parts := strings.SplitN(id, ".", 3)
 	if len(parts) != 3 {
@@ -58,7 +58,8 @@ func (c *Call) Reading(id, kind string) (view TaskView, progress service.Progres
 	return reading(kind, progress), progress, err
 }
 
-// Existing returns a group that the key opens, by its name in the project.
+// Existing returns a group by its name in the project. It fails if the API key does not open the
+// group.
 func (c *Call) Existing(local string) (m Memory, g annals.Group, err error) {
 	group, err := c.group("task", local)
 	if err != nil {
@@ -71,7 +72,7 @@ func (c *Call) Existing(local string) (m Memory, g annals.Group, err error) {
 	return m, g, err
 }
 
-// reading shows the task of reading episodes.
+// reading returns the JSON form of a task of reading.
 func reading(kind string, p service.Progress) TaskView {
 	view := TaskView{Type: kind, Status: "pending", CreatedAt: StampOr(p.CreatedAt)}
 	switch {
@@ -92,7 +93,7 @@ func reading(kind string, p service.Progress) TaskView {
 	return view
 }
 
-// ProgressText tells in words how far reading has come.
+// ProgressText describes the progress of reading in words.
 func ProgressText(p service.Progress) string {
 	return fmt.Sprintf("%d read, %d failed, %d waiting", p.Done, p.Failed, p.Episodes-p.Done-p.Failed-p.Deferred)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// ThreadView is what all generations say of a conversation.
+// ThreadView is the JSON form of a thread, as far as it is the same in all generations.
 type ThreadView struct {
 	UUID      string `json:"uuid"`
 	ThreadID  string `json:"thread_id,omitempty"`
@@ -25,16 +25,16 @@ type ThreadView struct {
 	CreatedAt string `json:"created_at"`
 }
 
-// ThreadViewOf shows a conversation.
+// ThreadViewOf returns the JSON form of a thread.
 func ThreadViewOf(t service.ThreadPlace) ThreadView {
 	owner := GroupUUID(t.GroupID)
 	return ThreadView{UUID: ThreadUUID(t.GroupID, t.ID), ThreadID: OwnName(t.ID), UserUUID: owner, GraphUUID: owner, CreatedAt: Stamp(t.CreatedAt)}
 }
 
-// Roles are those that a message may have.
+// Roles lists the roles that a message may have.
 var Roles = []string{"norole", "system", "assistant", "user", "function", "tool"}
 
-// MaxMessages is how many messages or episodes a request may add.
+// MaxMessages is how many messages or episodes one request may add.
 const MaxMessages = 1000
 
 // Message is a message to add.
@@ -43,7 +43,7 @@ type Message struct {
 	Role     string          `json:"role"`
 	Name     string          `json:"name"`
 	Metadata json.RawMessage `json:"metadata"`
-	At       string          `json:"-"` // each generation has another name for it
+	At       string          `json:"-"` // each generation has its own name for it
 }
 
 func (m Message) episode(group, thread, speaker string) (annals.Episode, error) {
@@ -64,7 +64,7 @@ func (m Message) episode(group, thread, speaker string) (annals.Episode, error) 
 	return e, nil
 }
 
-// Said turns messages into episodes of a conversation. Those of ignored roles are not
+// Said converts messages to episodes of a thread. Messages with ignored roles are stored, but not
 // read.
 func (m Memory) Said(thread string, messages []Message, ignored []string) ([]annals.Episode, error) {
 	speaker, err := m.speaker()
@@ -81,7 +81,7 @@ func (m Memory) Said(thread string, messages []Message, ignored []string) ([]ann
 	return episodes, nil
 }
 
-// speaker is the speaker of user messages without a name.
+// speaker returns the name of the user, who says user messages without a name.
 func (m Memory) speaker() (string, error) {
 	user, err := m.Service.User(m.Ctx(), m.ID)
 	if missing(err) {
@@ -107,13 +107,13 @@ func (m Memory) UndoEpisode(id uuid.UUID) error {
 	return err
 }
 
-// UndoThread undoes the episodes of a conversation.
+// UndoThread undoes the episodes of a thread.
 func (m Memory) UndoThread(thread string) error {
 	_, err := m.Client.UndoThread(m.Ctx(), m.ID, thread, true)
 	return err
 }
 
-// EpisodeView is what all generations say of an episode.
+// EpisodeView is the JSON form of an episode, as far as it is the same in all generations.
 type EpisodeView struct {
 	UUID       string          `json:"uuid"`
 	Content    string          `json:"content"`
@@ -125,8 +125,7 @@ type EpisodeView struct {
 	Scored
 }
 
-// EpisodeViewOf shows an episode, and names the conversation it is a part of; empty:
-// it is a part of none.
+// EpisodeViewOf returns the JSON form of an episode, and its thread; empty: it has none.
 func EpisodeViewOf(e annals.Episode) (view EpisodeView, thread string) {
 	view = EpisodeView{
 		UUID: e.ID.String(), Content: e.Content, Source: string(e.Source), SourceWhat: e.SourceDescription, Metadata: e.Metadata, Processed: Processed(e),
@@ -146,10 +145,10 @@ func Processed(e annals.Episode) bool {
 	return e.State == graph.StateDone || e.State == graph.StateFailed || e.Deferred
 }
 
-// isDocument reports whether the name of a conversation is that of a document.
+// isDocument reports whether a thread id is that of a document.
 func isDocument(threadID string) bool { return strings.HasPrefix(threadID, documentMark) }
 
-// Saga is the summary of a conversation, which has the UUID of the conversation.
+// Saga is the JSON form of the summary of a thread. It has the UUID of the thread.
 type Saga struct {
 	UUID              string  `json:"uuid"`
 	Summary           string  `json:"summary"`
@@ -158,10 +157,10 @@ type Saga struct {
 	SummarisedThrough *string `json:"last_summarized_episode_valid_at,omitempty"`
 	Scored
 
-	Thread string `json:"-"` // the name of the conversation
+	Thread string `json:"-"` // the id of the thread
 }
 
-// Saga shows the summary of a conversation.
+// Saga returns the JSON form of the summary of a thread.
 func (m Memory) Saga(t annals.Thread) Saga {
 	return Saga{
 		UUID: ThreadUUID(m.ID, t.ID), Thread: t.ID, Summary: t.Summary, CreatedAt: Stamp(begun(t)),
@@ -169,7 +168,7 @@ func (m Memory) Saga(t annals.Thread) Saga {
 	}
 }
 
-// begun returns when a conversation was created, or else when it was last used.
+// begun returns when a thread was created, or, if that is not known, when it was last used.
 func begun(t annals.Thread) time.Time {
 	if t.CreatedAt.IsZero() {
 		return t.LastAt
@@ -177,7 +176,7 @@ func begun(t annals.Thread) time.Time {
 	return t.CreatedAt
 }
 
-// Summarised is a conversation with its summary, which is made where there is none yet.
+// Summarised returns a thread with its summary, and makes the summary if there is none.
 func (m Memory) Summarised(thread string) (annals.Thread, error) {
 	t, err := m.Client.Thread(m.Ctx(), m.ID, thread)
 	if err != nil || t.Summary != "" || t.Messages == 0 {
@@ -189,7 +188,7 @@ func (m Memory) Summarised(thread string) (annals.Thread, error) {
 	return m.Client.Thread(m.Ctx(), m.ID, t.ID)
 }
 
-// SagaPage lists the summaries of conversations.
+// SagaPage lists the summaries of threads.
 func (m Memory) SagaPage(in Listing) ([]Saga, error) {
 	l, err := in.List(m.ID, "created_at", "valid_at")
 	if err != nil {
@@ -200,7 +199,7 @@ func (m Memory) SagaPage(in Listing) ([]Saga, error) {
 		return nil, err
 	}
 	id := func(t annals.Thread) uuid.UUID { return service.ThreadUUID(m.ID, t.ID) }
-	sort.Slice(threads, func(i, j int) bool { // lighter than slices.SortFunc
+	sort.Slice(threads, func(i, j int) bool { // uses less memory than slices.SortFunc
 		a, b := threads[i], threads[j]
 		order := strings.Compare(id(a).String(), id(b).String())
 		switch l.OrderBy {
@@ -217,7 +216,7 @@ func (m Memory) SagaPage(in Listing) ([]Saga, error) {
 	return each.Of(cut(m, l, threads, id), m.Saga), nil
 }
 
-// summarised lists all conversations of a memory that have a summary.
+// summarised lists all threads of a memory that have a summary.
 func (m Memory) summarised() ([]annals.Thread, error) {
 	var all []annals.Thread
 	for f := (annals.ThreadFilter{GroupID: m.ID, Limit: annals.MaxRows}); ; {

@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// EntityLabel is the type that every node has in addition to its own.
+// EntityLabel is the label that every node has in addition to its own.
 const EntityLabel = "Entity"
 
 // Scored holds the scores of a hit.
@@ -25,7 +25,7 @@ type Scored struct {
 	SelectionRank *int     `json:"selection_rank,omitempty"`
 }
 
-// Node is an entity on the wire. Each generation has another name for its episodes.
+// Node is the JSON form of an entity. Each generation has its own name for its episodes.
 type Node struct {
 	UUID       string          `json:"uuid"`
 	Name       string          `json:"name"`
@@ -36,15 +36,15 @@ type Node struct {
 	Degree     *int            `json:"degree,omitempty"`
 	Scored
 
-	Episodes  []string `json:"-"` // that mention it, the newest first
-	Truncated bool     `json:"-"` // more mention it
+	Episodes  []string `json:"-"` // the episodes that mention it, the newest first
+	Truncated bool     `json:"-"` // whether more mention it
 }
 
 const maxNodeEpisodes = 100 // listed with a node
 
 func labelsOf(e annals.Entity) []string { return append([]string{EntityLabel}, e.Labels...) }
 
-// nodes turns entities into nodes, with the episodes that mention them.
+// nodes converts entities to nodes, with the episodes that mention them.
 func (m Memory) nodes(entities []annals.EntityHit) ([]Node, error) {
 	if len(entities) == 0 {
 		return []Node{}, nil
@@ -64,7 +64,7 @@ func (m Memory) nodes(entities []annals.EntityHit) ([]Node, error) {
 	}), nil
 }
 
-// Nodes turns entities that were read into nodes.
+// Nodes converts entities to nodes, or returns err.
 func (m Memory) Nodes(entities []annals.Entity, err error) ([]Node, error) {
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (m Memory) Nodes(entities []annals.Entity, err error) ([]Node, error) {
 	return m.nodes(found.Entities)
 }
 
-// OneNode turns an entity that was read into a node.
+// OneNode converts an entity to a node, or returns err.
 func (m Memory) OneNode(e annals.Entity, err error) (Node, error) {
 	nodes, err := m.Nodes([]annals.Entity{e}, err)
 	if err != nil {
@@ -85,7 +85,7 @@ func (m Memory) OneNode(e annals.Entity, err error) (Node, error) {
 	return nodes[0], nil
 }
 
-// Edge is a fact on the wire. Each generation has another name for its episodes.
+// Edge is the JSON form of a fact. Each generation has its own name for its episodes.
 type Edge struct {
 	UUID       string          `json:"uuid"`
 	Name       string          `json:"name"`
@@ -104,10 +104,10 @@ type Edge struct {
 	ExpiredAt  *string         `json:"expired_at,omitempty"`
 	Scored
 
-	Episodes []string `json:"-"` // that state it
+	Episodes []string `json:"-"` // the episodes that state it
 }
 
-// EdgeOf turns a fact into an edge without the labels of its ends.
+// EdgeOf converts a fact to an edge without the labels of its ends.
 func EdgeOf(f annals.FactHit) Edge {
 	edge := Edge{
 		UUID: f.ID.String(), Name: f.Predicate, Fact: notedFact(f), SourceUUID: f.SourceID.String(), TargetUUID: f.TargetID.String(),
@@ -120,7 +120,7 @@ func EdgeOf(f annals.FactHit) Edge {
 	return edge
 }
 
-// edges turns facts into edges, with the labels of their ends.
+// edges converts facts to edges, with the labels of their ends.
 func (m Memory) edges(facts []annals.FactHit) ([]Edge, error) {
 	if len(facts) == 0 {
 		return []Edge{}, nil
@@ -140,7 +140,7 @@ func (m Memory) edges(facts []annals.FactHit) ([]Edge, error) {
 	}), nil
 }
 
-// endsOf reads the entities at the ends of facts, each once.
+// endsOf returns the entities at the ends of facts, without duplicates.
 func (m Memory) endsOf(facts []annals.Fact) ([]annals.Entity, error) {
 	var ends []uuid.UUID
 	for _, f := range facts {
@@ -150,7 +150,7 @@ func (m Memory) endsOf(facts []annals.Fact) ([]annals.Entity, error) {
 	return m.Service.EntitiesByID(m.Ctx(), m.ID, slices.Compact(ends))
 }
 
-// Edges turns facts that were read into edges.
+// Edges converts facts to edges, or returns err.
 func (m Memory) Edges(facts []annals.Fact, err error) ([]Edge, error) {
 	if err != nil {
 		return nil, err
@@ -162,7 +162,7 @@ func (m Memory) Edges(facts []annals.Fact, err error) ([]Edge, error) {
 	return m.edges(found.Facts)
 }
 
-// OneEdge turns a fact that was read into an edge.
+// OneEdge converts a fact to an edge, or returns err.
 func (m Memory) OneEdge(f annals.Fact, err error) (Edge, error) {
 	edges, err := m.Edges([]annals.Fact{f}, err)
 	if err != nil {
@@ -171,15 +171,15 @@ func (m Memory) OneEdge(f annals.Fact, err error) (Edge, error) {
 	return edges[0], nil
 }
 
-// What became of an episode, and that a fact is disputed, have no field in Zep's formats:
-// a note in parentheses says so before the text, in which nothing is written like one.
+// Zep's formats have no field for what has become of an episode, or for the dispute of a fact. A
+// note in parentheses before the text says so; nothing in the text can look like one.
 
-// annotated makes rows hits, with what became of them.
+// annotated makes hits of rows, with what has become of them.
 func (m Memory) annotated(rows service.Rows) (annals.Result, error) {
 	return m.Service.Annotate(m.Ctx(), annals.Query{GroupID: m.ID}, rows)
 }
 
-// Noted are episodes that were read, with the notes before their contents.
+// Noted returns episodes with notes before their contents, or err.
 func (m Memory) Noted(episodes []annals.Episode, err error) ([]annals.Episode, error) {
 	if err != nil {
 		return nil, err
@@ -194,12 +194,12 @@ func notedEpisode(h annals.EpisodeHit) annals.Episode {
 	return e
 }
 
-// notedFact is a fact's sentence with the note that it is disputed.
+// notedFact returns a fact's sentence with a note if it is disputed.
 func notedFact(h annals.FactHit) string {
 	return fence.Noted(h.Told(), h.Caveat(time.Now()))
 }
 
-// withAgainst puts what disputes a fact before it, unless a filter may keep that out.
+// withAgainst puts facts that dispute a fact before it, unless a filter may exclude them.
 func withAgainst(q annals.Query, found annals.Result) annals.Result {
 	if !reflect.DeepEqual(q.Filter, annals.Filter{}) {
 		return found

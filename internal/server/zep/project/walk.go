@@ -11,8 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Walk is a request for a subgraph, which grows from seeds, level by level, within
-// limits.
+// Walk is a request for a subgraph. It grows from seeds, level by level, within limits.
 type Walk struct {
 	Seeds     []string     `json:"seed_node_uuids"`
 	Depth     *int         `json:"depth"`
@@ -50,21 +49,21 @@ func checkDirection(direction string) error {
 	return nil
 }
 
-// grown is what a walk has collected.
+// grown is the subgraph that a walk has collected so far.
 type grown struct {
 	nodes     []uuid.UUID
 	edges     []annals.Fact
-	truncated string // by which limit; empty: by none
+	truncated string // the limit that was reached; empty: none
 }
 
-// Subgraph is what a walk reached.
+// Subgraph is the result of a walk.
 type Subgraph struct {
 	Nodes     []Node
 	Edges     []Edge
-	Truncated string // by which limit; empty: by none
+	Truncated string // the limit that was reached; empty: none
 }
 
-// Shown is the answer with the views of a subgraph's nodes and edges.
+// Shown returns the response with the JSON forms of a subgraph's nodes and edges.
 func (g Subgraph) Shown(nodes, edges any) map[string]any {
 	out := map[string]any{"nodes": nodes, "edges": edges, "truncated": g.Truncated != ""}
 	if g.Truncated != "" {
@@ -172,9 +171,9 @@ func follows(f annals.Fact, node uuid.UUID, direction string) bool {
 	return f.SourceID == node && direction != "in" || f.TargetID == node && direction != "out"
 }
 
-// edgesAt lists the facts of nodes in a direction that pass the filters, the
-// newest first, and reports whether there may be more. Filters by labels apply
-// to the nodes at the other ends.
+// edgesAt lists the facts at some nodes, in a direction, that pass the filters, the newest first.
+// more reports that there may be further ones. Filters by label apply to the nodes at the other
+// ends.
 func (m Memory) edgesAt(nodes []uuid.UUID, direction string, l service.List) (facts []annals.Fact, more bool, err error) {
 	filters := l
 	labels, excluded := l.Filter.Labels, l.Filter.ExcludedLabels
@@ -192,8 +191,8 @@ func (m Memory) edgesAt(nodes []uuid.UUID, direction string, l service.List) (fa
 	}), more, err
 }
 
-// labelled returns a test whether an end of a fact has one of some labels and
-// none of others.
+// labelled returns a function that reports whether an end of a fact has one of the labels and none
+// of the excluded ones.
 func (m Memory) labelled(facts []annals.Fact, labels, excluded []string) (func(uuid.UUID) bool, error) {
 	if len(labels)+len(excluded) == 0 {
 		return func(uuid.UUID) bool { return true }, nil

@@ -10,10 +10,10 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Stamp is a time on the wire.
+// Stamp formats a time.
 func Stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
-// StampOr is a time on the wire; nil: there is none.
+// StampOr formats a time; nil if it is zero.
 func StampOr(t time.Time) *string {
 	if t.IsZero() {
 		return nil
@@ -22,13 +22,13 @@ func StampOr(t time.Time) *string {
 	return &s
 }
 
-// Nullable tells null from what is left out.
+// Nullable distinguishes null from a missing field.
 type Nullable[T any] struct {
 	Given bool
 	Value T
 }
 
-// UnmarshalJSON reads null as the zero value.
+// UnmarshalJSON decodes null as the zero value.
 func (n *Nullable[T]) UnmarshalJSON(text []byte) error {
 	n.Given = true
 	if string(text) == "null" {
@@ -37,7 +37,7 @@ func (n *Nullable[T]) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &n.Value)
 }
 
-// pointer is nil where the value was left out.
+// pointer returns the value; nil if the field is missing.
 func (n Nullable[T]) pointer() *T {
 	if !n.Given {
 		return nil
@@ -45,7 +45,7 @@ func (n Nullable[T]) pointer() *T {
 	return &n.Value
 }
 
-// OrZero is what a pointer points to; the zero value where it is nil.
+// OrZero dereferences p; the zero value if it is nil.
 func OrZero[T any](p *T) T {
 	if p == nil {
 		var zero T
@@ -54,7 +54,7 @@ func OrZero[T any](p *T) T {
 	return *p
 }
 
-// Object is a JSON object, or nothing where it is null.
+// Object returns a JSON object; nil if it is null.
 func Object(text json.RawMessage) json.RawMessage {
 	if string(text) == "null" {
 		return nil
@@ -62,7 +62,7 @@ func Object(text json.RawMessage) json.RawMessage {
 	return text
 }
 
-// Some returns a list of one text, or none where it is empty.
+// Some returns a list with one text; nil if the text is empty.
 func Some(s string) []string {
 	if s == "" {
 		return nil
@@ -70,7 +70,7 @@ func Some(s string) []string {
 	return []string{s}
 }
 
-// Whole reads a whole number between two bounds; an empty text is the default.
+// Whole parses a whole number within bounds; an empty text is the default.
 func Whole(field, text string, otherwise, least, most int) (int, error) {
 	if text == "" {
 		return otherwise, nil
@@ -82,7 +82,7 @@ func Whole(field, text string, otherwise, least, most int) (int, error) {
 	return n, nil
 }
 
-// Counted fails unless a list has 1 to so many rows.
+// Counted returns an error unless n is 1 to most.
 func Counted(field string, n, most int) error {
 	if n == 0 || n > most {
 		return graph.Invalid(field, "are %d; send 1 to %d", n, most)
@@ -90,10 +90,10 @@ func Counted(field string, n, most int) error {
 	return nil
 }
 
-// MaxListed is how many ids a filter may name.
+// MaxListed is how many ids one filter may have.
 const MaxListed = 256
 
-// UUIDs reads so many ids at most.
+// UUIDs parses at most most ids.
 func UUIDs(field string, texts []string, most int) ([]uuid.UUID, error) {
 	if len(texts) > most {
 		return nil, graph.Invalid(field, "are %d; the limit is %d", len(texts), most)
@@ -109,7 +109,7 @@ func UUIDs(field string, texts []string, most int) ([]uuid.UUID, error) {
 	return out, nil
 }
 
-// Span reads the two ends of the time that something holds.
+// Span parses the start and the end of a period.
 func Span(from, until string) (start, end time.Time, err error) {
 	if start, err = graph.ParseTime("valid_at", from); err == nil {
 		end, err = graph.ParseTime("invalid_at", until)

@@ -84,7 +84,7 @@ func addItems(b project.Batch, in struct {
 	return b.Add(episodes)
 }
 
-// addressee finds the memory of an item.
+// addressee returns the memory of an item.
 func addressee(c *project.Call, item newItem) (project.Addressee, error) {
 	switch item.Kind {
 	case project.ThreadMessage:
@@ -100,13 +100,13 @@ func addressee(c *project.Call, item newItem) (project.Addressee, error) {
 	return project.Addressee{}, graph.Invalid("type", "%q is not one of graph_episode, thread_message", item.Kind)
 }
 
-// The ids of tasks that are done at once say so.
+// The ids of tasks that were finished at once begin with these.
 const (
 	cloneMark = "clone."
 	doneMark  = "done."
 )
 
-// taskView is a task on the wire.
+// taskView is the JSON form of a task.
 type taskView struct {
 	TaskID string `json:"task_id"`
 	project.TaskView

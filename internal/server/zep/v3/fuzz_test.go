@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Filters of a search are refused with a reason or become ours.
+// Filters of a search are refused with a reason, or converted to filters of the library.
 func FuzzFilters(f *testing.F) {
 	for _, text := range []string{
 		`{"created_at": [[{"comparison_operator": ">=", "date": "2024-01-01T00:00:00Z"}], [{"comparison_operator": "IS NULL"}]]}`,

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// rowRoutes are about what is in graphs: nodes, edges and episodes.
+// rowRoutes are the routes for nodes, edges and episodes.
 var rowRoutes = project.Together(project.Routes{
 	"POST /graph/node/graph/{graph}":      listOf(project.Memory.NodePage, nodeViewOf),
 	"POST /graph/node/user/{user}":        listOf(project.Memory.NodePage, nodeViewOf),
@@ -55,7 +55,7 @@ func (in listing) read() (l project.Listing, err error) {
 	return l, err
 }
 
-// listOf makes the answer of a list of what is in a memory.
+// listOf makes a handler that lists rows of a memory.
 func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, error), view func(Row) View) project.Answer {
 	return onWith(owner, func(m project.Memory, in listing) (any, error) {
 		l, err := in.read()
@@ -67,12 +67,12 @@ func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, er
 	})
 }
 
-// node is the entity that the path names, in its memory.
+// node is the entity of the path, with its memory.
 type node = project.At[annals.Entity]
 
 var namedNode = project.Holder(graph.KindEntity, "node", project.Memory.Node)
 
-// nodeView is an entity on the wire. Where too many episodes mention it, none is named.
+// nodeView is the JSON form of an entity. It lists no episodes if too many mention the entity.
 type nodeView struct {
 	project.Node
 	Episodes  []string `json:"episodes"`
@@ -137,12 +137,12 @@ func nodeNeighbors(n node, in struct {
 	}), err
 }
 
-// edge is the fact that the path names, in its memory.
+// edge is the fact of the path, with its memory.
 type edge = project.At[annals.Fact]
 
 var namedEdge = project.Holder(graph.KindFact, "edge", project.Memory.Edge)
 
-// edgeView is a fact on the wire.
+// edgeView is the JSON form of a fact.
 type edgeView struct {
 	project.Edge
 	Episodes []string `json:"episodes"`
@@ -193,12 +193,12 @@ func updateEdge(e edge, in struct {
 
 func removeEdge(e edge) (any, error) { return done, e.Client.WithdrawFact(e.Ctx(), e.ID, e.Row.ID) }
 
-// episode is the episode that the path names, in its memory.
+// episode is the episode of the path, with its memory.
 type episode = project.At[annals.Episode]
 
 var namedEpisode = project.Holder(graph.KindEpisode, "episode", project.Memory.EpisodeOf)
 
-// episodeView is an episode on the wire.
+// episodeView is the JSON form of an episode.
 type episodeView struct {
 	project.EpisodeView
 	Role      string `json:"role,omitempty"`
@@ -217,7 +217,7 @@ func episodeViewOf(e annals.Episode) episodeView {
 	return view
 }
 
-// episodeList lists episodes that were read.
+// episodeList returns the JSON form of a list of episodes, or err.
 func episodeList(episodes []annals.Episode, err error) (any, error) {
 	return map[string]any{"episodes": each.Of(episodes, episodeViewOf)}, err
 }

@@ -53,7 +53,7 @@ func search(c *project.Call, in struct {
 	}, nil
 }
 
-// hits is the result of a search on the wire.
+// hits is the JSON form of the result of a search.
 type hits struct {
 	Context  string         `json:"context,omitempty"`
 	Edges    []edgeView     `json:"edges,omitempty"`
@@ -63,7 +63,7 @@ type hits struct {
 	Response map[string]any `json:"response"`
 }
 
-// foundSaga is a conversation's summary as a search finds it.
+// foundSaga is the JSON form of a thread's summary in the result of a search.
 type foundSaga struct {
 	project.Saga
 	Name   string   `json:"name"`
@@ -87,7 +87,7 @@ func subgraph(c *project.Call, in struct {
 	return found.Shown(nodeViews(found.Nodes), edgeViews(found.Edges)), err
 }
 
-// searchFilters narrow a search on the wire.
+// searchFilters is the JSON form of the filters of a search.
 type searchFilters struct {
 	project.RowFilters
 	PropertyFilters []propertyTest               `json:"property_filters"`
@@ -98,14 +98,14 @@ type searchFilters struct {
 	EpisodeMetadata *project.Group[propertyTest] `json:"episode_metadata_filters"`
 }
 
-// operators maps signs to comparisons.
+// operators maps symbols to comparisons.
 var operators = project.Operators{
 	"=": annals.OpEqual, "<>": annals.OpNotEqual, ">": annals.OpGreater, ">=": annals.OpGreaterEqual,
 	"<": annals.OpLess, "<=": annals.OpLessEqual, "CONTAINS": annals.OpContains, "IN": annals.OpIn,
 	"IS NULL": annals.OpNull, "is_null": annals.OpNull, "IS NOT NULL": annals.OpNotNull,
 }
 
-// read reads the filters.
+// read converts the filters.
 func (f searchFilters) read() (service.List, error) {
 	out, err := f.RowFilters.Read()
 	if err != nil {
@@ -166,7 +166,7 @@ type propertyTest struct {
 	Value    any    `json:"property_value"`
 }
 
-// Parts are the parts of the test.
+// Parts returns the parts of the test.
 func (t propertyTest) Parts() (operator, name string, value any) { return t.Operator, t.Name, t.Value }
 
 var addRoutes = project.Routes{

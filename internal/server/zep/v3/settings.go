@@ -55,13 +55,13 @@ func listTypes(c *project.Call) (any, error) {
 	return m.Types()
 }
 
-// targets are the users and graphs that a setting is for; none: the project.
+// targets are the users and graphs that a setting applies to; none: the project.
 type targets struct {
 	UserIDs  []string `json:"user_ids"`
 	GraphIDs []string `json:"graph_ids"`
 }
 
-// memories opens the memories of all targets. Each must exist.
+// memories opens the memories of all targets. It fails if one does not exist.
 func (t targets) memories(c *project.Call) ([]project.Memory, error) {
 	var out []project.Memory
 	for _, id := range t.UserIDs {
@@ -109,7 +109,7 @@ func setTypes(c *project.Call, in struct {
 	return done, m.SetProjectTypes(o)
 }
 
-// each does something in all scopes of instructions.
+// each calls do for all scopes of instructions.
 func (t targets) each(c *project.Call, do func(service.Scope) error) (any, error) {
 	scopes, err := t.scopes(c)
 	if err != nil {
@@ -123,7 +123,7 @@ func (t targets) each(c *project.Call, do func(service.Scope) error) (any, error
 	return done, nil
 }
 
-// scopes are those of instructions: groups, or the whole project.
+// scopes returns the groups of the targets; without targets, the whole project.
 func (t targets) scopes(c *project.Call) ([]service.Scope, error) {
 	memories, err := t.memories(c)
 	if err != nil {
@@ -175,7 +175,7 @@ func deleteInstructions(purpose service.Purpose) project.Answer {
 	})
 }
 
-// templateView is the form of a context block on the wire.
+// templateView is the JSON form of a template of context blocks.
 type templateView struct {
 	UUID       string `json:"uuid,omitempty"`
 	TemplateID string `json:"template_id"`
@@ -186,7 +186,7 @@ func templateViewOf(c *project.Call, t service.Template) templateView {
 	return templateView{c.TemplateUUID(t.ID), t.ID, t.Template}
 }
 
-// templateOf finds a template by its name.
+// templateOf returns a template by its id.
 func templateOf(c *project.Call, id string) (t service.Template, err error) {
 	m, err := c.Project()
 	if err != nil {

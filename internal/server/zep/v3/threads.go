@@ -25,7 +25,7 @@ var threadRoutes = project.Routes{
 	"PATCH /messages/{message}":             with(updateMessage),
 }
 
-// thread is the conversation that the path names, in its memory.
+// thread is the thread of the path, with its memory.
 type thread struct {
 	project.Memory
 	name string
@@ -37,7 +37,7 @@ func namedThread(c *project.Call) (thread, error) {
 	return thread{m, name}, err
 }
 
-// threadView is a conversation on the wire.
+// threadView is the JSON form of a thread.
 type threadView struct {
 	project.ThreadView
 	ThreadID    string `json:"thread_id"`
@@ -75,7 +75,7 @@ func listThreads(c *project.Call) (any, error) {
 
 func (t thread) undo() (any, error) { return done, t.UndoThread(t.name) }
 
-// latestMessages are what a conversation is about at the moment.
+// latestMessages is how many messages make up the current subject of a thread.
 const latestMessages = 2
 
 func (t thread) context() (any, error) {
@@ -83,7 +83,7 @@ func (t thread) context() (any, error) {
 	return map[string]string{"context": text}, err
 }
 
-// contextBy is the context block, in the form of a template if one is named.
+// contextBy returns the context block, in the form of a template if one is named.
 func (t thread) contextBy(template string) (string, error) {
 	about, err := t.About(t.name, latestMessages)
 	if err != nil {
@@ -103,7 +103,7 @@ func (t thread) episodes() (any, error) {
 	return episodeList(t.Noted(t.Service.ThreadMessages(t.Ctx(), t.ID, t.name, 0, annals.MaxRows)))
 }
 
-// messageView is a message on the wire.
+// messageView is the JSON form of a message.
 type messageView struct {
 	UUID      string          `json:"uuid,omitempty"`
 	Content   string          `json:"content"`
@@ -182,7 +182,7 @@ func (t thread) add(in newMessages) (any, error) {
 	return out, err
 }
 
-// metadata changes what is kept beside an episode.
+// metadata is a change of the metadata of an episode.
 type metadata struct {
 	Metadata json.RawMessage `json:"metadata"`
 }
@@ -196,7 +196,7 @@ func updateMessage(c *project.Call, in metadata) (any, error) {
 	return messageOf(e), err
 }
 
-// sagaView is the summary of a conversation on the wire.
+// sagaView is the JSON form of the summary of a thread.
 type sagaView struct {
 	project.Saga
 	ThreadID string `json:"thread_id"`
@@ -204,7 +204,7 @@ type sagaView struct {
 
 func sagaViewOf(s project.Saga) sagaView { return sagaView{s, s.Thread} }
 
-// summary answers with the summary, and makes one where there is none yet.
+// summary returns the summary, and makes it if there is none.
 func (t thread) summary() (any, error) {
 	known, err := t.Summarised(t.name)
 	return sagaViewOf(t.Saga(known)), err

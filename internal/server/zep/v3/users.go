@@ -21,7 +21,7 @@ var userRoutes = project.Routes{
 
 func namedUser(c *project.Call) (project.User, error) { return c.User(c.PathValue("user")) }
 
-// userView is a user on the wire.
+// userView is the JSON form of a user.
 type userView struct {
 	project.UserView
 	UserID      string `json:"user_id"`
@@ -86,7 +86,7 @@ var graphRoutes = project.Routes{
 
 func namedGraph(c *project.Call) (project.Graph, error) { return c.Graph(c.PathValue("graph")) }
 
-// graphView is a graph with a name on the wire.
+// graphView is the JSON form of a named graph.
 type graphView struct {
 	project.GraphView
 	GraphID     string `json:"graph_id"`

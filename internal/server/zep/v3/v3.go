@@ -1,5 +1,5 @@
-// Package v3 reads and writes what clients of versions 2 and 3 of Zep say, under
-// /api/v2. What they ask for is done by package project.
+// Package v3 decodes the requests of clients of versions 2 and 3 of Zep, under /api/v2, and encodes
+// the responses. Package project executes them.
 package v3
 
 import (
@@ -13,48 +13,48 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Root is where the routes stand.
+// Root is the root of the routes.
 const Root = "/api/v2"
 
-// Message is the body of answers without other content, and of errors.
+// Message is the body of errors, and of responses without other content.
 type Message struct {
 	Message string `json:"message"`
 }
 
 var done = Message{"OK"}
 
-// Routes lists all routes that clients of versions 2 and 3 call and that work.
+// Routes returns all supported routes of clients of versions 2 and 3.
 func Routes() project.Routes {
 	return project.Together(userRoutes, threadRoutes, graphRoutes, rowRoutes, settingRoutes, batchRoutes)
 }
 
-// with makes an answer that takes a body.
+// with makes a handler that decodes a body.
 func with[In any](answer func(*project.Call, In) (any, error)) project.Answer {
 	return project.With(server.ReadJSON[In], answer)
 }
 
-// on makes an answer about what the path names.
+// on makes a handler for the row that the path names.
 func on[What any](find func(*project.Call) (What, error), answer func(What) (any, error)) project.Answer {
 	return project.On(find, answer)
 }
 
-// onWith makes an answer about what the path names that takes a body.
+// onWith makes a handler with a body for the row that the path names.
 func onWith[In, What any](find func(*project.Call) (What, error), answer func(What, In) (any, error)) project.Answer {
 	return project.OnWith(server.ReadJSON[In], find, answer)
 }
 
-// target names the memory of a request.
+// target is the user or the graph of a request.
 type target struct {
 	UserID  string `json:"user_id"`
 	GraphID string `json:"graph_id"`
 }
 
-// owner opens the memory of the user or the graph that the path names.
+// owner opens the memory of the user or the graph of the path.
 func owner(c *project.Call) (project.Memory, error) {
 	return c.Either(c.PathValue("user"), c.PathValue("graph"))
 }
 
-// page reads the page parameters of a list over many groups.
+// page parses the page parameters of a list over many groups.
 func page(c *project.Call, orders ...string) (service.Page, int, error) {
 	q := c.URL.Query()
 	number, err := project.Whole("page_number", cmp.Or(q.Get("pageNumber"), q.Get("page_number")), 1, 1, 1<<20)
@@ -75,7 +75,7 @@ func page(c *project.Call, orders ...string) (service.Page, int, error) {
 	return p, number, nil
 }
 
-// stretch reads how many rows of a list to skip and how many to return.
+// stretch parses how many rows of a list to skip and how many to return.
 func stretch(c *project.Call, usual, most int) (skip, limit int, err error) {
 	q := c.URL.Query()
 	if limit, err = project.Whole("limit", q.Get("limit"), usual, 1, most); err != nil {

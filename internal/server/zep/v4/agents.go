@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/internal/server/zep/project"
 )
 
-// agentRoutes are about agents. An agent is a graph: its runs are episodes of it, from
-// which skills are learned.
+// agentRoutes are the routes for agents. An agent is a graph: its runs are episodes in it, and
+// skills are learned from them.
 var agentRoutes = project.Routes{
 	"POST /agents":                 with(addAgent),
 	"POST /agents/list":            with(listAgents),
@@ -21,7 +21,7 @@ var agentRoutes = project.Routes{
 	"POST /agents/{agent}/context": onWith(agentIn, agentContext),
 }
 
-// agentIn finds the agent that the path names.
+// agentIn returns the agent of the path.
 func agentIn(c *project.Call) (project.Graph, error) {
 	g, err := memoryOf(c, "agent", c.PathValue("agent"))
 	if err == nil && g.IsUser {
@@ -30,11 +30,11 @@ func agentIn(c *project.Call) (project.Graph, error) {
 	return g, err
 }
 
-// agentView is an agent on the wire. Its revision is when it was last changed.
+// agentView is the JSON form of an agent. Its revision is the time of its last change.
 type agentView struct {
 	project.GraphView
 	AgentID  string `json:"agent_id,omitempty"`
-	GraphID  string `json:"graph_id,omitempty"` // is not shown
+	GraphID  string `json:"graph_id,omitempty"` // never set: it hides the embedded graph_id
 	Status   string `json:"status"`
 	Revision int64  `json:"revision"`
 }
@@ -47,8 +47,7 @@ func agentViewOf(c *project.Call, g annals.Group) agentView {
 
 func revisionOf(g annals.Group) int64 { return g.UpdatedAt.UnixMicro() }
 
-// addAgent creates an agent. Nothing learns across agents, so that a security domain holds
-// without being kept.
+// addAgent creates an agent. A security domain needs no storage: nothing is learned across agents.
 func addAgent(c *project.Call, in struct {
 	AgentID     string  `json:"agent_id"`
 	Name        string  `json:"name"`
@@ -96,12 +95,12 @@ func eraseAgent(a project.Graph, in revised) (any, error) {
 	return finished("agent.delete", a.EraseAll())
 }
 
-// revised says which revision is to be deleted.
+// revised names the revision that is to be deleted.
 type revised struct {
 	Revision *int64 `json:"expected_revision"`
 }
 
-// check fails where it is not the one that is there.
+// check returns an error unless the named revision is the current one.
 func (r revised) check(is int64) error {
 	if r.Revision == nil {
 		return graph.Invalid("expected_revision", "is missing")
@@ -109,7 +108,7 @@ func (r revised) check(is int64) error {
 	return asExpected("expected_revision", r.Revision, is)
 }
 
-// asExpected fails where another number was expected; nil: any will do.
+// asExpected returns an error if the expected number differs; nil: any number is right.
 func asExpected(field string, want *int64, is int64) error {
 	if want != nil && *want != is {
 		return conflict(field, "is %d, and it is at %d", *want, is)
@@ -117,7 +116,7 @@ func asExpected(field string, want *int64, is int64) error {
 	return nil
 }
 
-// conflict is an error with the status that the clients have a type for.
+// conflict returns an error with the status for which the clients have a type.
 func conflict(field, format string, args ...any) error {
 	return project.Conflicts(&annals.Error{Code: annals.CodeConflict, Field: field, Message: fmt.Sprintf(format, args...)})
 }

@@ -21,7 +21,7 @@ var batchRoutes = project.Routes{
 	"GET /tasks/{task}":             getTask,
 }
 
-// batchView is a batch on the wire.
+// batchView is the JSON form of a batch.
 type batchView struct {
 	UUID      string          `json:"uuid"`
 	Status    string          `json:"status"`
@@ -79,7 +79,7 @@ func processBatch(b project.Batch) (any, error) {
 	return accepted(map[string]any{"batch": batchViewOf(view), "task": batchTask(view)}, err)
 }
 
-// itemView is an item of a batch on the wire.
+// itemView is the JSON form of an item.
 type itemView struct {
 	UUID        string `json:"uuid"`
 	Kind        string `json:"type"`
@@ -126,7 +126,7 @@ type newItem struct {
 	Reference  string `json:"reference_time"`
 }
 
-// addressee finds the memory of an item.
+// addressee returns the memory of an item.
 func (n newItem) addressee(c *project.Call) (project.Addressee, error) {
 	switch {
 	case n.Kind != project.ThreadMessage && n.Kind != project.GraphEpisode:
@@ -150,7 +150,7 @@ func (n newItem) addressee(c *project.Call) (project.Addressee, error) {
 	return project.Addressee{Memory: g.Memory}, err
 }
 
-// add adds items. Those whose memory is not there are rejected.
+// addItems adds items to a batch. Items whose memory does not exist are rejected.
 func addItems(b project.Batch, in struct {
 	Items []newItem `json:"items"`
 },

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// event is what is noted in a trace.
+// event is an event of a trace.
 type event struct {
 	Type       string          `json:"event_type"`
 	Content    string          `json:"content,omitempty"`
@@ -23,7 +23,7 @@ type event struct {
 	CallID     string          `json:"tool_call_id,omitempty"`
 }
 
-// eventContext is with what something was done.
+// eventContext lists the tools, environments, artifacts and the model of an event.
 type eventContext struct {
 	Artifacts    []resource `json:"artifacts,omitempty"`
 	Environments []resource `json:"environments,omitempty"`
@@ -36,10 +36,10 @@ type resource struct {
 	Version string `json:"version,omitempty"`
 }
 
-// maxEventText is how many bytes the content of an event may have, and its metadata.
+// maxEventText is the limit in bytes on the content of an event, and on its metadata.
 const maxEventText = 64 << 10
 
-// The events that are steps of a run, and all.
+// The types of events that are steps of a run.
 const (
 	toolCall   = "tool_call"
 	toolResult = "tool_result"
@@ -59,7 +59,7 @@ func (e event) validate(task string) error {
 	case e.Content == "" && e.tool() == "" && place < 3:
 		return graph.Invalid("content", "is empty; say what was done, or name the tool in context.tools")
 	}
-	alone := annals.Run{Task: task} // what cannot be in a run is refused now, and not when it is closed
+	alone := annals.Run{Task: task} // refuse now what a run cannot hold, not when the trace is closed
 	alone.Steps, alone.Environment, _ = steps([]eventView{{event: e}})
 	_, err := alone.Episode("", time.Time{})
 	_, err1 := graph.ParseTime("occurred_at", e.OccurredAt)
@@ -67,7 +67,7 @@ func (e event) validate(task string) error {
 		graph.ValidateText("content", e.Content, maxEventText))
 }
 
-// tool is the tool that is called, or whose result it is; empty: none is named.
+// tool returns the tool of a call or a result; empty: none is named.
 func (e event) tool() string {
 	if e.Context == nil || len(e.Context.Tools) == 0 {
 		return ""
@@ -75,7 +75,7 @@ func (e event) tool() string {
 	return e.Context.Tools[0].Name
 }
 
-// eventView is an event on the wire.
+// eventView is the JSON form of an event.
 type eventView struct {
 	event
 	UUID      string `json:"uuid,omitempty"`
@@ -86,7 +86,7 @@ type eventView struct {
 	CreatedAt string `json:"created_at,omitempty"`
 }
 
-// eventsOf reads the events that wait in an open trace.
+// eventsOf decodes the events of an open trace.
 func eventsOf(items []service.BatchItem, collected map[int]annals.Episode) ([]eventView, error) {
 	views := make([]eventView, len(items))
 	for i, item := range items {
@@ -125,7 +125,7 @@ func addEvent(t trace, in event) (any, error) {
 	return t.shown(views)[0], nil
 }
 
-// shown says whose the events of a trace are, and how far they have come.
+// shown fills in the owners and the states of the events of a trace.
 func (t trace) shown(views []eventView) []eventView {
 	states := map[graph.State]string{graph.StateDone: "processed", graph.StateProcessing: "processing", graph.StateFailed: "failed"}
 	for i := range views {
@@ -134,8 +134,8 @@ func (t trace) shown(views []eventView) []eventView {
 	return views
 }
 
-// listEvents lists the events of an open trace; of a closed one what its run tells of them,
-// numbered anew.
+// listEvents lists the events of an open trace. For a closed trace it lists those that can be
+// derived from its run, with new numbers.
 func listEvents(t trace) (any, error) {
 	s, err := stretchOf(t.Call, rowsPage, maxPage)
 	if err != nil {
@@ -154,14 +154,15 @@ func listEvents(t trace) (any, error) {
 	return among(s, t.shown(views), same), nil
 }
 
-// waiting is a call whose result has not come.
+// waiting is a call without a result.
 type waiting struct {
 	id, tool string
-	step     int // its place among the steps
+	step     int // index of its step
 }
 
-// answered is the place of the call that a result answers: the first with its id, or without
-// one the first of its tool, or the last of all; below zero: there is none.
+// answered returns the index of the call that a result answers: the first with its id; if the
+// result has no id, the first of its tool; if it names no tool either, the last call. -1: there is
+// none.
 func answered(calls []waiting, result eventView) int {
 	of := func(c waiting) bool { return c.id == result.CallID && (c.id != "" || c.tool == result.tool()) }
 	if i := slices.IndexFunc(calls, of); i >= 0 || result.CallID != "" || result.tool() != "" {
@@ -170,8 +171,8 @@ func answered(calls []waiting, result eventView) int {
 	return len(calls) - 1
 }
 
-// steps are the steps of a run that events tell of, with which versions they were done, and
-// whether a result is of no call and no tool, and so is lost.
+// steps converts events to the steps of a run and the versions of what they used. lost reports that
+// a result belongs to no call and names no tool.
 func steps(events []eventView) (out []graph.RunStep, environment map[string]string, lost bool) {
 	environment = map[string]string{}
 	var calls []waiting
@@ -193,14 +194,14 @@ func steps(events []eventView) (out []graph.RunStep, environment map[string]stri
 			if step.Tool == "" {
 				step.Action = e.Content
 			} else if e.Content != "" {
-				step.Arguments, _ = json.Marshal(e.Content) // a text always can be
+				step.Arguments, _ = json.Marshal(e.Content) // encoding a string never fails
 			}
 		case decision:
 			step = graph.RunStep{Action: cmp.Or(e.Content, step.Tool)}
 		default:
 			continue
 		}
-		if len(out) == graph.MaxRunSteps { // more were added at the same time
+		if len(out) == graph.MaxRunSteps { // concurrent requests may add more
 			continue
 		}
 		if out = append(out, step); e.Type == toolCall {
@@ -210,7 +211,7 @@ func steps(events []eventView) (out []graph.RunStep, environment map[string]stri
 	return out, environment, lost
 }
 
-// note adds the versions of what something was done with to an environment.
+// note adds the versions in a context to an environment.
 func (c *eventContext) note(environment map[string]string) {
 	if c == nil {
 		return
@@ -220,13 +221,13 @@ func (c *eventContext) note(environment map[string]string) {
 		all = append(all, resource{"model", strings.TrimSpace(c.Model.Name + " " + c.Model.Version)})
 	}
 	for _, r := range all {
-		if r.Name != "" && r.Version != "" && len(environment) < 50 { // more are no run's
+		if r.Name != "" && r.Version != "" && len(environment) < 50 { // the limit of a run
 			environment[r.Name] = r.Version
 		}
 	}
 }
 
-// eventsIn are the events that a run tells of.
+// eventsIn derives events from a run.
 func eventsIn(run annals.Run) (views []eventView) {
 	add := func(e event) { views = append(views, eventView{event: e, Sequence: len(views) + 1}) }
 	for _, s := range run.Steps {
@@ -235,7 +236,7 @@ func eventsIn(run annals.Run) (views []eventView) {
 			continue
 		}
 		with, arguments := &eventContext{Tools: []resource{{Name: s.Tool}}}, ""
-		if json.Unmarshal(s.Arguments, &arguments) != nil { // it is no text
+		if json.Unmarshal(s.Arguments, &arguments) != nil { // not a string
 			arguments = string(s.Arguments)
 		}
 		add(event{Type: toolCall, Content: arguments, Context: with})

@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// filters narrow a search or a list.
+// filters is the JSON form of the filters of a search or a list.
 type filters struct {
 	project.RowFilters
 	MentionedNodeUUIDs []string                     `json:"mentioned_node_uuids"`
@@ -41,16 +41,16 @@ type propertyTest struct {
 	Value    any    `json:"value"`
 }
 
-// Parts are the parts of the test.
+// Parts returns the parts of the test.
 func (t propertyTest) Parts() (operator, name string, value any) { return t.Operator, t.Name, t.Value }
 
-// operators maps the names of comparisons.
+// operators maps names to comparisons.
 var operators = project.Operators{
 	"eq": annals.OpEqual, "ne": annals.OpNotEqual, "gt": annals.OpGreater, "gte": annals.OpGreaterEqual, "lt": annals.OpLess,
 	"lte": annals.OpLessEqual, "in": annals.OpIn, "contains": annals.OpContains, "is_null": annals.OpNull, "is_not_null": annals.OpNotNull,
 }
 
-// The filters of what is searched or listed.
+// The filters that each search or list accepts.
 var (
 	edgeFilters = []string{
 		"edge_types", "exclude_edge_types", "edge_uuids", "episode_uuids", "connected_node_uuids", "source_node_uuids", "target_node_uuids",
@@ -65,7 +65,7 @@ var (
 	ofHyperedges   = []string{"node_uuids", "edge_uuids", "episode_uuids"}
 )
 
-// only refuses filters that are given and not among the known ones.
+// only refuses filters that are set and not among the known ones.
 func (f filters) only(known ...string) error {
 	for field, given := range map[string]bool{
 		"node_labels": f.NodeLabels != nil, "exclude_node_labels": f.ExcludeNodeLabels != nil, "edge_types": f.EdgeTypes != nil,
@@ -82,7 +82,7 @@ func (f filters) only(known ...string) error {
 	return nil
 }
 
-// read reads the filters. Those that are not among the known ones are refused.
+// read converts the filters, and refuses those that are not among the known ones.
 func (f filters) read(known ...string) (service.List, error) {
 	if err := f.only(known...); err != nil {
 		return service.List{}, err
@@ -107,8 +107,8 @@ func (f filters) read(known ...string) (service.List, error) {
 	return out, f.DateFilters.into(&out)
 }
 
-// into adds the conditions on times. Groups of which any must hold can be heeded where
-// they are all about one field.
+// into adds the conditions on times. Alternatives (any_of) work only if all of them are about the
+// same field.
 func (d *dateFilters) into(out *service.List) error {
 	if d == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// A hyperedge is a statement: the facts that one sentence gave for several pairs.
+// A hyperedge is a statement: the facts that were read from one sentence about several pairs.
 var hyperedgeRoutes = project.Routes{
 	"POST /graphs/{graph}/hyperedges":                            onWith(graphIn, addHyperedge),
 	"POST /graphs/{graph}/hyperedges/list":                       onWith(graphIn, listHyperedges),
@@ -25,7 +25,7 @@ var hyperedgeRoutes = project.Routes{
 	"DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}": on(hyperedgeIn, removeMember),
 }
 
-// hyperedge is the statement that the path names, in its memory.
+// hyperedge is the statement of the path, with its memory.
 type hyperedge = project.At[service.Statement]
 
 var hyperedgeIn = rowIn("hyperedge", statementOf)
@@ -41,7 +41,7 @@ func statementOf(m project.Memory, id uuid.UUID) (s service.Statement, err error
 	return found[0], nil
 }
 
-// rewording is what gives all facts of a statement the same words.
+// rewording returns changes that give all facts of a statement the same words.
 func rewording(m project.Memory, statement uuid.UUID, fact string) ([]service.FactChange, error) {
 	s, err := statementOf(m, statement)
 	return each.Of(s.Facts, func(f annals.Fact) service.FactChange {
@@ -49,7 +49,7 @@ func rewording(m project.Memory, statement uuid.UUID, fact string) ([]service.Fa
 	}), err
 }
 
-// hyperedgeBody is a statement on the wire.
+// hyperedgeBody is the JSON form of a statement.
 type hyperedgeBody struct {
 	UUID      string   `json:"uuid"`
 	Fact      string   `json:"fact"`
@@ -61,7 +61,7 @@ type hyperedgeBody struct {
 	owner
 }
 
-// member is one of its facts.
+// member is the JSON form of one fact of a statement.
 type member struct {
 	UUID       string `json:"uuid"`
 	Name       string `json:"name"`
@@ -107,7 +107,7 @@ func listHyperedges(g project.Graph, in filtered) (any, error) {
 	return pageOf(s, statements, viewIn(g.Memory, hyperedgeView)), err
 }
 
-// pair is a pair of a hyperedge to add, and the answer to that.
+// pair is one pair of a hyperedge to add; it is also the response.
 type pair struct {
 	UUID   string      `json:"uuid,omitempty"`
 	Name   string      `json:"name"`
@@ -127,7 +127,7 @@ func (e pair) read() (p graph.TriplePair, err error) {
 	return p, err
 }
 
-// newHyperedge is a hyperedge to add, and the answer to that.
+// newHyperedge is a hyperedge to add; it is also the response.
 type newHyperedge struct {
 	UUID       string          `json:"uuid,omitempty"`
 	Fact       string          `json:"fact"`
@@ -139,7 +139,7 @@ type newHyperedge struct {
 	ExpiredAt  string          `json:"expired_at,omitempty"`
 }
 
-// triple is the hyperedge as one fact about several pairs.
+// triple converts the hyperedge to one fact about several pairs.
 func (in newHyperedge) triple(group string) (annals.Triple, error) {
 	t := annals.Triple{GroupID: group, Fact: in.Fact, Attributes: project.Object(in.Attributes)}
 	ends := map[string]bool{}
@@ -190,8 +190,7 @@ func addHyperedge(g project.Graph, in newHyperedge) (any, error) {
 	return accepted(withTask(g.Call, map[string]any{"hyperedge": in}, "graph.hyperedge.add", g.TaskOf(added.EpisodeID, added.EpisodeID), &taskResult{HyperedgeUUID: in.UUID}))
 }
 
-// note notes the ids of the facts that were added, and returns what is said of their
-// ends.
+// note sets the UUIDs of the new facts, and returns the summaries of their ends.
 func (in *newHyperedge) note(facts []annals.Fact) map[uuid.UUID]string {
 	summaries := map[uuid.UUID]string{}
 	for i, f := range facts {
@@ -235,7 +234,7 @@ func removeHyperedge(h hyperedge) (any, error) {
 	return finished("graph.hyperedge.delete", h.Service.WithdrawFacts(h.Ctx(), h.ID, ids))
 }
 
-// addMember adds a pair to a statement, with its words and times.
+// addMember adds a pair to a statement, with the same words and times.
 func addMember(h hyperedge, in pair) (any, error) {
 	p, err := in.read()
 	if err != nil {
@@ -258,7 +257,7 @@ func addMember(h hyperedge, in pair) (any, error) {
 	return accepted(withTask(h.Call, map[string]any{"edge": view}, "graph.hyperedge.create_edge", h.TaskOf(added.EpisodeID, added.EpisodeID), result))
 }
 
-// stampOrNone is a time on the wire; empty: there is none.
+// stampOrNone formats a time; empty if it is zero.
 func stampOrNone(t time.Time) string { return project.OrZero(project.StampOr(t)) }
 
 func removeMember(h hyperedge) (any, error) {

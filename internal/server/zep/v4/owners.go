@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// ownerRoutes are about users and graphs.
+// ownerRoutes are the routes for users and graphs.
 var ownerRoutes = project.Routes{
 	"POST /users":            with(addUser),
 	"POST /users/list":       with(listUsers),
@@ -35,7 +35,7 @@ var ownerRoutes = project.Routes{
 	"POST /lookup": with(lookUpAll),
 }
 
-// userIn finds the user that the path names.
+// userIn returns the user of the path.
 func userIn(c *project.Call) (u project.User, err error) {
 	g, err := memoryOf(c, "user", c.PathValue("user"))
 	if err != nil {
@@ -46,7 +46,7 @@ func userIn(c *project.Call) (u project.User, err error) {
 	return u, err
 }
 
-// policy refuses a content policy, which Annals has none of.
+// policy is a content policy. Annals has none, so it is refused.
 type policy struct {
 	Policy json.RawMessage `json:"content_policy"`
 }
@@ -78,7 +78,7 @@ func addUser(c *project.Call, in struct {
 	return created(c.UserView(u), err)
 }
 
-// searched is a list of what has a text in it.
+// searched is a list that is narrowed by a text.
 type searched struct {
 	Search string `json:"search"`
 }
@@ -112,12 +112,12 @@ func ownNode(u project.User) (any, error) {
 	return nodeView(u.Memory, own), err
 }
 
-// graphIn finds the graph that the path names.
+// graphIn returns the graph of the path.
 func graphIn(c *project.Call) (project.Graph, error) {
 	return memoryOf(c, "graph", c.PathValue("graph"))
 }
 
-// graphView is a graph on the wire: one with a name, or that of a user.
+// graphView is the JSON form of a graph: a named one, or that of a user.
 type graphView struct {
 	project.GraphView
 	UserUUID string `json:"user_uuid,omitempty"`
@@ -160,8 +160,8 @@ func updateGraph(g project.Graph, in project.GraphFields) (any, error) {
 	return graphViewOf(g.Call, after), err
 }
 
-// eraseGraph erases a graph. That of a user goes with the user alone: here it would take
-// them along unasked.
+// eraseGraph erases a graph. It refuses the graph of a user: erasing it would erase the user as
+// well.
 func eraseGraph(g project.Graph) (any, error) {
 	if g.IsUser {
 		return nil, graph.Invalid("graph_uuid", "is the graph of a user, and goes with them: delete the user")
@@ -169,7 +169,7 @@ func eraseGraph(g project.Graph) (any, error) {
 	return finished("graph.delete", g.EraseAll())
 }
 
-// cloneGraph copies a graph; the clone gets a UUID of its own.
+// cloneGraph copies a graph; the copy gets a new UUID.
 func cloneGraph(from project.Graph, _ struct{}) (any, error) {
 	to, err := from.Call.Free("graph", service.NewNameless())
 	if err != nil {
@@ -184,14 +184,14 @@ func cloneGraph(from project.Graph, _ struct{}) (any, error) {
 
 func warmGraph(g project.Graph) (any, error) { return finished("graph.warm", g.Warm()) }
 
-// lookup names what is looked up, by an id of the application's own.
+// lookup identifies a row by an id of the application's.
 type lookup struct {
 	GraphID  string `json:"graph_id"`
 	ThreadID string `json:"thread_id"`
 	UserID   string `json:"user_id"`
 }
 
-// find finds the memory of what is looked up.
+// find returns the memory that the lookup identifies.
 func (in lookup) find(c *project.Call) (project.Memory, error) {
 	given := len(project.Some(in.GraphID)) + len(project.Some(in.ThreadID)) + len(project.Some(in.UserID))
 	if given != 1 {
@@ -238,7 +238,7 @@ func lookUpGraph(c *project.Call, in lookup) (any, error) {
 
 const maxLookups = 1000
 
-// found is what became of one id that was looked up.
+// found is the result of one lookup.
 type found struct {
 	Kind  string `json:"resource_type"`
 	ID    string `json:"legacy_id"`

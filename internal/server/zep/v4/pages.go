@@ -11,25 +11,24 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// page is a page of a list.
+// page is the JSON form of a page of a list.
 type page struct {
 	Items      any    `json:"items"`
 	NextCursor string `json:"next_cursor,omitempty"`
 	TotalSize  *int   `json:"total_size,omitempty"`
 }
 
-// stretch is the stretch of a list that a request asks for, by how many rows come
-// before it.
+// stretch is a range of a list: how many rows to skip, and how many to return.
 type stretch struct{ skip, size int }
 
 // The size of pages.
 const (
 	maxPage  = 1000
-	ownPage  = 50                  // of users, graphs, threads, templates and batches
-	rowsPage = project.DefaultPage // of what is in a graph
+	ownPage  = 50                  // for users, graphs, threads, templates and batches
+	rowsPage = project.DefaultPage // for rows of a graph
 )
 
-// stretchOf reads the stretch of a list.
+// stretchOf parses the range of a list.
 func stretchOf(c *project.Call, usual, most int) (stretch, error) {
 	q := c.URL.Query()
 	size, err := project.Whole("page_size", q.Get("page_size"), usual, 1, most)
@@ -44,13 +43,12 @@ func stretchOf(c *project.Call, usual, most int) (stretch, error) {
 	return stretch{skip, size}, nil
 }
 
-// cursorAt is where a page begins, for [stretchOf].
+// cursorAt returns the cursor of a page, for [stretchOf].
 func cursorAt(skip int) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(skip)))
 }
 
-// pageOf makes a page of rows, of which more come where there is one more than asked
-// for.
+// pageOf makes a page of rows. If there is one row more than the page holds, another page follows.
 func pageOf[Row, View any](s stretch, rows []Row, view func(Row) View) page {
 	p := page{}
 	if len(rows) > s.size {
@@ -61,22 +59,22 @@ func pageOf[Row, View any](s stretch, rows []Row, view func(Row) View) page {
 	return p
 }
 
-// same shows what is a view already.
+// same returns a view unchanged.
 func same[View any](v View) View { return v }
 
-// among makes a page of rows that are all at hand.
+// among makes a page of rows that are all in memory.
 func among[Row, View any](s stretch, rows []Row, view func(Row) View) page {
 	return pageOf(s, rows[min(s.skip, len(rows)):], view)
 }
 
-// counted makes a page that says how many rows there are.
+// counted makes a page with the total number of rows.
 func counted[Row, View any](s stretch, rows []Row, total int, view func(Row) View) page {
 	p := pageOf(s, rows, view)
 	p.TotalSize = &total
 	return p
 }
 
-// pageOver reads which page of a list over many groups is asked for.
+// pageOver parses the page of a list over many groups.
 func pageOver(c *project.Call, search string, orders map[string]string) (service.Page, stretch, error) {
 	s, err := stretchOf(c, ownPage, maxPage-1)
 	if err != nil {
@@ -97,13 +95,12 @@ func pageOver(c *project.Call, search string, orders map[string]string) (service
 	return p, s, nil
 }
 
-// filtered is a request for a list that is narrowed.
+// filtered is a request for a filtered list.
 type filtered struct {
 	Filters filters `json:"filters"`
 }
 
-// listing reads the listing that the query asks for, narrowed by filters that are among
-// the known ones.
+// listing parses the listing of the query, with filters among the known ones.
 func (in filtered) listing(c *project.Call, known ...string) (l project.Listing, err error) {
 	if l.Filters, err = in.Filters.read(known...); err != nil {
 		return l, err
@@ -114,7 +111,7 @@ func (in filtered) listing(c *project.Call, known ...string) (l project.Listing,
 	return l, err
 }
 
-// listOf makes the answer of a list of what is in a graph.
+// listOf makes a handler that lists rows of a graph.
 func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, error), view func(project.Memory, Row) View, known ...string) project.Answer {
 	return onWith(graphIn, func(g project.Graph, in filtered) (any, error) {
 		l, err := in.listing(g.Call, known...)
@@ -126,17 +123,17 @@ func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, er
 	})
 }
 
-// listed is a page of a list that is followed by its last row.
+// listed makes a page whose cursor is that of the call.
 func listed[Row, View any](m project.Memory, rows []Row, view func(project.Memory, Row) View) page {
 	return page{Items: viewsIn(m, rows, view), NextCursor: m.Call.Cursor}
 }
 
-// viewsIn shows rows of a memory.
+// viewsIn returns the JSON form of rows of a memory.
 func viewsIn[Row, View any](m project.Memory, rows []Row, view func(project.Memory, Row) View) []View {
 	return each.Of(rows, viewIn(m, view))
 }
 
-// viewIn is a view of rows of a memory.
+// viewIn binds a view to a memory.
 func viewIn[Row, View any](m project.Memory, view func(project.Memory, Row) View) func(Row) View {
 	return func(row Row) View { return view(m, row) }
 }

@@ -11,7 +11,7 @@ import (
 	v4 "github.com/annalsdb/annals/internal/server/zep/v4"
 )
 
-// What the caller did wrong is not told as a failure of the service, whatever its status.
+// A mistake of the caller is not reported as an error of the service, whatever its status.
 func TestARequestAtFaultIsNoInternalError(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]string{

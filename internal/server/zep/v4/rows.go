@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// rowRoutes are about what is in graphs: nodes, edges and episodes.
+// rowRoutes are the routes for nodes, edges and episodes.
 var rowRoutes = project.Routes{
 	"POST /graphs/{graph}/nodes":                  onWith(graphIn, addNodes),
 	"POST /graphs/{graph}/nodes/list":             listOf(project.Memory.NodePage, nodeView, nodesListed...),
@@ -37,12 +37,12 @@ var rowRoutes = project.Routes{
 	"POST /graphs/{graph}/thread-summaries/list":        listOf(project.Memory.SagaPage, sagaView),
 }
 
-// node is the entity that the path names, in its memory.
+// node is the entity of the path, with its memory.
 type node = project.At[annals.Entity]
 
 var nodeIn = rowIn("node", project.Memory.Node)
 
-// nodeBody is an entity on the wire.
+// nodeBody is the JSON form of an entity.
 type nodeBody struct {
 	project.Node
 	Episodes  []string `json:"episode_uuids"`
@@ -111,12 +111,12 @@ func nodeNeighbors(n node, in struct {
 	}), err
 }
 
-// edge is the fact that the path names, in its memory.
+// edge is the fact of the path, with its memory.
 type edge = project.At[annals.Fact]
 
 var edgeIn = rowIn("edge", project.Memory.Edge)
 
-// edgeBody is a fact on the wire.
+// edgeBody is the JSON form of a fact.
 type edgeBody struct {
 	project.Edge
 	Scope    string   `json:"scope"`
@@ -135,7 +135,7 @@ func shownEdge(e edge, f annals.Fact, err error) (any, error) {
 	return edgeView(e.Memory, one), err
 }
 
-// newEdge is an edge to add, and the answer to that.
+// newEdge is an edge to add; it is also the response.
 type newEdge struct {
 	UUID       string          `json:"uuid,omitempty"`
 	Fact       string          `json:"fact"`
@@ -197,7 +197,7 @@ func addEdges(g project.Graph, in struct {
 	return accepted(withTask(g.Call, map[string]any{"edges": in.Edges}, "graph.add_edges", g.TaskOf(first, last), result))
 }
 
-// checked looks at all edges, before any of them is added.
+// checked validates all edges before any of them is added.
 func checked(m project.Memory, edges []newEdge) ([]project.Triple, error) {
 	triples := make([]project.Triple, len(edges))
 	for i, e := range edges {
@@ -216,7 +216,7 @@ func checked(m project.Memory, edges []newEdge) ([]project.Triple, error) {
 	return triples, nil
 }
 
-// update changes a fact. New words are those of all facts of its statement.
+// updateEdge changes a fact. New words apply to all facts of its statement.
 func updateEdge(e edge, in struct {
 	Fact       *string         `json:"fact"`
 	Attributes json.RawMessage `json:"attributes"`
@@ -248,12 +248,12 @@ func removeEdge(e edge) (any, error) {
 	return finished("graph.edge.delete", e.Client.WithdrawFact(e.Ctx(), e.ID, e.Row.ID))
 }
 
-// episode is the episode that the path names, in its memory.
+// episode is the episode of the path, with its memory.
 type episode = project.At[annals.Episode]
 
 var episodeIn = rowIn("episode", project.Memory.EpisodeOf)
 
-// episodeBody is an episode on the wire.
+// episodeBody is the JSON form of an episode.
 type episodeBody struct {
 	project.EpisodeView
 	Role       string `json:"role,omitempty"`

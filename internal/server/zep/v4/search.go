@@ -24,7 +24,7 @@ var searchRoutes = project.Routes{
 	"POST /graphs/{graph}/context":  onWith(graphIn, graphContext),
 }
 
-// query is a search on the wire.
+// query is the JSON form of a search.
 type query struct {
 	filtered
 	Query     string   `json:"query"`
@@ -35,8 +35,8 @@ type query struct {
 	Drop      bool     `json:"filter_low_quality_results"`
 }
 
-// search makes the search of one scope. All its pages are of the best results, so that
-// none is on two.
+// search makes a handler for a search in one scope. Each page is a range of the same best results,
+// so that no result is on two pages.
 func search(scope string, known []string, show func(project.Memory, stretch, project.Results) page) project.Answer {
 	return onWith(graphIn, func(g project.Graph, in query) (any, error) {
 		s, err := stretchOf(g.Call, project.SearchLimit, project.MaxSearchLimit)
@@ -83,7 +83,7 @@ func subgraph(g project.Graph, in struct {
 	return reached.Shown(viewsIn(g.Memory, reached.Nodes, nodeView), viewsIn(g.Memory, reached.Edges, edgeView)), err
 }
 
-// recency maps how much recent rows are preferred to the half-life of the others.
+// recency maps the strength of the preference for recent rows to the half-life of a row.
 var recency = map[string]time.Duration{"": 0, "off": 0, "mild": 365 * 24 * time.Hour, "strong": 30 * 24 * time.Hour}
 
 func graphContext(g project.Graph, in struct {

@@ -36,7 +36,7 @@ var settingRoutes = project.Routes{
 	"DELETE /context-templates/{template}": on(templateIn, template.remove),
 }
 
-// projectView is a project on the wire.
+// projectView is the JSON form of a project.
 type projectView struct {
 	project.SettingsView
 	Hyperedges bool `json:"hyperedges_enabled"`
@@ -58,7 +58,7 @@ func updateProject(c *project.Call, in struct {
 		return nil, graph.Invalid("hyperedges_enabled", "cannot be disabled")
 	}
 	if project.OrZero(in.Violating) {
-		c.Ignore("include_policy_violating_episodes") // there are no content policies to violate
+		c.Ignore("include_policy_violating_episodes") // Annals has no content policies
 	}
 	if in.TimeZone.Given {
 		if err := c.SetTimeZone(in.TimeZone); err != nil {
@@ -68,8 +68,7 @@ func updateProject(c *project.Call, in struct {
 	return getProject(c)
 }
 
-// scope is what settings are of: the graph or the user that the path names, or else the
-// project.
+// scope is what a setting applies to: the graph or the user of the path, else the project.
 type scope struct {
 	project.Memory
 	of service.Scope
@@ -92,15 +91,15 @@ func scopeIn(c *project.Call) (s scope, err error) {
 	return s, err
 }
 
-// types are an ontology on the wire.
+// types is the JSON form of an ontology.
 type types struct {
 	project.Types
 	Hierarchy json.RawMessage `json:"entity_type_hierarchy,omitempty"`
 	Inherited bool            `json:"inherited"`
 }
 
-// written are types as version 4 writes them, or back: the names of attribute types are
-// in lower case, and attributes are not protected.
+// written converts each property of types. Version 4 has lower-case names of attribute types, and
+// no protected attributes.
 func written(t project.Types, in func(project.Property) project.Property) project.Types {
 	for _, e := range t.EntityTypes {
 		for i, p := range e.Properties {
@@ -143,7 +142,7 @@ func (s scope) types() (any, error) {
 	return types{Types: written(own, lower), Inherited: inherited}, nil
 }
 
-// projectTypes are the types of the project; a key of no namespace has none.
+// projectTypes returns the types of the project; none if the API key is not of a namespace.
 func (s scope) projectTypes() (o annals.Ontology, err error) {
 	if s.of.Namespace == "" {
 		return o, nil
@@ -183,14 +182,14 @@ func (s scope) setTypes(in types) (any, error) {
 	return s.types()
 }
 
-// instructions are instructions on the wire.
+// instructions is the JSON form of instructions.
 type instructions struct {
 	Inherited    bool                  `json:"inherited"`
 	Instructions []project.Instruction `json:"instructions"`
 }
 
-// told answers with the instructions of a scope. A graph and a user without any of their
-// own have those of the project.
+// told makes a handler that returns the instructions of a scope. A graph or a user without its own
+// gets those of the project.
 func told(purpose service.Purpose) project.Answer {
 	return on(scopeIn, func(s scope) (any, error) { return s.told(purpose) })
 }
@@ -207,7 +206,7 @@ func (s scope) told(purpose service.Purpose) (out instructions, err error) {
 	return out, err
 }
 
-// tell puts instructions in place of those that there are.
+// tell makes a handler that replaces the instructions of a scope.
 func tell(purpose service.Purpose) project.Answer {
 	return onWith(scopeIn, func(s scope, in instructions) (any, error) {
 		switch {
@@ -223,7 +222,7 @@ func tell(purpose service.Purpose) project.Answer {
 	})
 }
 
-// template is the template that the path names, in the memory of the project.
+// template is the template of the path, with the memory of the project.
 type template struct {
 	project.Memory
 	form service.Template
@@ -237,7 +236,7 @@ func templateIn(c *project.Call) (t template, err error) {
 	return t, err
 }
 
-// templateView is the form of a context block on the wire.
+// templateView is the JSON form of a template of context blocks.
 type templateView struct {
 	UUID      string `json:"uuid"`
 	Name      string `json:"name,omitempty"`
@@ -254,7 +253,7 @@ type templateFields struct {
 	Template *string `json:"template"`
 }
 
-// templateBy finds a template by its UUID, which is made of its name.
+// templateBy returns a template by its UUID, which is derived from its name.
 func templateBy(c *project.Call, uuid string) (service.Template, error) {
 	m, err := c.Project()
 	if err != nil {

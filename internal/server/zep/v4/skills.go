@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/server/zep/project"
 )
 
-// skillRoutes are about skills: how the agent's tasks are done, as its runs have shown.
+// skillRoutes are the routes for skills: how an agent's tasks are done, as its runs show.
 var skillRoutes = project.Routes{
 	"POST /agents/{agent}/skills/list":                      onWith(agentIn, listSkills),
 	"POST /agents/{agent}/skills/search":                    onWith(agentIn, searchSkills),
@@ -29,11 +29,11 @@ var skillRoutes = project.Routes{
 }
 
 const (
-	procedure   = "procedure" // what all skills are
-	established = 0.6         // trust from which a skill is
+	procedure   = "procedure" // the kind of all skills
+	established = 0.6         // the trust from which a skill counts as established
 )
 
-// maturity is how far a skill is proven, as Zep says it.
+// maturity returns Zep's name for how well a skill is proven.
 func maturity(s annals.Skill) string {
 	switch {
 	case s.RateLow >= established:
@@ -51,10 +51,10 @@ func hitOf(s annals.Skill) map[string]any {
 	}
 }
 
-// describe says what a skill is for: its first task.
+// describe returns the description of a skill: its first task.
 func describe(s annals.Skill) string { return strings.Join(s.Tasks[:min(1, len(s.Tasks))], "") }
 
-// chosen narrows a list of skills.
+// chosen filters a list of skills.
 type chosen struct {
 	Kind       string `json:"kind"`
 	TaskFamily string `json:"task_family"`
@@ -98,7 +98,7 @@ func searchSkills(a project.Graph, in struct {
 	})
 }
 
-// skill is a skill of an agent with all its versions, of which the last is the current one.
+// skill is a skill of an agent with all its versions. The last version is the current one.
 type skill struct {
 	project.Graph
 	versions []annals.Skill
@@ -143,12 +143,12 @@ func getSkill(s skill) (any, error) {
 	return view, nil
 }
 
-// decided is a decision about a skill.
+// decided names the version that a decision is about.
 type decided struct {
 	Version *int64 `json:"expected_version"`
 }
 
-// decide approves or rejects the current version, which must be the one that is expected.
+// decide approves or rejects the current version, which must be the expected one.
 func (s skill) decide(in decided, do string) (skill, error) {
 	if in.Version == nil {
 		return s, graph.Invalid("expected_version", "is missing; skill.get tells current_version")
@@ -180,7 +180,7 @@ func retireSkill(s skill, in decided) (any, error) {
 	return getSkill(after)
 }
 
-// listEvidence lists the runs that speak for a skill and against it.
+// listEvidence lists the runs that support a skill and those that contradict it.
 func listEvidence(s skill) (any, error) {
 	part, err := stretchOf(s.Call, rowsPage, maxPage)
 	if err != nil {
@@ -199,7 +199,7 @@ func listEvidence(s skill) (any, error) {
 	}), err
 }
 
-// definitionOf is what a version of a skill says.
+// definitionOf returns the content of a version of a skill.
 func definitionOf(s annals.Skill) map[string]any {
 	under := func(key string, texts []string) []map[string]string {
 		return each.Of(texts, func(text string) map[string]string { return map[string]string{key: text} })
@@ -210,7 +210,7 @@ func definitionOf(s annals.Skill) map[string]any {
 	}
 }
 
-// versionView is a version of a skill on the wire, by its place from 1.
+// versionView is the JSON form of a version of a skill; versions count from 1.
 type versionView struct {
 	Version    int            `json:"version"`
 	CreatedAt  string         `json:"created_at"`
@@ -218,7 +218,7 @@ type versionView struct {
 	Markdown   string         `json:"markdown"`
 }
 
-// numbered is a version of a skill with its place from 1.
+// numbered is a version of a skill with its number from 1.
 type numbered struct {
 	annals.Skill
 	version int
@@ -228,7 +228,7 @@ func (n numbered) view() versionView {
 	return versionView{n.version, project.Stamp(n.KnownFrom), definitionOf(n.Skill), n.Markdown()}
 }
 
-// version shows a version; it fails where there is none of that number.
+// version returns a version by its number, or an error if there is none.
 func (s skill) version(field string, n int) (view versionView, err error) {
 	if n < 1 || n > len(s.versions) {
 		return view, project.NotFound(fmt.Sprintf("%s not found: the skill has 1 to %d", field, len(s.versions)))

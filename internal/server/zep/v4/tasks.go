@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/server/zep/project"
 )
 
-// task is a task on the wire.
+// task is the JSON form of a task.
 type task struct {
 	UUID string `json:"uuid"`
 	project.TaskView
@@ -24,7 +24,7 @@ type progress struct {
 	Stage string `json:"stage"`
 }
 
-// taskResult is what a task wrote.
+// taskResult holds the ids of what a task wrote.
 type taskResult struct {
 	resultEdge
 	HyperedgeUUID string       `json:"hyperedge_uuid,omitempty"`
@@ -37,15 +37,15 @@ type resultEdge struct {
 	TargetUUID string `json:"target_node_uuid,omitempty"`
 }
 
-// A task is known by its type and either by the series of episodes that is read, as in
-// version 3, by a batch, or, if it was done at once, by when that was.
+// The id of a task contains its type, and the series of episodes that is read, as in version 3, or
+// a batch, or, if the task was finished at once, the time of that.
 const (
 	typeMark  = "~" // after the type
 	atMark    = "at."
 	batchMark = "batch."
 )
 
-// finished answers with a task that is done already.
+// finished returns a task that is done already.
 func finished(kind string, err error) (any, error) {
 	return accepted(map[string]any{"task": doneAt(kind, time.Now())}, err)
 }
@@ -59,7 +59,7 @@ func doneAt(kind string, at time.Time) task {
 	return t
 }
 
-// readingTask is the task of reading episodes.
+// readingTask returns the task of reading episodes.
 func readingTask(c *project.Call, id, kind string) (task, error) {
 	shown, p, err := c.Reading(id, kind)
 	t := task{UUID: kind + typeMark + id, TaskView: shown, Progress: progress{project.ProgressText(p)}}
@@ -75,7 +75,7 @@ func readingTask(c *project.Call, id, kind string) (task, error) {
 	return t, err
 }
 
-// withTask adds the task of reading episodes to an answer.
+// withTask adds the task of reading episodes to a response.
 func withTask(c *project.Call, out map[string]any, kind, id string, result *taskResult) (map[string]any, error) {
 	t, err := readingTask(c, id, kind)
 	t.Result = result
@@ -83,7 +83,7 @@ func withTask(c *project.Call, out map[string]any, kind, id string, result *task
 	return out, err
 }
 
-// batchTask is the task of processing a batch.
+// batchTask returns the task of processing a batch.
 func batchTask(b project.BatchView) task {
 	t := task{
 		UUID: "batch.process" + typeMark + batchMark + b.BatchID, Progress: progress{b.Status},

@@ -27,7 +27,7 @@ var threadRoutes = project.Routes{
 	"GET /threads/{thread}/summary":              on(threadIn, thread.summary),
 }
 
-// threadView is a conversation on the wire.
+// threadView is the JSON form of a thread.
 type threadView struct {
 	project.ThreadView
 	UpdatedAt string `json:"updated_at"`
@@ -73,9 +73,9 @@ func (t thread) get() (any, error) { return threadViewOf(t.place), nil }
 
 func (t thread) undo() (any, error) { return finished("thread.delete", t.UndoThread(t.place.ID)) }
 
-const latestMessages = 4 // what a conversation is about at the moment
+const latestMessages = 4 // how many messages make up the current subject of a thread
 
-// context answers with the context block; without messages there is none.
+// context returns the context block; without messages it is empty.
 func (t thread) context() (any, error) {
 	var form service.Template
 	var err error
@@ -105,7 +105,7 @@ func (t thread) episodes() (any, error) {
 	return pageOf(s, messages, viewIn(t.Memory, episodeView)), err
 }
 
-// messageView is a message on the wire.
+// messageView is the JSON form of a message.
 type messageView struct {
 	UUID       string          `json:"uuid"`
 	Content    string          `json:"content"`
@@ -125,7 +125,7 @@ func messageOf(e annals.Episode) messageView {
 	}
 }
 
-// roleOf is the role of a message, if it is one that version 4 knows.
+// roleOf returns the role of a message; empty if version 4 does not have it.
 func roleOf(e annals.Episode) string {
 	if slices.Contains(project.Roles[1:], e.Role) {
 		return e.Role
@@ -158,13 +158,12 @@ func (t thread) messages() (any, error) {
 	return counted(s, messages, total, messageOf), err
 }
 
-// earliestFirst lists a stretch of messages, and one more where there is one.
+// earliestFirst lists a range of messages, and one more if there is one.
 func (t thread) earliestFirst(_ int, s stretch) ([]annals.Episode, error) {
 	return t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1)
 }
 
-// latestFirst lists a stretch from the end of the conversation, and one more where there
-// is one.
+// latestFirst lists a range from the end of the thread, and one more if there is one.
 func (t thread) latestFirst(total int, s stretch) ([]annals.Episode, error) {
 	end := max(0, total-s.skip)
 	begin := max(0, end-s.size-1)
@@ -231,14 +230,14 @@ type strict struct {
 	Strict bool `json:"strict_ontology"`
 }
 
-// note notes that it is not heeded: an entity of none of the types is kept all the same.
+// note records that this has no effect: entities of other types are stored all the same.
 func (s strict) note(c *project.Call) {
 	if s.Strict {
 		c.Ignore("strict_ontology")
 	}
 }
 
-// message is the message that the path names, in its memory.
+// message is the message of the path, with its memory.
 type message = project.At[annals.Episode]
 
 func messageIn(c *project.Call) (m message, err error) {
@@ -259,7 +258,7 @@ func messageIn(c *project.Call) (m message, err error) {
 
 func getMessage(m message) (any, error) { return messageOf(m.Row), nil }
 
-// metadata changes what is kept beside an episode.
+// metadata is a change of the metadata of an episode.
 type metadata struct {
 	Metadata json.RawMessage `json:"metadata"`
 }
@@ -269,7 +268,7 @@ func updateMessage(m message, in metadata) (any, error) {
 	return messageOf(e), err
 }
 
-// summary is the summary of a conversation on the wire.
+// summary is the JSON form of the summary of a thread.
 type summary struct {
 	project.Saga
 	ThreadUUID string `json:"thread_uuid"`

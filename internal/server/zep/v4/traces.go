@@ -17,8 +17,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// traceRoutes are about traces. An open one is a draft of a batch of the agent's group, in
-// which its events wait; a closed one is a run, an episode with the same UUID.
+// traceRoutes are the routes for traces. An open trace is a draft batch of the agent's group that
+// collects its events. A closed trace is a run: an episode with the same UUID.
 var traceRoutes = project.Routes{
 	"POST /agents/{agent}/traces":                onWith(agentIn, addTrace),
 	"POST /agents/{agent}/traces/list":           onWith(agentIn, listTraces),
@@ -29,9 +29,9 @@ var traceRoutes = project.Routes{
 	"POST /agents/{agent}/traces/{trace}/events": onWith(traceIn, addEvent),
 }
 
-// begun is what the metadata of a batch or an episode keep of a trace.
+// begun is the part of a trace that is stored in the metadata of its batch or episode.
 type begun struct {
-	Objective    string          `json:"objective,omitempty"` // while it is open: it is the task of the run
+	Objective    string          `json:"objective,omitempty"` // only while it is open; then it becomes the task of the run
 	TraceID      string          `json:"trace_id,omitempty"`
 	Metadata     json.RawMessage `json:"metadata,omitempty"`
 	Outcome      string          `json:"outcome,omitempty"`
@@ -44,25 +44,25 @@ func keptOf(metadata json.RawMessage) begun {
 	var kept struct {
 		Trace begun `json:"zep_trace"`
 	}
-	if json.Unmarshal(metadata, &kept) != nil { // it is the application's own
+	if json.Unmarshal(metadata, &kept) != nil { // the application's own metadata
 		return begun{}
 	}
 	return kept.Trace
 }
 
-// trace is a trace of an agent, and what is shown of it.
+// trace is a trace of an agent with its JSON form.
 type trace struct {
 	project.Graph `json:"-"`
 	id            uuid.UUID
-	events        int         // that wait, of an open one
-	run           annals.Run  // of a closed one
-	state         graph.State // of its episode; empty: it is open
+	events        int         // the number of events, if it is open
+	run           annals.Run  // if it is closed
+	state         graph.State // the state of its episode; empty: it is open
 	begun
 	UUID      string  `json:"uuid"`
 	AgentUUID string  `json:"agent_uuid"`
 	Status    string  `json:"status"`
 	LearnFrom bool    `json:"learn_from"`
-	Revision  int64   `json:"revision"` // 1 while it is open, and 2 once it is closed
+	Revision  int64   `json:"revision"` // 1 while it is open, 2 once it is closed
 	CreatedAt string  `json:"created_at"`
 	UpdatedAt string  `json:"updated_at"`
 	ClosedAt  *string `json:"closed_at,omitempty"`
@@ -75,8 +75,8 @@ func openTrace(a project.Graph, b service.Batch) trace {
 	}
 }
 
-// closedTrace shows a run. What is of another type than its field, as SQL may write it, is
-// left out.
+// closedTrace converts a run. It leaves out values of another type than their field, which SQL may
+// have written.
 func closedTrace(a project.Graph, e annals.Episode) (t trace, err error) {
 	at := project.Stamp(e.CreatedAt)
 	t = trace{
@@ -108,7 +108,7 @@ func traceBy(a project.Graph, text string) (t trace, err error) {
 	}
 	batch, err := a.Call.All().Batch(a.Ctx(), a.ID, id)
 	if err == nil {
-		if t = openTrace(a, batch); t.Objective != "" { // else it is none, or its words were erased
+		if t = openTrace(a, batch); t.Objective != "" { // else it is another batch, or its words were erased
 			return t, nil
 		}
 	}
@@ -125,7 +125,7 @@ func traceBy(a project.Graph, text string) (t trace, err error) {
 	return found[0], nil
 }
 
-// closedTraces lists runs that nothing withholds, the latest first.
+// closedTraces lists runs that are not in quarantine, the latest first.
 func closedTraces(a project.Graph, l service.List) (traces []trace, err error) {
 	l.GroupID, l.OrderBy, l.Filter.Sources = a.ID, "occurred_at", []graph.Source{graph.SourceRun}
 	runs, err := a.Service.ListEpisodes(a.Ctx(), l)
@@ -163,7 +163,7 @@ func addTrace(a project.Graph, in struct {
 	}
 	_, err := (graph.Run{Task: in.Objective}).Episode(a.ID, time.Time{})
 	if err := cmp.Or(err, graph.ValidateText("trace_id", in.TraceID, graph.MaxName), graph.ValidateObject("metadata", project.Object(in.Metadata)),
-		graph.ValidateText("metadata", string(in.Metadata), graph.MaxMetadata/2)); err != nil { // it goes into other metadata
+		graph.ValidateText("metadata", string(in.Metadata), graph.MaxMetadata/2)); err != nil { // it is stored within other metadata
 		return nil, err
 	}
 	if in.TaskFamily != "" {
@@ -195,8 +195,8 @@ func begin(a project.Graph, kept begun) (any, error) {
 	return openTrace(a, batch), err
 }
 
-// sameTrace finds the trace that has the name of one to begin, which must say the same; nil:
-// there is none.
+// sameTrace returns the trace with the trace_id of a new one; nil: there is none. It fails if that
+// trace has another content.
 func sameTrace(a project.Graph, kept begun) (any, error) {
 	known, err := openTraces(a)
 	if err != nil {
@@ -218,7 +218,7 @@ func sameTrace(a project.Graph, kept begun) (any, error) {
 
 func getTrace(t trace) (any, error) { return t, nil }
 
-// listTraces lists those that are open, then those that are closed, the newest of each first.
+// listTraces lists open traces, then closed ones, the newest of each first.
 func listTraces(a project.Graph, in struct {
 	Status string `json:"status"`
 },
@@ -251,8 +251,8 @@ func listTraces(a project.Graph, in struct {
 	return pageOf(s, listed, same), nil
 }
 
-// removeTrace removes an open trace, or undoes the run of a closed one: what only it taught
-// is gone when the answer comes.
+// removeTrace removes an open trace, or undoes the run of a closed one. Skills that rest only on
+// that run are gone when the response is sent.
 func removeTrace(t trace, in revised) (any, error) {
 	err := in.check(t.Revision)
 	switch {
@@ -327,7 +327,7 @@ func closeTrace(t trace, in struct {
 	if err != nil {
 		return nil, err
 	}
-	stored, err := t.EpisodeOf(t.id) // also where the group withholds it from here on
+	stored, err := t.EpisodeOf(t.id) // works even if the group withholds it from here on
 	if err != nil {
 		return nil, err
 	}
@@ -339,9 +339,9 @@ func closeTrace(t trace, in struct {
 	return accepted(out, err)
 }
 
-// sameJSON reports whether two values say the same, in whatever order.
+// sameJSON reports whether two values are equal, regardless of the order of keys.
 func sameJSON(a, b json.RawMessage) bool {
 	var x, y any
-	_, _ = json.Unmarshal(a, &x), json.Unmarshal(b, &y) // nothing is nil
+	_, _ = json.Unmarshal(a, &x), json.Unmarshal(b, &y) // an empty text decodes as nil
 	return reflect.DeepEqual(x, y)
 }

@@ -1,6 +1,6 @@
-// Package v4 reads and writes what clients of version 4 of Zep say, under /api/v4.
-// What they ask for is done by package project. They know users, graphs and threads
-// by UUIDs, which are made of their names.
+// Package v4 decodes the requests of clients of version 4 of Zep, under /api/v4, and encodes the
+// responses. Package project executes them. The clients identify users, graphs and threads by
+// UUIDs, which are derived from their names.
 package v4
 
 import (
@@ -20,15 +20,15 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Root is where the routes stand.
+// Root is the root of the routes.
 const Root = "/api/v4"
 
-// Routes lists all routes that clients of version 4 call and that work.
+// Routes returns all supported routes of clients of version 4.
 func Routes() project.Routes {
 	return project.Together(ownerRoutes, threadRoutes, settingRoutes, searchRoutes, rowRoutes, hyperedgeRoutes, batchRoutes, agentRoutes, traceRoutes, skillRoutes)
 }
 
-// failure is an error on the wire.
+// failure is the JSON form of an error.
 type failure struct {
 	Code      string `json:"code"`
 	Message   string `json:"message"`
@@ -36,7 +36,7 @@ type failure struct {
 	RequestID string `json:"request_id,omitempty"`
 }
 
-// codes maps statuses to codes.
+// codes maps HTTP statuses to codes.
 var codes = map[int]string{
 	http.StatusBadRequest:            "invalid_request",
 	http.StatusUnauthorized:          "unauthenticated",
@@ -50,7 +50,7 @@ var codes = map[int]string{
 	http.StatusServiceUnavailable:    "service_unavailable",
 }
 
-// Problem is the body of an answer that refuses a request.
+// Problem returns the body of an error response.
 func Problem(r *http.Request, p *server.Problem) any {
 	f := failure{Code: codes[p.Status], Message: p.Detail, RequestID: server.RequestID(r.Context())}
 	switch {
@@ -66,9 +66,9 @@ func Problem(r *http.Request, p *server.Problem) any {
 	return map[string]any{"error": f}
 }
 
-// Repeatable is the group that a request adds to, where the same request may come again
-// because its answer was lost: the clients send each with a key of its own. Batches are
-// the project's. Empty: it adds nothing to a group.
+// Repeatable returns the group to which a request adds, if the request may be repeated because its
+// response was lost: the clients send each request with its own key. Batches belong to the group of
+// the project. Empty: it adds nothing to a group.
 func Repeatable(c *project.Call, path string) (string, error) {
 	switch {
 	case c.PathValue("graph") != "":
@@ -87,23 +87,23 @@ func Repeatable(c *project.Call, path string) (string, error) {
 	return "", nil
 }
 
-// with makes an answer that takes a body.
+// with makes a handler that decodes a body.
 func with[In any](answer func(*project.Call, In) (any, error)) project.Answer {
 	return project.With(read[In], answer)
 }
 
-// on makes an answer about what the path names.
+// on makes a handler for the row that the path names.
 func on[What any](find func(*project.Call) (What, error), answer func(What) (any, error)) project.Answer {
 	return project.On(find, answer)
 }
 
-// onWith makes an answer about what the path names that takes a body.
+// onWith makes a handler with a body for the row that the path names.
 func onWith[In, What any](find func(*project.Call) (What, error), answer func(What, In) (any, error)) project.Answer {
 	return project.OnWith(read[In], find, answer)
 }
 
-// read reads a body. A field that the route does not know is refused: to leave it out
-// in silence would be to do something else.
+// read decodes a body. It refuses unknown fields: ignoring one silently would do something else
+// than the caller asked for.
 func read[In any](r *http.Request) (in In, err error) {
 	text, err := server.ReadBody(r)
 	if err != nil || len(text) == 0 {
@@ -120,7 +120,7 @@ func read[In any](r *http.Request) (in In, err error) {
 	return in, server.FitText("body", text)
 }
 
-// unread says why a body cannot be read.
+// unread returns the error for a body that cannot be decoded.
 func unread(err error) error {
 	if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		return graph.Invalid(strings.Trim(field, `"`), "is not a field of this route; docs/zep.md says what is different")
@@ -143,12 +143,12 @@ func noContent(err error) (any, error) {
 	return project.Answered{Status: http.StatusNoContent}, err
 }
 
-// noUUID refuses what is to be a UUID.
+// noUUID returns the error for a text that is not a UUID.
 func noUUID(what, text string) error {
 	return graph.Invalid(what+"_uuid", "%q is no UUID; look it up by the id of your own with lookup", text)
 }
 
-// uuidIn reads a UUID of the path.
+// uuidIn parses a UUID of the path.
 func uuidIn(c *project.Call, name string) (uuid.UUID, error) {
 	id, err := uuid.Parse(c.PathValue(name))
 	if err != nil {
@@ -157,7 +157,7 @@ func uuidIn(c *project.Call, name string) (uuid.UUID, error) {
 	return id, nil
 }
 
-// rowIn finds the row that a part of the path names in the graph that the path names.
+// rowIn makes a function that finds the row of a part of the path, in the graph of the path.
 func rowIn[Row any](part string, find func(project.Memory, uuid.UUID) (Row, error)) func(*project.Call) (project.At[Row], error) {
 	return func(c *project.Call) (at project.At[Row], err error) {
 		g, err := graphIn(c)
@@ -174,7 +174,7 @@ func rowIn[Row any](part string, find func(project.Memory, uuid.UUID) (Row, erro
 	}
 }
 
-// memoryOf opens the memory of a UUID: that of a graph, or of a user and their graph.
+// memoryOf opens the memory with a UUID: that of a graph, or of a user and their graph.
 func memoryOf(c *project.Call, what, text string) (project.Graph, error) {
 	absent := project.NotFound(what + " not found: " + text)
 	id, err := uuid.Parse(text)
@@ -195,7 +195,7 @@ func memoryOf(c *project.Call, what, text string) (project.Graph, error) {
 	return g, project.OrAbsent(err, what, text)
 }
 
-// opened opens a group, and says whether it is a user's.
+// opened opens a group and sets whether it is a user's.
 func opened(c *project.Call, group string) (g project.Graph, err error) {
 	if g.Memory, err = c.In(group); err != nil {
 		return g, err
@@ -205,13 +205,13 @@ func opened(c *project.Call, group string) (g project.Graph, err error) {
 	return g, err
 }
 
-// thread is a conversation in its memory.
+// thread is a thread with its memory.
 type thread struct {
 	project.Memory
 	place service.ThreadPlace
 }
 
-// threadIn finds the conversation that the path names.
+// threadIn returns the thread of the path.
 func threadIn(c *project.Call) (thread, error) { return threadBy(c, c.PathValue("thread")) }
 
 func threadBy(c *project.Call, text string) (t thread, err error) {
@@ -230,7 +230,7 @@ func threadBy(c *project.Call, text string) (t thread, err error) {
 	return t, err
 }
 
-// owner says whose something is.
+// owner identifies the graph and the user of a row.
 type owner struct {
 	GraphUUID string `json:"graph_uuid"`
 	UserUUID  string `json:"user_uuid,omitempty"`
