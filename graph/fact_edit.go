@@ -45,7 +45,8 @@ func (e FactEdit) Alone() error {
 	return ValidateTime("as_known_at", e.AsKnownAt)
 }
 
-// Of returns the fact as edited. The error names the field and the limit.
+// Of returns the fact as edited. Times are in UTC with microseconds. The error
+// names the field and the limit.
 func (e FactEdit) Of(f Fact) (Fact, error) {
 	if e.Fact != nil && *e.Fact != f.Fact {
 		f.ToldAs = "" // ToldAs belongs to the former sentence

@@ -24,7 +24,7 @@ type Observation struct {
 	FirstSeen time.Time
 	LastSeen  time.Time
 	Valid     temporal.Interval // when it holds, from the times of its facts
-	Recorded  temporal.Interval
+	Recorded  temporal.Interval // when this version was believed
 	CreatedAt time.Time
 	Facts     []uuid.UUID // the facts that show it
 	Episodes  []uuid.UUID // the episodes that state those facts

@@ -16,8 +16,9 @@ var timeLayouts = []string{
 }
 
 // ParseTime reads a time in the forms that every door accepts: RFC 3339, or a
-// date with or without the time of day. The empty string is the zero time. The
-// error names the field.
+// date with or without the time of day. Without a zone it is UTC until it is
+// stored with an episode, which uses the zone of the group. The empty string is
+// the zero time. The error names the field.
 func ParseTime(field, s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -47,8 +48,8 @@ func ParseTime(field, s string) (time.Time, error) {
 const maxDays = 36525 // a hundred years
 
 // ParseDuration reads a length of time in the forms that every door accepts:
-// days and weeks, as in 30d and 2w, or Go's form, as in 12h. The empty string
-// is zero. The error names the field.
+// days and weeks, as in 30d and 2w, at most 100 years, or Go's form, as in 12h.
+// It must be positive. The empty string is zero. The error names the field.
 func ParseDuration(field, s string) (time.Duration, error) {
 	if s == "" {
 		return 0, nil
