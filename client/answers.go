@@ -38,7 +38,7 @@ func (c *Client) StandingAnswers(ctx context.Context, f annals.StandingFilter) (
 	return []annals.StandingAnswer{out}, err
 }
 
-// DropAnswer deletes a standing question and its answer.
+// DropAnswer makes a group stop keeping a question answered. Its history stays.
 func (c *Client) DropAnswer(ctx context.Context, groupID string, id uuid.UUID) error {
 	_, _, err := send[struct{}](ctx, c, in(http.MethodDelete, groupID, "answers", id.String()))
 	return err

@@ -114,7 +114,8 @@ func (c *Client) SetRetention(ctx context.Context, groupID string, r annals.Rete
 	return err
 }
 
-// ApplyRetention undoes the episodes that a group's policy no longer keeps.
+// ApplyRetention undoes the episodes beyond a group's policy, as
+// [annals.Client.ApplyRetention] does.
 func (c *Client) ApplyRetention(ctx context.Context, groupID string, anyReader bool) (annals.Undone, error) {
 	k := in(http.MethodPost, groupID, "retention", "apply").asking(input.Judged{AnyReader: anyReader}).doing()
 	return member[annals.Undone](ctx, c, k, "undone")

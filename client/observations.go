@@ -20,7 +20,8 @@ func (c *Client) Observations(ctx context.Context, f annals.ObservationFilter) (
 	return page(ctx, c, k, paging.Observations, f.After, f.Limit, "observations", observationOf)
 }
 
-// Observe updates the group's observations.
+// Observe brings the group's observations up to date, and makes the group keep
+// them from then on.
 func (c *Client) Observe(ctx context.Context, groupID string) error {
 	_, err := member[int](ctx, c, in(http.MethodPost, groupID, "observations", "build").doing(), "observations")
 	return err

@@ -39,7 +39,8 @@ type Config struct {
 
 	// Backoff is the pause before the second try. It doubles with each try, up
 	// to 30 s or Backoff if that is longer, and varies at random by up to half.
-	// A Retry-After header of the provider takes precedence. Defaults to 500 ms.
+	// A Retry-After header of the provider takes precedence; one of more than
+	// two minutes fails the call. Defaults to 500 ms.
 	Backoff time.Duration
 
 	// BaseURL replaces the provider's own address. It includes the version:
