@@ -140,8 +140,8 @@ func withoutZeros(literal string) string {
 	return digits
 }
 
-// wholeNumber returns a number without its fraction. ok is false if the
-// fraction is not zero.
+// wholeNumber returns a number without its fraction, and whether the fraction
+// is zero.
 func wholeNumber(n json.Number) (json.Number, bool) {
 	if strings.ContainsAny(string(n), "eE") {
 		f, err := n.Float64()

@@ -71,8 +71,8 @@ func FullName(name string) (string, error) {
 	return full, nil
 }
 
-// Folder returns the folder of a model below under. ok is false if the model is
-// not there or incomplete.
+// Folder returns the folder of a model below under, and whether the model is there
+// and complete.
 func Folder(under, name string) (string, bool) {
 	full, err := FullName(name)
 	if err != nil {
