@@ -11,15 +11,15 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// KeepAnswer has a group keep a question answered. Of the question only the group,
-// the text, Tokens and Schema are sent.
+// KeepAnswer stores a question whose answer the group keeps up to date. It sends
+// only the group, text, Tokens and Schema of the question.
 func (c *Client) KeepAnswer(ctx context.Context, q annals.Question) (annals.StandingAnswer, error) {
 	k := in(http.MethodPost, q.GroupID, "answers").saying(input.Say[input.StandingQuestion](q))
 	return get(ctx, c, k, itself[annals.StandingAnswer])
 }
 
-// StandingAnswers lists the questions that a group keeps answered, with their
-// answers.
+// StandingAnswers lists the standing questions of a group with their answers.
+// EveryVersion needs an ID.
 func (c *Client) StandingAnswers(ctx context.Context, f annals.StandingFilter) ([]annals.StandingAnswer, error) {
 	k := in(http.MethodGet, f.GroupID, "answers").asking(input.Say[input.Times](f))
 	switch {
@@ -38,7 +38,7 @@ func (c *Client) StandingAnswers(ctx context.Context, f annals.StandingFilter) (
 	return []annals.StandingAnswer{out}, err
 }
 
-// DropAnswer has a group keep a question answered no longer.
+// DropAnswer makes a group stop keeping a question answered. Its history stays.
 func (c *Client) DropAnswer(ctx context.Context, groupID string, id uuid.UUID) error {
 	_, _, err := send[struct{}](ctx, c, in(http.MethodDelete, groupID, "answers", id.String()))
 	return err

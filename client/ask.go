@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// Ask answers a question from what a memory has, and from nothing else.
+// Ask answers a question from the contents of a memory alone.
 func (c *Client) Ask(ctx context.Context, q annals.Question) (annals.Answer, error) {
 	return get(ctx, c, in(http.MethodPost, q.GroupID, "ask").saying(struct {
 		annals.QueryInput

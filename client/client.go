@@ -1,7 +1,6 @@
-// Package client is a memory that another process serves over REST. Its methods are
-// called as those of [annals.Client], take and return the same, and fail with the same
-// codes, so that a program can change from one to the other; [Memory] is what both
-// have. docs/client.md says what is different.
+// Package client uses a memory that another process serves over REST. Its methods have the
+// signatures, results and error codes of [annals.Client], so that a program can switch between
+// the two. [Memory] is the interface of both. docs/client.md lists the differences.
 //
 //	memory, err := client.New(client.Config{URL: "http://127.0.0.1:8080", Key: key})
 //	stored, err := memory.Add(ctx, annals.Episode{GroupID: "alice", Content: "I live in Paris."})
@@ -30,26 +29,25 @@ import (
 	"github.com/annalsdb/annals/internal/resend"
 )
 
-// Config says where the service is.
+// Config holds the address of the service and the limits of requests. URL and Key are required.
 type Config struct {
 	URL string // such as http://127.0.0.1:8080
-	Key string // an API key; 'annals keys create' makes one
+	Key string // an API key; 'annals keys create' makes keys
 
-	// HTTP sends the requests. Defaults to one that follows no redirects and keeps
-	// connections; contexts say how long a request may take.
+	// HTTP sends the requests. Defaults to a client that follows no redirects and keeps
+	// connections. The context of a call limits its time.
 	HTTP *http.Client
 
-	// Tries is how often a request is sent that is asked to come again (429, 503),
-	// with the first; it waits as long as Retry-After says, up to two minutes.
-	// Defaults to 6; 1: it is not sent again.
+	// Tries is the most times a request is sent. It is sent again after status 429 or 503, after
+	// the pause of Retry-After, up to two minutes. Defaults to 6; 1: never again.
 	Tries uint
 
-	// MaxAnswer is the most bytes of an answer that are read, but for exports, which
-	// stream. Defaults to DefaultMaxAnswer.
+	// MaxAnswer is the limit of an answer in bytes. Exports stream and have none. Defaults to
+	// DefaultMaxAnswer.
 	MaxAnswer int64
 }
 
-// DefaultMaxAnswer is the default of [Config].
+// DefaultMaxAnswer is the default of [Config.MaxAnswer], 64 MiB.
 const DefaultMaxAnswer = 64 << 20
 
 // Client is a memory over REST.
@@ -58,7 +56,7 @@ type Client struct {
 	base   string
 }
 
-// New makes a client. It asks nothing yet.
+// New returns a client. It sends no request.
 func New(config Config) (*Client, error) {
 	at, err := url.Parse(config.URL)
 	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || at.RawQuery != "" || at.Fragment != "" {
@@ -69,7 +67,7 @@ func New(config Config) (*Client, error) {
 	}
 	if config.HTTP == nil {
 		config.HTTP = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse // a redirect would carry the key to where it leads
+			return http.ErrUseLastResponse // a redirect would send the key to another address
 		}}
 	}
 	if config.MaxAnswer <= 0 {
@@ -78,21 +76,21 @@ func New(config Config) (*Client, error) {
 	return &Client{config: config, base: strings.TrimSuffix(config.URL, "/") + "/v1"}, nil
 }
 
-// Close lets go of connections that are not in use.
+// Close closes idle connections.
 func (c *Client) Close() { c.config.HTTP.CloseIdleConnections() }
 
 // call is a request.
 type call struct {
 	method string
-	path   []string // behind /v1
+	path   []string // below /v1
 	query  url.Values
 	body   any         // sent as JSON; nil: none
-	lines  []byte      // sent as JSON lines in place of a body
-	header http.Header // what else is sent
-	once   bool        // a POST that writes: sent again it is done once
+	lines  []byte      // sent as JSON lines instead of body
+	header http.Header // further headers
+	once   bool        // a POST that writes; an idempotency key makes it safe to repeat
 }
 
-// in is a request about a group.
+// in returns a call about a group.
 func in(method, groupID string, path ...string) call {
 	return to(method, append([]string{"groups", groupID}, path...)...)
 }
@@ -101,19 +99,19 @@ func to(method string, path ...string) call {
 	return call{method: method, path: path, query: url.Values{}, header: http.Header{}}
 }
 
-// asking is the call with what is asked in its URL.
+// asking returns the call with parameters in its URL.
 func (k call) asking(said any) call {
 	k.query = input.Values(said)
 	return k
 }
 
-// saying is the call with a body.
+// saying returns the call with a body.
 func (k call) saying(body any) call {
 	k.body = body
 	return k
 }
 
-// doing is the call of a POST that writes.
+// doing returns the call as a POST that writes.
 func (k call) doing() call {
 	k.once = true
 	return k
@@ -121,7 +119,7 @@ func (k call) doing() call {
 
 const jsonLines = "application/x-ndjson"
 
-// request makes the request of a call.
+// request returns the HTTP request of a call.
 func (c *Client) request(ctx context.Context, k call) (*http.Request, error) {
 	at := c.base
 	for _, part := range k.path {
@@ -156,7 +154,7 @@ func (c *Client) request(ctx context.Context, k call) (*http.Request, error) {
 	return request, nil
 }
 
-// send sends a call and reads the answer into a value.
+// send sends a call and decodes the answer.
 func send[Answer any](ctx context.Context, c *Client, k call) (Answer, http.Header, error) {
 	var out Answer
 	if len(k.path) > 1 && k.path[0] == "groups" {
@@ -191,13 +189,13 @@ func send[Answer any](ctx context.Context, c *Client, k call) (Answer, http.Head
 	return out, response.Header, nil
 }
 
-// isQuestion is whether a POST only asks.
+// isQuestion reports whether a POST only reads.
 func isQuestion(k call) bool {
 	last := k.path[len(k.path)-1]
 	return k.method == http.MethodPost && (last == "search" || last == "context")
 }
 
-// get sends a call and makes a value of the library of its answer.
+// get sends a call and converts its answer to a value of the library.
 func get[View, Value any](ctx context.Context, c *Client, k call, of func(View) Value) (Value, error) {
 	view, _, err := send[View](ctx, c, k)
 	if err != nil {
@@ -207,8 +205,7 @@ func get[View, Value any](ctx context.Context, c *Client, k call, of func(View) 
 	return of(view), nil
 }
 
-// member sends a call and reads one member of the object that it is answered with; a
-// member that is not there is left zero.
+// member sends a call and returns one member of the object in the answer, zero if it is missing.
 func member[View any](ctx context.Context, c *Client, k call, name string) (View, error) {
 	var view View
 	object, _, err := send[map[string]json.RawMessage](ctx, c, k)
@@ -221,13 +218,13 @@ func member[View any](ctx context.Context, c *Client, k call, name string) (View
 	return view, nil
 }
 
-// list sends a call and makes rows of the member of its answer with the name.
+// list sends a call and converts the named member of the answer to rows.
 func list[View, Row any](ctx context.Context, c *Client, k call, name string, of func(View) Row) ([]Row, error) {
 	views, err := member[[]View](ctx, c, k, name)
 	return each.Of(views, of), err
 }
 
-// page asks for the page of a list behind a row, nil: for the first.
+// page requests the page of a list that follows the row after; nil: the first page.
 func page[View, Row any](ctx context.Context, c *Client, k call, l paging.List[Row], after *Row, limit int, name string, of func(View) Row) ([]Row, error) {
 	most, err := graph.RowLimit(limit)
 	if err != nil {
@@ -240,5 +237,5 @@ func page[View, Row any](ctx context.Context, c *Client, k call, l paging.List[R
 	return list(ctx, c, k, name, of)
 }
 
-// itself is for answers that are values of the library.
+// itself is the conversion for answers that are values of the library.
 func itself[T any](value T) T { return value }

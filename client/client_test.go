@@ -21,7 +21,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// same compares what both return, but for what docs/client.md names as different.
+// same compares the results of both memories, except for the differences in
+// docs/client.md.
 func same(t *testing.T, what string, embedded, served any, errs ...error) {
 	t.Helper()
 	for _, err := range errs {
@@ -50,7 +51,7 @@ func compact(text json.RawMessage) string {
 	return out.String()
 }
 
-// Both read the same of one group.
+// Both memories read the same of a group.
 func TestBothReadTheSame(t *testing.T) {
 	t.Parallel()
 	b := open(t)
@@ -124,7 +125,7 @@ func TestBothReadTheSame(t *testing.T) {
 	same(t, "Usage", usage, servedUsage, err1, err2)
 }
 
-// Both find the same, by any setting of a query.
+// Both memories find the same with every setting of a query.
 func TestBothFindTheSame(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -166,7 +167,7 @@ func TestBothFindTheSame(t *testing.T) {
 	}
 }
 
-// behaviours are what is done to a memory that knows of Alice, and what comes of it.
+// behaviours are operations on a memory that knows of Alice, with their outcomes.
 var behaviours = []struct {
 	name string
 	do   func(ctx context.Context, m client.Memory, group string) (any, error)
@@ -365,7 +366,7 @@ var behaviours = []struct {
 	}, "true"},
 }
 
-// outcome is a value, or the code and the field of an error.
+// outcome is a value, or the code and field of an error.
 func outcome(value any, err error) string {
 	if known, ok := errors.AsType[*annals.Error](err); ok {
 		return strings.TrimSpace(string(known.Code) + " " + known.Field)
@@ -376,7 +377,7 @@ func outcome(value any, err error) string {
 	return fmt.Sprint(value)
 }
 
-// Both do the same.
+// Both memories do the same.
 func TestBothDoTheSame(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

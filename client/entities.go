@@ -14,18 +14,18 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Entities lists entities, the most mentioned first.
+// Entities lists entities, most mentioned first.
 func (c *Client) Entities(ctx context.Context, f annals.EntityFilter) ([]annals.Entity, error) {
 	k := in(http.MethodGet, f.GroupID, "entities").asking(input.Say[input.ListEntities](f))
 	return page(ctx, c, k, paging.Entities, f.After, f.Limit, "entities", func(j graph.EntityJSON) annals.Entity { return entityOf(f.GroupID, j, nil) })
 }
 
-// Entity returns the entity with this id, or the only one that goes by this name.
+// Entity returns the entity with this id, or the only entity with this name.
 func (c *Client) Entity(ctx context.Context, groupID, idOrName string) (annals.Entity, error) {
 	return c.EntityAt(ctx, groupID, idOrName, time.Time{})
 }
 
-// EntityAt is [Client.Entity] as it was known at a time; the zero time is now.
+// EntityAt is [Client.Entity] as known at a time; the zero time is now.
 func (c *Client) EntityAt(ctx context.Context, groupID, idOrName string, knownAt time.Time) (annals.Entity, error) {
 	k := in(http.MethodGet, groupID, "entities", idOrName)
 	if !knownAt.IsZero() {
@@ -42,7 +42,7 @@ func (c *Client) oneEntity(ctx context.Context, k call, groupID string) (annals.
 	return entityOf(groupID, out, header), nil
 }
 
-// entityVersion is one state an entity was in.
+// entityVersion is the JSON form of an entity's version.
 type entityVersion struct {
 	graph.EntityJSON
 	KnownFrom  time.Time   `json:"known_from"`
@@ -51,7 +51,7 @@ type entityVersion struct {
 	EndedBy    []uuid.UUID `json:"ended_by"`
 }
 
-// EntityHistory lists every state an entity was in, the oldest first.
+// EntityHistory lists every version of an entity, oldest first.
 func (c *Client) EntityHistory(ctx context.Context, groupID string, entityID uuid.UUID) ([]annals.EntityVersion, error) {
 	return list(ctx, c, in(http.MethodGet, groupID, "entities", entityID.String(), "history"), "versions", func(j entityVersion) annals.EntityVersion {
 		entity := entityOf(groupID, j.EntityJSON, nil)
@@ -60,26 +60,27 @@ func (c *Client) EntityHistory(ctx context.Context, groupID string, entityID uui
 	})
 }
 
-// RenameEntity gives an entity another name. Versions are as in
+// RenameEntity changes the name of an entity. Versions are as in
 // [annals.Client.RenameEntity].
 func (c *Client) RenameEntity(ctx context.Context, groupID string, id uuid.UUID, name string, versions ...time.Time) (annals.Entity, error) {
 	k := in(http.MethodPatch, groupID, "entities", id.String()).saying(input.EntityChange{Name: name}).unless(versions)
 	return c.oneEntity(ctx, k, groupID)
 }
 
-// MergeEntities makes two entities one.
+// MergeEntities merges the entity from into another and returns that.
 func (c *Client) MergeEntities(ctx context.Context, groupID string, from, into uuid.UUID) (annals.Entity, error) {
 	k := in(http.MethodPost, groupID, "entities", from.String(), "merge").saying(input.MergeInto{Into: into.String()}).doing()
 	return c.oneEntity(ctx, k, groupID)
 }
 
-// SplitEntity makes a new entity of the listed facts of one that was two.
+// SplitEntity moves the listed facts of an entity to a new one, and returns the
+// new one. Use it when one entity stands for two.
 func (c *Client) SplitEntity(ctx context.Context, groupID string, from uuid.UUID, name string, factIDs []uuid.UUID) (annals.Entity, error) {
 	said := input.SplitOff{Name: name, Facts: texts(factIDs)}
 	return c.oneEntity(ctx, in(http.MethodPost, groupID, "entities", from.String(), "split").saying(said).doing(), groupID)
 }
 
-// Communities lists communities with their members, the biggest first.
+// Communities lists communities with their members, biggest first.
 func (c *Client) Communities(ctx context.Context, f annals.CommunityFilter) ([]annals.Membership, error) {
 	k := in(http.MethodGet, f.GroupID, "communities").asking(input.Say[input.ListCommunities](f))
 	return page(ctx, c, k, paging.Communities, f.After, f.Limit, "communities", func(j graph.MembershipJSON) annals.Membership {
@@ -91,7 +92,7 @@ func (c *Client) Communities(ctx context.Context, f annals.CommunityFilter) ([]a
 	})
 }
 
-// BuildCommunities works out the group's communities anew.
+// BuildCommunities rebuilds the group's communities.
 func (c *Client) BuildCommunities(ctx context.Context, groupID string) (annals.Built, error) {
 	return member[annals.Built](ctx, c, in(http.MethodPost, groupID, "communities", "build").doing(), "built")
 }

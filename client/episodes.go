@@ -17,14 +17,14 @@ import (
 	"github.com/annalsdb/annals/internal/paging"
 )
 
-// The bounds of one request of [Client.AddAll], within which each episode is named in
-// the answer.
+// The limits of one request of [Client.AddAll]. Within them the answer names each
+// episode.
 const (
 	maxLines = 1000
 	maxBytes = 32 << 20
 )
 
-// accepted is what becomes of an episode.
+// accepted is the answer for a stored episode.
 type accepted struct {
 	ID    uuid.UUID   `json:"id"`
 	New   bool        `json:"new"`
@@ -36,7 +36,7 @@ func (a accepted) stored() annals.Stored {
 	return annals.Stored{ID: a.ID, New: a.New, State: a.State, Note: a.Note}
 }
 
-// inputOf is an episode as REST takes it.
+// inputOf converts an episode to the form of REST.
 func inputOf(e annals.Episode) (graph.EpisodeInput, error) {
 	if e.ID != uuid.Nil {
 		return graph.EpisodeInput{}, graph.Invalid("id", "cannot be chosen over REST; give an external_id of your own")
@@ -59,9 +59,9 @@ func (c *Client) Add(ctx context.Context, episode annals.Episode) (annals.Stored
 	return get(ctx, c, in(http.MethodPost, episode.GroupID, "episodes").saying(said).doing(), accepted.stored)
 }
 
-// AddAll stores several episodes in order, as [annals.Client.AddAll] does, but some
-// hundred at a time: all are checked before the first is sent, and those before one
-// that the service refuses stay.
+// AddAll stores several episodes in order, as [annals.Client.AddAll] does, but in
+// requests of up to 1000 episodes. All are checked before the first request. If the
+// service refuses an episode, the earlier ones stay stored.
 func (c *Client) AddAll(ctx context.Context, episodes []annals.Episode) ([]annals.Stored, error) {
 	lines := make([][]byte, len(episodes))
 	for i, e := range episodes {
@@ -114,23 +114,23 @@ func (c *Client) addLines(ctx context.Context, group string, lines [][]byte) ([]
 	return stored, nil
 }
 
-// Episode returns one episode, or a [annals.CodeNotFound].
+// Episode returns an episode. If there is none, the code is [annals.CodeNotFound].
 func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (annals.Episode, error) {
 	return get(ctx, c, in(http.MethodGet, groupID, "episodes", id.String()), episodeIn(groupID))
 }
 
-// Episodes lists episodes, the latest first.
+// Episodes lists episodes, latest first.
 func (c *Client) Episodes(ctx context.Context, f annals.EpisodeFilter) ([]annals.Episode, error) {
 	k := in(http.MethodGet, f.GroupID, "episodes").asking(input.Say[input.ListEpisodes](f))
 	return page(ctx, c, k, paging.Episodes, f.After, f.Limit, "episodes", episodeIn(f.GroupID))
 }
 
-// EpisodeCounts says how many of the group's episodes are in each state; states
-// without any are left out.
+// EpisodeCounts returns the number of the group's episodes in each state, without
+// empty states.
 func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.State]int, error) {
 	found, err := member[map[graph.State]int](ctx, c, in(http.MethodGet, groupID), "episodes")
 	if annals.CodeOf(err) == annals.CodeNotFound {
-		return map[graph.State]int{}, nil // a group that is not there has none
+		return map[graph.State]int{}, nil // a missing group has none
 	}
 	counts := map[graph.State]int{}
 	for state, n := range found {
@@ -141,7 +141,7 @@ func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.S
 	return counts, err
 }
 
-// decision is a decision about an episode.
+// decision is the JSON form of a trace entry.
 type decision struct {
 	Step, Decision, Subject, Reason string
 
@@ -149,7 +149,7 @@ type decision struct {
 	FactID   *uuid.UUID `json:"fact_id"`
 }
 
-// Trace says what was decided about an episode and why, in order.
+// Trace lists the decisions about an episode with their reasons, in order.
 func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID) ([]annals.TraceEntry, error) {
 	return list(ctx, c, in(http.MethodGet, groupID, "episodes", episodeID.String(), "trace"), "trace", func(d decision) annals.TraceEntry {
 		return annals.TraceEntry{
@@ -158,17 +158,17 @@ func (c *Client) Trace(ctx context.Context, groupID string, episodeID uuid.UUID)
 	})
 }
 
-// Retry has failed and deferred episodes read again, and says how many.
+// Retry queues failed and deferred episodes for reading, and returns their number.
 func (c *Client) Retry(ctx context.Context, groupID string) (int, error) {
 	return member[int](ctx, c, in(http.MethodPost, groupID, "retry").doing(), "retried")
 }
 
-// Undo undoes one episode.
+// Undo undoes an episode.
 func (c *Client) Undo(ctx context.Context, groupID string, id uuid.UUID) (annals.Undone, error) {
 	return c.UndoAll(ctx, annals.Undoing{GroupID: groupID, EpisodeIDs: []uuid.UUID{id}})
 }
 
-// UndoAll undoes an episode: REST takes one at a time.
+// UndoAll undoes the only episode of undoing: REST takes one at a time.
 func (c *Client) UndoAll(ctx context.Context, undoing annals.Undoing) (annals.Undone, error) {
 	ids := slices.Compact(slices.Clone(undoing.EpisodeIDs))
 	if len(ids) != 1 {

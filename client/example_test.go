@@ -16,8 +16,8 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// remember is a part of a program that takes any memory: the one in its own process,
-// or one that is served.
+// remember is part of a program that accepts any memory, in its own process or
+// served.
 func remember(ctx context.Context, memory client.Memory) {
 	for _, said := range []struct{ text, day string }{{"I live in Paris.", "2023-01-10"}, {"I moved to Lisbon.", "2024-03-15"}} {
 		at, err := time.Parse(time.DateOnly, said.day)
@@ -45,7 +45,7 @@ func remember(ctx context.Context, memory client.Memory) {
 	fmt.Println(found.Facts[0].Fact.Fact)
 }
 
-// A program that is written for Memory changes to a served one where it opens it.
+// A program written for Memory switches to a served one only where it opens it.
 func Example() {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -65,7 +65,7 @@ func Example() {
 	// not_found
 }
 
-// serve serves a memory of its own.
+// serve starts a service with a memory of its own.
 func serve(ctx context.Context) (address, key string, end func()) {
 	url, drop := pgtest.Example()
 	embedded, err := annals.Open(ctx, annals.Config{DatabaseURL: url})

@@ -13,18 +13,19 @@ import (
 	"github.com/annalsdb/annals/internal/paging"
 )
 
-// Fact returns one fact as it is believed now, or a [annals.CodeNotFound].
+// Fact returns a fact as believed now. If there is none, the code is
+// [annals.CodeNotFound].
 func (c *Client) Fact(ctx context.Context, groupID string, id uuid.UUID) (annals.Fact, error) {
 	return get(ctx, c, in(http.MethodGet, groupID, "facts", id.String()), factIn(groupID))
 }
 
-// Facts lists facts in the order in which they began to hold.
+// Facts lists facts by the time at which they began to hold.
 func (c *Client) Facts(ctx context.Context, f annals.FactFilter) ([]annals.Fact, error) {
 	k := in(http.MethodGet, f.GroupID, "facts").asking(input.Say[input.ListFacts](f)).about(f.EntityID)
 	return page(ctx, c, k, paging.Facts, f.After, f.Limit, "facts", factIn(f.GroupID))
 }
 
-// about narrows a list to an entity; the zero id does not.
+// about restricts a list to an entity; the zero id does not.
 func (k call) about(entity uuid.UUID) call {
 	if entity != uuid.Nil {
 		k.query.Set("entity", entity.String())
@@ -32,8 +33,9 @@ func (k call) about(entity uuid.UUID) call {
 	return k
 }
 
-// AddTriple takes one fact into the graph at once, without a text to read it from.
-// Its ends are named; further pairs and statements are for the library alone.
+// AddTriple stores a fact at once, without a text to read it from. It takes one pair
+// of entities, by name. Ids of entities, More and StatementID are refused: only the
+// library takes them.
 func (c *Client) AddTriple(ctx context.Context, t annals.Triple) (annals.AddedTriple, error) {
 	for field, refused := range map[string]bool{
 		"more": len(t.More) > 0, "statement_id": t.StatementID != uuid.Nil, "source": t.Source.ID != uuid.Nil, "target": t.Target.ID != uuid.Nil,
@@ -49,21 +51,22 @@ func (c *Client) AddTriple(ctx context.Context, t annals.Triple) (annals.AddedTr
 	})
 }
 
-// EditFact puts right what a current fact says and when it holds. Versions are as in
+// EditFact corrects the words and times of a current fact. Versions are as in
 // [annals.Client.EditFact].
 func (c *Client) EditFact(ctx context.Context, groupID string, id uuid.UUID, edit annals.FactEdit, versions ...time.Time) (annals.Fact, error) {
 	k := in(http.MethodPatch, groupID, "facts", id.String()).saying(input.Say[input.FactChange](edit)).unless(versions)
 	return get(ctx, c, k, factIn(groupID))
 }
 
-// WithdrawFact ends the belief in a fact, by hand.
+// WithdrawFact withdraws a fact by hand: it is no longer believed. Versions are as
+// in [annals.Client.EditFact].
 func (c *Client) WithdrawFact(ctx context.Context, groupID string, factID uuid.UUID, versions ...time.Time) error {
 	_, _, err := send[struct{}](ctx, c, in(http.MethodDelete, groupID, "facts", factID.String()).unless(versions))
 	return err
 }
 
-// RestoreFact readmits a fact that was rejected. It returns the fact, which is zero
-// where nothing of it is left to bring back.
+// RestoreFact readmits a rejected fact and returns it. The fact is zero if nothing
+// of it is left to restore.
 func (c *Client) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) (annals.Fact, error) {
 	restored, err := member[*graph.FactJSON](ctx, c, in(http.MethodPost, groupID, "facts", id.String(), "restore").doing(), "fact")
 	if err != nil || restored == nil {
@@ -72,15 +75,15 @@ func (c *Client) RestoreFact(ctx context.Context, groupID string, id uuid.UUID) 
 	return factOf(groupID, *restored), nil
 }
 
-// History lists every state a fact was in, the oldest first. Which episodes made and
-// ended each is not sent.
+// History lists every version of a fact, oldest first. CausedBy and EndedBy are
+// empty: REST does not send them.
 func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) ([]annals.FactVersion, error) {
 	return list(ctx, c, in(http.MethodGet, groupID, "facts", factID.String(), "history"), "versions", func(j graph.FactJSON) annals.FactVersion {
 		return annals.FactVersion{Fact: factOf(groupID, j), Current: j.KnownUntil == nil}
 	})
 }
 
-// change is a line of the timeline.
+// change is the JSON form of an entry of the timeline.
 type change struct {
 	At         time.Time `json:"at"`
 	Event      string    `json:"event"`
@@ -90,7 +93,7 @@ type change struct {
 	graph.BoundJSON
 }
 
-// Timeline lists what changed when, the earliest first, or the latest.
+// Timeline lists changes by time, earliest first unless LatestFirst is set.
 func (c *Client) Timeline(ctx context.Context, f annals.TimelineFilter) ([]annals.Change, error) {
 	k := in(http.MethodGet, f.GroupID, "timeline").asking(input.Say[input.Timeline](f))
 	return page(ctx, c, k, paging.Timeline(f.LatestFirst), f.After, f.Limit, "changes", func(j change) annals.Change {
@@ -98,7 +101,7 @@ func (c *Client) Timeline(ctx context.Context, f annals.TimelineFilter) ([]annal
 	})
 }
 
-// Diff compares what was believed at two times.
+// Diff compares the beliefs of two times. From is required.
 func (c *Client) Diff(ctx context.Context, f annals.DiffFilter) (annals.Diff, error) {
 	if f.From.IsZero() {
 		return annals.Diff{}, graph.Invalid("from", "is missing; say since when, as in 2024-03-15")
@@ -113,7 +116,7 @@ func (c *Client) Diff(ctx context.Context, f annals.DiffFilter) (annals.Diff, er
 	})
 }
 
-// diffOf reads a difference.
+// diffOf converts a difference from its JSON form.
 func diffOf(groupID string, out annals.DiffJSON) annals.Diff {
 	fact := factIn(groupID)
 	entity := func(j graph.EntityJSON) annals.Entity { return entityOf(groupID, j, nil) }
@@ -132,7 +135,7 @@ func diffOf(groupID string, out annals.DiffJSON) annals.Diff {
 	return diff
 }
 
-// side is one side of a change; nil: there is none.
+// side converts one side of a change; nil: none.
 func side[View, Value any](view *View, of func(View) Value) *Value {
 	if view == nil {
 		return nil

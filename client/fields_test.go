@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// fields are what the client sends, refuses or reads of each type. What docs/client.md
-// names as different counts as dealt with.
+// fields lists, for each type, the fields that the client sends, refuses or reads. The
+// differences in docs/client.md count as handled.
 var fields = map[any]string{
 	new(annals.Episode): "GroupID ID Source Content Actor Role Name SourceDescription ThreadID OccurredAt Metadata ExternalID Deferred Previous ExpiresAt Force " +
 		"CreatedAt State Attempts Error TakenBack Door WrittenBy Authority Marks",
@@ -58,7 +58,7 @@ var fields = map[any]string{
 	new(annals.ImportOptions):     "From Only DryRun GroupID Force Knows Report",
 }
 
-// A field that is new to the library is sent or refused by the client, not forgotten.
+// The client sends or refuses every field of the library; it forgets none.
 func TestEveryFieldIsDealtWith(t *testing.T) {
 	t.Parallel()
 	for value, want := range fields {

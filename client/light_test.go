@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A program with the client gets no server, no engine of networks and no private
-// PostgreSQL along.
+// A program with the client links no server, no engine for networks and no
+// private PostgreSQL.
 func TestTheClientIsLight(t *testing.T) {
 	t.Parallel()
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()

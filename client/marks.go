@@ -11,16 +11,15 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// Marked is a thing that was marked.
+// Marked is the result of marking a fact, an episode, an entity or a skill.
 type Marked struct {
 	ID    uuid.UUID  `json:"id"`
 	Kind  graph.Kind `json:"kind"`  // fact, episode, entity or skill
-	Offer string     `json:"offer"` // what may be done next, and was not: withdraw a fact that was found wrong; mostly empty
+	Offer string     `json:"offer"` // a next step that was not taken, such as withdrawing a fact that was marked wrong; mostly empty
 }
 
-// Mark notes something about 1 to 1000 facts, episodes, entities and skills: all of them, or
-// none. expiresAt goes with [graph.MarkExpires] alone, and is a time to come; else it is
-// zero.
+// Mark marks 1 to 1000 facts, episodes, entities and skills, all or none. expiresAt is
+// required for [graph.MarkExpires], must lie in the future, and is otherwise zero.
 func (c *Client) Mark(ctx context.Context, groupID string, ids []uuid.UUID, mark graph.Mark, expiresAt time.Time) ([]Marked, error) {
 	change := input.MarkChange{IDs: texts(ids), Mark: mark}
 	if !expiresAt.IsZero() {

@@ -11,7 +11,8 @@ import (
 	"github.com/annalsdb/annals/internal/clienttest"
 )
 
-// What is marked over REST shows so to both, and what is wrong is refused by its name.
+// Marks made over REST are visible in both memories, and wrong input is refused with
+// its field.
 func TestMarksAreSetOverREST(t *testing.T) {
 	t.Parallel()
 	b := open(t)

@@ -11,9 +11,9 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Memory is what a memory in this process ([annals.Client]) and one that is served
-// ([Client]) both do. Programs that are written for it change from one to the other
-// where they open it.
+// Memory is the common interface of a memory in this process ([annals.Client]) and
+// a served one ([Client]). Programs that use it choose between them only where they
+// open it.
 type Memory interface {
 	Add(ctx context.Context, episode annals.Episode) (annals.Stored, error)
 	AddAll(ctx context.Context, episodes []annals.Episode) ([]annals.Stored, error)

@@ -19,9 +19,9 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// Erase removes every trace of a group, a user, an episode or an entity. What is in
-// its place in PostgreSQL's files a worker of the service vacuums afterwards. Copies
-// of the group are for the library alone.
+// Erase removes every trace of a group, a user, an episode or an entity. Afterwards a
+// worker of the service vacuums PostgreSQL's files. Copies is refused: only the
+// library takes it.
 func (c *Client) Erase(ctx context.Context, what annals.Erasure) (annals.Certificate, error) {
 	if what.Copies {
 		return annals.Certificate{}, graph.Invalid("copies", "are not erased over REST; erase each group, or use 'annals erase --copies'")
@@ -44,9 +44,8 @@ func (c *Client) Erase(ctx context.Context, what annals.Erasure) (annals.Certifi
 	return member[annals.Certificate](ctx, c, k, "certificate")
 }
 
-// Export writes a group as lines of JSON, as [annals.Client.Export] does, and checks
-// them against their checksum on the way. Where it fails, what was written is no
-// export.
+// Export writes a group as JSON lines, as [annals.Client.Export] does, and verifies
+// their checksum while writing. After an error the output is no valid export.
 func (c *Client) Export(ctx context.Context, groupID string, w io.Writer, options annals.ExportOptions) (annals.Moved, error) {
 	if err := graph.ValidateGroupID(groupID); err != nil {
 		return annals.Moved{}, err
@@ -82,8 +81,9 @@ func (c *Client) refused(response *http.Response) error {
 	return problem(response, text)
 }
 
-// Import stores what an export gave, as [annals.Client.Import] does; the service makes
-// the vectors. What another program exported is converted here. It is not sent again.
+// Import stores an export, as [annals.Client.Import] does. The service makes the
+// vectors; exports of other programs are converted here. A failed import is not sent
+// again. Force is refused.
 func (c *Client) Import(ctx context.Context, r io.Reader, options annals.ImportOptions) (annals.Moved, error) {
 	if options.Force != "" {
 		return annals.Moved{}, graph.Invalid("force", "is not taken over REST; use 'annals import --force'")
@@ -142,13 +142,12 @@ func (c *Client) imported(ctx context.Context, r io.Reader, options annals.Impor
 	return moved, nil
 }
 
-// reading keeps the error of what is read, which a failed request hides.
+// reading keeps the error of the source, which the error of the request hides.
 type reading struct {
 	io.Reader
 	err error
 }
 
-// Read reads on.
 func (r *reading) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {

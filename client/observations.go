@@ -14,19 +14,20 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Observations lists what several facts together show, that with most proof first.
+// Observations lists observations, those with most proof first.
 func (c *Client) Observations(ctx context.Context, f annals.ObservationFilter) ([]annals.Observation, error) {
 	k := in(http.MethodGet, f.GroupID, "observations").asking(input.Say[input.ListObservations](f)).about(f.EntityID)
 	return page(ctx, c, k, paging.Observations, f.After, f.Limit, "observations", observationOf)
 }
 
-// Observe finds what several facts together show, and has the group keep it.
+// Observe brings the group's observations up to date, and makes the group keep
+// them from then on.
 func (c *Client) Observe(ctx context.Context, groupID string) error {
 	_, err := member[int](ctx, c, in(http.MethodPost, groupID, "observations", "build").doing(), "observations")
 	return err
 }
 
-// ObservationHistory lists every version of an observation, the first first.
+// ObservationHistory lists every version of an observation, oldest first.
 func (c *Client) ObservationHistory(ctx context.Context, groupID string, id uuid.UUID) ([]annals.Observation, error) {
 	return list(ctx, c, in(http.MethodGet, groupID, "observations", id.String(), "history"), "versions", observationOf)
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// codes are the codes of the library for those that only services have.
+// codes maps error codes of the service to codes of the library.
 var codes = map[string]annals.Code{
 	"unauthorized": annals.CodeForbidden, "rate_limited": annals.CodeUnavailable, "timeout": annals.CodeUnavailable,
 	"too_large": annals.CodeInvalid, "precondition_failed": annals.CodeConflict,
 	"method_not_allowed": annals.CodeInternal, "not_acceptable": annals.CodeInternal, "unsupported_media_type": annals.CodeInternal,
 }
 
-// problem makes the error of the library that the service answers with.
+// problem converts an error answer of the service to an error of the library.
 func problem(response *http.Response, text []byte) error {
 	var said struct {
 		Code   string `json:"code"`
@@ -45,7 +45,8 @@ func problem(response *http.Response, text []byte) error {
 	return out
 }
 
-// ofStatus is the code of an answer that is none of Annals, as of a proxy.
+// ofStatus returns the code for an answer that is not Annals', such as a
+// proxy's.
 func ofStatus(status int) annals.Code {
 	switch status {
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -58,7 +59,7 @@ func ofStatus(status int) annals.Code {
 	return annals.CodeInternal
 }
 
-// fieldAt is the field at a place of a request, such as body.limit or
+// fieldAt returns the field of a location such as body.limit or
 // body.line[4].content.
 func fieldAt(location string) string {
 	for _, place := range []string{"body.", "query.", "path.", "header."} {
@@ -70,7 +71,7 @@ func fieldAt(location string) string {
 	return location
 }
 
-// unreached is the error for a request without an answer.
+// unreached returns the error of a request without an answer.
 func unreached(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("the request was given up: %w", context.Cause(ctx))

@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals/internal/paging"
 )
 
-// Review lists facts under review, with the messages: those that wait for a decision, as
-// [edit.Editor.Review] does; where added, what something brought, as [edit.Editor.Added]
-// does.
+// Review lists facts under review with their messages. It returns those that wait for a
+// decision, as [edit.Editor.Review] does; with added, those that a source, run or day
+// brought, as [edit.Editor.Added] does.
 func (c *Client) Review(ctx context.Context, f edit.ReviewFilter, added bool) ([]edit.Reviewed, error) {
 	k := in(http.MethodGet, f.GroupID, "review").asking(input.Say[input.Waiting](f))
 	if added {
@@ -34,8 +34,8 @@ func (c *Client) Review(ctx context.Context, f edit.ReviewFilter, added bool) ([
 	})
 }
 
-// Bringers lists the sources, runs and days that brought something, of which
-// [Client.Review] lists what: the latest first.
+// Bringers lists the sources, runs and days that brought facts, latest first.
+// [Client.Review] lists those facts.
 func (c *Client) Bringers(ctx context.Context, groupID string, limit int) ([]edit.Bringer, error) {
 	most, err := graph.RowLimit(limit)
 	if err != nil {
@@ -46,8 +46,7 @@ func (c *Client) Bringers(ctx context.Context, groupID string, limit int) ([]edi
 	return member[[]edit.Bringer](ctx, c, k, "brought")
 }
 
-// Decide approves, rejects, edits or leaves facts under review, and returns of how many
-// that was.
+// Decide approves, rejects, edits or leaves facts under review, and returns their number.
 func (c *Client) Decide(ctx context.Context, d edit.Decision) (int, error) {
 	decision := input.ReviewDecision{Do: d.Do, Decided: input.Decided{Facts: texts(d.FactIDs), All: d.All}}
 	if d.Do == "edit" {
@@ -60,8 +59,8 @@ func (c *Client) Decide(ctx context.Context, d edit.Decision) (int, error) {
 	return member[int](ctx, c, k, "decided")
 }
 
-// TakeBack undoes all episodes that something brought, such as a file. A dry run tells what
-// would be believed otherwise, and does nothing.
+// TakeBack undoes all episodes that came from a source, such as a file. A dry run only
+// returns what would change.
 func (c *Client) TakeBack(ctx context.Context, t edit.TakingBack) (annals.Preview, error) {
 	what := input.Say[input.TakeBack](t)
 	what.DryRun = t.DryRun

@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// What waits for a decision, and what something brought, is over REST what it is in this
-// process, page by page; what is decided over REST is decided.
+// The lists of review, page by page, and decisions are the same over REST as in this
+// process.
 func TestReviewOverREST(t *testing.T) {
 	t.Parallel()
 	b, ctx := open(t), t.Context()

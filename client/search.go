@@ -13,9 +13,9 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-const maxQuery = 8192 // bytes; the library cuts what is longer too
+const maxQuery = 8192 // bytes; the library cuts longer ones too
 
-// Search finds what a memory has about a text.
+// Search finds facts, entities, episodes and communities that bear on a text.
 func (c *Client) Search(ctx context.Context, q annals.Query) (annals.Result, error) {
 	out, _, err := send[struct {
 		Facts []struct {
@@ -73,7 +73,7 @@ func (c *Client) Search(ctx context.Context, q annals.Query) (annals.Result, err
 	return result, nil
 }
 
-// appendHits makes room for hits whose type has no name outside of the library.
+// appendHits appends n empty hits. The type of a hit has no exported name.
 func appendHits[Hit any](hits []Hit, n int) []Hit {
 	if n == 0 {
 		return hits
@@ -81,13 +81,13 @@ func appendHits[Hit any](hits []Hit, n int) []Hit {
 	return append(hits, make([]Hit, n)...)
 }
 
-// Context is what a memory has about a text, in words for a model's prompt.
+// Context returns the memory's knowledge about a text, as text for a model's prompt.
 func (c *Client) Context(ctx context.Context, q annals.Query) (string, error) {
 	return c.ContextAs(ctx, q, annals.Construction{})
 }
 
-// ContextAs is [Client.Context] in another form. A template of one's own, and a text
-// that it becomes a part of, are for the library alone.
+// ContextAs is [Client.Context] in another form. Template and Within are refused: only the library
+// takes them.
 func (c *Client) ContextAs(ctx context.Context, q annals.Query, as annals.Construction) (string, error) {
 	if as.Template != "" || as.Within != "" {
 		return "", graph.Invalid("template", "is not taken over REST; fill it from what Search finds")
@@ -98,8 +98,8 @@ func (c *Client) ContextAs(ctx context.Context, q annals.Query, as annals.Constr
 	}{inputOfQuery(q), input.Say[input.Construction](as)}), "context")
 }
 
-// inputOfQuery is a query as REST takes it. Replies, Former, Changes, Pinned and SaidByThen are left
-// out: contexts ask for them by themselves.
+// inputOfQuery converts a query to the form of REST. It leaves out Replies, Former, Changes, Pinned
+// and SaidByThen, which contexts set themselves.
 func inputOfQuery(q annals.Query) annals.QueryInput {
 	said := input.Say[annals.QueryInput](q)
 	said.Query, said.Seeds = cut(q.Text), texts(q.Seeds)
@@ -111,7 +111,7 @@ func inputOfQuery(q annals.Query) annals.QueryInput {
 
 func texts(ids []uuid.UUID) []string { return each.Of(ids, uuid.UUID.String) }
 
-// cut shortens a text to what a query may have.
+// cut shortens a text to the limit of a query.
 func cut(text string) string {
 	if len(text) <= maxQuery {
 		return text

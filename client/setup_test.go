@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// both is one memory, in this process and served.
+// both is one memory, used in this process and over REST.
 type both struct {
 	embedded *annals.Client
 	served   *client.Client
@@ -39,7 +39,7 @@ func open(t *testing.T) both {
 	return both{embedded, served, listening.URL}
 }
 
-// process reads what waits, which a worker does for a service.
+// process reads waiting episodes, as a worker does for a service.
 func (b both) process(t *testing.T, group string) {
 	t.Helper()
 	if err := b.embedded.Process(t.Context(), group, func(p annals.Processed) {
@@ -73,7 +73,7 @@ func (b both) each(t *testing.T, test func(t *testing.T, m client.Memory, group 
 	}
 }
 
-// groupName is a name of a test as a group may have it.
+// groupName returns a test's name as a valid group id.
 func groupName(name string) string {
 	out := []rune{}
 	for _, r := range name {
@@ -85,7 +85,7 @@ func groupName(name string) string {
 	return string(out)
 }
 
-// key makes a key that opens all groups.
+// key creates a key that opens all groups.
 func key(t *testing.T, b both) string {
 	t.Helper()
 	secret, _, err := service.New(b.embedded).CreateAPIKey(t.Context(), service.KeySpec{Admin: true})

@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// Skills lists how tasks are done, as [annals.Client.Skills] does. Runs are added with
-// [Client.Add], as the episodes that [annals.Run] makes.
+// Skills lists procedures for tasks, as [annals.Client.Skills] does. To add a run,
+// pass its [annals.Run.Episode] to [Client.Add].
 func (c *Client) Skills(ctx context.Context, f annals.SkillFilter) ([]annals.Skill, error) {
 	if f.EveryVersion {
 		return list(ctx, c, in(http.MethodGet, f.GroupID, "skills", f.ID.String(), "history"), "versions", sameSkill)

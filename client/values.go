@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// The functions below turn what REST sends into the types of the library.
+// The functions below convert the JSON forms of REST to the types of the library.
 
 func orZero[T any](p *T) T {
 	var zero T
@@ -21,7 +21,7 @@ func orZero[T any](p *T) T {
 	return *p
 }
 
-// factOf reads a fact. What ended an inferred end is not sent.
+// factOf converts a fact. BoundedBy is not sent.
 func factOf(groupID string, j graph.FactJSON) annals.Fact {
 	return annals.Fact{
 		GroupID: groupID, ID: j.ID, SourceID: j.SourceID, TargetID: j.TargetID, Source: j.Source, Target: j.Target, Predicate: j.Predicate, Fact: j.Fact, ToldAs: j.Told,
@@ -34,7 +34,7 @@ func factOf(groupID string, j graph.FactJSON) annals.Fact {
 	}
 }
 
-// marksOf reads what is noted about something; nil: nothing.
+// marksOf converts marks; nil: none.
 func marksOf(j *graph.MarksJSON) graph.Marks {
 	if j == nil {
 		return graph.Marks{}
@@ -49,12 +49,12 @@ func boundOf(j graph.BoundJSON) temporal.Bound {
 	return temporal.Bound{Basis: temporal.Basis(j.Basis), Precision: temporal.Precision(j.Precision)}
 }
 
-// factIn reads facts of a group.
+// factIn returns a converter of the facts of a group.
 func factIn(groupID string) func(graph.FactJSON) annals.Fact {
 	return func(j graph.FactJSON) annals.Fact { return factOf(groupID, j) }
 }
 
-// entityOf reads an entity. Since when it is known so is in the header, of one alone.
+// entityOf converts an entity. The header holds the version of a single entity.
 func entityOf(groupID string, j graph.EntityJSON, header http.Header) annals.Entity {
 	return annals.Entity{
 		GroupID: groupID, ID: j.ID, Name: j.Name, Aliases: j.Aliases, Labels: j.Labels, Summary: j.Summary, Attributes: j.Attributes, CreatedAt: j.CreatedAt,
@@ -62,7 +62,7 @@ func entityOf(groupID string, j graph.EntityJSON, header http.Header) annals.Ent
 	}
 }
 
-// versionIn reads since when a row is as it is from its ETag; zero: it has none.
+// versionIn returns the version of a row from its ETag; zero: none.
 func versionIn(header http.Header) time.Time {
 	micro, err := strconv.ParseInt(strings.Trim(header.Get("ETag"), `"`), 36, 64)
 	if err != nil {
@@ -71,7 +71,7 @@ func versionIn(header http.Header) time.Time {
 	return time.UnixMicro(micro).UTC()
 }
 
-// unless lets a request pass only while a row is in one of some versions.
+// unless makes a request conditional on the row having one of the versions.
 func (k call) unless(versions []time.Time) call {
 	var tags []string
 	for _, v := range versions {
@@ -83,7 +83,7 @@ func (k call) unless(versions []time.Time) call {
 	return k
 }
 
-// episodeIn reads episodes of a group.
+// episodeIn returns a converter of the episodes of a group.
 func episodeIn(groupID string) func(graph.EpisodeJSON) annals.Episode {
 	return func(j graph.EpisodeJSON) annals.Episode { return episodeOf(groupID, j) }
 }

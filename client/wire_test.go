@@ -16,8 +16,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// A request that is asked to come again comes again; a write is done once even where
-// its answer was lost, by the same Idempotency-Key.
+// A request is sent again if the service asks for it. A repeated write takes effect
+// once, by its Idempotency-Key, even if its answer was lost.
 func TestRequestsComeAgain(t *testing.T) {
 	t.Parallel()
 	b := open(t)
@@ -70,7 +70,7 @@ func TestRequestsComeAgain(t *testing.T) {
 	}
 }
 
-// What a service answers is not believed without limits, and each refusal has a code.
+// Answers of the service are limited and checked, and each refusal has a code.
 func TestAnswersThatAreNone(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -108,7 +108,7 @@ func TestAnswersThatAreNone(t *testing.T) {
 	}
 }
 
-// What REST has no place for is refused, not left out.
+// Parameters that REST does not support are refused, not dropped.
 func TestWhatRESTDoesNotTake(t *testing.T) {
 	t.Parallel()
 	m, err := client.New(client.Config{URL: "http://127.0.0.1:1", Key: "k"})

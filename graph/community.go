@@ -23,26 +23,27 @@ type Member struct {
 	Name string
 }
 
-// Membership is a community and who belongs to it.
+// Membership is a community with its members.
 type Membership struct {
 	Community
 	Members []Member // by name
-	Size    int      // how many they are; only lists that are ordered by it set it
+	Size    int      // the number of members; set only by lists that are ordered by it
 }
 
-// MembershipJSON is a community with its members as every door shows it.
+// MembershipJSON is the JSON form of a community with its members, the same at
+// every door.
 type MembershipJSON struct {
 	CommunityJSON
 	Members []MemberJSON `json:"members"`
 }
 
-// MemberJSON is a member as every door shows it.
+// MemberJSON is the JSON form of a member, the same at every door.
 type MemberJSON struct {
 	ID   uuid.UUID `json:"id"`
 	Name string    `json:"name"`
 }
 
-// JSON is the community with its members as every door shows it.
+// JSON returns the JSON form of the community and its members.
 func (m Membership) JSON() MembershipJSON {
 	members := each.Of(m.Members, func(member Member) MemberJSON { return MemberJSON(member) })
 	return MembershipJSON{CommunityJSON: m.Community.JSON(), Members: members}

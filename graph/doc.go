@@ -1,10 +1,10 @@
-// Package graph holds the words everything else is said in: an [Episode] is
-// what was taken in, an [Entity] is a person or a thing it speaks of, a
-// [Fact] is what holds between two entities and when, a [Community] is a
+// Package graph defines the nouns of Annals. An [Episode] is a stored message
+// or document. An [Entity] is a person or thing that episodes mention. A [Fact]
+// is a relation between two entities, with its times. A [Community] is a
 // cluster of entities.
 //
-// Facts live on two time axes. Valid is when the fact held in the world;
-// Recorded is when it was what we believed. Both are half-open.
+// Facts have two time axes. Valid is when the fact held in the world. Recorded
+// is when Annals believed it. Both intervals are half-open.
 //
-// The package knows no database and no model.
+// The package depends on no database and no model.
 package graph

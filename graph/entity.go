@@ -19,22 +19,23 @@ type Entity struct {
 	Summary    string   // what is known of it, in a few sentences
 	Attributes json.RawMessage
 	CreatedAt  time.Time
-	Recorded   temporal.Interval // since when this version is what we believe
+	Recorded   temporal.Interval // when this version was believed; an open end means now
 
-	// Mentions is how many episodes mention it; of a version that is past, at
-	// most 100. Only lists that are ordered by it set it.
+	// Mentions is the number of episodes that mention the entity. For a past
+	// version it is at most 100. Only lists ordered by it set it.
 	Mentions int
 
 	Marks Marks // whether it is pinned
 }
 
-// EntityVersion is one state an entity was in: what we knew of it, and for how
-// long.
+// EntityVersion is a state of an entity, with the time during which it was
+// believed.
 type EntityVersion struct {
 	Entity
-	Current bool // it is what we know now
+	Current bool // whether this version is believed now
 
-	// CausedBy are the episodes whose processing made this version, EndedBy
-	// those that made the next one or removed the entity. None: a hand edit.
+	// CausedBy are the episodes whose processing made this version. EndedBy are
+	// the episodes that made the next version or removed the entity. Both are
+	// empty after an edit by hand.
 	CausedBy, EndedBy []uuid.UUID
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Source is the form an episode came in.
+// Source is the form of an episode.
 type Source string
 
 // The sources.
@@ -16,14 +16,14 @@ const (
 	SourceMessage Source = "message" // one utterance; Actor said it
 	SourceText    Source = "text"    // a document or a note
 	SourceJSON    Source = "json"    // a JSON document
-	SourceRun     Source = "run"     // what an agent did: a [Run] as JSON
+	SourceRun     Source = "run"     // the record of an agent's work: a [Run] as JSON
 )
 
-// State is how far an episode has come on its way into the graph.
+// State is the progress of an episode on its way into the graph.
 type State string
 
-// The states. An episode that is accepted is pending and ends as done or
-// failed; failed is kept with its error and can be retried.
+// The states. A new episode is pending and ends as done or failed. A failed episode
+// keeps its error and can be retried.
 const (
 	StatePending    State = "pending"
 	StateProcessing State = "processing"
@@ -31,8 +31,8 @@ const (
 	StateFailed     State = "failed"
 )
 
-// Episode is one raw unit of what was taken in. It is kept word for word;
-// everything derived points back to it.
+// Episode is a stored message, text, document or run. Its content is kept word for
+// word, and everything derived from it refers back to it.
 type Episode struct {
 	GroupID string
 	ID      uuid.UUID // UUIDv7; zero: one is made
@@ -45,51 +45,52 @@ type Episode struct {
 	SourceDescription string // where it comes from, in words; may be empty
 	ThreadID          string // the conversation it belongs to; may be empty
 
-	// OccurredAt is the reference time: when it was said. Relative dates in
-	// the content are read against it. Zero: the time of storing.
+	// OccurredAt is the time at which it was said. Relative dates in the content are
+	// read against it. Zero means the time of storing.
 	OccurredAt time.Time
 
-	// Metadata is a JSON object that is stored and returned untouched.
-	// Empty: {}.
+	// Metadata is a JSON object that is stored and returned unchanged. Empty means
+	// {}.
 	Metadata json.RawMessage
 
-	// ExternalID is the caller's own name for the episode, unique in its
-	// group. Adding it again changes nothing. Empty: none.
+	// ExternalID is the caller's own id, unique in the group. Adding an episode with
+	// the same external id again changes nothing. Empty means none.
 	ExternalID string
 
-	// Deferred keeps the episode from the language model: it is stored, found by
-	// its words and its vector (which a served embedder makes of its content),
-	// and read into the graph once a retry asks for it.
+	// Deferred stores the episode without reading it by the language model. It is
+	// found by its words and by its vector, which a served embedder makes of the
+	// content. A retry reads it into the graph.
 	Deferred bool
 
-	// Previous is how many earlier messages of the thread are shown to the model that
-	// reads this one, 0 to MaxPrevious. Nil: as many as the engine is set to.
+	// Previous is the number of earlier messages of the thread that the model sees
+	// with this one, 0 to MaxPrevious. Nil means the engine's setting.
 	Previous *int
 
-	// ExpiresAt is when it is hidden from readers, with what only it supports; it is
-	// undone soon after. Zero: never. A time that has passed is refused.
+	// ExpiresAt is when the episode is hidden from readers, together with everything
+	// that only it supports. It is undone soon after. Zero means never; a time in the
+	// past is refused.
 	ExpiresAt time.Time
 
-	// Force takes in again what was erased: without it an erased content or
-	// external id is refused with CodeConflict. An erased group is refused with
-	// it too; see [Group].
+	// Force stores an episode even if its content or external id was erased. Without
+	// it such an episode is refused with CodeConflict. An erased group is refused
+	// even with Force; see [Group].
 	Force bool
 
-	// The rest is set by Annals.
+	// Annals sets the following fields.
 	CreatedAt time.Time
 	State     State
 	Attempts  int
 	Error     string // why it failed, when State is StateFailed
 
-	TakenBack string    // whether what it says was withdrawn since: TakenBackWhole, TakenBackInPart; empty: no
-	Door      string    // the way it came in: library, cli, rest, mcp, zep, graphiti, agent, import or sql
-	WrittenBy string    // the API key or the user of the database that stored it; may be empty
-	Authority Authority // whose word it is, at most that of the door and the key
-	Marks     Marks     // whether it expires, is pinned, and how it was found
+	TakenBack string    // TakenBackWhole or TakenBackInPart if its statements were withdrawn since; else empty
+	Door      string    // the interface that stored it: library, cli, rest, mcp, zep, graphiti, agent, import or sql
+	WrittenBy string    // the API key or database user that stored it; may be empty
+	Authority Authority // the authority of its statements, at most that of the door and the key
+	Marks     Marks     // its expiry, pin and judgements
 }
 
-// Speaker is the name the episode's speaker goes by: the actor, else the role
-// with a capital letter ("User"), else empty.
+// Speaker returns the name of the speaker: the actor, else the role with a capital
+// letter ("User"), else empty.
 func (e Episode) Speaker() string {
 	if e.Actor != "" || e.Role == "" {
 		return e.Actor
@@ -97,8 +98,8 @@ func (e Episode) Speaker() string {
 	return titleCase(e.Role)
 }
 
-// ByPerson reports whether it is what a person said: a message that is not of an
-// assistant, a tool or the system.
+// ByPerson reports whether a person said it: it is a message, and its role is not
+// that of an assistant, a tool or the system.
 func (e Episode) ByPerson() bool {
 	switch strings.ToLower(strings.Trim(e.Role, " ")) {
 	case "assistant", "ai", "agent", "bot", "model", "tool", "function", "system":
@@ -107,14 +108,15 @@ func (e Episode) ByPerson() bool {
 	return e.Source == SourceMessage
 }
 
-// Whether what an episode says was withdrawn since, or taken back by a later one.
+// The values of [Episode.TakenBack]: all or some of the statements were withdrawn or
+// taken back by a later episode.
 const (
 	TakenBackWhole  = "all"
 	TakenBackInPart = "part"
 )
 
-// TakenBackNote is what is noted beside such an episode where it is shown to a model;
-// empty: nothing of it was taken back.
+// TakenBackNote returns the note that a model sees beside an episode with this
+// TakenBack value. It is empty if nothing was taken back.
 func TakenBackNote(takenBack string) string {
 	switch takenBack {
 	case TakenBackWhole:

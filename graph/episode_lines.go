@@ -8,15 +8,15 @@ import (
 	"io"
 )
 
-// EpisodeLines reads episodes from JSON lines, one a line, as every door takes
-// them. Empty lines are passed over.
+// EpisodeLines reads episodes from JSON lines, in the form that every door
+// accepts. It skips empty lines.
 type EpisodeLines struct {
-	// Rest is what lines may leave out.
+	// Rest supplies the fields that a line leaves out.
 	Rest EpisodeInput
 
-	// Identify makes the external id of a line that has none, so that the same
-	// lines can be added again and change nothing. It may be nil, and what it
-	// returns may be empty.
+	// Identify returns an external id for a line that has none, so that adding
+	// the same lines again changes nothing. It may be nil, and it may return the
+	// empty string.
 	Identify func(e Episode, number int, line []byte) string
 
 	groupID string
@@ -24,44 +24,45 @@ type EpisodeLines struct {
 	number  int
 }
 
-// NewEpisodeLines reads the episodes of a group. A line may have MaxEpisodeJSON
-// bytes.
+// NewEpisodeLines returns a reader of the episodes of a group. A line may have
+// up to MaxEpisodeJSON bytes.
 func NewEpisodeLines(groupID string, r io.Reader) *EpisodeLines {
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(make([]byte, 0, 64<<10), MaxEpisodeJSON+len("\r\n"))
 	return &EpisodeLines{groupID: groupID, scanner: scanner}
 }
 
-// LineError says what is wrong with a line. It wraps an [Error] or, where the
-// line is too long, [bufio.ErrTooLong].
+// LineError is the error of one line. It wraps an [Error], or [bufio.ErrTooLong]
+// if the line is too long.
 type LineError struct {
-	Number int // 1 is the first
+	Number int // counted from 1
 	Err    error
 }
 
-// Error names the line and what is wrong with it.
+// Error returns the number of the line and its error.
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Number, e.Err) }
 
-// Unwrap is what is wrong with the line.
+// Unwrap returns the error of the line.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// ReadError says why lines could not be read to their end.
+// ReadError is an error of the underlying reader.
 type ReadError struct{ Err error }
 
-// Error is what reading failed with.
+// Error returns the text of the reader's error.
 func (e *ReadError) Error() string { return e.Err.Error() }
 
-// Unwrap is what reading failed with.
+// Unwrap returns the reader's error.
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// errLongLine is what is wrong with a line beyond the limit.
+// errLongLine is the error of a line beyond the limit.
 var errLongLine = fmt.Errorf("is longer than %d MiB, the limit of a line: %w", MaxEpisodeJSON>>20, bufio.ErrTooLong)
 
-// Next returns the next episode and the number of its line. Storing it validates
-// it. The error is [io.EOF] after the last, a [LineError] or a [ReadError].
+// Next returns the next episode and the number of its line. It does not validate
+// the episode; storing does. The error is a [LineError], a [ReadError], or
+// [io.EOF] after the last line.
 func (l *EpisodeLines) Next() (Episode, int, error) {
 	for l.scanner.Scan() {
-		if l.scanner.Err() != nil { // what was scanned last is a part of a line
+		if l.scanner.Err() != nil { // the last token is an incomplete line
 			break
 		}
 		l.number++

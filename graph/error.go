@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// Code says what kind of thing went wrong, so that each door (command line,
-// HTTP, tools) can answer in its own way.
+// Code is the kind of an error. Each door (command line, HTTP, tools) translates it into
+// its own form.
 type Code string
 
-// The codes. An error without one is CodeInternal.
+// The codes. An error without a code counts as CodeInternal.
 const (
 	CodeInvalid     Code = "invalid"     // the input breaks a rule; Field says which input
 	CodeNotFound    Code = "not_found"   // no such row in this group
@@ -21,16 +21,17 @@ const (
 	CodeInternal    Code = "internal"    // a defect or an unexpected failure
 )
 
-// Error is an error a user can act on: Message says what happened and what to
-// do, in plain words.
+// Error is an error that a user can act on. Message says in plain words what happened
+// and what to do.
 type Error struct {
 	Code    Code
-	Field   string // the input that is at fault, as the user spells it; may be empty
+	Field   string // the input at fault, as the user spells it; may be empty
 	Message string
 	Err     error // the cause, for operators; may be nil
 }
 
-// Error returns the field, the message and, where there is one, the cause.
+// Error returns the field, the message and the cause; a missing field or cause is left
+// out.
 func (e *Error) Error() string {
 	s := e.Message
 	if e.Field != "" {
@@ -45,8 +46,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// CodeOf returns the code of the first [Error] in err's chain, else CodeInternal; of nil
-// it is empty.
+// CodeOf returns the code of the first [Error] in err's chain, else CodeInternal. It
+// returns the empty code for nil.
 func CodeOf(err error) Code {
 	var e *Error
 	switch {
@@ -58,18 +59,18 @@ func CodeOf(err error) Code {
 	return CodeInternal
 }
 
-// ErasedField is the field of the errors that refuse what was erased.
+// ErasedField is the field of an error that refuses erased content.
 const ErasedField = "force"
 
-// IsErased reports whether an error refuses what was erased.
+// IsErased reports whether an error refuses erased content.
 func IsErased(err error) bool {
 	var e *Error
 	return errors.As(err, &e) && e.Code == CodeConflict && e.Field == ErasedField
 }
 
-// Invalid is the error for an input that breaks a rule. What format quotes (%q)
-// may be whatever was sent, so that only its first hundred characters are
-// repeated; so is the text of an error, at more length.
+// Invalid returns a CodeInvalid error about an input. Since %q may quote arbitrary
+// input, it repeats only the first 100 characters; the text of an error argument is cut
+// at 400, the field at 100.
 func Invalid(field, format string, args ...any) *Error {
 	said := fmt.Sprintf(strings.ReplaceAll(format, "%q", "%.100q"), brieflyErrors(args)...)
 	return &Error{Code: CodeInvalid, Field: Brief(field, 100), Message: said}
@@ -85,7 +86,7 @@ func brieflyErrors(args []any) []any {
 	return out
 }
 
-// Brief returns the first characters of a text, and … where there are more.
+// Brief returns the first characters of a text, followed by … if the text is longer.
 func Brief(s string, characters int) string {
 	if len(s) <= characters {
 		return s

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// An error repeats little of what was sent, however much that was.
+// An error repeats only a bounded part of its input, however long that is.
 func TestErrorsAreBrief(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", 1<<20)

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Fact is what holds between two different entities, and when.
+// Fact is a relation between two different entities, with the time at which it holds.
 type Fact struct {
 	GroupID    string
 	ID         uuid.UUID
@@ -22,51 +22,51 @@ type Fact struct {
 	Source     string // the source entity's name
 	Target     string // the target entity's name
 	Predicate  string // in capitals: LIVES_IN
-	Fact       string // one sentence that stands on its own, as it was written
-	ToldAs     string // the words of Told, as they are stored; empty: the fact was not stored
+	Fact       string // one self-contained sentence, as it was written
+	ToldAs     string // the stored result of Told; empty: the fact was not stored
 	Attributes json.RawMessage
 
 	Kind FactKind
 
 	Valid    temporal.Validity // when it held or happened in the world, and how that is known
-	Recorded temporal.Interval // when this version was what we believed
+	Recorded temporal.Interval // when this version was believed
 
-	SaidAt    time.Time // when it was said first; zero: it was made by hand
+	SaidAt    time.Time // when it was first said; zero: it was made by hand
 	CreatedAt time.Time
-	ExpiredAt time.Time // when we learned that it had ended; zero: never
+	ExpiredAt time.Time // when the end became known; zero: it has no known end
 
-	// BoundedBy is the fact that an inferred end of Valid comes from; zero: none.
+	// BoundedBy is the fact that gave Valid an inferred end; zero: none.
 	BoundedBy uuid.UUID
 
-	// Trust says whether it is believed. Candidates are shown only to who asks for them.
+	// Trust says whether the fact is believed. Readers see candidates only on request.
 	Trust Trust
 
-	// DisputedBy are the facts of a higher authority that contradict this one.
+	// DisputedBy are facts of a higher authority that contradict this one.
 	DisputedBy []uuid.UUID
 
-	// StatementID is shared by the facts that one statement gave for several
-	// pairs of entities.
+	// StatementID is shared by facts that one statement gave for several pairs of
+	// entities.
 	StatementID uuid.UUID
 
-	// Episodes are those that state the fact, oldest first.
+	// Episodes are the episodes that state the fact, oldest first.
 	Episodes []uuid.UUID
 
-	Marks Marks // whether it expires, is pinned, and how it was found
+	Marks Marks // its expiry, pin and judgements
 }
 
-// FactKind tells what goes on from what happens.
+// FactKind distinguishes lasting states from events.
 type FactKind string
 
-// The kinds of facts. What has no kind is a state.
+// The kinds of facts. An empty kind means a state.
 const (
-	FactState FactKind = "state" // it goes on: she lives in Porto
+	FactState FactKind = "state" // it lasts: she lives in Porto
 	FactEvent FactKind = "event" // it happens: she visited Oslo, she quit smoking
 )
 
-// Told is the fact's sentence for a reader of a later day: what it says by
-// "yesterday" or "next month" is said by its date. A fact that was made by hand
-// is as it is. Dates are resolved only where the fact was not stored: that takes
-// too long for readers.
+// Told returns the fact's sentence for a later reader: "yesterday" or "next month" is
+// replaced by its date. The sentence of a fact made by hand is returned unchanged. A
+// stored fact has the result in ToldAs; dates are resolved here only if it was not stored,
+// since that is too slow for readers.
 func (f Fact) Told() string {
 	switch {
 	case f.ToldAs != "":
@@ -77,10 +77,10 @@ func (f Fact) Told() string {
 	return dates.Resolved(f.Fact, f.SaidAt, f.Valid.Interval)
 }
 
-// When says in words when the fact holds or happened, as exactly as that is
-// known: "since 2021", "on 5 May 2024", "some time before 8 March 2024".
-// A plan is "planned for 5 May 2024". After that day it "was planned for 5 May 2024",
-// until a message confirms it. A disputed fact reads "since 2021, disputed", a
+// When returns in words when the fact holds or happened, as exactly as known: "since
+// 2021", "on 5 May 2024", "some time before 8 March 2024". The time of reading decides the
+// tense: a plan is "planned for 5 May 2024", and after that day "was planned for 5 May
+// 2024" until a message confirms it. A disputed fact reads "since 2021, disputed", a
 // candidate "since 2021, not confirmed".
 func (f Fact) When(reading time.Time) string {
 	when := f.Valid.Phrase(reading)
@@ -96,21 +96,21 @@ func (f Fact) When(reading time.Time) string {
 	return when
 }
 
-// Ended reports whether the fact is a state that did not hold any more at a
-// time. An event is over, and never ends.
+// Ended reports whether the fact is a state that had ended at a time. Events never end.
 func (f Fact) Ended(at time.Time) bool {
 	return f.Kind != FactEvent && !f.Valid.End.IsZero() && !f.Valid.End.After(at)
 }
 
-// HeldAt reports whether it held or happened at a time, as far as is known. An event
-// without a start happened at no given time.
+// HeldAt reports whether the fact held or happened at a time, as far as known. It is false
+// for an event without a start, whose time is unknown.
 func (f Fact) HeldAt(at time.Time) bool {
 	return f.Valid.Contains(at) && (f.Kind != FactEvent || !f.Valid.Start.IsZero())
 }
 
-// ShownAt reports whether lists and searches show it as of a time: it held then, or it was
-// planned then. An event that had been planned stays until somebody says that it happened.
-// In SQL annals_internal.shown_at says the same.
+// ShownAt reports whether lists and searches as of a time show the fact: it held or
+// happened then, or a plan for it was known by then. A planned event stays shown until an
+// episode says that it happened. The SQL function annals_internal.shown_at has the same
+// rule.
 func (f Fact) ShownAt(at time.Time) bool {
 	if f.Valid.Contains(at) {
 		return f.HeldAt(at)
@@ -119,37 +119,37 @@ func (f Fact) ShownAt(at time.Time) bool {
 	return planned && !f.SaidAt.IsZero() && !f.SaidAt.After(at)
 }
 
-// NoLonger begins the predicate of a fact which says that another one ended.
+// NoLonger is the prefix of a predicate that states the end of another fact.
 const NoLonger = "NO_LONGER_"
 
-// Relation is a predicate without what says that the relation ended: LIVES_IN of
+// Relation returns a predicate without the prefix NoLonger: LIVES_IN for
 // NO_LONGER_LIVES_IN.
 func Relation(predicate string) string { return strings.TrimPrefix(predicate, NoLonger) }
 
 // Disputed reports whether a higher authority contradicts the fact.
 func (f Fact) Disputed() bool { return len(f.DisputedBy) > 0 || f.Trust == TrustDisputed }
 
-// FactVersion is one state a fact was in: what we believed of it, and for how long.
+// FactVersion is a state of a fact, with the time during which it was believed.
 type FactVersion struct {
 	Fact
-	Current bool // it is what we believe now
+	Current bool // whether this version is believed now
 
-	// CausedBy are the episodes whose processing made this version, EndedBy
-	// those that made the next one or withdrew the fact. None: a hand edit.
+	// CausedBy are the episodes whose processing made this version. EndedBy are the
+	// episodes that made the next version or withdrew the fact. Both are empty after an
+	// edit by hand.
 	CausedBy, EndedBy []uuid.UUID
 }
 
-// SearchText is what a fact is found by: its sentence and its relation in words,
-// so that "moved to Porto" answers "where does she live". The index of words has
-// the same.
+// SearchText returns the text by which a fact is found: its sentence and its predicate in
+// words, so that "moved to Porto" answers "where does she live". The index of words holds
+// the same text.
 func SearchText(fact, predicate string) string {
 	return fact + " " + strings.ToLower(strings.ReplaceAll(predicate, "_", " "))
 }
 
-// Dated is what the fact says, as a sentence for a summary: its [Fact.Told] with the
-// words of [Fact.When] behind it, "Kim lives in Lisbon (since March 2024)." A sentence
-// that names this time already is as it is, and when something was said is no date of
-// it.
+// Dated returns the fact as a sentence for a summary: [Fact.Told] followed by [Fact.When]
+// in parentheses, as in "Kim lives in Lisbon (since March 2024)." The parentheses are left
+// out if the sentence already names that time, or if only the time of saying is known.
 func (f Fact) Dated(reading time.Time) string {
 	told := strings.TrimSpace(f.Told())
 	said, stop := cutStop(told)
@@ -159,8 +159,8 @@ func (f Fact) Dated(reading time.Time) string {
 	return said + stop
 }
 
-// cutStop cuts a sentence into what it says and its final stop. One without gets one,
-// so that it can be told from its neighbours.
+// cutStop splits a sentence into its words and its final stop. A sentence without a stop
+// gets one, to separate it from its neighbours.
 func cutStop(sentence string) (said, stop string) {
 	said = strings.TrimRightFunc(sentence, func(r rune) bool { return unicode.Is(unicode.STerm, r) })
 	switch said {
@@ -172,14 +172,15 @@ func cutStop(sentence string) (said, stop string) {
 	return said, sentence[len(said):]
 }
 
-// hasDate reports whether more is known of when the fact holds than when it was said.
+// hasDate reports whether the fact's time is known beyond the time at which it was said.
 func (f Fact) hasDate() bool {
 	known := func(b temporal.Bound) bool { return b.Dated() || b.Basis == temporal.Inferred }
 	return known(f.Valid.From) || known(f.Valid.Until)
 }
 
-// namesDate reports whether a sentence names when an event happened, when a state
-// began, or, of a state that has an end, when it ends: later that is what matters.
+// namesDate reports whether a sentence names the fact's time: of an event when it
+// happened, of an open state its start, of a state that has an end its end, which later
+// readers need most.
 func (f Fact) namesDate(sentence string, reading time.Time) bool {
 	if !strings.ContainsAny(sentence, "0123456789") {
 		return false

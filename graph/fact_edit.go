@@ -11,33 +11,33 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// FactEdit is what is put right about a fact by hand. What is nil stays as it
-// is. Its two ends stay: a fact between others is another fact.
+// FactEdit is a correction of a fact by hand. Nil fields stay unchanged. The two
+// entities cannot be changed: a fact between others is another fact.
 type FactEdit struct {
 	Predicate  *string // such as WORKS_AT
 	Fact       *string // one sentence that says it
 	Attributes json.RawMessage
 
-	// ValidAt and InvalidAt are since when and until when it holds; the zero time:
-	// it is not known since when, it still holds.
+	// ValidAt and InvalidAt are the start and end of its time. The zero time means
+	// an unknown start, or that it still holds.
 	ValidAt   *time.Time
 	InvalidAt *time.Time
 
-	// AsKnownAt puts back what was believed of the fact at this time: its words,
-	// relation, attributes and times, with how they are known and how exactly. It
-	// stands alone. Zero: nothing is put back.
+	// AsKnownAt restores the fact as it was believed at this time: its sentence,
+	// predicate, attributes and times, with their basis and precision. No other
+	// field may be set with it. Zero restores nothing.
 	AsKnownAt time.Time
 }
 
-// As is the fact as it was in an earlier version, between the entities that it is
-// between now: they may have become others since.
+// As returns the fact with the words, attributes and times of an earlier version.
+// It keeps the present entities, which may differ from those of the version.
 func (f Fact) As(version Fact) Fact {
 	f.Predicate, f.Fact, f.ToldAs, f.Attributes = version.Predicate, version.Fact, version.ToldAs, version.Attributes
 	f.Valid, f.BoundedBy = version.Valid, version.BoundedBy
 	return f
 }
 
-// Alone is an error where AsKnownAt is given beside something else.
+// Alone returns an error if AsKnownAt is set together with another field.
 func (e FactEdit) Alone() error {
 	if !e.AsKnownAt.IsZero() && (e.Predicate != nil || e.Fact != nil || len(e.Attributes) > 0 || e.ValidAt != nil || e.InvalidAt != nil) {
 		return Invalid("as_known_at", "puts back all that was believed then: leave out what else is to change, or change it afterwards")
@@ -45,10 +45,11 @@ func (e FactEdit) Alone() error {
 	return ValidateTime("as_known_at", e.AsKnownAt)
 }
 
-// Of is the fact as edited. The error names the field and the limit.
+// Of returns the fact as edited. Times are in UTC with microseconds. The error
+// names the field and the limit.
 func (e FactEdit) Of(f Fact) (Fact, error) {
 	if e.Fact != nil && *e.Fact != f.Fact {
-		f.ToldAs = "" // these are the words of another sentence
+		f.ToldAs = "" // ToldAs belongs to the former sentence
 	}
 	for _, text := range []struct {
 		name string
@@ -85,7 +86,7 @@ func (e FactEdit) date(f *Fact) error {
 		if err := ValidateTime(at.name, *at.from); err != nil {
 			return err
 		}
-		t := at.from.UTC().Truncate(time.Microsecond) // as the database keeps it
+		t := at.from.UTC().Truncate(time.Microsecond) // the database's precision
 		if t.Equal(*at.to) {
 			continue
 		}
@@ -95,12 +96,14 @@ func (e FactEdit) date(f *Fact) error {
 	return validateOrder(f.Valid.Start, f.Valid.End)
 }
 
-// SameAs reports whether two states of a fact say the same.
+// SameAs reports whether two states of a fact have equal words, times and
+// attributes.
 func (f Fact) SameAs(other Fact) bool {
 	return f.Predicate == other.Predicate && f.Fact == other.Fact && f.Told() == other.Told() && f.Valid.Equal(other.Valid) && sameJSON(f.Attributes, other.Attributes)
 }
 
-// sameJSON reports whether two documents say the same, however they are written.
+// sameJSON reports whether two JSON documents have equal values, however they are
+// formatted.
 func sameJSON(one, other json.RawMessage) bool {
 	var a, b any
 	return json.Unmarshal(one, &a) == nil && json.Unmarshal(other, &b) == nil && reflect.DeepEqual(a, b)

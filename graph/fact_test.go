@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// The words that were stored are told as they are, without a look at the sentence.
+// Told returns the stored words without reading the sentence.
 func TestStoredWordsAreToldAsTheyAre(t *testing.T) {
 	t.Parallel()
 	f := graph.Fact{Fact: "Eva joined Siemens last week.", Attributes: []byte("{}"), SaidAt: time.Date(2024, 3, 15, 0, 0, 0, 0, time.UTC)}
@@ -35,7 +35,7 @@ func TestStoredWordsAreToldAsTheyAre(t *testing.T) {
 	}
 }
 
-// Resolving the sentence takes thousands of times as long.
+// Resolving the sentence would take thousands of times as long.
 func BenchmarkToldOfAStoredFact(b *testing.B) {
 	f := graph.Fact{Fact: "Eva joined Siemens last week.", SaidAt: time.Date(2024, 3, 15, 0, 0, 0, 0, time.UTC)}
 	f.ToldAs = f.Told()

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// An episode that is read is one that can be written and read again.
+// An episode that was parsed can be written and parsed again.
 func FuzzParseEpisode(f *testing.F) {
 	for _, line := range []string{
 		`{"content": "I live in Paris.", "occurred_at": "2023-01-10", "actor": "Alice", "metadata": {"n": 1.10}, "previous": 4}`,
@@ -37,7 +37,7 @@ func FuzzParseEpisode(f *testing.F) {
 	})
 }
 
-// Lines are read one by one, each numbered, and the end is found.
+// Lines are read and numbered one by one, up to the end.
 func FuzzEpisodeLines(f *testing.F) {
 	f.Add("{\"content\": \"a\"}\n\n{\"content\": \"b\"}\r\n")
 	f.Add("{\"content\": \"a\"}\n{")
@@ -61,7 +61,7 @@ func FuzzEpisodeLines(f *testing.F) {
 	})
 }
 
-// An ontology that is read is one that is read the same again.
+// An ontology that was parsed is the same after writing and parsing it again.
 func FuzzParseOntology(f *testing.F) {
 	for _, text := range []string{
 		`{"entity_types": [{"name": "Person", "description": "A human being.", "attributes": {"type": "object", "properties": {"age": {"type": "integer"}}}}]}`,
@@ -88,7 +88,7 @@ func FuzzParseOntology(f *testing.F) {
 	})
 }
 
-// A time that is read can be stored; a length of time is positive and bounded.
+// A parsed time can be stored; a parsed length of time is positive and bounded.
 func FuzzParseTimes(f *testing.F) {
 	for _, text := range []string{"2024-03-15", "2024-03-15T09:30:00Z", "2024-03-15 09:30", "0001-01-01", "30d", "2w", "12h", "1e9d", "-1d", "NaNd", "Infw", "0.0000001w", "99999999h"} {
 		f.Add(text)

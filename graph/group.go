@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// GroupKind says whose memory a group is.
+// GroupKind is the kind of owner of a group.
 type GroupKind string
 
-// The kinds of groups. They are read alike.
+// The kinds of groups. Reading is the same for both.
 const (
-	GroupGraph GroupKind = "graph" // of a team, an agent, a subject
-	GroupUser  GroupKind = "user"  // of one person
+	GroupGraph GroupKind = "graph" // the memory of a team, an agent or a subject
+	GroupUser  GroupKind = "user"  // the memory of one person
 )
 
-// Group is one memory.
+// Group is one memory, kept apart from all others.
 type Group struct {
 	ID          string    `json:"id"`
 	Kind        GroupKind `json:"kind"`
@@ -27,17 +27,17 @@ type Group struct {
 	CreatedAt   time.Time `json:"created_at"`
 	UpdatedAt   time.Time `json:"updated_at"`
 
-	// Language is the language whose words are found in all their forms, such as german, and
-	// LanguageFrom where it comes from: "default" until it is known, "detected" in what was said
-	// first, or "set" by somebody.
+	// Language is the language of the full-text search, such as german: words are found in all
+	// their forms. LanguageFrom is its origin: "default" until it is known, "detected" in the
+	// first messages, or "set" by hand.
 	Language     string `json:"language,omitempty"`
 	LanguageFrom string `json:"language_from,omitempty"`
 
-	// Force makes a group again that was erased.
+	// Force allows a group that was erased to be created again.
 	Force bool `json:"-"`
 }
 
-// Validate checks a group before it is made.
+// Validate checks a group before it is created.
 func (g Group) Validate() error {
 	switch g.Kind {
 	case GroupGraph, GroupUser:
@@ -52,24 +52,23 @@ func (g Group) Validate() error {
 	)
 }
 
-// A namespace is the groups of one application: those whose ids begin with its
-// name and a colon, as acme:alice does. Where groups are listed that may be
-// used, acme:* means all of them, and acme itself, under which stands what they
-// have in common.
+// A namespace is the set of an application's groups: their ids begin with its name and a
+// colon, such as acme:alice. Where a list of groups allows patterns, acme:* means all of them,
+// and also the group acme, which holds what they share.
 
 const namespaceMark = ":*"
 
-// NamespaceOf reads the name of a namespace from a pattern such as acme:*.
+// NamespaceOf returns the name of the namespace that a pattern such as acme:* denotes.
 func NamespaceOf(pattern string) (name string, ok bool) {
 	return strings.CutSuffix(pattern, namespaceMark)
 }
 
-// InNamespace reports whether a group is of a namespace, or stands for it.
+// InNamespace reports whether a group belongs to a namespace or is its shared group.
 func InNamespace(groupID, namespace string) bool {
 	return groupID == namespace || strings.HasPrefix(groupID, namespace+":")
 }
 
-// ValidateGroupPattern checks the name of a group or a pattern for a namespace.
+// ValidateGroupPattern checks the id of a group or the pattern of a namespace.
 func ValidateGroupPattern(pattern string) error {
 	name, ok := NamespaceOf(pattern)
 	if !ok {
@@ -81,9 +80,9 @@ func ValidateGroupPattern(pattern string) error {
 	return ValidateGroupID(name)
 }
 
-// EscapeGroupID writes a name of another program as that of a group, which takes
-// letters, digits and _ - . : @ only: other bytes become + and two hexadecimal digits.
-// [UnescapeGroupID] reads it.
+// EscapeGroupID converts a name from another program to a group id, which may hold only
+// letters, digits and _ - . : @ +. Other bytes, and + itself, become + and two hexadecimal
+// digits. [UnescapeGroupID] reverses it.
 func EscapeGroupID(name string) string {
 	var b strings.Builder
 	isPlace := validatePathName("", name) != nil
@@ -99,7 +98,7 @@ func EscapeGroupID(name string) string {
 	return b.String()
 }
 
-// UnescapeGroupID reads what [EscapeGroupID] wrote. Other names stay as they are.
+// UnescapeGroupID reverses [EscapeGroupID]. Other names stay unchanged.
 func UnescapeGroupID(id string) string {
 	var b strings.Builder
 	for i := 0; i < len(id); i++ {

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// FactJSON is a fact as every door shows it: times in RFC 3339, null where
-// unbounded or not yet.
+// FactJSON is the JSON form of a fact, the same at every door. Times are in RFC
+// 3339, and null if unbounded or not yet known.
 type FactJSON struct {
 	ID          uuid.UUID       `json:"id"`
 	Fact        string          `json:"fact" doc:"The sentence, as it was written"`
@@ -30,7 +30,7 @@ type FactJSON struct {
 	SaidAt      *time.Time      `json:"said_at" doc:"When it was said first; null: it was made by hand"`
 	CreatedAt   time.Time       `json:"created_at"`
 	ExpiredAt   *time.Time      `json:"expired_at"`
-	KnownFrom   *time.Time      `json:"known_from"` // since when this version is or was believed
+	KnownFrom   *time.Time      `json:"known_from"` // when this version began to be believed
 	KnownUntil  *time.Time      `json:"known_until"`
 	StatementID uuid.UUID       `json:"statement_id"`
 	Attributes  json.RawMessage `json:"attributes,omitempty"`
@@ -41,7 +41,7 @@ type FactJSON struct {
 	Marks       *MarksJSON      `json:"marks,omitempty" doc:"What is noted about it; left out: nothing"`
 }
 
-// BoundJSON says how one end of a fact's time is known.
+// BoundJSON is the JSON form of how one end of a fact's time is known.
 type BoundJSON struct {
 	Basis     string `json:"basis" enum:"stated,planned,said,inferred,unknown" doc:"stated: the text says it; planned: the text announces it, and nobody has said that it came; said: it held, or was over, when it was said; inferred: another fact ended it"`
 	Precision string `json:"precision" doc:"instant, day, week, month, season, year or decade; empty where unknown"`
@@ -51,10 +51,11 @@ func boundJSON(b temporal.Bound) BoundJSON {
 	return BoundJSON{Basis: cmp.Or(string(b.Basis), "unknown"), Precision: string(b.Precision)}
 }
 
-// JSON is the fact as every door shows it.
+// JSON returns the JSON form of the fact for a reader of now.
 func (f Fact) JSON() FactJSON { return f.JSONAt(time.Now()) }
 
-// JSONAt is the same for who reads it as of a time; zero: now.
+// JSONAt returns the JSON form of the fact for a reader at the given time,
+// which decides the words of When. Zero means now.
 func (f Fact) JSONAt(reading time.Time) FactJSON {
 	return FactJSON{
 		ID: f.ID, Fact: f.Fact, Told: f.Told(), Predicate: f.Predicate, Source: f.Source, Target: f.Target,
@@ -67,7 +68,7 @@ func (f Fact) JSONAt(reading time.Time) FactJSON {
 	}
 }
 
-// EntityJSON is an entity as every door shows it.
+// EntityJSON is the JSON form of an entity, the same at every door.
 type EntityJSON struct {
 	ID         uuid.UUID       `json:"id"`
 	Name       string          `json:"name"`
@@ -81,7 +82,7 @@ type EntityJSON struct {
 	Score      *float64        `json:"score,omitempty"`
 }
 
-// JSON is the entity as every door shows it.
+// JSON returns the JSON form of the entity.
 func (e Entity) JSON() EntityJSON {
 	return EntityJSON{
 		ID: e.ID, Name: e.Name, Aliases: orEmpty(e.Aliases), Labels: orEmpty(e.Labels), Summary: e.Summary,
@@ -89,7 +90,7 @@ func (e Entity) JSON() EntityJSON {
 	}
 }
 
-// EpisodeJSON is an episode as every door shows it.
+// EpisodeJSON is the JSON form of an episode, the same at every door.
 type EpisodeJSON struct {
 	ID                uuid.UUID       `json:"id"`
 	ExternalID        string          `json:"external_id,omitempty"`
@@ -116,7 +117,7 @@ type EpisodeJSON struct {
 	Score             *float64        `json:"score,omitempty"`
 }
 
-// JSON is the episode as every door shows it.
+// JSON returns the JSON form of the episode.
 func (e Episode) JSON() EpisodeJSON {
 	return EpisodeJSON{
 		ID: e.ID, ExternalID: e.ExternalID, Source: e.Source, Content: e.Content, Actor: e.Actor, Role: e.Role, Name: e.Name,
@@ -127,7 +128,7 @@ func (e Episode) JSON() EpisodeJSON {
 	}
 }
 
-// CommunityJSON is a community as every door shows it.
+// CommunityJSON is the JSON form of a community, the same at every door.
 type CommunityJSON struct {
 	ID        uuid.UUID `json:"id"`
 	Name      string    `json:"name"`
@@ -136,7 +137,7 @@ type CommunityJSON struct {
 	Score     *float64  `json:"score,omitempty"`
 }
 
-// JSON is the community as every door shows it.
+// JSON returns the JSON form of the community.
 func (c Community) JSON() CommunityJSON {
 	return CommunityJSON{ID: c.ID, Name: c.Name, Summary: c.Summary, CreatedAt: c.CreatedAt}
 }

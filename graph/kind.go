@@ -1,6 +1,6 @@
 package graph
 
-// Kind is a sort of row that can be searched for.
+// Kind is a kind of search result or row.
 type Kind string
 
 // The kinds.
@@ -10,26 +10,27 @@ const (
 	KindFact      Kind = "fact"
 	KindCommunity Kind = "community"
 
-	// KindObservation is what several facts together show. Its words are all that is
-	// searched: it has neither postings nor vectors.
+	// KindObservation is a pattern that several facts show. It is searched by its
+	// words only, and has neither postings nor vectors.
 	KindObservation Kind = "observation"
 
-	// KindThread is a conversation: it has no row, and is found by those of its
-	// episodes.
+	// KindThread is a conversation. It has no row; it is found by its episodes.
 	KindThread Kind = "thread"
 
-	// KindSkill is how a task is done. It can be marked, and is listed apart.
+	// KindSkill is a procedure for a task. It can be marked, and has lists of its
+	// own.
 	KindSkill Kind = "skill"
 )
 
-// EpisodeRole is how an episode is tied to a fact.
+// EpisodeRole is the relation of an episode to a fact.
 type EpisodeRole string
 
 // The roles.
 const (
-	RoleStates EpisodeRole = "states" // it says the fact
-	RoleEnds   EpisodeRole = "ends"   // the fact stopped holding by it
+	RoleStates EpisodeRole = "states" // the episode states the fact
+	RoleEnds   EpisodeRole = "ends"   // the episode ended the fact
 
-	// RoleCorrected is what said the fact before a person corrected its sentence.
+	// RoleCorrected marks an episode that stated the fact before a person
+	// corrected its sentence.
 	RoleCorrected EpisodeRole = "corrected"
 )

@@ -2,35 +2,35 @@ package graph
 
 import "time"
 
-// Mark is what is noted about a fact, an episode, an entity or a skill.
+// Mark is an annotation of a fact, an episode, an entity or a skill.
 type Mark string
 
-// The marks, and what ends them. Entities can only be pinned, skills only judged.
+// The marks, and those that lift them. Entities can only be pinned, skills only judged.
 const (
-	MarkExpires  Mark = "expires"  // hidden from a time on, and taken out later
-	MarkKeeps    Mark = "keeps"    // it does not expire any more
+	MarkExpires  Mark = "expires"  // hidden from a given time on, and removed later
+	MarkKeeps    Mark = "keeps"    // lifts MarkExpires
 	MarkPinned   Mark = "pinned"   // it comes first in contexts
-	MarkUnpinned Mark = "unpinned" // it does not any more
-	MarkUseful   Mark = "useful"   // moves its ranks up a little
+	MarkUnpinned Mark = "unpinned" // lifts MarkPinned
+	MarkUseful   Mark = "useful"   // ranks a little higher
 	MarkWrong    Mark = "wrong"    // moves its ranks down a little
 	MarkOutdated Mark = "outdated" // moves its ranks down a little, where no time in the world is asked for
-	MarkUnjudged Mark = "unjudged" // takes back what the same one found
+	MarkUnjudged Mark = "unjudged" // withdraws the judgement of the same judge
 )
 
-// MaxMarked is how many things are marked at a time at the most.
+// MaxMarked is the most things that one call may mark.
 const MaxMarked = 1000
 
-// Marks is what is noted about a fact, an episode, an entity or a skill. The zero value is
-// nothing.
+// Marks are the annotations of a fact, an episode, an entity or a skill. The zero value
+// has none.
 type Marks struct {
-	ExpiresAt time.Time // from when on it is hidden; zero: it does not expire
+	ExpiresAt time.Time // when it becomes hidden; zero: never
 	Pinned    bool      // it comes first in contexts
 
-	// How many found it so. Each who judges has one word.
+	// The number of judges with this opinion. Each judge counts once.
 	Useful, Wrong, Outdated int
 }
 
-// MarksJSON is what is noted about a thing, as every door shows it.
+// MarksJSON is the JSON form of [Marks], the same at every door.
 type MarksJSON struct {
 	ExpiresAt *time.Time `json:"expires_at,omitempty" doc:"From when on it is hidden"`
 	Pinned    bool       `json:"pinned,omitempty" doc:"It comes first in contexts"`
@@ -39,7 +39,7 @@ type MarksJSON struct {
 	Outdated  int        `json:"outdated,omitempty" doc:"How many found it outdated"`
 }
 
-// JSON is nil where nothing is noted.
+// JSON returns the JSON form of the marks, or nil if there are none.
 func (m Marks) JSON() *MarksJSON {
 	if m == (Marks{}) {
 		return nil

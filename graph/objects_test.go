@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// What is stored as JSON holds neither half of a character nor a NUL, however
-// either is written; an escaped backslash before u0000 is no escape.
+// Stored JSON contains neither lone surrogates nor NULs, however they are
+// written. An escaped backslash before u0000 is no escape.
 func TestObjectsThatCannotBeStored(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

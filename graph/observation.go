@@ -10,28 +10,28 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// Observation is what several facts together show of an entity.
+// Observation is a pattern that several facts show about an entity.
 type Observation struct {
 	GroupID   string
 	ID        uuid.UUID
 	SubjectID uuid.UUID
 	Subject   string // its name
-	Predicate string // the relation that shows it, in capitals: LIKES
+	Predicate string // the relation of those facts, in capitals: LIKES
 	Text      string // one sentence
-	Reader    string // "offline": it was counted; else the model that saw it
-	Proof     int    // episodes, and facts told by hand, that show it
-	Against   int    // that speak against it
+	Reader    string // "offline" if counted by rules, else the model that found it
+	Proof     int    // the number of episodes and facts made by hand that show it
+	Against   int    // the number that contradict it
 	FirstSeen time.Time
 	LastSeen  time.Time
-	Valid     temporal.Interval // when it holds: as the facts that show it
+	Valid     temporal.Interval // when it holds, from the times of its facts
 	Recorded  temporal.Interval // when this version was believed
 	CreatedAt time.Time
-	Facts     []uuid.UUID // that show it
-	Episodes  []uuid.UUID // that state these
+	Facts     []uuid.UUID // the facts that show it
+	Episodes  []uuid.UUID // the episodes that state those facts
 }
 
-// Told is the observation with what it rests on, in words: "Alice likes opera. (4
-// times, last on 3 May 2024)".
+// Told returns the observation with its evidence: "Alice likes opera. (4 times,
+// last on 3 May 2024)".
 func (o Observation) Told() string {
 	said := fmt.Sprintf("%s (%s, last on %s", o.Text, each.Count(o.Proof, "time"), o.LastSeen.UTC().Format("2 January 2006"))
 	if o.Against > 0 {
@@ -43,7 +43,7 @@ func (o Observation) Told() string {
 	return said + ")"
 }
 
-// ObservationJSON is an observation as every interface writes it.
+// ObservationJSON is the JSON form of an observation, the same at every door.
 type ObservationJSON struct {
 	ID         uuid.UUID   `json:"id"`
 	GroupID    string      `json:"group_id"`
@@ -66,7 +66,7 @@ type ObservationJSON struct {
 	Score      *float64    `json:"score,omitempty"`
 }
 
-// JSON is the observation as every interface writes it.
+// JSON returns the JSON form of the observation.
 func (o Observation) JSON() ObservationJSON {
 	return ObservationJSON{
 		ID: o.ID, GroupID: o.GroupID, SubjectID: o.SubjectID, Subject: o.Subject, Predicate: o.Predicate, Text: o.Text, Reader: o.Reader,

@@ -10,28 +10,27 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Ontology is what the owner of a group wants its memory to look for: kinds of
-// entities and facts, what to note about each, and what to leave alone. It
-// guides the reading of episodes and is no schema that rows must obey: an
-// entity or a fact of a kind that is not in it is kept as a plain one. The zero
-// Ontology asks for nothing in particular.
+// Ontology describes what a group's memory should look for: kinds of entities
+// and facts, their attributes, and kinds to ignore. It guides the reading of
+// episodes but restricts no rows: an entity or a fact of another kind is kept
+// without a type. The zero Ontology has no wishes.
 //
-// The names of types are compared by their letters and digits without regard to
-// case: WORKS_AT, "works at" and WorksAt are one name.
+// Names of types are compared by their letters and digits, ignoring case:
+// WORKS_AT, "works at" and WorksAt are equal.
 type Ontology struct {
 	EntityTypes   []EntityType `json:"entity_types,omitempty"`
 	FactTypes     []FactType   `json:"fact_types,omitempty"`
-	ExcludedTypes []string     `json:"excluded_types,omitempty"` // kinds of entities not to keep; they win over EntityTypes
-	Instructions  string       `json:"instructions,omitempty"`   // anything else to heed, in words; may be empty
+	ExcludedTypes []string     `json:"excluded_types,omitempty"` // kinds of entities to leave out, even if they are in EntityTypes
+	Instructions  string       `json:"instructions,omitempty"`   // further instructions in words; may be empty
 }
 
 // EntityType is a kind of entity, such as Person.
 type EntityType struct {
 	Name        string `json:"name"`
-	Description string `json:"description,omitempty"` // what belongs to it and what does not; may be empty
+	Description string `json:"description,omitempty"` // what it includes and excludes; may be empty
 
-	// Attributes is the schema of what to note about such an entity; nil:
-	// nothing. See [Ontology.Validate] for what it may hold.
+	// Attributes is the schema of the attributes to record; nil: none.
+	// [Ontology.Validate] says what it may contain.
 	Attributes *jsonschema.Schema `json:"attributes,omitempty"`
 }
 
@@ -39,19 +38,19 @@ type EntityType struct {
 type FactType struct {
 	Name        string     `json:"name"`
 	Description string     `json:"description,omitempty"`
-	Pairs       []TypePair `json:"pairs,omitempty"` // between which entities it may hold; none: between any
+	Pairs       []TypePair `json:"pairs,omitempty"` // the types of entities it may connect; none: any
 
-	// Attributes is the schema of what to note about such a fact; nil: nothing.
+	// Attributes is the schema of the attributes to record; nil: none.
 	Attributes *jsonschema.Schema `json:"attributes,omitempty"`
 }
 
-// TypePair is the kinds of the two ends of a fact.
+// TypePair holds the entity types of the two ends of a fact.
 type TypePair struct {
 	Source string `json:"source,omitempty"` // empty: any
 	Target string `json:"target,omitempty"` // empty: any
 }
 
-// EntityType returns the type of entities that has a name.
+// EntityType returns the entity type with a name.
 func (o Ontology) EntityType(name string) (EntityType, bool) {
 	i := slices.IndexFunc(o.EntityTypes, func(t EntityType) bool { return sameName(t.Name, name) })
 	if i < 0 {
@@ -60,7 +59,7 @@ func (o Ontology) EntityType(name string) (EntityType, bool) {
 	return o.EntityTypes[i], true
 }
 
-// FactType returns the type of the facts that have a predicate.
+// FactType returns the fact type with a predicate.
 func (o Ontology) FactType(predicate string) (FactType, bool) {
 	i := slices.IndexFunc(o.FactTypes, func(t FactType) bool { return sameName(t.Name, predicate) })
 	if i < 0 {
@@ -69,15 +68,15 @@ func (o Ontology) FactType(predicate string) (FactType, bool) {
 	return o.FactTypes[i], true
 }
 
-// Allows is whether a fact of the type may hold between a source and a target
-// that have these labels.
+// Allows reports whether a fact of the type may connect a source and a target
+// with these labels.
 func (t FactType) Allows(sourceLabels, targetLabels []string) bool {
 	return len(t.Pairs) == 0 || slices.ContainsFunc(t.Pairs, func(p TypePair) bool {
 		return isLabelled(sourceLabels, p.Source) && isLabelled(targetLabels, p.Target)
 	})
 }
 
-// Excludes reports whether entities of this type are not wanted.
+// Excludes reports whether entities of a type are to be left out.
 func (o Ontology) Excludes(label string) bool {
 	return label != "" && slices.ContainsFunc(o.ExcludedTypes, func(name string) bool { return sameName(name, label) })
 }
@@ -88,7 +87,8 @@ func isLabelled(labels []string, name string) bool {
 
 func sameName(a, b string) bool { return bareName(a) == bareName(b) }
 
-// bareName is what is compared of a name: its letters and digits without case.
+// bareName returns the letters and digits of a name, case-folded, for
+// comparison.
 func bareName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.L, unicode.N, unicode.M) {

@@ -13,46 +13,45 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// The limits on what is noted of an entity or a fact. What is over a limit is
-// left out, not cut: half of a value is another value.
+// The limits on the attributes of an entity or a fact. A value over a limit is
+// left out, not cut: half a value is a different value.
 const (
 	MaxAttributeValue = 1000 // bytes of a value, and of each member of a list
 	maxAttributeItems = 50   // members of a list
 
-	maxProblems = 50 // told of one reading
+	maxProblems = 50 // problems that one call reports
 	maxQuoted   = 80 // bytes of a value that a problem quotes
 )
 
-// NamedValue is one attribute as text; a list has one for each member.
+// NamedValue is an attribute as text. A list has one NamedValue for each member.
 type NamedValue struct{ Name, Value string }
 
-// ReadAttributes turns what a model says of an entity or a fact into a JSON
-// object that obeys a schema, as far as it goes: what does not fit is left out,
-// and a problem says why in a sentence, such as
+// ReadAttributes converts a model's attributes of an entity or a fact to a JSON
+// object that obeys a schema. A value that does not fit is left out, and a problem
+// gives the reason, such as
 //
 //	age: "old" is not a whole number
 //
-// Without anything to note the object is {}. What the schema requires may be
-// missing, since a text need not say it.
+// Without any values the object is {}. Properties that the schema requires may be
+// missing, since a text need not mention them.
 //
-// A name is that of the property with the same letters and digits, whatever the
-// case: "Home Town" is home_town. Of two different values for one property the
-// first stays. A blank value and the words null, n/a and unknown say nothing,
-// unless they are among the values allowed.
+// A name matches the property with the same letters and digits, ignoring case:
+// "Home Town" is home_town. Of two different values for a property the first is
+// kept. A blank value and the words null, n/a and unknown count as no value,
+// unless the schema's enum allows them.
 //
-// Values are read leniently where they can mean one thing only:
+// Values are read leniently if they are unambiguous:
 //
-//   - Numbers may have commas, spaces or apostrophes between thousands, a sign
-//     of money before and one word after them: 1,200, $30, 30 years. Words that
+//   - Numbers may have commas, spaces or apostrophes between thousands, a currency
+//     sign before them and one word after them: 1,200, $30, 30 years. Words that
 //     change the number (2 million, 30 percent, 5 pm) make it unreadable, and so
-//     do approximations and ranges. The point is the decimal sign.
-//   - Whole numbers may be written with zeros after the point: 3.0.
+//     do approximations and ranges. The decimal sign is the point.
+//   - Whole numbers may have zeros after the point: 3.0.
 //   - Booleans are true and false, yes and no.
-//   - Dates are ISO 8601: 2024-05-31. For a time, a date is its first moment,
-//     and without a zone it is in UTC; for a date, the time of the day is dropped.
-//   - One of a few values may differ in case, spaces and signs.
-//   - A list may be given as one JSON array. A member that comes twice is noted
-//     once.
+//   - Dates are ISO 8601: 2024-05-31. As a time, a date is its first moment;
+//     without a zone it is in UTC. As a date, a time loses its time of day.
+//   - A value of an enum may differ in case, spaces and signs.
+//   - A list may be one JSON array. A repeated member is recorded once.
 func ReadAttributes(schema *jsonschema.Schema, values []NamedValue) (attributes json.RawMessage, problems []string) {
 	if schema == nil {
 		schema = &jsonschema.Schema{}
@@ -67,14 +66,14 @@ func ReadAttributes(schema *jsonschema.Schema, values []NamedValue) (attributes 
 	return r.validated(), r.told()
 }
 
-// attributeReader notes values one after the other.
+// attributeReader collects the values of one call.
 type attributeReader struct {
 	schema   *jsonschema.Schema
-	names    map[string]string // of the properties, by their bare names
+	names    map[string]string // property names by their bare names
 	noted    map[string]any
 	resolved map[*jsonschema.Schema]*jsonschema.Resolved // those used so far
 	problems []string
-	untold   int // how many problems there were beyond maxProblems
+	untold   int // the number of problems beyond maxProblems
 }
 
 func (r *attributeReader) read(v NamedValue) {
@@ -133,7 +132,7 @@ func (r *attributeReader) readMembers(name string, property *jsonschema.Schema, 
 	}
 }
 
-// value reads a value and validates it. It is not ok where there is none.
+// value reads and validates a value. ok is false if there is none.
 func (r *attributeReader) value(name string, s *jsonschema.Schema, text string) (value any, ok bool) {
 	value, why := readValue(s, text)
 	if strings.ContainsRune(text, 0) {
@@ -153,7 +152,8 @@ func (r *attributeReader) value(name string, s *jsonschema.Schema, text string) 
 	return value, true
 }
 
-// validated is what was noted, as the schema library agrees to.
+// validated returns the values as JSON, or {} if they do not fit the schema as a
+// whole.
 func (r *attributeReader) validated() json.RawMessage {
 	if len(r.noted) == 0 {
 		return json.RawMessage("{}")
@@ -167,7 +167,8 @@ func (r *attributeReader) validated() json.RawMessage {
 	return asJSON(r.noted)
 }
 
-// validate has the schema library validate a value, which may hold json.Numbers.
+// validate checks a value, which may contain json.Numbers, with the schema
+// library.
 func (r *attributeReader) validate(s *jsonschema.Schema, value any) error {
 	if r.resolved[s] == nil {
 		resolved, err := s.Resolve(nil)
@@ -195,7 +196,8 @@ func (r *attributeReader) problem(what, why string) {
 	}
 }
 
-// told is the problems; the last says how many more there were.
+// told returns the problems. The last one gives the number of the omitted
+// problems.
 func (r *attributeReader) told() []string {
 	if r.untold > 0 {
 		return append(r.problems, fmt.Sprintf("left out as well: %s", each.Count(r.untold, "more value")))
@@ -203,7 +205,7 @@ func (r *attributeReader) told() []string {
 	return r.problems
 }
 
-// limitsOf is what a schema demands of a value of its type, as JSON.
+// limitsOf returns a schema's limits on a value of its type, as JSON.
 func limitsOf(s *jsonschema.Schema) string {
 	limits, err := json.Marshal(jsonschema.Schema{
 		Minimum: s.Minimum, Maximum: s.Maximum, MinLength: s.MinLength, MaxLength: s.MaxLength, Pattern: s.Pattern,
@@ -214,10 +216,9 @@ func limitsOf(s *jsonschema.Schema) string {
 	return string(limits)
 }
 
-// MergeAttributes overlays what is newly known over what was known: a property
-// of new replaces that of old, every other stays. Null never replaces a value,
-// and silence never does. Whatever is not a JSON object counts as {}. Numbers
-// keep their digits.
+// MergeAttributes returns the object old with the properties of new, which replace
+// those of the same name. Null replaces nothing. Input that is not a JSON object
+// counts as {}. Numbers keep their digits.
 func MergeAttributes(old, new json.RawMessage) json.RawMessage {
 	merged := propertiesOf(old)
 	for name, value := range propertiesOf(new) {
@@ -236,8 +237,8 @@ func propertiesOf(object json.RawMessage) map[string]json.RawMessage {
 	return properties
 }
 
-// asJSON encodes values that were read from JSON or are about to be written
-// there, which cannot fail. It escapes nothing for HTML.
+// asJSON encodes values that came from JSON or suit it, which cannot fail. It
+// escapes nothing for HTML.
 func asJSON(value any) json.RawMessage {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -248,7 +249,7 @@ func asJSON(value any) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// quoted is the beginning of a text in quotes.
+// quoted returns the beginning of a text in quotes.
 func quoted(text string) string {
 	if len(text) > maxQuoted {
 		text = strings.ToValidUTF8(text[:maxQuoted], "") + "…"

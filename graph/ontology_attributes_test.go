@@ -191,7 +191,8 @@ func TestReadAttributesHasLimits(t *testing.T) {
 	}
 }
 
-// Schemas that were not validated note what they can and say what they cannot.
+// A schema that was not validated yields the attributes it can, and problems
+// for the others.
 func TestReadAttributesOfOddSchemas(t *testing.T) {
 	t.Parallel()
 	object := func(p *jsonschema.Schema) *jsonschema.Schema {
@@ -239,7 +240,7 @@ func TestMergeAttributes(t *testing.T) {
 	}
 }
 
-// anyAttributes draws small objects, so that names meet.
+// anyAttributes draws small objects, so that property names coincide.
 func anyAttributes() *rapid.Generator[json.RawMessage] {
 	return rapid.Map(
 		rapid.MapOfN(rapid.SampledFrom([]string{"a", "b", "c", "ä"}), rapid.SampledFrom([]string{"1", "2.50", `"x"`, "null", "[1]", "{}"}), 0, 4),

@@ -9,18 +9,18 @@ import (
 	"strings"
 )
 
-// MaxOntology is the most bytes of an ontology in JSON.
+// MaxOntology is the limit of an ontology in JSON, in bytes.
 const MaxOntology = 1 << 20
 
-// maxNesting is more than an ontology needs. The schema library reads what is
-// inside of a schema once for each level around it.
+// maxNesting limits the depth of an ontology, generously: the schema library
+// reads an inner schema once for each level around it.
 const maxNesting = 20
 
 const ontologyShape = "an ontology has entity_types, fact_types, excluded_types and instructions; " +
 	"an entity type has name, description and attributes; a fact type has also pairs, each of source and target"
 
-// ParseOntology reads an ontology from JSON and validates it. The error is an
-// [*Error] that names the field at fault.
+// ParseOntology reads and validates an ontology in JSON. The error is an [*Error]
+// that names the field at fault.
 func ParseOntology(data []byte) (Ontology, error) {
 	if len(data) > MaxOntology {
 		return Ontology{}, Invalid("ontology", "is %d bytes long; the limit is %d", len(data), MaxOntology)
@@ -66,7 +66,7 @@ func checkNesting(data []byte) error {
 	}
 }
 
-// notOntology says in plain words why JSON is not an ontology.
+// notOntology explains in plain words why JSON is not an ontology.
 func notOntology(err error) error {
 	if field, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
 		return Invalid("ontology", "has no field %s: %s", field, ontologyShape)

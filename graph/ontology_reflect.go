@@ -8,11 +8,11 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// EntityTypeOf makes an entity type whose attributes are the exported fields of
-// the struct T. A field has the name of its json tag, and the text of its
-// jsonschema tag says what to note in it. Fields may be strings, numbers,
-// booleans, times and slices of strings or numbers, or pointers to those; the
-// error says which is not.
+// EntityTypeOf returns an entity type whose attributes are the exported fields
+// of the struct T. The json tag of a field gives the attribute's name, and its
+// jsonschema tag describes the attribute. Fields may be strings, numbers,
+// booleans, times and slices of strings or numbers, or pointers to those. The
+// error names a field of another type.
 func EntityTypeOf[T any](name, description string) (EntityType, error) {
 	schema, err := schemaOf[T]()
 	if err != nil {
@@ -22,8 +22,8 @@ func EntityTypeOf[T any](name, description string) (EntityType, error) {
 	return t, Ontology{EntityTypes: []EntityType{t}}.Validate()
 }
 
-// FactTypeOf makes a fact type whose attributes are the exported fields of the
-// struct T, as [EntityTypeOf] does. Without pairs it may hold between any two
+// FactTypeOf returns a fact type whose attributes are the exported fields of
+// the struct T, as [EntityTypeOf] does. Without pairs it may connect any two
 // entities.
 func FactTypeOf[T any](name, description string, pairs ...TypePair) (FactType, error) {
 	schema, err := schemaOf[T]()
@@ -45,13 +45,13 @@ func schemaOf[T any]() (*jsonschema.Schema, error) {
 		schema.Properties[name] = withoutNull(property)
 	}
 	if len(schema.Properties) == 0 && schema.Type == "object" {
-		return nil, nil // a struct without fields: nothing to note
+		return nil, nil // a struct without fields has no attributes
 	}
 	return schema, nil
 }
 
-// withoutNull is a schema without the null that pointers and slices allow: what
-// is not known is left out.
+// withoutNull returns a schema without the null type that pointers and slices
+// add: unknown values are left out instead.
 func withoutNull(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil

@@ -12,11 +12,12 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// supportedAttributes is said to whom asks for more.
+// supportedAttributes ends the error about an unsupported schema.
 const supportedAttributes = "attributes are an object with properties of type string (enum, format date or date-time, minLength, maxLength, pattern), " +
 	"number or integer (minimum, maximum), boolean, or array of strings or numbers (maxItems)"
 
-// validateAttributes checks that a schema is of the kind that [Ontology.Validate] tells.
+// validateAttributes checks that a schema has the form that [Ontology.Validate]
+// describes.
 func validateAttributes(field string, s *jsonschema.Schema) error {
 	if s == nil {
 		return nil
@@ -45,8 +46,8 @@ func validateAttributes(field string, s *jsonschema.Schema) error {
 	return nil
 }
 
-// validateProperty checks the schema of a property or, where lists are not
-// allowed, of the members of one.
+// validateProperty checks the schema of a property or, if lists is false, of a
+// list's members.
 func validateProperty(field string, s *jsonschema.Schema, lists bool) error {
 	if s == nil {
 		return Invalid(field, "is empty; %s", supportedAttributes)
@@ -74,7 +75,7 @@ func validateProperty(field string, s *jsonschema.Schema, lists bool) error {
 	return cmp.Or(err, validateKeywords(field, rest))
 }
 
-// notSupported says why a property is of no kind that there is.
+// notSupported returns the error for a property of no supported type.
 func notSupported(field string, s jsonschema.Schema) error {
 	if len(s.Types) > 0 {
 		return Invalid(field+".type", "is one of %s; a property has one type, and what is not known is left out", strings.Join(s.Types, ", "))
@@ -142,7 +143,7 @@ func validateList(field string, s *jsonschema.Schema) error {
 	return validateProperty(field+".items", s.Items, false)
 }
 
-// validateBounds checks that something lies between two bounds.
+// validateBounds checks that a lower bound does not exceed the upper one.
 func validateBounds[N int | float64](field, keyword string, least, most *N) error {
 	if least != nil && most != nil && *least > *most {
 		return Invalid(field+"."+keyword, "is %v, more than the greatest value allowed, %v", *least, *most)
@@ -150,8 +151,8 @@ func validateBounds[N int | float64](field, keyword string, least, most *N) erro
 	return nil
 }
 
-// validateKeywords refuses a schema that has keywords left after those that are
-// supported were taken out. Titles, descriptions and comments demand nothing.
+// validateKeywords refuses a schema that still has keywords after the supported
+// ones were removed. Titles, descriptions and comments are allowed.
 func validateKeywords(field string, rest jsonschema.Schema) error {
 	rest.Title, rest.Description, rest.Comment = "", "", ""
 	if left := keywords(rest); len(left) > 0 {
@@ -160,7 +161,7 @@ func validateKeywords(field string, rest jsonschema.Schema) error {
 	return nil
 }
 
-// keywords are the keywords of JSON Schema that a schema has.
+// keywords returns the JSON Schema keywords that a schema uses.
 func keywords(s jsonschema.Schema) []string {
 	found := slices.Sorted(maps.Keys(s.Extra))
 	value := reflect.ValueOf(s)
@@ -169,7 +170,7 @@ func keywords(s jsonschema.Schema) []string {
 			continue
 		}
 		keyword, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if keyword == "-" { // the schema library reads and writes it by hand
+		if keyword == "-" { // the schema library encodes it by hand
 			keyword = byHand[field.Name]
 		}
 		found = append(found, keyword)
@@ -182,7 +183,7 @@ var byHand = map[string]string{
 	"DependencySchemas": "dependencies", "DependencyStrings": "dependencies",
 }
 
-// isBoolean is whether a schema is true or false in JSON.
+// isBoolean reports whether a schema is true or false in JSON.
 func isBoolean(s *jsonschema.Schema) bool {
 	return s != nil && (reflect.DeepEqual(*s, jsonschema.Schema{}) || reflect.DeepEqual(*s, jsonschema.Schema{Not: &jsonschema.Schema{}}))
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// ontology has everything that is supported.
+// ontology uses every supported feature.
 const ontology = `{
   "entity_types": [
     {
@@ -121,7 +121,7 @@ func TestFactTypeAllows(t *testing.T) {
 	}
 }
 
-// person is an ontology of one type with the schema of one property.
+// person returns an ontology of one type, with a schema of one property.
 func person(property string) string {
 	return `{"entity_types":[{"name":"Person","attributes":{"type":"object","properties":{"p":` + property + `}}}]}`
 }
@@ -203,7 +203,7 @@ func TestOntologyRefuses(t *testing.T) {
 	}
 }
 
-// many is so many properties.
+// many returns n properties.
 func many(n int) string {
 	properties := make([]string, n)
 	for i := range properties {
@@ -274,7 +274,7 @@ func TestTypesOfGo(t *testing.T) {
 	}
 }
 
-// What the text says of a person is described in Go.
+// The attributes of a person are described by a Go struct.
 func ExampleEntityTypeOf() {
 	type Person struct {
 		Age     int      `json:"age,omitempty" jsonschema:"in years"`

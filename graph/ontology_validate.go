@@ -8,8 +8,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// The limits on an ontology. All of it is told to a model with every episode,
-// so that a longer one costs more and is heeded less.
+// The limits on an ontology. A model sees all of it with every episode: a
+// longer ontology costs more, and the model follows it less.
 const (
 	maxEntityTypes   = 50
 	maxFactTypes     = 100
@@ -22,17 +22,17 @@ const (
 	maxChoices       = 100  // values of an attribute's enum
 )
 
-// Validate checks an ontology. The error is an [*Error] whose field is the path
-// of what is at fault ("entity_types[2].name") and whose message says what is
+// Validate checks an ontology. The error is an [*Error]: its field is the path
+// of the part at fault ("entity_types[2].name"), and its message says what is
 // allowed.
 //
-// The schema of attributes is a part of JSON Schema that models keep to: an
-// object with properties of type string (with enum, format date or date-time,
-// minLength, maxLength, pattern), number or integer (with minimum, maximum),
-// boolean, or array of strings, numbers or integers (with maxItems). Titles and
-// descriptions are welcome, required and additionalProperties are tolerated:
-// what a text does not say cannot be demanded, and what is not asked for is not
-// noted.
+// The schema of attributes is the part of JSON Schema that models follow
+// reliably: an object with properties of type string (with enum, format date or
+// date-time, minLength, maxLength, pattern), number or integer (with minimum,
+// maximum), boolean, or array of strings, numbers or integers (with maxItems).
+// Titles and descriptions are allowed. Required and additionalProperties are
+// accepted and ignored: a text may not mention a required attribute, and others
+// are never recorded.
 func (o Ontology) Validate() error {
 	return cmp.Or(
 		o.validateEntityTypes(),
@@ -70,8 +70,8 @@ func (o Ontology) validateFactTypes() error {
 	return nil
 }
 
-// validatePairs checks the ends of a fact type. They may name types that are
-// not in the ontology, since entities have others too.
+// validatePairs checks the ends of a fact type. They may name types outside the
+// ontology, since entities have such types too.
 func validatePairs(field string, pairs []TypePair) error {
 	if err := validateCount(field, len(pairs), maxPairs); err != nil {
 		return err
@@ -101,10 +101,10 @@ func (o Ontology) validateExcluded() error {
 	return nil
 }
 
-// names are those that are taken, with the field that took each.
+// names maps each used name to its field.
 type names map[string]string
 
-// addType checks what types of entities and of facts have alike.
+// addType checks the parts that entity types and fact types share.
 func (n names) addType(field, name, description string, attributes *jsonschema.Schema) error {
 	return cmp.Or(
 		n.add(field+".name", name),
@@ -113,7 +113,7 @@ func (n names) addType(field, name, description string, attributes *jsonschema.S
 	)
 }
 
-// add checks a name and that no other one is the same.
+// add checks a name and that it is not used yet.
 func (n names) add(field, name string) error {
 	if err := validateName(field, name); err != nil {
 		return err

@@ -15,7 +15,8 @@ import (
 )
 
 // readValue reads a text as a value of a schema: a string, a json.Number or a
-// bool. It is nil where the text says nothing; why says what it is not.
+// bool. The value is nil if there is none; why then gives the reason, and is
+// empty for a text that says nothing.
 func readValue(s *jsonschema.Schema, text string) (value any, why string) {
 	if choice, ok := chosen(s.Enum, text); ok {
 		return choice, ""
@@ -48,7 +49,7 @@ func saysNothing(text string) bool {
 	return slices.Contains([]string{"", "null", "n/a", "unknown"}, strings.ToLower(text))
 }
 
-// chosen is which of the values that are allowed a text means.
+// chosen returns the allowed value that a text means.
 func chosen(choices []any, text string) (string, bool) {
 	for _, choice := range choices {
 		if c, ok := choice.(string); ok && (c == text || sameName(c, text) && bareName(c) != "") {
@@ -86,7 +87,7 @@ func readBoolean(text string) (value any, why string) {
 	return nil, "is neither true nor false"
 }
 
-// readTime reads ISO 8601 where it says at least the day.
+// readTime reads an ISO 8601 time that names at least the day.
 func readTime(text string) (time.Time, bool) {
 	for _, layout := range timeLayouts {
 		if t, err := time.Parse(layout, strings.ToUpper(text)); err == nil {
@@ -96,19 +97,20 @@ func readTime(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// number is a number with thousands apart and what may stand around it.
+// number matches a number with its thousands separators, currency sign and
+// unit.
 var number = pattern.New(`^\p{Sc}?\s?` +
 	`([+-]?(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+|\d{1,3}(?:['’]\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?)` +
 	`\s?(?:(\p{L}[\p{L}\p{M}]*)\.?(?: old)?|\p{Sc})?$`)
 
-// notUnit are words and letters after a number that make it another one, or
-// may: "5 m" is five metres or five million.
+// notUnit matches words and letters after a number that change it, or may: "5
+// m" is five metres or five million.
 var notUnit = pattern.New(`(?i)^(?:` +
 	`k|m|b|t|g|e|s|x|mm|mn|mio|mil|bn|tn|tr|mrd|hundreds?|thousands?|[mbt]r?illi(?:on|ard)s?|dozens?|scores?|lakhs?|crores?|тыс|млн|млрд|` +
 	`[十百千万萬亿億兆십백천만억조].*|` +
 	`percent|pct|permille|half|plus|minus|odd|ish|or|to|a|p|am|pm|ad|ce|bc|bce|ago)$`)
 
-// readNumber reads a number where it can be only one.
+// readNumber reads a number if it is unambiguous.
 func readNumber(text string) (json.Number, bool) {
 	parts := number().FindStringSubmatch(strings.ReplaceAll(norm.NFKC.String(text), "−", "-"))
 	if parts == nil || notUnit().MatchString(parts[2]) {
@@ -117,7 +119,7 @@ func readNumber(text string) (json.Number, bool) {
 	literal := strings.NewReplacer(",", "", " ", "", "'", "", "’", "", "+", "").Replace(parts[1])
 	f, err := strconv.ParseFloat(literal, 64)
 	if err != nil {
-		return "", false // beyond what a number can be
+		return "", false // out of range
 	}
 	if strings.ContainsAny(literal, "eE") {
 		return json.Number(strconv.FormatFloat(f, 'g', -1, 64)), true
@@ -125,7 +127,7 @@ func readNumber(text string) (json.Number, bool) {
 	return json.Number(withoutZeros(literal)), true
 }
 
-// withoutZeros is a number without the leading zeros that JSON does not allow.
+// withoutZeros removes the leading zeros that JSON does not allow.
 func withoutZeros(literal string) string {
 	digits, negative := strings.CutPrefix(literal, "-")
 	digits = strings.TrimLeft(digits, "0")
@@ -138,7 +140,8 @@ func withoutZeros(literal string) string {
 	return digits
 }
 
-// wholeNumber is a number without its fraction, if that is zero.
+// wholeNumber returns a number without its fraction, and whether the fraction
+// is zero.
 func wholeNumber(n json.Number) (json.Number, bool) {
 	if strings.ContainsAny(string(n), "eE") {
 		f, err := n.Float64()
@@ -149,7 +152,7 @@ func wholeNumber(n json.Number) (json.Number, bool) {
 	return json.Number(whole), strings.Trim(fraction, "0") == ""
 }
 
-// membersOf is what a text holds of a list: the members of a JSON array, else
+// membersOf returns the members of a JSON array in a text, else the text
 // itself.
 func membersOf(text string) []string {
 	var members []any
@@ -167,7 +170,7 @@ func membersOf(text string) []string {
 			texts = append(texts, m.String())
 		case nil:
 		default:
-			return []string{text} // it is not flat
+			return []string{text} // a nested array
 		}
 	}
 	return texts

@@ -8,25 +8,25 @@ import (
 	"github.com/annalsdb/annals/internal/erasing"
 )
 
-// Authority is whose word something is. What a higher one said is not ended,
-// taken back or readmitted by a lower one.
+// Authority ranks the origins of a statement. A lower authority cannot end, take
+// back or readmit what a higher one said.
 type Authority string
 
-// The authorities, the lowest first.
+// The authorities, lowest first.
 const (
-	AuthorityAssistant Authority = "assistant" // what a model said or did
+	AuthorityAssistant Authority = "assistant" // a model said or did it
 	AuthorityDocument  Authority = "document"  // a document, or the output of a tool
 	AuthorityUser      Authority = "user"      // a message of the user
-	AuthorityPerson    Authority = "person"    // told or changed by hand
+	AuthorityPerson    Authority = "person"    // a person wrote or changed it by hand
 )
 
 var authorities = map[Authority]int{AuthorityAssistant: 1, AuthorityDocument: 2, AuthorityUser: 3, AuthorityPerson: 4}
 
-// Below reports whether an authority gives way to another. One that is not known
-// gives way to all that are.
+// Below reports whether a is lower than b. An unknown authority is lower than every
+// known one.
 func (a Authority) Below(b Authority) bool { return authorities[a] < authorities[b] }
 
-// Article returns the authority with its article, for sentences.
+// Article returns the authority with its indefinite article, for sentences.
 func (a Authority) Article() string {
 	if a == AuthorityAssistant {
 		return "an " + string(a)
@@ -34,27 +34,28 @@ func (a Authority) Article() string {
 	return "a " + string(a)
 }
 
-// Known reports whether it is one of the four.
+// Known reports whether it is one of the four constants.
 func (a Authority) Known() bool { return authorities[a] > 0 }
 
-// Origin is who writes, and by which way. It is kept with what is written.
+// Origin identifies the writer of a change and the way in. It is stored with the
+// change.
 type Origin struct {
 	Door string    // the way in: library, cli, rest, mcp, zep, graphiti, agent, import; empty: library
-	Key  string    // the API key or the name of who writes; may be empty
-	Cap  Authority // the most that its word counts; empty: AuthorityPerson
+	Key  string    // the API key or the name of the writer; may be empty
+	Cap  Authority // the highest authority of its statements; empty: AuthorityPerson
 
-	keeps bool // it has no right to erase, or to set what removes; see package erasing
+	keeps bool // it may not erase, nor set what causes removal; see package erasing
 }
 
 type originKey struct{}
 
-// WithOrigin says who writes with a context.
+// WithOrigin returns a context that carries the origin of writes.
 func WithOrigin(ctx context.Context, o Origin) context.Context {
 	return context.WithValue(ctx, originKey{}, o)
 }
 
-// OriginOf returns who writes with a context. It is the library, with the word
-// of a person, where nobody said.
+// OriginOf returns the origin that a context carries. The default is the door
+// library with the authority of a person.
 func OriginOf(ctx context.Context) Origin {
 	o, _ := ctx.Value(originKey{}).(Origin)
 	o.Door, o.Cap = cmp.Or(o.Door, "library"), cmp.Or(o.Cap, AuthorityPerson)
@@ -62,7 +63,7 @@ func OriginOf(ctx context.Context) Origin {
 	return o
 }
 
-// Capped returns the origin with a cap that is at most the given one.
+// Capped returns the origin with its cap lowered to most, if it is higher.
 func (o Origin) Capped(most Authority) Origin {
 	if o.Cap == "" || most.Below(o.Cap) {
 		o.Cap = most
@@ -70,7 +71,8 @@ func (o Origin) Capped(most Authority) Origin {
 	return o
 }
 
-// Doing writes the origin and what is done as the database keeps them with an edit.
+// Doing returns the origin and an action in the JSON form that the database stores
+// with an edit.
 func (o Origin) Doing(action string) string {
 	text, _ := json.Marshal(map[string]any{"door": o.Door, "written_by": o.Key, "authority": o.Cap, "action": action, "erases": !o.keeps}) // strings never fail
 	return string(text)

@@ -13,12 +13,12 @@ import (
 	"unicode/utf8"
 )
 
-// MaxEpisodeJSON is the most bytes of an episode in JSON.
+// MaxEpisodeJSON is the limit of an episode in JSON, in bytes.
 const MaxEpisodeJSON = 10 << 20
 
-// EpisodeInput is an episode as users write it in JSON at every door. Only
-// Content is needed; [Episode] says what the others mean. The tags bound and
-// describe the fields in documents.
+// EpisodeInput is the JSON form in which users write an episode, the same at
+// every door. Only Content is required; [Episode] explains the other fields.
+// The tags limit and describe the fields in generated documents.
 type EpisodeInput struct {
 	Content           string          `json:"content" minLength:"1" doc:"What was said or written, at most 1 MiB" example:"I live in Paris."`
 	OccurredAt        string          `json:"occurred_at,omitempty" mcp:"reference_time" doc:"When: RFC 3339, or 2024-03-15 or 2024-03-15T09:30 in the time zone of the group; left out: now" example:"2023-01-10"` // as [ParseTime] reads it
@@ -36,9 +36,9 @@ type EpisodeInput struct {
 	Previous          *int            `json:"previous,omitempty" mcp:"-" minimum:"0" maximum:"100" doc:"How many earlier messages of the thread are shown with it; left out: as set"`
 }
 
-// ParseEpisode reads an episode from a JSON object over what it may leave out.
-// It refuses what a decoder would silently put right: unknown keys, bytes that
-// are not UTF-8, halves of characters.
+// ParseEpisode reads an episode from a JSON object; rest supplies the fields
+// left out. It refuses input that encoding/json would silently repair or
+// ignore: unknown keys, invalid UTF-8, lone surrogates.
 func ParseEpisode(data []byte, rest EpisodeInput) (EpisodeInput, error) {
 	if !utf8.Valid(data) {
 		return rest, Invalid("content", "is not valid UTF-8; convert the file first, for example with iconv")
@@ -46,7 +46,7 @@ func ParseEpisode(data []byte, rest EpisodeInput) (EpisodeInput, error) {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	decoded := rest
-	decoded.Metadata = slices.Clone(rest.Metadata) // the decoder writes into it
+	decoded.Metadata = slices.Clone(rest.Metadata) // the decoder overwrites its bytes
 	if err := decoder.Decode(&decoded); err != nil {
 		return decoded, notEpisode(err)
 	}
@@ -56,7 +56,7 @@ func ParseEpisode(data []byte, rest EpisodeInput) (EpisodeInput, error) {
 	return decoded, wholeCharacters(data)
 }
 
-// notEpisode says in plain words why JSON is not an episode.
+// notEpisode explains in plain words why JSON is not an episode.
 func notEpisode(err error) error {
 	if wrongType, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		if wrongType.Field == "" {
@@ -67,22 +67,23 @@ func notEpisode(err error) error {
 	if key, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
 		return fmt.Errorf("the key %s is not known; put what is your own under \"metadata\"", key)
 	}
-	return errors.New("is not a JSON object: " + err.Error()) // not wrapped: an end that came too soon is also how a lost connection shows
+	return errors.New("is not a JSON object: " + err.Error()) // not wrapped: io.ErrUnexpectedEOF would look like a lost connection
 }
 
-// jsonKind is what JSON calls a kind of value.
+// jsonKind returns JSON's name for a Go type.
 func jsonKind(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Int:
 		return "whole number"
 	case reflect.Bool:
 		return "boolean: true or false"
-	default: // the types of texts have names of their own
+	default: // string types have their own names
 		return t.Kind().String()
 	}
 }
 
-// Episode is the episode of a group that was written so. It is not validated.
+// Episode converts the input to an episode of a group. It reads the times and
+// validates nothing else.
 func (in EpisodeInput) Episode(groupID string) (Episode, error) {
 	at, err := ParseTime("occurred_at", in.OccurredAt)
 	if err != nil {

@@ -9,15 +9,16 @@ import (
 	"github.com/annalsdb/annals/internal/calendar"
 )
 
-// How a time may be written. Without a zone it is that of the group where it is
-// stored with an episode, else UTC.
+// The layouts of a time. A time without a zone is in the zone of the group if
+// it is stored with an episode, else in UTC.
 var timeLayouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02T15:04Z07:00", time.DateTime, "2006-01-02 15:04", time.DateOnly,
 }
 
-// ParseTime reads a time as users write it at every door: RFC 3339, or a date,
-// with or without the time of day. Nothing written is the zero time. The error
-// names the field.
+// ParseTime reads a time in the forms that every door accepts: RFC 3339, or a
+// date with or without the time of day. Without a zone it is UTC until it is
+// stored with an episode, which uses the zone of the group. The empty string is
+// the zero time. The error names the field.
 func ParseTime(field, s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
@@ -32,7 +33,7 @@ func ParseTime(field, s string) (time.Time, error) {
 			if !strings.Contains(layout, "Z07:00") {
 				t = t.In(calendar.Unzoned)
 			}
-			if t.IsZero() { // it would be taken for none
+			if t.IsZero() { // the zero time means none
 				return t, Invalid(field, "%q cannot be stored; the first time that can is a second later", s)
 			}
 			return t, ValidateTime(field, t)
@@ -46,9 +47,9 @@ func ParseTime(field, s string) (time.Time, error) {
 
 const maxDays = 36525 // a hundred years
 
-// ParseDuration reads a length of time as users write it at every door: days
-// and weeks, as in 30d and 2w, or what Go writes, as in 12h. Nothing written is
-// none. The error names the field.
+// ParseDuration reads a length of time in the forms that every door accepts:
+// days and weeks, as in 30d and 2w, at most 100 years, or Go's form, as in 12h.
+// It must be positive. The empty string is zero. The error names the field.
 func ParseDuration(field, s string) (time.Duration, error) {
 	if s == "" {
 		return 0, nil

@@ -6,8 +6,9 @@ import (
 	"maps"
 )
 
-// PatchObject merges a JSON object into another: what it has replaces what was
-// there, and null takes it away. It is the first level of RFC 7396.
+// PatchObject applies a patch to a JSON object: its properties replace those of
+// the same name, and null removes one. Unlike RFC 7396 it does not merge nested
+// objects.
 func PatchObject(old, patch json.RawMessage) (json.RawMessage, error) {
 	into, from := map[string]json.RawMessage{}, map[string]json.RawMessage{}
 	for _, o := range []struct {

@@ -1,13 +1,12 @@
 package graph
 
-// The bounds on how many rows a list returns.
+// The default and the limit for the number of rows that a list returns.
 const (
 	DefaultRows = 100
 	MaxRows     = 10_000
 )
 
-// RowLimit checks how many rows a list is to return at the most; zero stands
-// for DefaultRows.
+// RowLimit checks the limit of a list; zero stands for DefaultRows.
 func RowLimit(limit int) (int32, error) {
 	if limit == 0 {
 		limit = DefaultRows

@@ -9,18 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// MaxRunSteps is how many steps a run may have.
+// MaxRunSteps is the most steps of a run.
 const MaxRunSteps = 500
 
 // The other limits on a run.
 const (
 	maxRunTask = 2000 // bytes
-	maxRunText = 2000 // bytes that are kept of a result or an error
+	maxRunText = 2000 // bytes kept of a result or an error
 	maxRunEnv  = 50   // entries of the environment
 )
 
-// Run is what an agent did about a task, and how that ended. Skills are learned from
-// runs. It is kept as an episode whose source is [SourceRun]; see [Run.Episode].
+// Run is the record of an agent's work on a task and its outcome. Skills are learned from
+// runs. A run is stored as an episode with the source [SourceRun]; see [Run.Episode].
 type Run struct {
 	Task        string            `json:"task" minLength:"1" maxLength:"2000" doc:"What was to be done, in words" example:"Deploy billing to staging"`
 	Agent       string            `json:"agent,omitempty" maxLength:"512" doc:"Who did it"`
@@ -35,7 +35,7 @@ type Run struct {
 	Environment map[string]string `json:"environment,omitempty" doc:"Where it was done, at most 50 entries: repository, branch, commit, versions of tools"`
 }
 
-// RunStep is one thing that an agent did in a run.
+// RunStep is one action of an agent in a run.
 type RunStep struct {
 	Action     string          `json:"action,omitempty" doc:"What was done, in words; 2,000 bytes are kept"`
 	Tool       string          `json:"tool,omitempty" maxLength:"512" doc:"The tool that was called"`
@@ -45,9 +45,8 @@ type RunStep struct {
 	DurationMS int64           `json:"duration_ms,omitempty" minimum:"0" doc:"Milliseconds that it took"`
 }
 
-// Episode is the episode by which a run is kept in a group: add it as any other. Long
-// results are cut. It fails with [CodeInvalid] where the run has no task, or more than its
-// limits allow.
+// Episode returns the episode that stores the run in a group; add it like any other. Long
+// results are cut. It fails with [CodeInvalid] if the run has no task or exceeds a limit.
 func (r Run) Episode(groupID string, occurredAt time.Time) (Episode, error) {
 	r = r.shortened()
 	if err := r.validate(); err != nil {
@@ -64,8 +63,7 @@ func (r Run) Episode(groupID string, occurredAt time.Time) (Episode, error) {
 	}, nil
 }
 
-// shortened cuts what is only kept in part, and gives arguments that are JSON in a text as
-// JSON.
+// shortened cuts long texts, and decodes arguments that are JSON in a string.
 func (r Run) shortened() Run {
 	r.Task, r.Error = strings.TrimSpace(r.Task), cutText(r.Error)
 	steps := make([]RunStep, len(r.Steps))
@@ -125,7 +123,7 @@ func (r Run) validate() error {
 	return validateNames(texts...)
 }
 
-// validateRun checks the content of an episode that is a run.
+// validateRun checks the content of an episode with the source run.
 func validateRun(content string) error {
 	var r Run
 	decoder := json.NewDecoder(strings.NewReader(content))

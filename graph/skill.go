@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// Skill is how a task is done: a procedure that worked in runs of agents, for as long as
-// it did. What the runs show is all that it is; nobody writes it.
+// Skill is a procedure for a task that worked in runs of agents, with the time during
+// which it worked. It is derived from the runs alone; nobody writes it.
 type Skill struct {
 	ID            uuid.UUID   `json:"id"`
 	GroupID       string      `json:"group_id"`
@@ -40,8 +40,8 @@ type Skill struct {
 	Alike         float64     `json:"alike" doc:"How like its tasks are to the one asked for, 0 to 1; 0 where none was"`
 }
 
-// Markdown is the skill as a page for an agent: what to do, what went wrong, and how well
-// it is proven.
+// Markdown returns the skill as a page for an agent: the steps, the pitfalls and the
+// evidence.
 func (s Skill) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n", line(s.Name), s.evidence())
@@ -61,8 +61,8 @@ func (s Skill) Markdown() string {
 	return b.String()
 }
 
-// evidence says in a sentence how well a skill is proven: "Since 3 March 2025 it
-// worked in 9 of 10 runs (at least 60 %). Confirmed."
+// evidence returns the skill's record in words: "Since 3 March 2025 it worked in 9 of
+// 10 runs (at least 60 %). Confirmed."
 func (s Skill) evidence() string {
 	said := fmt.Sprintf("Since %s it worked in %d of %s (at least %.0f %%).", longDay(s.ValidAt), s.Successes, each.Count(s.Successes+s.Failures, "run"), 100*s.RateLow)
 	if s.InvalidAt != nil {
@@ -85,5 +85,5 @@ func (s Skill) evidence() string {
 
 func longDay(t time.Time) string { return t.UTC().Format("2 January 2006") }
 
-// line is a text in one line.
+// line returns a text on one line.
 func line(s string) string { return strings.Join(strings.Fields(s), " ") }

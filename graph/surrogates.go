@@ -9,7 +9,8 @@ import (
 	"github.com/annalsdb/annals/internal/escapes"
 )
 
-// wholeCharacters refuses a JSON object with half a character, naming the key.
+// wholeCharacters refuses a JSON object that contains a lone surrogate, and
+// names the key.
 func wholeCharacters(object []byte) error {
 	if escapes.Lone(object) == "" {
 		return nil

@@ -9,36 +9,36 @@ import (
 	"github.com/google/uuid"
 )
 
-// Triple is a fact that is known as such, without a text that states it.
+// Triple is a fact given as such, without a text that states it.
 type Triple struct {
 	GroupID string
 	Source  TripleEnd
 	Target  TripleEnd
 
 	Predicate  string // such as WORKS_AT
-	Fact       string // one sentence that says it; empty: made of the ends and the predicate
+	Fact       string // one sentence; empty: made from the ends and the predicate
 	Attributes json.RawMessage
 
-	// ValidAt and InvalidAt are since when and until when it holds. Both zero:
-	// the analyst reads them from the sentence; without any there, it holds
-	// since OccurredAt.
+	// ValidAt and InvalidAt are the start and end of its time. If both are zero, the
+	// analyst reads them from the sentence; without any there, the fact holds since
+	// OccurredAt.
 	ValidAt   time.Time
 	InvalidAt time.Time
 
-	// More are further pairs of entities between which the same sentence holds. Their
-	// facts share one statement.
+	// More are further pairs of entities to which the sentence applies. Their facts
+	// share one statement.
 	More []TriplePair
 
-	// StatementID adds the fact to a statement that the group has; zero: it is one of
-	// its own.
+	// StatementID adds the fact to an existing statement of the group; zero: a new
+	// statement.
 	StatementID uuid.UUID
 
 	OccurredAt time.Time // when it was said or became known; zero: now
 	ExternalID string    // the caller's own name for it, unique in the group; empty: none
-	Force      bool      // takes in again what was erased; see Episode.Force
+	Force      bool      // stores it even if it was erased; see Episode.Force
 }
 
-// TriplePair is one more pair of entities of a [Triple].
+// TriplePair is a further pair of entities of a [Triple].
 type TriplePair struct {
 	Source    TripleEnd
 	Target    TripleEnd
@@ -50,7 +50,7 @@ func (t Triple) Pairs() []TriplePair {
 	return append([]TriplePair{{t.Source, t.Target, t.Predicate}}, t.More...)
 }
 
-// Ends returns the ends of all pairs, to be changed in place.
+// Ends returns pointers to the ends of all pairs, so that callers can change them.
 func (t *Triple) Ends() []*TripleEnd {
 	ends := []*TripleEnd{&t.Source, &t.Target}
 	for i := range t.More {
@@ -59,17 +59,17 @@ func (t *Triple) Ends() []*TripleEnd {
 	return ends
 }
 
-// TripleEnd is an entity at one end of a [Triple]. It is recognised among those
-// that are known, as one that an episode mentions is.
+// TripleEnd is the entity at one end of a [Triple]. It is matched to the known
+// entities like an entity that an episode mentions.
 type TripleEnd struct {
-	ID         uuid.UUID // of one that is known, whatever others are called; zero: recognised by its name
-	Name       string    // may be empty where there is an ID
+	ID         uuid.UUID // a known entity, which takes precedence over the name; zero: matched by name
+	Name       string    // may be empty if ID is set
 	Label      string    // its type; empty: unknown
 	Attributes json.RawMessage
 }
 
-// Validate checks a triple before it is taken in. The error names the field
-// and the limit.
+// Validate checks a triple before it is stored. The error names the field and the
+// limit.
 func (t Triple) Validate() error {
 	if err := ValidateGroupID(t.GroupID); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (t Triple) Validate() error {
 	)
 }
 
-// MaxTriplePairs is how many further pairs a [Triple] may have.
+// MaxTriplePairs is the most further pairs of a [Triple].
 const MaxTriplePairs = 100
 
 func (p TriplePair) validate() error {

@@ -5,17 +5,17 @@ import "github.com/google/uuid"
 // Trust says whether a fact is believed.
 type Trust string
 
-// The states of a fact, beside that of being rejected, in which it is no fact any more.
+// The trust of a fact. A rejected fact has none: it is no longer a fact.
 const (
-	TrustCandidate Trust = "candidate" // it waits to be confirmed: its group withholds whose word it is
-	TrustDisputed  Trust = "disputed"  // a higher authority contradicts it; both stand
+	TrustCandidate Trust = "candidate" // waits to be confirmed, as its group's [TrustPolicy] demands
+	TrustDisputed  Trust = "disputed"  // a higher authority contradicts it; both remain
 	TrustBelieved  Trust = "believed"
 
-	// TrustAll asks for facts of every state.
+	// TrustAll selects facts of every state in a query.
 	TrustAll Trust = "all"
 )
 
-// ValidateTrust checks what readers ask for. Empty stands for what is believed or
+// ValidateTrust checks the trust that a query asks for. Empty stands for believed or
 // disputed.
 func ValidateTrust(field string, t Trust) error {
 	switch t {
@@ -27,52 +27,54 @@ func ValidateTrust(field string, t Trust) error {
 	return Invalid(field, "%q is not one of believed, candidate, disputed, all", t)
 }
 
-// TrustPolicy is what a group does not believe until somebody confirms it, and what may
-// end what a user said. Its zero value withholds nothing, and lets nothing do so.
+// TrustPolicy says which statements a group does not believe until somebody confirms
+// them, and whether records may end what a user said. The zero value withholds nothing
+// and lets no record end it.
 type TrustPolicy struct {
-	// Assistants keeps what assistants say a candidate until a user or a person says
-	// the same or confirms it by hand.
+	// Assistants keeps statements of assistants candidates until a user or a person says
+	// the same or confirms them by hand.
 	Assistants bool `json:"assistants" required:"false" doc:"What assistants say stays a candidate until a user or a person says the same or confirms it"`
 
-	// Documents keeps texts, JSON and what tools, functions and systems say in
-	// quarantine until it is released.
+	// Documents keeps texts, JSON, and the words of tools, functions and systems in
+	// quarantine until they are released.
 	Documents bool `json:"documents" required:"false" doc:"Documents, and what tools and systems say, are in quarantine until they are released"`
 
-	// Threads are the conversations of which the same is in quarantine, at most 1000.
+	// Threads applies the rule of Documents to these conversations only, at most 1000.
 	Threads []string `json:"threads" flag:"thread-id" required:"false" maxItems:"1000" doc:"Conversations whose documents, and what tools and systems say there, are in quarantine until they are released"`
 
-	// Doors, Roles and Sources keep in quarantine what comes by a way in, from a role, or
-	// with a source description such as the name of a file, whoever says it; each at most
-	// 1000.
+	// Doors, Roles and Sources quarantine every episode that comes by one of these ways
+	// in, from one of these roles, or with one of these source descriptions, such as a
+	// file name; at most 1000 each.
 	Doors   []string `json:"doors" flag:"door" required:"false" maxItems:"1000" doc:"Ways in, such as mcp or import: what comes by them is in quarantine until it is released"`
 	Roles   []string `json:"roles" flag:"role" required:"false" maxItems:"1000" doc:"Roles, such as user or tool: what they say is in quarantine until it is released"`
 	Sources []string `json:"sources" flag:"source" required:"false" maxItems:"1000" doc:"Source descriptions, such as names of files: what comes with them is in quarantine until it is released"`
 
-	// Relations keeps the facts of some relations candidates until they are confirmed by
-	// hand, whoever states them; at most 1000.
+	// Relations keeps all facts of these relations candidates until they are confirmed by
+	// hand; at most 1000.
 	Relations []string `json:"relations" flag:"relation" required:"false" maxItems:"1000" doc:"Relations, such as ALLERGIC_TO: their facts stay candidates until they are confirmed, whoever states them"`
 
-	// RecordsSucceed lets a record, of a tool or in a document, end what a user said
-	// earlier.
+	// RecordsSucceed lets a record, which comes from a tool or a document, end what a
+	// user said about an earlier time.
 	RecordsSucceed bool `json:"records_succeed" required:"false" doc:"A record of a later time, of a tool or in a document, ends what a user said of an earlier one; otherwise both stand"`
 
-	// SkillProof is how often in a row a procedure must have worked for its skill to be
-	// confirmed without a review, 0 to 1000. Zero: skills are only confirmed by hand.
+	// SkillProof is the number of successes in a row, 0 to 1000, after which a skill is
+	// confirmed without a review. Zero: skills are confirmed only by hand.
 	SkillProof int `json:"skill_proof" flag:"skill-proof" required:"false" minimum:"0" maximum:"1000" doc:"How often in a row a procedure must have worked to be a confirmed skill without a review; 0: only by hand"`
 }
 
-// Release names what is taken out of quarantine by hand: episodes, all that is in it of a
-// conversation now, or all of the group. Exactly one is set.
+// Release names episodes to take out of quarantine by hand: some episodes, all those of a
+// conversation that are in it now, or all of the group. Exactly one field of the three is
+// set.
 type Release struct {
 	EpisodeIDs []uuid.UUID
 	ThreadID   string
 	All        bool
 
-	// Hold takes the release back.
+	// Hold reverses a release: it puts them back into quarantine.
 	Hold bool
 }
 
-// Validate checks that one thing is named.
+// Validate checks that exactly one of the three is set.
 func (r Release) Validate() error {
 	named := 0
 	for _, is := range []bool{len(r.EpisodeIDs) > 0, r.ThreadID != "", r.All} {

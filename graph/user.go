@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// User is a person with a group for their memory.
+// User is a person with a group of their own for their memory.
 type User struct {
 	GroupID   string // of the kind GroupUser
 	Email     string // may be empty
@@ -16,22 +16,23 @@ type User struct {
 	LastName  string // may be empty
 	TimeZone  string // an IANA name such as Europe/Lisbon; may be empty
 
-	// Metadata is a JSON object that is stored and returned untouched.
-	// Empty: {}.
+	// Metadata is a JSON object that is stored and returned unchanged. Empty
+	// means {}.
 	Metadata json.RawMessage
 
-	// Plain keeps the types that a namespace gives its groups from this one.
+	// Plain excludes this group from the types that its namespace gives to
+	// groups.
 	Plain bool
 
-	// Force makes a user again after their group was erased.
+	// Force allows the user to be created again after their group was erased.
 	Force bool
 
-	// The rest is set by Annals.
+	// Annals sets the following fields.
 	CreatedAt time.Time
 	UpdatedAt time.Time
 }
 
-// Name is what the user is called, as far as it is known; else empty.
+// Name returns the first and last name, as far as known; else empty.
 func (u User) Name() string { return strings.TrimSpace(u.FirstName + " " + u.LastName) }
 
 // Validate checks a user before they are stored.

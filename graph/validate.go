@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/escapes"
 )
 
-// The limits on what is taken in.
+// The limits on input.
 const (
 	MaxContent    = 1 << 20  // bytes of an episode's content
 	MaxMetadata   = 64 << 10 // bytes of an episode's metadata
@@ -28,7 +28,7 @@ const (
 	groupIDSyntax = `letters, digits and _ - . : @ +`
 )
 
-// outsideGroupID is whether a group id cannot hold a letter.
+// outsideGroupID reports whether a group id may not contain a character.
 func outsideGroupID(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_.:@+-", r)
 }
@@ -54,7 +54,7 @@ func ValidateGroupID(id string) error {
 	return validatePathName("group", id)
 }
 
-// validatePathName refuses "." and "..", which no path of a URL can hold as a name.
+// validatePathName refuses "." and "..", which cannot be a name in the path of a URL.
 func validatePathName(field, name string) error {
 	if name == "." || name == ".." {
 		return Invalid(field, "is %q, which is a place in a path and no name; give it another name", name)
@@ -105,10 +105,10 @@ func (e Episode) validateDetails() error {
 	return cmp.Or(err, ValidateObject("metadata", e.Metadata))
 }
 
-// text is a text with the name of its field.
+// text is a value with the name of its field.
 type text struct{ field, value string }
 
-// validateNames checks texts of at most MaxName bytes.
+// validateNames checks that no text exceeds MaxName bytes.
 func validateNames(texts ...text) error {
 	for _, t := range texts {
 		if err := ValidateText(t.field, t.value, MaxName); err != nil {
@@ -118,7 +118,7 @@ func validateNames(texts ...text) error {
 	return nil
 }
 
-// validateOrder checks that what holds from one time to another does so for some time.
+// validateOrder checks that a fact ends after it starts.
 func validateOrder(validAt, invalidAt time.Time) error {
 	if !validAt.IsZero() && !invalidAt.IsZero() && !validAt.Before(invalidAt) {
 		return Invalid("invalid_at", "is not after valid_at: a fact holds for some time")
@@ -126,8 +126,8 @@ func validateOrder(validAt, invalidAt time.Time) error {
 	return nil
 }
 
-// ValidateTime checks that a time lies in the years 1 to 9999, which is what
-// can be stored and printed. The zero time, which means none, passes.
+// ValidateTime checks that a time lies in the years 1 to 9999, which can be stored
+// and printed. The zero time, which means none, passes.
 func ValidateTime(field string, t time.Time) error {
 	if y := t.UTC().Year(); y < firstYear || y > lastYear {
 		return Invalid(field, "is in the year %d; years %d to %d can be stored", y, firstYear, lastYear)
@@ -135,7 +135,7 @@ func ValidateTime(field string, t time.Time) error {
 	return nil
 }
 
-// ValidateText checks a text of at most so many bytes: UTF-8 without NUL.
+// ValidateText checks that a text is UTF-8 without NUL and has at most limit bytes.
 func ValidateText(field, s string, limit int) error {
 	switch {
 	case len(s) > limit:
@@ -148,8 +148,9 @@ func ValidateText(field, s string, limit int) error {
 	return nil
 }
 
-// ValidateObject checks a JSON object that is stored as it is. Numbers that only
-// the database cannot hold are left for it to refuse.
+// ValidateObject checks a JSON object that is stored unchanged, of at most
+// MaxMetadata bytes. It does not refuse numbers that only the database cannot hold;
+// the database does.
 func ValidateObject(field string, m json.RawMessage) error {
 	if len(m) == 0 {
 		return nil

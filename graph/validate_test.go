@@ -22,8 +22,8 @@ func TestValidateGroupID(t *testing.T) {
 	}
 }
 
-// A name that no path can hold is refused, and an accent apart from its letter is called by its
-// number: printed, the name looks right.
+// A name that no path can hold is refused. The error names a separate accent by its code point,
+// since the printed name looks right.
 func TestNamesThatLookRightSayWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]string{

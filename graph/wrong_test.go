@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// What cannot be read is called by what is wrong with it.
+// Errors say what is wrong with unreadable input.
 func TestWhatIsWrongIsNamed(t *testing.T) {
 	t.Parallel()
 	for written, says := range map[string]string{

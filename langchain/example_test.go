@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/langchain"
 )
 
-// What was said on Monday is known on Friday, in another conversation.
+// A statement of Monday is known on Friday, in another conversation.
 func ExampleNewMemory() {
 	ctx := context.Background()
 	url, drop := pgtest.Example()

@@ -1,14 +1,13 @@
-// Package langchain gives chains of langchaingo the memory of Annals:
+// Package langchain provides the memory of Annals to langchaingo's chains:
 //
 //	remembers, err := langchain.NewMemory(client, langchain.Options{GroupID: "alice", ThreadID: "chat-1"})
 //	chain := chains.NewConversation(llm, remembers)
 //	answer, err := chains.Run(ctx, chain, "Where do I live?")
 //
-// A chain is shown two things: the latest messages of its conversation, word
-// for word, and what is known that bears on the new message, whichever
-// conversation it comes from and however long ago that was. A note in parentheses
-// before a message says what of it has ended, was taken back or is disputed. What is
-// said is stored as episodes of the conversation's thread and read into the graph.
+// A chain sees the latest messages of its conversation, word for word. It also sees the knowledge
+// that bears on the new message, from any conversation and any time. A note in parentheses before a
+// message says which parts have ended, were taken back or are disputed. New messages are stored as
+// episodes of the conversation's thread and read into the graph.
 package langchain
 
 import (
@@ -40,62 +39,57 @@ const (
 	defaultAIPrefix    = "AI"
 )
 
-// Options says what a chain remembers and how the prompt shows it. GroupID and
-// ThreadID have no defaults.
+// Options configures what a chain remembers and how the prompt shows it. GroupID and ThreadID are
+// required.
 type Options struct {
-	// GroupID is the memory: of a user, a team, an agent.
+	// GroupID is the memory, such as that of a user, a team or an agent.
 	GroupID string
 
 	// ThreadID is the conversation.
 	ThreadID string
 
-	// Actor is the name of the human, by which the graph knows them. Defaults to
-	// none: they are "User".
+	// Actor is the human's name in the graph. Defaults to none: they are "User".
 	Actor string
 
-	// Messages is how many of the latest messages of the conversation are shown;
-	// negative: none. Defaults to 10.
+	// Messages is the number of latest messages of the conversation that are shown; negative: none.
+	// Defaults to 10.
 	Messages int
 
-	// Tokens is the most tokens of what is known beside them; negative: it is not
-	// looked for. Defaults to 1000.
+	// Tokens is the limit of the knowledge shown beside the messages; negative: no search. Defaults
+	// to 1000.
 	Tokens int
 
-	// ReadReplies reads the model's replies into the graph too. Defaults to
-	// false: a model repeats what memory told it, and would so confirm it.
-	// Replies are stored and found in any case.
+	// ReadReplies also reads the model's replies into the graph. Defaults to false, since a model
+	// repeats what memory told it and would thereby confirm it. Replies are stored and found in any
+	// case.
 	ReadReplies bool
 
-	// Stored is called after messages were stored. It defaults to
-	// [annals.Client.Process], which reads them into the graph at once and
-	// takes as long as the model does. Where a service reads them, give a
-	// function that does nothing.
+	// Stored is called after messages were stored. Defaults to [annals.Client.Process], which reads
+	// them into the graph at once and takes as long as the model does. If a service reads them, set
+	// a function that does nothing.
 	Stored func(ctx context.Context, groupID string) error
 
-	// MemoryKey is the variable of the prompt for the conversation. Defaults to
-	// "history".
+	// MemoryKey is the prompt's variable for the conversation. Defaults to "history".
 	MemoryKey string
 
-	// ContextKey is the variable of the prompt for what is known. Defaults to
-	// none: it stands before the conversation, in the same variable.
+	// ContextKey is the prompt's variable for the knowledge. Defaults to none: the knowledge then
+	// precedes the conversation in the variable MemoryKey.
 	ContextKey string
 
-	// InputKey and OutputKey are what the chain calls the human's message and the
-	// model's. They may be left out where there is one input, and one output.
+	// InputKey and OutputKey are the chain's keys for the human's and the model's message. They may
+	// be empty if there is only one input and one output.
 	InputKey, OutputKey string
 
-	// HumanPrefix and AIPrefix stand before messages in a text. They default to
-	// "Human" and "AI".
+	// HumanPrefix and AIPrefix precede messages in a text. They default to "Human" and "AI".
 	HumanPrefix, AIPrefix string
 
-	// ReturnMessages gives the conversation as []llms.ChatMessage, as prompts with
-	// a placeholder for messages want it, and not as a text. What is known is then
-	// a system message.
+	// ReturnMessages returns the conversation as []llms.ChatMessage instead of a text, for prompts
+	// with a placeholder for messages. The knowledge is then a system message.
 	ReturnMessages bool
 }
 
-// Memory is the memory of one conversation. It is safe for concurrent use; what
-// it is told at the same time is kept in either order.
+// Memory is the memory of one conversation. It is safe for concurrent use; concurrent messages are
+// stored in any order.
 type Memory struct {
 	client  *annals.Client
 	options Options
@@ -103,8 +97,8 @@ type Memory struct {
 
 var _ schema.Memory = (*Memory)(nil)
 
-// NewMemory makes the memory of a conversation. It fails with
-// [annals.CodeInvalid] where an option cannot be.
+// NewMemory returns the memory of a conversation. It fails with [annals.CodeInvalid] if an option
+// is invalid.
 func NewMemory(client *annals.Client, o Options) (*Memory, error) {
 	if err := graph.ValidateGroupID(o.GroupID); err != nil {
 		return nil, err
@@ -127,10 +121,10 @@ func NewMemory(client *annals.Client, o Options) (*Memory, error) {
 	return &Memory{client: client, options: o}, nil
 }
 
-// GetMemoryKey is the variable of the prompt for the conversation.
+// GetMemoryKey returns the prompt's variable for the conversation.
 func (m *Memory) GetMemoryKey(context.Context) string { return m.options.MemoryKey }
 
-// MemoryVariables lists the variables of the prompt that the memory fills in.
+// MemoryVariables returns the variables of the prompt that the memory fills in.
 func (m *Memory) MemoryVariables(context.Context) []string {
 	if m.options.ContextKey != "" {
 		return []string{m.options.MemoryKey, m.options.ContextKey}
@@ -138,8 +132,8 @@ func (m *Memory) MemoryVariables(context.Context) []string {
 	return []string{m.options.MemoryKey}
 }
 
-// LoadMemoryVariables gives the latest messages of the conversation and, where
-// inputs have a message, what is known that bears on it.
+// LoadMemoryVariables returns the latest messages of the conversation and, if inputs contain a
+// message, the knowledge that bears on it.
 func (m *Memory) LoadMemoryVariables(ctx context.Context, inputs map[string]any) (map[string]any, error) {
 	latest, err := m.latest(ctx)
 	if err != nil {
@@ -159,8 +153,8 @@ func (m *Memory) LoadMemoryVariables(ctx context.Context, inputs map[string]any)
 	return variables, err
 }
 
-// latest returns the last messages of the conversation, in their order, with what became
-// of what they say.
+// latest returns the last messages of the conversation in order, with notes on what has become of
+// their statements.
 func (m *Memory) latest(ctx context.Context) ([]annals.EpisodeHit, error) {
 	if m.options.Messages < 0 {
 		return nil, nil
@@ -180,8 +174,7 @@ func (m *Memory) latest(ctx context.Context) ([]annals.EpisodeHit, error) {
 	return rows.Episodes, err
 }
 
-// known returns what is known about the new message, without the messages that
-// are shown anyway.
+// known returns the knowledge about the new message, without the messages that are shown anyway.
 func (m *Memory) known(ctx context.Context, inputs map[string]any, shown []annals.EpisodeHit) (string, error) {
 	said, err := memory.GetInputValue(inputs, m.options.InputKey)
 	if err != nil || m.options.Tokens < 0 {
@@ -224,7 +217,7 @@ func (m *Memory) shown(known string, latest []annals.EpisodeHit) (any, error) {
 		return messages, nil
 	}
 	turns := make([]string, len(latest))
-	for i, hit := range latest { // a line that begins with a prefix or a note begins a turn, so no other line may
+	for i, hit := range latest { // only the first line of a turn may begin with a prefix or a note
 		hit.Content = strings.ReplaceAll(hit.Content, "\n", "\n  ")
 		turn, err := llms.GetBufferString([]llms.ChatMessage{message(safe(hit.Episode))}, m.options.HumanPrefix, m.options.AIPrefix)
 		if err != nil {
@@ -238,17 +231,17 @@ func (m *Memory) shown(known string, latest []annals.EpisodeHit) (any, error) {
 	return known + strings.Join(turns, "\n"), nil
 }
 
-// The roles of messages, as OpenAI's protocol and Zep's have them.
+// The roles of messages in OpenAI's protocol and Zep's.
 const (
 	roleHuman  = "user"
 	roleAI     = "assistant"
 	roleSystem = "system"
 )
 
-// fenced keeps what was said from being read as another turn or a call.
+// fenced escapes content that could be read as another turn or a call.
 var fenced = fence.New()
 
-// safe is what was said as it may stand in a prompt: nothing in it is a note.
+// safe returns an episode that is safe to show in a prompt: no part of it looks like a note.
 func safe(e annals.Episode) annals.Episode {
 	e.Content, e.Actor, e.Role = fence.WithoutNotes(fenced.Text(e.Content)), fenced.Name(e.Actor), fenced.Name(e.Role)
 	return e
@@ -266,9 +259,8 @@ func message(e annals.Episode) llms.ChatMessage {
 	return llms.GenericChatMessage{Content: e.Content, Role: cmp.Or(e.Role, "message"), Name: e.Actor}
 }
 
-// SaveContext stores what the human said and what the model answered, both or
-// neither, and reads it into the graph. Where reading fails, the messages stay
-// stored.
+// SaveContext stores the human's message and the model's answer, both or neither, and reads them
+// into the graph. If reading fails, the messages stay stored.
 func (m *Memory) SaveContext(ctx context.Context, inputs, outputs map[string]any) error {
 	said, err := memory.GetInputValue(inputs, m.options.InputKey)
 	if err != nil {
@@ -296,8 +288,8 @@ func (m *Memory) SaveContext(ctx context.Context, inputs, outputs map[string]any
 	return nil
 }
 
-// Clear undoes the conversation, as [annals.Client.UndoAll] does: facts
-// known from it alone go with it, the rest stays.
+// Clear undoes the conversation, as [annals.Client.UndoAll] does. Facts known from it alone are
+// removed; all others stay.
 func (m *Memory) Clear(ctx context.Context) error {
 	for {
 		episodes, err := m.client.Episodes(ctx, annals.EpisodeFilter{

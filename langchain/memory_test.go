@@ -30,7 +30,7 @@ func open(t *testing.T) *annals.Client {
 	return client
 }
 
-// scripted is a model that says what it is told to, and keeps what it is asked.
+// scripted is a model with scripted answers that records its prompts.
 type scripted struct {
 	answers []string
 	asked   []string
@@ -103,7 +103,7 @@ func TestAChainRemembersAcrossConversations(t *testing.T) {
 	}
 }
 
-// What the model says is kept, but not believed, unless that is asked for.
+// The model's replies are stored, but not believed, unless ReadReplies is set.
 func TestRepliesAreNotRead(t *testing.T) {
 	t.Parallel()
 	client := open(t)
@@ -155,8 +155,8 @@ func TestMessagesAndKeys(t *testing.T) {
 	}
 }
 
-// What was said and holds no longer is shown with a note, in a text and as messages, and
-// nothing that was said is read as a note.
+// Statements that no longer hold are shown with a note, as text and as messages. No part
+// of a message is read as a note.
 func TestMessagesHaveNotes(t *testing.T) {
 	t.Parallel()
 	client := open(t)
@@ -181,7 +181,7 @@ func TestMessagesHaveNotes(t *testing.T) {
 	}
 }
 
-// What an agent did in the conversation is not shown as if somebody had said it.
+// Runs of agents in the conversation are not shown as messages.
 func TestARunIsNoMessage(t *testing.T) {
 	t.Parallel()
 	client := open(t)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The page of the manual shows the example, which runs.
+// The manual's page shows the tested example.
 func TestThePageShowsTheExample(t *testing.T) {
 	t.Parallel()
 	example, err := os.ReadFile("example_test.go")

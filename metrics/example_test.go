@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/metrics"
 )
 
-// A program counts what its memory does in a registry of its own.
+// A program collects its memory's metrics in its own registry.
 func Example() {
 	ctx := context.Background()
 	url, drop := pgtest.Example() // or the URL of the application's database

@@ -1,5 +1,6 @@
-// Package metrics counts for Prometheus what a memory asks of models and of its
-// database. Labels are bounded: they name no groups.
+// Package metrics exports Prometheus metrics of a memory's calls to models and its
+// database connections. The number of label values is bounded: no label names a
+// group.
 package metrics
 
 import (
@@ -14,8 +15,8 @@ import (
 	"github.com/annalsdb/annals/retrieval"
 )
 
-// Calls registers metrics of questions to models, and returns what counts them, for
-// [annals.Config].Calls.
+// Calls registers metrics of calls to models, and of searches that went on without
+// one. It returns the function that counts them, for [annals.Config].Calls.
 func Calls(registerer prometheus.Registerer) (func(model.Call), error) {
 	m := &calls{
 		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -38,8 +39,8 @@ func Calls(registerer prometheus.Registerer) (func(model.Call), error) {
 	return m.count, errors.Join(registerer.Register(m.without), registerer.Register(m.calls), registerer.Register(m.tokens), registerer.Register(m.cost), registerer.Register(m.seconds))
 }
 
-// Connections registers metrics of a client's connections to the database. One
-// registerer takes those of one client.
+// Connections registers metrics of a client's connections to the database. A
+// registerer takes only one client.
 func Connections(registerer prometheus.Registerer, client *annals.Client) error {
 	pool := inside.Of(client).Pool
 	return registerer.Register(pgxpoolprometheus.NewCollector(pool, map[string]string{"db_name": pool.Config().ConnConfig.Database}))

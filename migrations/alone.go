@@ -13,19 +13,19 @@ import (
 )
 
 const (
-	// lockID is "annals": what processes that migrate at the same time wait for.
+	// lockID spells "annals". It is the advisory lock of processes that migrate.
 	lockID int64 = 0x616e6e616c73
 
-	// roomPatience is how long a second connection is waited for.
+	// roomPatience is the longest wait for a second connection.
 	roomPatience = 10 * time.Second
 )
 
 var errBusy = errors.New("another process migrates")
 
-// alone runs do while no other process does. The lock belongs to a transaction
-// of its own, as a pooler may give one that belongs to a session to somebody
-// else; it goes with that transaction, however that ends. Who waits for it holds
-// no connection meanwhile: behind a pooler who has the lock may need it.
+// alone runs do while no other process migrates. The lock belongs to a
+// transaction, since a pooler may give the session to somebody else; it ends with
+// that transaction in any case. A waiting process holds no connection, which the
+// holder of the lock may need behind a pooler.
 func alone(ctx context.Context, database *sql.DB, do func() error) error {
 	lock, err := backoff.Retry(ctx, func() (*sql.Tx, error) { return tryLock(ctx, database) },
 		backoff.WithBackOff(backoff.NewConstantBackOff(200*time.Millisecond)), backoff.WithMaxElapsedTime(0))
@@ -39,13 +39,13 @@ func alone(ctx context.Context, database *sql.DB, do func() error) error {
 	return do()
 }
 
-// tryLock begins the transaction that has the lock, or fails with errBusy.
+// tryLock starts the transaction that holds the lock, or returns errBusy.
 func tryLock(ctx context.Context, database *sql.DB) (*sql.Tx, error) {
 	tx, err := database.BeginTx(ctx, nil)
 	if err != nil {
 		return nil, backoff.Permanent(err)
 	}
-	// It does nothing while its process migrates, and must not be ended for that.
+	// It is idle while the process migrates, and must not time out.
 	if _, err = tx.ExecContext(ctx, "SET LOCAL idle_in_transaction_session_timeout = 0"); err == nil {
 		locked := false
 		if err = tx.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock($1)", lockID).Scan(&locked); err == nil && locked {
@@ -59,8 +59,8 @@ func tryLock(ctx context.Context, database *sql.DB) (*sql.Tx, error) {
 	return nil, errBusy
 }
 
-// room is whether there is a second connection, to work on while the first has
-// the lock. A pooler may have one alone.
+// room checks that there is a second connection, for work while the first holds
+// the lock. A pooler may have only one.
 func room(ctx context.Context, database *sql.DB) error {
 	waiting, stop := context.WithTimeout(ctx, roomPatience)
 	defer stop()

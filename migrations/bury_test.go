@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// Whether another episode has a sentence that is erased is asked by its rarest
-// word: the others are not read for one that all have.
+// The search for episodes that repeat an erased sentence goes by its rarest
+// word, so that a common word does not cause all episodes to be read.
 func TestBuryingReadsFewEpisodes(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// relation is a table or a view as the catalog of PostgreSQL describes it.
+// relation is a table or view as described by PostgreSQL's catalog.
 type relation struct {
 	Schema, Name, Comment string
 	View                  bool
@@ -83,8 +83,8 @@ const selectObjects = `
 	FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
 	WHERE n.nspname IN ('annals', 'annals_internal') AND t.typtype = 'e'`
 
-// read runs a query of the catalog, which writes names of extensions without
-// their schema.
+// read runs a query of the catalog, with search_path set so that names of
+// extensions appear without a schema.
 func read[T any](t *testing.T, conn *pgx.Conn, query string) []T {
 	t.Helper()
 	if _, err := conn.Exec(t.Context(), "SET search_path = public"); err != nil {
@@ -101,8 +101,8 @@ func read[T any](t *testing.T, conn *pgx.Conn, query string) []T {
 	return found
 }
 
-// section is a migration: its file, what that says it is for, and where in it
-// each object is made.
+// section is a migration: its file, its introductory comment, and the position
+// of each object in it.
 type section struct {
 	file, about string
 	places      map[string]int // by "TABLE annals.facts"
@@ -132,8 +132,7 @@ func sections(t *testing.T) []section {
 	return all
 }
 
-// of returns those of some objects that a section makes, in the order of its
-// file.
+// of returns the objects that a section creates, in the order of its file.
 func of[T any](s section, all []T, name func(T) string) []T {
 	var made []T
 	for _, o := range all {

@@ -9,14 +9,14 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// isSpread reports whether the memory is spread over the servers of a cluster.
+// isSpread reports whether the memory is distributed over a cluster.
 func isSpread(ctx context.Context, database *sql.DB) (spread bool, err error) {
 	err = database.QueryRowContext(ctx, `SELECT coalesce(current_setting('annals.distributed', true), '') = 'on'`).Scan(&spread)
 	return spread, err
 }
 
-// upOneByOne applies what is missing to a cluster, each statement by itself: to its
-// servers Citus hands the text that a statement came in, which then must hold no other.
+// upOneByOne applies the pending migrations to a cluster, each statement by itself.
+// Citus sends the text of a query to its servers, so it must contain only one statement.
 func upOneByOne(ctx context.Context, database *sql.DB, p *goose.Provider) (applied []Step, err error) {
 	files, err := all()
 	if err != nil {
@@ -52,8 +52,8 @@ func runOneByOne(ctx context.Context, database *sql.DB, f file) error {
 	if err != nil {
 		return fmt.Errorf("begin migration %s: %w", f.name, err)
 	}
-	defer func() { _ = tx.Rollback() }() // after a commit it does nothing
-	// What is done to all shards may not go to them side by side where functions follow.
+	defer func() { _ = tx.Rollback() }() // a no-op after a commit
+	// Changes of all shards must run sequentially if functions follow.
 	for _, statement := range append([]string{`SET LOCAL citus.multi_shard_modify_mode = sequential`}, statements(up)...) {
 		if _, err := tx.ExecContext(ctx, statement); err != nil {
 			return explain(fmt.Errorf("%s: %.200s: %w", f.name, statement, err))
@@ -62,9 +62,9 @@ func runOneByOne(ctx context.Context, database *sql.DB, f file) error {
 	return explain(tx.Commit())
 }
 
-// hideShards removes, from every server of a cluster, the schemas that show one shard
-// each: what a migration changes they must not hold. 'annals distribute' makes them
-// anew.
+// hideShards drops, on every server of a cluster, the schemas that show one shard each:
+// they must not depend on objects that a migration changes. 'annals distribute' creates
+// them again.
 func hideShards(ctx context.Context, database *sql.DB) error {
 	const hide = `DO $hide$
 DECLARE

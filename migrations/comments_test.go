@@ -8,9 +8,9 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// psql explains every object of the schemas to people who open them: \d+ what a
-// table or view and each of its columns is for, \df+ what a function does, \di+
-// which question an index answers. Indexes of keys are excepted.
+// Every object of the schemas has a comment for users of psql. \d+ shows the
+// purpose of tables, views and columns, \df+ of functions, \di+ the question
+// that an index answers. Indexes of keys are excepted.
 func TestEverythingIsCommentedOn(t *testing.T) {
 	t.Parallel()
 	const comments = `

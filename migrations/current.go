@@ -8,8 +8,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Current is whether [Up] would find nothing to apply. It takes one statement on
-// one connection, where Up takes several of each: commands ask it as they start.
+// Current reports whether [Up] would find nothing to apply. It takes one
+// statement on one connection, Up several of each, so that commands can call it
+// as they start.
 func Current(ctx context.Context, databaseURL string) (bool, error) {
 	config, err := parse(databaseURL)
 	if err != nil {
@@ -23,7 +24,7 @@ func Current(ctx context.Context, databaseURL string) (bool, error) {
 	answers, err := conn.Exec(ctx, fmt.Sprintf("SELECT max(version) >= %d FROM annals.migrations", Newest())).ReadAll()
 	var pg *pgconn.PgError
 	switch {
-	case errors.As(err, &pg): // there is no such table: nothing ran
+	case errors.As(err, &pg): // no such table: nothing ran
 		return false, nil
 	case err != nil:
 		return false, fmt.Errorf("read the state of the migrations: %w", err)

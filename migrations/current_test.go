@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// The URL may be that of a pool, which says more than a server understands.
+// The URL may contain parameters of pools, which a server would not understand.
 func TestTheURLOfAPool(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Empty(t) + "&pool_max_conns=2"

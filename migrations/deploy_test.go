@@ -23,8 +23,7 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// What other tools run is what 'annals migrate up' runs: the status agrees, and
-// so do the schemas.
+// Other tools produce the same schema and status as 'annals migrate up'.
 func TestAnyToolMigrates(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -81,7 +80,7 @@ func script(t *testing.T, from, to int64) string {
 	return path
 }
 
-// psql runs a file, which has to succeed and say nothing.
+// psql runs a file, which must succeed without output.
 func psql(t *testing.T, url, file string, flags ...string) {
 	t.Helper()
 	if out, err := tryPsql(t, url, file, flags...); err != nil || out != "" {
@@ -112,7 +111,7 @@ func runGoose(t *testing.T, url, dir string) {
 	}
 }
 
-// schema is what pg_dump says of a database's schema.
+// schema returns pg_dump's description of a database's schema.
 func schema(t *testing.T, url string) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), pgtest.Dumper(t), "--schema-only", "--no-owner", url).CombinedOutput()
@@ -136,8 +135,8 @@ func differences(got, want string) string {
 	return out.String()
 }
 
-// The tables of the queue are those that the release of River makes which this
-// program is built with.
+// The tables of the queue equal those of the River release that this program is
+// built with.
 func TestTheQueueIsRivers(t *testing.T) {
 	t.Parallel()
 	rivers := pgtest.Empty(t)
@@ -188,10 +187,10 @@ func TestTheQueueIsRivers(t *testing.T) {
 	}
 }
 
-// plainOwner makes a role that may migrate an empty database and nothing else:
-// it is no superuser, has no rights in the schema public, and finds the
-// extensions installed in a schema of their own. It returns the URL of the
-// database for that role, a connection of the administrator, and the role.
+// plainOwner creates a role that may only migrate an empty database. It is no
+// superuser, has no rights in the schema public, and the extensions are
+// installed in a schema of their own. It returns the database's URL for that
+// role, a connection of the administrator, and the role.
 func plainOwner(t *testing.T) (owners string, admin *pgx.Conn, role string) {
 	t.Helper()
 	address := pgtest.Empty(t)
@@ -227,7 +226,7 @@ func plainOwner(t *testing.T) (owners string, admin *pgx.Conn, role string) {
 	return u.String(), admin, role
 }
 
-// The owner of a database needs no rights but to create schemas in it.
+// The owner of a database needs only the right to create schemas in it.
 func TestAnOwnerWithoutRights(t *testing.T) {
 	t.Parallel()
 	address, _, _ := plainOwner(t)
@@ -252,8 +251,8 @@ func TestAnOwnerWithoutRights(t *testing.T) {
 	}
 }
 
-// Where the owner may not act as the role of tenants, an administrator lets it,
-// and migrating again puts right what was missing.
+// If the owner may not act as the role of tenants, an administrator can grant
+// that, and the next migration adds the missing parts.
 func TestATenantRoleOfAnAdministrator(t *testing.T) {
 	t.Parallel()
 	pgtest.New(t) // roles belong to the server: an administrator migrated another database
@@ -289,9 +288,9 @@ func TestATenantRoleOfAnAdministrator(t *testing.T) {
 	}
 }
 
-// An application's own table called like one of ours is neither looked at nor
-// in the way, before and after migrating; and all that stands in the schema
-// annals is of Annals.
+// A table of the application with the same name as one of ours is neither used
+// nor in the way, before and after migrating. Everything in the schema annals
+// belongs to Annals.
 func TestTheSchemaIsOursAlone(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Empty(t)

@@ -11,8 +11,9 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// buried is a database with a group from which 1,000 sentences of many lengths
-// were erased, all of which begin with one word, and one that ends as many begin.
+// buried returns a database with a group from which 1,001 sentences were erased:
+// 1,000 of many lengths with the same first word, and one whose ending repeats its
+// beginning.
 func buried(t *testing.T) *pgx.Conn {
 	t.Helper()
 	conn := connect(t, pgtest.New(t))
@@ -26,8 +27,8 @@ func buried(t *testing.T) *pgx.Conn {
 	return conn
 }
 
-// A long text that repeats the word with which erased sentences begin costs about
-// as much as any other of its length.
+// A long text that repeats the first word of erased sentences costs about as much
+// as any other of its length.
 func TestErasedSentencesAreFoundInTimeThatTheTextGives(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -51,8 +52,8 @@ func TestErasedSentencesAreFoundInTimeThatTheTextGives(t *testing.T) {
 	}
 }
 
-// Sentences that share their beginning, their end or both are told apart, and found
-// wherever they stand.
+// Sentences with a common beginning, end or both are told apart, and found at any
+// position.
 func TestErasedSentencesAreToldApart(t *testing.T) {
 	t.Parallel()
 	conn := buried(t)
@@ -82,9 +83,9 @@ func TestErasedSentencesAreToldApart(t *testing.T) {
 	}
 }
 
-// TestHashesOfATextAreFew: of a long text in which the longest words of erased
-// sentences do not stand no run is hashed, and of one in which they stand a few
-// times those around them.
+// TestHashesOfATextAreFew: no run of words is hashed in a long text without the
+// longest words of erased sentences. In a text with a few of them, only the runs
+// around them are hashed.
 func TestHashesOfATextAreFew(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

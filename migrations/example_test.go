@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// A program that brings its own database to the schema, when it starts: of
-// several that start at once one works, and the others wait.
+// A program migrates its own database when it starts. Of several that start at once, one works and
+// the others wait.
 func ExampleUp() {
 	url, drop := pgtest.ExampleEmpty()
 	defer drop()
@@ -34,8 +34,8 @@ func ExampleUp() {
 	// Output: 00001_schema.sql true 0
 }
 
-// A script for the tool that deploys an application's other migrations: here
-// what an application takes over that has the first four.
+// A script for the tool that deploys an application's other migrations, here for an application
+// that already has the first four.
 func ExampleSQL() {
 	script, err := migrations.SQL(5, 0, 0)
 	if err != nil {
@@ -49,7 +49,7 @@ func ExampleSQL() {
 	// 16 of 20 migrations
 }
 
-// The files, with a goose of the application's own.
+// The application runs the files with its own goose.
 func ExampleFS() {
 	url, drop := pgtest.ExampleEmpty()
 	defer drop()

@@ -1,4 +1,4 @@
 package migrations
 
-// For tests, which have to be outside of the package.
+// Exported for tests outside of the package.
 const SelectObjects = selectObjects

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// TestFold: what looks the same to a reader is the same, and nothing else is.
+// TestFold: texts that look alike to a reader fold to the same, and no others do.
 func TestFold(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), pgtest.New(t))
 	if err != nil {
@@ -34,8 +34,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestFoldKeepsApart: scripts without Latin look-alikes keep their letters, and
-// a text with letters is never folded to nothing.
+// TestFoldKeepsApart: scripts without Latin look-alikes keep their letters, and a
+// text with letters never folds to the empty text.
 func TestFoldKeepsApart(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), pgtest.New(t))
 	if err != nil {
@@ -62,7 +62,7 @@ func TestFoldKeepsApart(t *testing.T) {
 	}
 }
 
-// TestFoldIsOneForASCII: a text of ASCII is folded as it is beside other letters.
+// TestFoldIsOneForASCII: ASCII text folds alike alone and beside other letters.
 func TestFoldIsOneForASCII(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), pgtest.New(t))
 	if err != nil {

@@ -13,14 +13,15 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// mendLockTimeout is in milliseconds how long [Mend] waits for a table: those
-// who come after it wait for it.
+// mendLockTimeout is how long [Mend] waits for a table, in milliseconds. Later
+// statements on the table wait behind it.
 const mendLockTimeout = "10000"
 
-// Mend makes anew what [Inspect] found wrong and a restore need not bring back,
-// in one transaction: the queue, the role of tenants, policies, grants. It
-// returns what it did, nothing where nothing is wrong. Only the owner of the
-// tables, or a superuser, can do it; others may read and write meanwhile.
+// Mend repairs in one transaction what [Inspect] found and a restore need not bring
+// back: the queue, the role of tenants, policies and grants. It returns what it
+// did, or nothing if nothing was wrong. It does nothing while objects are missing.
+// Only the owner of the tables or a superuser can run it. Others may read and write
+// meanwhile.
 func Mend(ctx context.Context, databaseURL string) (done []string, err error) {
 	conn, err := connect(ctx, databaseURL)
 	if err != nil {
@@ -58,7 +59,7 @@ func mend(ctx context.Context, tx pgx.Tx) (done []string, err error) {
 		}
 	}
 	before := s
-	if err := s.read(ctx, tx.Conn()); err != nil { // a role that is there asks for policies and grants
+	if err := s.read(ctx, tx.Conn()); err != nil { // an existing role needs policies and grants
 		return nil, err
 	}
 	if before.NoTenantRole && !s.NoTenantRole {
@@ -70,12 +71,12 @@ func mend(ctx context.Context, tx pgx.Tx) (done []string, err error) {
 		}
 		done = append(done, fmt.Sprintf("made policies and grants of %s", each.Count(len(s.Unprotected), "relation")))
 	}
-	for _, function := range s.Open { // by the names that are in the list of objects, which are ours
+	for _, function := range s.Open { // names from our list of objects
 		if _, err := tx.Exec(ctx, "REVOKE EXECUTE ON FUNCTION "+function+" FROM PUBLIC"); err != nil {
 			return nil, err
 		}
 	}
-	if len(s.Open) > 0 && !before.NoQueue { // else some were made just now
+	if len(s.Open) > 0 && !before.NoQueue { // a new queue has new functions
 		done = append(done, "took the right to call from everybody: "+strings.Join(s.Open, ", "))
 	}
 	for _, table := range s.Unread {
@@ -87,8 +88,8 @@ func mend(ctx context.Context, tx pgx.Tx) (done []string, err error) {
 	return done, nil
 }
 
-// makeQueue makes the tables of River as the migration does, and first removes what
-// is left of them.
+// makeQueue drops the remains of River's tables and creates them again, as the
+// migration does.
 func makeQueue(ctx context.Context, tx pgx.Tx) error {
 	files, err := all()
 	if err != nil {
@@ -111,7 +112,7 @@ func makeQueue(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// The migration has these comments before and after what is River's.
+// These comments enclose River's part of the migration.
 const (
 	riverBegins = "-- The tables of River begin here."
 	riverEnds   = "-- The tables of River end here."

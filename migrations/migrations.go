@@ -1,15 +1,14 @@
-// Package migrations brings a database to the schema this version of Annals
-// works with: the SQL files beside this one, which are embedded as [FS] and
-// numbered.
+// Package migrations brings a database to the schema of this version of Annals. The
+// numbered SQL files beside this file are embedded as [FS].
 //
-// [Up] runs what is missing, and is all that a program needs which brings its
-// own database:
+// [Up] applies the pending migrations. A program with its own database needs nothing
+// else:
 //
 //	applied, err := migrations.Up(ctx, databaseURL, migrations.Options{})
 //
-// Teams that deploy with another tool give it what [SQL] returns, or, as that
-// reads them as they are, point goose at the directory. Each migration notes in
-// annals.migrations that it ran, so [Status] is right whatever tool ran it.
+// Teams that deploy with another tool pass it the result of [SQL], or point goose at
+// the directory. Each migration records itself in annals.migrations, so that [Status]
+// is right whichever tool ran it.
 package migrations
 
 import (
@@ -34,30 +33,29 @@ import (
 )
 
 const (
-	// DefaultEmbeddingDim is how many dimensions vectors have unless asked otherwise.
+	// DefaultEmbeddingDim is the default number of dimensions of vectors.
 	DefaultEmbeddingDim = 384
 
-	// QueueSchema is the schema that has the tables of River, from which workers take
-	// what they have to do.
+	// QueueSchema is the schema of River's tables, the queue of the workers.
 	QueueSchema = "annals_internal"
 
 	oldestServer = 15_00_00 // server_version_num of PostgreSQL 15
 )
 
-// Options says how a database is set up.
+// Options configures the setup of a database.
 type Options struct {
-	// EmbeddingDim is how many dimensions the vectors of this database have,
-	// fixed at the first migration: 1 to 3800. Zero: whatever the database
-	// has, DefaultEmbeddingDim for a new one.
+	// EmbeddingDim is the number of dimensions of this database's vectors, 1 to 3800.
+	// The first migration fixes it. Zero: that of the database, or
+	// DefaultEmbeddingDim for a new one.
 	EmbeddingDim int
 
-	// Notice receives what PostgreSQL says on the way: its severity, NOTICE or
-	// WARNING, and the message, each once. Nil: nobody is told.
+	// Notice receives PostgreSQL's notices: the severity, NOTICE or WARNING, and the
+	// message, each message once. Nil: they are dropped.
 	Notice func(severity, message string)
 }
 
-// notice returns what passes on each message once: the last migration and what
-// follows the migrations may say the same.
+// notice returns a function that passes each message to Notice once. The last
+// migration and the steps after the migrations may give the same notice.
 func (o Options) notice() func(severity, message string) {
 	if o.Notice == nil {
 		return nil
@@ -71,16 +69,16 @@ func (o Options) notice() func(severity, message string) {
 	}
 }
 
-// Step is one migration and when it was applied.
+// Step is a migration with the time at which it was applied.
 type Step struct {
 	Version   int64     `json:"version"`
-	Name      string    `json:"name"`                // of its file
+	Name      string    `json:"name"`                // name of its file
 	AppliedAt time.Time `json:"applied_at,omitzero"` // zero: not yet
 }
 
-// Up applies what is missing and returns it. Several processes may call it at
-// once: one works, the others wait. A database whose vectors have another
-// dimension is a [graph.CodeConflict].
+// Up applies the pending migrations and returns them. Concurrent calls are safe: one
+// process works, the others wait. If the database's vectors have another dimension,
+// the code is [graph.CodeConflict].
 func Up(ctx context.Context, databaseURL string, opts Options) ([]Step, error) {
 	var applied []Step
 	err := with(ctx, databaseURL, opts.notice(), func(database *sql.DB, p *goose.Provider) error {
@@ -111,8 +109,9 @@ func Up(ctx context.Context, databaseURL string, opts Options) ([]Step, error) {
 	return applied, err
 }
 
-// Down undoes the newest migration and returns it. Its tables go with
-// everything in them. A nil step means that there was nothing to undo.
+// Down reverts the newest migration and returns it. It drops its tables with all
+// their rows. The step is nil if there was nothing to revert. On a cluster it fails
+// with [graph.CodeConflict].
 func Down(ctx context.Context, databaseURL string, opts Options) (*Step, error) {
 	var step *Step
 	err := with(ctx, databaseURL, opts.Notice, func(database *sql.DB, p *goose.Provider) error {
@@ -164,8 +163,8 @@ func Pending(ctx context.Context, databaseURL string) ([]Step, error) {
 	return pending, err
 }
 
-// Dimension returns how many dimensions the vectors of a database have; 0: it
-// is not set up yet.
+// Dimension returns the number of dimensions of a database's vectors, or 0 if it is
+// not set up.
 func Dimension(ctx context.Context, databaseURL string) (int, error) {
 	dimension := 0
 	err := with(ctx, databaseURL, nil, func(database *sql.DB, _ *goose.Provider) error {
@@ -180,7 +179,7 @@ func Dimension(ctx context.Context, databaseURL string) (int, error) {
 	return dimension, err
 }
 
-// queryer is a database, or a transaction in it.
+// queryer is a database or a transaction.
 type queryer interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
@@ -194,7 +193,7 @@ func storedDimension(ctx context.Context, database queryer) (stored sql.NullInt6
 	return stored, nil
 }
 
-// with opens the database, checks that Annals can live in it and hands it on.
+// with opens the database, checks that it is suitable and calls do.
 func with(ctx context.Context, databaseURL string, notice func(severity, message string), do func(*sql.DB, *goose.Provider) error) error {
 	config, err := parse(databaseURL)
 	if err != nil {
@@ -219,8 +218,8 @@ func with(ctx context.Context, databaseURL string, notice func(severity, message
 	return do(database, provider)
 }
 
-// parse reads the URL of a database. It may be that of a pool: what is for pools
-// alone, such as pool_max_conns, the server would refuse.
+// parse reads the URL of a database. It accepts parameters of pools, such as
+// pool_max_conns, which the server would refuse.
 func parse(databaseURL string) (*pgx.ConnConfig, error) {
 	config, err := pgxpool.ParseConfig(databaseURL)
 	if err != nil {
@@ -243,16 +242,16 @@ func unreachable(err error) error {
 	}
 }
 
-// ErrFormer is that of a schema which the migrations of before the first release
-// made: these do not continue it.
+// ErrFormer is the error for a schema of the migrations before the first release,
+// which these do not continue.
 var ErrFormer = &graph.Error{
 	Code: graph.CodeConflict, Field: "database",
 	Message: "holds the schema of an Annals from before 0.1.0, which this one does not continue: write each group to a file with that version " +
 		"('annals export'), and read the files into a new database with this one ('annals import')",
 }
 
-// check refuses a server that is too old, and a schema that was made by the
-// migrations of before the first release, which these do not continue.
+// check refuses a server that is too old, and a schema of the migrations before the
+// first release.
 func check(ctx context.Context, database *sql.DB) error {
 	const q = `SELECT current_setting('server_version_num')::int, to_regclass('annals.migrations') IS NULL AND to_regclass('annals.episodes') IS NOT NULL`
 	var version int
@@ -278,7 +277,7 @@ func check(ctx context.Context, database *sql.DB) error {
 	return nil
 }
 
-// fixDimension fixes the size of vectors, or checks it against what is fixed.
+// fixDimension sets the size of vectors, or checks it if already set.
 func fixDimension(ctx context.Context, database queryer, dimension int) error {
 	if dimension == 0 {
 		stored, err := storedDimension(ctx, database)
@@ -291,7 +290,7 @@ func fixDimension(ctx context.Context, database queryer, dimension int) error {
 	return explain(err)
 }
 
-// finish does what follows the migrations.
+// finish runs the steps that follow the migrations.
 func finish(ctx context.Context, database *sql.DB, opts Options) error {
 	tx, err := database.BeginTx(ctx, nil)
 	if err != nil {
@@ -307,8 +306,8 @@ func finish(ctx context.Context, database *sql.DB, opts Options) error {
 	return explain(tx.Commit())
 }
 
-// protectTenants does what could not be done before for want of the role of
-// tenants. Only the owner of the schema can.
+// protectTenants adds the role, policies and grants of tenants where they are
+// missing. Only the owner of the schema can.
 func protectTenants(ctx context.Context, tx *sql.Tx) error {
 	const owns = ` FROM pg_catalog.pg_namespace WHERE nspname = 'annals' AND pg_catalog.pg_has_role(current_user, nspowner, 'USAGE')`
 	for _, q := range []string{"SELECT annals_internal.make_tenant_role()", "SELECT annals_internal.protect_tenants()"} {
@@ -319,7 +318,7 @@ func protectTenants(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// explain turns the failures a user can mend into words that say how.
+// explain converts failures that a user can fix to errors that say how.
 func explain(err error) error {
 	var pg *pgconn.PgError
 	switch {
@@ -353,18 +352,18 @@ func explain(err error) error {
 	return fmt.Errorf("migrate the database: %w", err)
 }
 
-// Newest is the number of the newest migration there is.
+// Newest returns the number of the newest migration.
 func Newest() int64 { return newest() }
 
 var newest = sync.OnceValue(func() int64 {
 	files, err := all()
 	if err != nil {
-		panic(err.Error()) // a file's name is wrong, which every test would show
+		panic(err.Error()) // a file has a wrong name; every test would show it
 	}
 	return files[len(files)-1].version
 })
 
-// file is a migration as it is embedded.
+// file is an embedded migration.
 type file struct {
 	version int64
 	name    string

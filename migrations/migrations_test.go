@@ -51,7 +51,8 @@ func TestUpDownUp(t *testing.T) {
 	}
 }
 
-// However many migrations are undone, applying them again gives the same schema.
+// Applying migrations again after any number were reverted gives the same
+// schema.
 func TestUpAgainFromAnywhere(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -15,8 +15,8 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// The script begins by saying what it needs, and by asking for that in a statement of
-// its own: a tool that shows the statement that failed shows little else.
+// The script begins with its requirements, and checks them in a statement of its own,
+// since tools show little more than the statement that failed.
 func TestTheScriptSaysFirstWhatItNeeds(t *testing.T) {
 	t.Parallel()
 	text, err := migrations.SQL(0, 0, 0)
@@ -43,7 +43,7 @@ func TestTheScriptSaysFirstWhatItNeeds(t *testing.T) {
 	}
 }
 
-// What goose says of a user without rights is the cause.
+// goose's error for a user without rights contains the cause.
 func TestGooseShowsTheCause(t *testing.T) {
 	slow.Test(t)
 	goose := os.Getenv("ANNALS_TEST_GOOSE")

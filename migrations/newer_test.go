@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// A migration that this version does not have is told as what it is.
+// A database with a newer migration is refused with an error that says so.
 func TestANewerDatabaseIsRefused(t *testing.T) {
 	t.Parallel()
 	address := pgtest.New(t)

@@ -12,30 +12,29 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// notes is where goose finds what ran: the table annals.migrations. The
-// migrations write it themselves, and make it and remove it too, so that what
-// another tool ran is known as well. All that is left to do here is to read.
+// notes lets goose read which migrations ran, from the table annals.migrations. The
+// migrations themselves create, write and drop that table, so that it is right whichever
+// tool ran them. notes therefore only reads.
 type notes struct{}
 
 var _ database.StoreExtender = notes{}
 
-// Tablename is what goose calls the table.
+// Tablename returns the table's name.
 func (notes) Tablename() string { return "annals.migrations" }
 
-// TableExists is always true: a database without the table is one in which
-// nothing ran.
+// TableExists always returns true: without the table no migration ran.
 func (notes) TableExists(context.Context, database.DBTxConn) (bool, error) { return true, nil }
 
-// CreateVersionTable does nothing: the first migration makes the table.
+// CreateVersionTable does nothing: the first migration creates the table.
 func (notes) CreateVersionTable(context.Context, database.DBTxConn) error { return nil }
 
-// Insert does nothing: a migration notes itself.
+// Insert does nothing: a migration records itself.
 func (notes) Insert(context.Context, database.DBTxConn, database.InsertRequest) error { return nil }
 
-// Delete does nothing: what undoes a migration removes its note.
+// Delete does nothing: reverting a migration deletes its record.
 func (notes) Delete(context.Context, database.DBTxConn, int64) error { return nil }
 
-// GetMigration reads when a migration ran.
+// GetMigration returns when a migration ran.
 func (notes) GetMigration(ctx context.Context, db database.DBTxConn, version int64) (*database.GetMigrationResult, error) {
 	if there, err := noted(ctx, db); err != nil || !there {
 		return nil, errors.Join(err, database.ErrVersionNotFound)
@@ -51,7 +50,7 @@ func (notes) GetMigration(ctx context.Context, db database.DBTxConn, version int
 	return &database.GetMigrationResult{Timestamp: at, IsApplied: true}, nil
 }
 
-// GetLatestVersion reads the number of the newest migration that ran.
+// GetLatestVersion returns the number of the newest migration that ran.
 func (n notes) GetLatestVersion(ctx context.Context, db database.DBTxConn) (int64, error) {
 	ran, err := n.ListMigrations(ctx, db)
 	if err != nil {
@@ -60,8 +59,8 @@ func (n notes) GetLatestVersion(ctx context.Context, db database.DBTxConn) (int6
 	return ran[0].Version, nil
 }
 
-// ListMigrations reads what ran, the newest first; goose's own version 0 ran
-// always.
+// ListMigrations returns the migrations that ran, newest first. goose's version 0 is
+// always among them.
 func (notes) ListMigrations(ctx context.Context, db database.DBTxConn) ([]*database.ListMigrationsResult, error) {
 	none := &database.ListMigrationsResult{Version: 0, IsApplied: true}
 	if there, err := noted(ctx, db); err != nil || !there {
@@ -83,7 +82,7 @@ func (notes) ListMigrations(ctx context.Context, db database.DBTxConn) ([]*datab
 	return append(ran, none), rows.Err()
 }
 
-// refuseNewer refuses a database in which migrations ran that this version does not have.
+// refuseNewer refuses a database that has newer migrations than this version of Annals.
 func refuseNewer(ctx context.Context, db database.DBTxConn) error {
 	newest, err := notes{}.GetLatestVersion(ctx, db)
 	if err != nil || newest <= Newest() {

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// What programs embed is what the files beside this one say: make generate packs them.
+// The embedded archive equals the files beside this one; make generate packs them.
 func TestTheMigrationsArePacked(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("*.sql")

@@ -7,19 +7,19 @@ import (
 	"io/fs"
 )
 
-// FS holds the migrations, as goose reads them.
+// FS holds the migrations in the form that goose reads.
 var FS fs.FS = unpacked()
 
-// packed are the migrations as make generate packs them.
+// packed is the archive that make generate writes.
 //
 //go:embed migrations.zip
 var packed []byte
 
-// unpacked reads the list of what is packed. Each file is unpacked when it is read.
+// unpacked reads the archive's directory. A file is decompressed when it is read.
 func unpacked() *zip.Reader {
 	archive, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
 	if err != nil {
-		panic("migrations: " + err.Error()) // it is part of the program, and a test unpacks it
+		panic("migrations: " + err.Error()) // embedded, and a test unpacks it
 	}
 	return archive
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// A plan that has to use what a function forbids seems so dear to PostgreSQL that it is
-// compiled, where jit is on: for most of a second, each time that the function is called.
+// A plan that must use a method disabled by the function has such a high estimated cost
+// that PostgreSQL JIT-compiles it, which takes most of a second at every call. Such
+// functions must set jit off.
 func TestFunctionsThatForbidPlansAreNotCompiled(t *testing.T) {
 	t.Parallel()
 	rows, err := connect(t, pgtest.New(t)).Query(t.Context(), `SELECT p.oid::regprocedure::text, 'jit=off' = ANY (p.proconfig) FROM pg_proc p

@@ -16,8 +16,8 @@ const tenClaims = `(SELECT jsonb_agg(jsonb_build_object('place', n, 'source_id',
 	'target_id', gen_random_uuid(), 'sources', ARRAY['Alice'], 'targets', ARRAY['Club ' || n * 7], 'predicate', 'MEMBER_OF', 'fact', 'Alice joined club ' || n * 7 || '.',
 	'kind', 'state', 'said_at', now(), 'authority', 'user')) FROM generate_series(1, 10) AS n)`
 
-// rejecting is a database with a group in which a person rejected 20,000 facts
-// about Alice, and another with as many.
+// rejecting returns a database with a group in which a person rejected 20,000
+// facts about Alice, and another with as many.
 func rejecting(t *testing.T) *pgx.Conn {
 	t.Helper()
 	conn := connect(t, pgtest.New(t))
@@ -33,8 +33,8 @@ func rejecting(t *testing.T) *pgx.Conn {
 	return conn
 }
 
-// TestRefusalsAreLookedForByTheirEnds: claims find the rejections of their ends in
-// an index, so that ten claims read about ten rows of a group that has 20,000.
+// TestRefusalsAreLookedForByTheirEnds: claims find the rejections about their
+// entities by an index. Ten claims read about ten rows in a group with 20,000.
 func TestRefusalsAreLookedForByTheirEnds(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -64,8 +64,8 @@ func TestRefusalsAreLookedForByTheirEnds(t *testing.T) {
 	}
 }
 
-// TestEndPairsTellGroupsApart: the hashes of one pair differ between groups, and
-// are the same by the id and by each name.
+// TestEndPairsTellGroupsApart: the hashes of a pair differ between groups, and
+// are equal by the id and by each name.
 func TestEndPairsTellGroupsApart(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// A tenant's rows must be found, moved and removed by group_id alone. That
-// migrations ran is nobody's row.
+// A tenant's rows must be found, moved and removed by group_id alone. The table
+// migrations belongs to no tenant.
 func TestEveryKeyBeginsWithGroupID(t *testing.T) {
 	t.Parallel()
 	const keys = `
@@ -49,9 +49,9 @@ func TestEveryKeyBeginsWithGroupID(t *testing.T) {
 	}
 }
 
-// The schema annals fits a screen of psql: few functions, each of which the manual
-// shows, few tables and views. A name is in one of the schemas alone, so that it says
-// what is meant.
+// The schema annals fits a screen of psql: it has few functions, tables and views,
+// and the manual shows each function. No name occurs in both schemas, so that each is
+// unambiguous.
 func TestTheSchemaFitsAScreen(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))
@@ -92,7 +92,8 @@ func TestTheSchemaFitsAScreen(t *testing.T) {
 	}
 }
 
-// Whatever recovers from an error fails in a parallel plan.
+// A function that recovers from errors fails in a parallel plan, and must be PARALLEL
+// UNSAFE.
 func TestNoParallelPlanRecovers(t *testing.T) {
 	t.Parallel()
 	rows, err := connect(t, pgtest.New(t)).Query(t.Context(), `
@@ -193,8 +194,8 @@ func TestHandEditsBecomeHistory(t *testing.T) {
 	}
 }
 
-// What search ranks from follows every edit, down to the last row of a removed
-// group, where it is packed as well as where it is not.
+// The data from which search ranks follow every edit, including the last row of a
+// removed group, packed or not.
 func TestPostingsFollowTheRows(t *testing.T) {
 	t.Parallel()
 	for name, pack := range map[string]string{

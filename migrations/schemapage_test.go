@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write docs/schema.md and objects.txt an
 
 const schemaPage = "../docs/schema.md"
 
-// docs/schema.md shows what the migrations make, in the words of its comments.
+// docs/schema.md shows the objects of the migrations with their comments.
 func TestSchemaPage(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))
@@ -55,9 +55,9 @@ func replacePart(t *testing.T, page, name, text string) string {
 	return fmt.Sprintf("%s<!-- %s -->\n%s<!-- /%s -->\n%s", before, name, text, name, after)
 }
 
-// picture draws the tables of the schema annals with their keys. It leaves out
-// what would hide the rest: the arrows to groups of tables that refer to others
-// as well.
+// picture draws the tables of the schema annals with their keys. To stay
+// readable it omits references to groups from tables that refer to others as
+// well.
 func picture(files []section, relations []relation) string {
 	var boxes, arrows strings.Builder
 	for _, s := range files {
@@ -76,10 +76,10 @@ func picture(files []section, relations []relation) string {
 	return "```mermaid\n" + dense + "erDiagram\n    direction LR\n" + boxes.String() + arrows.String() + "```\n"
 }
 
-// dense draws the tables closer together than mermaid would.
+// dense draws the tables closer together than mermaid's default.
 const dense = `%%{init: {"er": {"nodeSpacing": 20, "rankSpacing": 70}}}%%` + "\n"
 
-// label names the column of a reference where the tables alone do not tell it.
+// label names the column of a reference if the tables alone do not identify it.
 func label(ref reference) string {
 	switch column := ref.Columns[len(ref.Columns)-1]; column {
 	case "source_id", "target_id", "merged_into":
@@ -89,8 +89,8 @@ func label(ref reference) string {
 	}
 }
 
-// keys lists the columns of a table that its keys consist of: without group_id,
-// with which each begins, where there are others.
+// keys lists the columns of a table's keys, without the leading group_id if
+// there are others.
 func keys(r relation) string {
 	foreign := map[string]bool{}
 	for _, ref := range r.References {
@@ -205,7 +205,7 @@ func list(page *strings.Builder, heading string, objects []object, line func(obj
 	}
 }
 
-// named leaves out the schema annals.
+// named qualifies a name, except in the schema annals.
 func named(schema, name string) string {
 	if schema == "annals" {
 		return name
@@ -213,7 +213,7 @@ func named(schema, name string) string {
 	return schema + "." + name
 }
 
-// title is what a migration is called, from 00007_sql_api.sql: SQL api.
+// title returns a migration's title: "SQL api" for 00007_sql_api.sql.
 func title(file string) string {
 	name := strings.ReplaceAll(strings.TrimSuffix(file[6:], ".sql"), "_", " ")
 	return strings.Replace(strings.ToUpper(name[:1])+name[1:], "Sql", "SQL", 1)
@@ -225,8 +225,8 @@ var (
 	words = strings.NewReplacer("timestamp with time zone", "timestamptz", "character varying", "varchar", "double precision", "float8")
 )
 
-// short writes types as people do, names of the schema annals without it, and
-// constants without their casts.
+// short writes types in their usual short form, names of the schema annals
+// without it, and constants without casts.
 func short(definition string) string {
 	return words.Replace(ours.ReplaceAllString(casts.ReplaceAllString(definition, "$1"), "$1"))
 }

@@ -8,12 +8,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// SQL returns migrations as one text of plain SQL, for psql and for tools that
-// deploy other migrations too: those with the numbers from and to and all
-// between. Zero stands for the oldest and the newest. The text notes in
-// annals.migrations what ran, and asks to be run in one transaction. Where it
-// makes the tables of vectors it ends by giving these dimension, of which zero
-// stands for DefaultEmbeddingDim.
+// SQL returns the migrations with the numbers from to to, inclusive, as one text
+// of plain SQL, for psql and other migration tools. Zero stands for the oldest
+// and the newest. The text records the migrations in annals.migrations and must
+// run in one transaction. If it creates the tables of vectors, it sets their
+// dimension at the end; a zero dimension stands for DefaultEmbeddingDim.
 func SQL(from, to int64, dimension int) (string, error) {
 	files, err := all()
 	if err != nil {
@@ -52,8 +51,8 @@ func SQL(from, to int64, dimension int) (string, error) {
 const (
 	makesDimension = "CREATE FUNCTION annals_internal.fix_embedding_dimension("
 
-	// scriptBegin has the comments that goose and dbmate look for, and refuses
-	// to run outside of a transaction: SET LOCAL does nothing there.
+	// scriptBegin contains the comments that goose and dbmate look for. It fails
+	// outside of a transaction, where SET LOCAL has no effect.
 	scriptBegin = `-- Needs PostgreSQL 15, the extensions vector, btree_gist, pg_trgm and unaccent or the right to make them, and the right to make schemas: 'annals migrate grants'.
 -- Runs in one transaction: psql --single-transaction -v ON_ERROR_STOP=1 -f FILE
 -- migrate:up
@@ -72,8 +71,8 @@ END
 $$;
 `
 
-	// scriptNeeds is a statement of its own: what fails there is told without the
-	// rest of the script.
+	// scriptNeeds is a statement of its own, so that its errors do not quote the
+	// whole script.
 	scriptNeeds = `-- +goose StatementBegin
 DO $$
 DECLARE
@@ -110,14 +109,15 @@ END
 $$;
 `
 
-	// dbmate asks for the last line, and undoes what follows on it: nothing.
+	// dbmate requires the last line. It reverts by the statements after it:
+	// none.
 	scriptEnd = `
 -- +goose StatementEnd
 -- migrate:down
 `
 )
 
-// up is what a migration does, without what is there for goose to read.
+// up returns the statements of a migration, without goose's annotations.
 func (f file) up() (string, error) {
 	text, err := fs.ReadFile(FS, f.name)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// A script that fails leaves nothing behind, and one that could is refused
-// before it has done anything.
+// A script that fails leaves nothing behind. A script outside of a transaction
+// is refused before it does anything.
 func TestTheScriptRunsWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Empty(t)
@@ -36,7 +36,7 @@ func TestTheScriptRunsWholeOrNotAtAll(t *testing.T) {
 	psql(t, url, script(t, 0, 0), "--single-transaction")
 }
 
-// A part that ran already, or that leaves one out, is refused.
+// A part is refused if it ran already, or if an earlier one is missing.
 func TestTheScriptFollowsOnWhatRan(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Empty(t)
@@ -50,9 +50,8 @@ func TestTheScriptFollowsOnWhatRan(t *testing.T) {
 	psql(t, url, script(t, 5, 0), "--single-transaction")
 }
 
-// Flyway, which finds the ends of statements by itself, takes a $1 in the body
-// of a function for the beginning of a text in dollar quotes: parameters go by
-// their names.
+// Flyway parses statements itself, and takes $1 in a function's body for the
+// start of a dollar-quoted text. Parameters are therefore used by name.
 func TestTheScriptIsReadByFlyway(t *testing.T) {
 	t.Parallel()
 	text, err := migrations.SQL(0, 0, 0)

@@ -30,7 +30,7 @@ const selectDefiners = `SELECT p.oid::regproc::text AS name,
 	WHERE p.prosecdef AND p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace)
 	GROUP BY p.oid ORDER BY 1`
 
-// docs/security.md lists every function that runs as the owner. Their search path
+// docs/security.md lists every function that runs as its owner. Their search path
 // must be fixed, with temporary objects last.
 func TestSecurityPage(t *testing.T) {
 	t.Parallel()

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// quoted is what may hold a semicolon that ends no statement: comments, texts, names,
-// bodies in dollars, and the bodies of functions in SQL.
+// quoted matches text whose semicolons end no statement: comments, strings, names,
+// and SQL function bodies. dollar matches the start of a dollar-quoted body.
 var quoted = regexp.MustCompile(`(?s)^(?:--[^\n]*|/\*.*?\*/|[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"[^"]*"|BEGIN ATOMIC\b.*?\nEND;)`)
 
 var dollar = regexp.MustCompile(`^\$\w*\$`)
 
-// statements takes SQL apart.
+// statements splits SQL into statements.
 func statements(text string) (found []string) {
 	begins := 0
 	for i := 0; i < len(text); {

@@ -29,8 +29,7 @@ SELECT "a;b", E'it\'s; so', $1;
 	}
 }
 
-// The migrations taken apart hold all of what they hold together, and each statement
-// one thing.
+// Splitting loses no part of the migrations, and each part is one statement.
 func TestMigrationsApart(t *testing.T) {
 	t.Parallel()
 	files, err := all()

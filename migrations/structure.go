@@ -10,57 +10,55 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Structure says what is wrong with a schema all of whose migrations ran: a
-// restore may have left parts of it out, or found other roles than those that
-// it names. Nothing is wrong where it is zero.
+// Structure lists the faults of a schema whose migrations all ran. A restore may have
+// omitted parts of it, or lacked the roles that it names. The zero value has no faults.
 type Structure struct {
-	// Extensions are those that are missing.
+	// Extensions are missing extensions.
 	Extensions []string
 
-	// Missing are the objects that the migrations made and that are gone, as
-	// "table annals.facts". Only a whole restore brings them back.
+	// Missing are missing objects of the migrations, as in "table annals.facts". Only a
+	// complete restore brings them back.
 	Missing []string
 
-	// NoQueue is whether the tables of the queue are missing, all of them. Missing has
-	// nothing of them: [Mend] makes them.
+	// NoQueue reports that all tables of the queue are missing. Missing does not list
+	// them, since [Mend] creates them.
 	NoQueue bool
 
-	// HiddenBy is the owner of the tables where row-level security hides all
-	// their rows from this user, who is neither the owner nor a member of that
-	// role. Empty: they are not hidden.
+	// HiddenBy is the owner of the tables, if row-level security hides all their rows
+	// from this user, who is neither the owner nor a member of that role. Empty: the
+	// rows are visible.
 	HiddenBy string
 
-	// NoTenantRole is whether the role annals_tenant is missing, or this user
-	// owns the tables and may not act as it.
+	// NoTenantRole reports that the role annals_tenant is missing, or that this user
+	// owns the tables and may not act as that role.
 	NoTenantRole bool
 
-	// Unprotected are the tables that row-level security does not guard as it
-	// should: it is off, or policies or grants are missing or name other roles.
+	// Unprotected are tables with incomplete row-level security: it is off, or policies
+	// or grants are missing or name other roles.
 	Unprotected []string
 
-	// Open are the functions that anybody may call, and nobody but the owner and
-	// tenants should.
+	// Open are functions that everybody may call but only the owner and tenants should.
 	Open []string
 
-	// Unread are the tables that everybody should be able to read, and cannot.
+	// Unread are tables that everybody should be able to read but cannot.
 	Unread []string
 }
 
-// Whole is whether a client can work with the schema.
+// Whole reports whether a client can work with the schema.
 func (s Structure) Whole() bool {
 	return len(s.Extensions) == 0 && len(s.Missing) == 0 && !s.NoQueue && s.HiddenBy == "" && len(s.Unprotected) == 0
 }
 
-// objects are what the migrations make, a line each, as selectObjects lists
-// them. A test keeps the file true.
+// objects lists the objects of the migrations, one per line, in the form of
+// selectObjects. A test keeps the file current.
 //
 //go:embed objects.txt
 var objects string
 
-// selectObjects lists what there is of both schemas by kind and name: names are
-// the same on all versions of PostgreSQL and wherever extensions are. A function
-// that not everybody may call is closed, beside, and a table that everybody may
-// read is public. Indexes of large groups are left out, which come and go.
+// selectObjects lists the objects of both schemas by kind and name, which do not depend
+// on the version of PostgreSQL or the schemas of extensions. A function that not
+// everybody may call is also listed as closed, a table that everybody may read as
+// public. Indexes of large groups are left out, since they come and go.
 const selectObjects = `
 SELECT o.kind || ' ' || o.name FROM (
     SELECT CASE c.relkind WHEN 'v' THEN 'view' WHEN 'i' THEN 'index' WHEN 'S' THEN 'sequence' ELSE 'table' END, n.nspname || '.' || c.relname
@@ -108,8 +106,8 @@ WHERE NOT r.is_view AND NOT (c.relrowsecurity AND c.relforcerowsecurity
         SELECT FROM unnest(r.tenant_may) AS m(privilege) WHERE NOT pg_catalog.has_table_privilege(tenant.role, c.oid, m.privilege))
 ORDER BY c.relname`
 
-// selectRoles says who owns the tables and hides their rows from this user, and
-// whether the role of tenants is of use.
+// selectRoles returns the owner of the tables if their rows are hidden from this user,
+// and whether the role of tenants is unusable.
 const selectRoles = `
 SELECT CASE WHEN pg_catalog.row_security_active(c.oid) AND NOT EXISTS (
         SELECT FROM pg_catalog.pg_policy p, unnest(p.polroles) AS r(role)
@@ -121,8 +119,7 @@ JOIN pg_catalog.pg_roles o ON o.oid = c.relowner
 CROSS JOIN (SELECT (SELECT oid FROM pg_catalog.pg_roles WHERE rolname = 'annals_tenant') AS role) tenant
 WHERE c.oid = 'annals_internal.settings'::regclass`
 
-// Inspect says what is wrong with the schema of a database all of whose
-// migrations ran. It changes nothing.
+// Inspect lists the faults of a schema whose migrations all ran. It changes nothing.
 func Inspect(ctx context.Context, databaseURL string) (s Structure, err error) {
 	conn, err := connect(ctx, databaseURL)
 	if err != nil {
@@ -145,7 +142,7 @@ func (s *Structure) read(ctx context.Context, conn *pgx.Conn) (err error) {
 		return err
 	}
 	s.compare(found)
-	if len(s.Missing) > 0 { // the rest asks those
+	if len(s.Missing) > 0 { // the other queries use these objects
 		return nil
 	}
 	if s.Unprotected, err = lines(ctx, conn, selectUnprotected); err != nil {
@@ -154,7 +151,7 @@ func (s *Structure) read(ctx context.Context, conn *pgx.Conn) (err error) {
 	return conn.QueryRow(ctx, selectRoles).Scan(&s.HiddenBy, &s.NoTenantRole)
 }
 
-// compare takes what is there against what the migrations made.
+// compare compares the existing objects with those of the migrations.
 func (s *Structure) compare(found []string) {
 	s.NoQueue = !slices.ContainsFunc(found, func(o string) bool { return strings.HasPrefix(o, "table ") && ofQueue(o) })
 	for _, object := range strings.Split(strings.TrimSpace(objects), "\n") {
@@ -172,7 +169,7 @@ func (s *Structure) compare(found []string) {
 	}
 }
 
-// ofQueue is whether an object is one of River's: a table, or of a table.
+// ofQueue reports whether an object is one of River's tables or belongs to one.
 func ofQueue(object string) bool { return strings.Contains(object, " "+QueueSchema+".river_") }
 
 func lines(ctx context.Context, conn *pgx.Conn, sql string) ([]string, error) {
@@ -183,8 +180,8 @@ func lines(ctx context.Context, conn *pgx.Conn, sql string) ([]string, error) {
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// connect opens a connection that needs nothing of the schema, and no more of a
-// pooler than to carry transactions.
+// connect opens a connection that needs nothing of the schema, and of a pooler only
+// transactions.
 func connect(ctx context.Context, databaseURL string) (*pgx.Conn, error) {
 	config, err := parse(databaseURL)
 	if err != nil {

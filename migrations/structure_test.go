@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// objects.txt lists what the migrations make: after a change of theirs, run
-// go test ./migrations -run TestObjects -update.
+// objects.txt lists the objects of the migrations. After a change of theirs,
+// run go test ./migrations -run TestObjects -update.
 func TestObjects(t *testing.T) {
 	t.Parallel()
 	rows, err := connect(t, pgtest.New(t)).Query(t.Context(), migrations.SelectObjects)
@@ -41,8 +41,8 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// Each part of the schema that is missing is named, and what is the
-// application's own is not looked at.
+// Each missing part of the schema is named; objects of the application are
+// ignored.
 func TestInspect(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)
@@ -78,7 +78,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// The queue that Mend makes is the one that the migrations make.
+// Mend creates the same queue as the migrations.
 func TestMendMakesTheQueue(t *testing.T) {
 	t.Parallel()
 	url := pgtest.New(t)

@@ -4,7 +4,7 @@ import (
 	"time"
 )
 
-// What is believed, in a model so simple that it can be seen to be right: every
+// A model of the beliefs, simple enough to be obviously right: every
 // transaction appends a copy of the whole world.
 type (
 	modelFact struct {
@@ -61,9 +61,9 @@ func (f modelFact) valid() string {
 	return "[" + bound(f.from) + "," + bound(f.until) + ")"
 }
 
-// inStep is how the time of a fact is known once it is stored: an open side is
-// unknown, one that nobody gave a basis was stated to the instant, and only
-// a fact that has an end, or an inferred start, names another one.
+// inStep returns how the stored time of a fact is known. An open side is
+// unknown. A side without a basis was stated to the instant. Only a fact with
+// an end, or with an inferred start, names another fact.
 func (f modelFact) inStep() modelFact {
 	k := &f.known
 	k.fromBasis, k.fromPrecision = inStep(f.from, k.fromBasis, k.fromPrecision)
@@ -84,7 +84,7 @@ func inStep(end int, basis, precision string) (string, string) {
 	return basis, precision
 }
 
-// columns are the values of the columns that say how.
+// columns returns the values of those columns.
 func (k how) columns() []any {
 	var saidAt, boundedBy any
 	if k.saidAt > 0 {

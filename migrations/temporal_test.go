@@ -17,8 +17,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// history is one random sequence of transactions against the database and the
-// model alike.
+// history is a random sequence of transactions, applied to the database and the
+// model.
 type history struct {
 	t       *testing.T
 	r       *rand.Rand
@@ -117,7 +117,7 @@ func (h *history) operate(tx pgx.Tx) {
 	}
 }
 
-// how is any way in which the time of a fact may be known.
+// how draws a way in which the time of a fact is known.
 func (h *history) how(other string) how {
 	bases, precisions := []string{"unknown", "said", "stated", "inferred"}, []string{"instant", "day", "week", "month", "season", "year", "decade"}
 	return how{
@@ -128,7 +128,7 @@ func (h *history) how(other string) how {
 	}
 }
 
-// merge gives one entity's facts to another and removes it.
+// merge moves an entity's facts to another and removes it.
 func (h *history) merge(tx pgx.Tx, from, into string) {
 	h.dropFacts(func(f modelFact) bool {
 		return f.source == from && f.target == into || f.source == into && f.target == from
@@ -159,7 +159,7 @@ func (h *history) dropFacts(gone func(modelFact) bool) {
 
 func (h *history) word() string { return fmt.Sprintf("w%d", h.r.IntN(5)) }
 
-// days are the bounds of a range that is never empty.
+// days draws the bounds of a non-empty range.
 func (h *history) days() (from, until int) {
 	from, until = 1+h.r.IntN(4), 2+h.r.IntN(4)
 	if h.r.IntN(4) == 0 {
@@ -174,7 +174,7 @@ func (h *history) days() (from, until int) {
 	return from, until
 }
 
-// pick chooses a key in an order that the seed alone decides.
+// pick chooses a key in an order that depends only on the seed.
 func pick[V any](r *rand.Rand, m map[string]V) string {
 	if len(m) == 0 {
 		return ""
@@ -187,7 +187,7 @@ func pick[V any](r *rand.Rand, m map[string]V) string {
 	return keys[r.IntN(len(keys))]
 }
 
-// interesting times are the boundaries, what lies just before them and far
+// interesting returns the boundaries, times just before them, and times far
 // from all.
 func interesting(boundaries []time.Time) []time.Time {
 	var times []time.Time
@@ -216,8 +216,8 @@ func (h *history) believedAt(at time.Time) modelWorld {
 	return world
 }
 
-// expected lists the facts of every pair of times and the entities of every
-// known time, as the model has them.
+// expected returns the model's facts at every pair of times, and its entities
+// at every known time.
 func (h *history) expected(validTimes, knownTimes []time.Time) []string {
 	var lines []string
 	for _, known := range knownTimes {
@@ -255,7 +255,7 @@ func (k how) String() string {
 	}, " ")
 }
 
-// answered lists the same as the database has it.
+// answered returns the same from the database.
 func (h *history) answered(validTimes, knownTimes []time.Time) []string {
 	h.t.Helper()
 	const q = `
@@ -283,8 +283,8 @@ func (h *history) answered(validTimes, knownTimes []time.Time) []string {
 	return lines
 }
 
-// Whatever is done to a graph, in whatever order, as-of reads give at every
-// pair of times what was believed then.
+// After any operations in any order, as-of reads return the beliefs of every
+// pair of times.
 func TestAsOfReadsEqualANaiveModel(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))
@@ -317,8 +317,8 @@ func TestAsOfReadsEqualANaiveModel(t *testing.T) {
 	}
 }
 
-// checkVersions makes sure that the history of a row is a sequence of versions
-// that do not overlap, of which each is what as-of reads give within it.
+// checkVersions checks that a row's history consists of versions that do not
+// overlap, each equal to the as-of reads within it.
 func (h *history) checkVersions() int {
 	h.t.Helper()
 	const q = `

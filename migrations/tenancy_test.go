@@ -11,8 +11,7 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// unprotected lists the tables and views of the schema that a tenant could see
-// too much of.
+// unprotected lists the tables and views of which a tenant could see too much.
 const unprotected = `
 	SELECT c.relname || ': ' || w.wrong
 	FROM pg_class c
@@ -63,7 +62,7 @@ func TestEveryTableIsProtected(t *testing.T) {
 	if found := wrongs(t, conn); len(found) != 0 {
 		t.Errorf("unprotected: %q", found)
 	}
-	// What lost its protection gets it back, and what others made is let be.
+	// Lost protection is restored, and other users' objects are left alone.
 	const changed = `CREATE ROLE annals_other_owner; GRANT CREATE ON SCHEMA annals TO annals_other_owner; ALTER TABLE annals.traces OWNER TO annals_other_owner;
 		DROP POLICY tenant ON annals.facts; ALTER TABLE annals.episodes NO FORCE ROW LEVEL SECURITY; REVOKE SELECT ON annals.users FROM annals_tenant;
 		CREATE TABLE annals.orders (id int)`
@@ -90,8 +89,8 @@ func TestEveryTableIsProtected(t *testing.T) {
 	}
 }
 
-// What protects, erases and counts goes by a list, which names every table and
-// view that the migrations make.
+// Functions that protect, erase and count go by a list of relations, which must
+// name every table and view of the migrations.
 func TestRelationsAreComplete(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))
@@ -109,9 +108,9 @@ func TestRelationsAreComplete(t *testing.T) {
 	}
 }
 
-// A name in a function means what it meant when the function was made, whatever
-// search path its caller has: PL/pgSQL says where it looks, and the body of a
-// function in SQL was looked up already.
+// Names in a function do not depend on the caller's search path. PL/pgSQL
+// functions set their own; names in the body of an SQL function are resolved
+// when it is created.
 func TestEveryFunctionPinsItsNames(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))
@@ -127,12 +126,12 @@ func TestEveryFunctionPinsItsNames(t *testing.T) {
 	}
 }
 
-// Nothing that anybody may call runs with the rights of somebody else, unless
-// it begins by checking that the transaction is bound to its group. Nobody may
-// attach the triggers among them to a table of his own. Those of the queue are
-// triggers all, of tables whose rows row-level security let through. What they
-// call, and triggers that run as the owner where rows go with others, have their
-// types and tables from nowhere else either.
+// A function that everybody may call runs with the rights of its owner only if
+// it first checks that the transaction is bound to its group. Nobody may attach
+// such a trigger function to a table of their own. The functions of the queue
+// are all triggers, on tables whose rows passed row-level security. The
+// functions that they call, and triggers that run as the owner and move rows
+// with others, also have a fixed search path.
 func TestNoFunctionLendsRights(t *testing.T) {
 	t.Parallel()
 	const lending = `SELECT coalesce(array_agg(p.oid::regprocedure::text ORDER BY 1), '{}') FROM pg_proc p
@@ -161,8 +160,9 @@ func TestNoFunctionLendsRights(t *testing.T) {
 	}
 }
 
-// A tenant's temporary types are not taken for PostgreSQL's own by functions
-// that run as the owner: a domain's check would run with his rights.
+// Functions that run as the owner do not take a tenant's temporary types for
+// PostgreSQL's own. The check of such a domain would run with the owner's
+// rights.
 func TestTemporaryTypesAreNotTrusted(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))

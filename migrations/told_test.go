@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// What SQL writes without told is told as it is written. Words that it gives stay
-// until the sentence, or the day it was said, changes.
+// A fact that SQL writes without told is told as written. A told that SQL sets
+// stays until the sentence or its date changes.
 func TestSQLIsToldAsItIsWritten(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))
@@ -51,8 +51,7 @@ func TestSQLIsToldAsItIsWritten(t *testing.T) {
 	}
 }
 
-// A version that comes without told, as from an export that is older, is told as it
-// was written.
+// A version without told, as from an older export, is told as written.
 func TestVersionsAreToldAsWritten(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))

@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// SQL says when a fact holds in the words of the library.
+// SQL and the library describe the time of a fact in the same words.
 func TestWhenKnownSaysWhatTheLibrarySays(t *testing.T) {
 	t.Parallel()
 	conn := connect(t, pgtest.New(t))

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	maxCandidates = 64       // places in a text where an answer may begin
-	maxDepth      = 100      // of nesting
-	maxOpened     = 1000     // braces and brackets of what is repaired without knowing its end
-	maxRepair     = 64 << 10 // bytes of an answer that are repaired; the time it takes grows with their square
+	maxCandidates = 64       // starting points tried in a text
+	maxDepth      = 100      // nesting levels
+	maxOpened     = 1000     // braces and brackets of a text repaired as a whole
+	maxRepair     = 64 << 10 // bytes of an answer that are repaired; repairing takes quadratic time
 )
 
 var (
@@ -24,10 +24,10 @@ var (
 	errTooDeep    = errors.New("the JSON is nested too deeply")
 )
 
-// readAnswer finds the JSON object in what a model said and brings it into
-// shape. It accepts text and reasoning around it, fences, trailing commas,
-// single quotes and comments, but never an object that was not finished: what
-// is missing may be the half of an answer.
+// readAnswer finds the JSON object in a model's reply and fits it to the shape. It
+// accepts text and reasoning around the object, fences, trailing commas, single quotes
+// and comments. It refuses an unfinished object, since half of the answer may be
+// missing.
 func readAnswer(text string, s *shape) ([]byte, error) {
 	r := &reader{shape: s, repairs: maxRepair}
 	value, err := r.findObject(r.afterThinking(text))
@@ -43,9 +43,8 @@ type reader struct {
 	repairs int // bytes that may still be repaired
 }
 
-// afterThinking leaves out what a reasoning model thought aloud. Templates that
-// open the thought themselves only show its end, which may also be a word of
-// the answer.
+// afterThinking removes the reasoning of a model. Some chat templates open the reasoning
+// themselves, so that only </think> appears; that text may also be part of the answer.
 func (r *reader) afterThinking(text string) string {
 	const opened, closed = "<think>", "</think>"
 	at := strings.LastIndex(text, closed)
@@ -62,8 +61,8 @@ func (r *reader) afterThinking(text string) string {
 	return text
 }
 
-// findObject returns the first object in a text that has one of the properties
-// looked for, or else what comes nearest to it.
+// findObject returns the first object in a text that has a property of the shape, else
+// the nearest match.
 func (r *reader) findObject(text string) (any, error) {
 	found, err := r.candidates(text)
 	if err == nil {
@@ -87,9 +86,9 @@ func (r *reader) findObject(text string) (any, error) {
 	return nil, errNoJSON
 }
 
-// candidates are the objects and lists in a text that are not within others,
-// up to the first that is an answer. It is an error if one begins and does not
-// end, or cannot be read: what stands within it is not the whole answer.
+// candidates returns the outermost objects and lists in a text, up to the first that
+// resembles the answer. It fails if an object begins but does not end, or cannot be
+// read: what stands inside it is not the whole answer.
 func (r *reader) candidates(text string) ([]any, error) {
 	var found []any
 	at := 0
@@ -106,7 +105,7 @@ func (r *reader) candidates(text string) ([]any, error) {
 			if !ok && begins(text[at:]) {
 				return nil, errMalformed
 			}
-			if !ok { // braces of a sentence, perhaps with an object within
+			if !ok { // braces in prose, perhaps with an object inside
 				at++
 				continue
 			}
@@ -124,8 +123,7 @@ func (r *reader) candidates(text string) ([]any, error) {
 	return found, nil
 }
 
-// begins reports whether a brace or bracket is meant as JSON, by what follows
-// it.
+// begins reports whether a brace or bracket starts JSON, judging by the next character.
 func begins(text string) bool {
 	rest := strings.TrimLeft(text[1:], " \t\r\n")
 	if rest == "" {
@@ -137,7 +135,7 @@ func begins(text string) bool {
 	return strings.ContainsRune("\"'", rune(rest[0]))
 }
 
-// span is the length of the object or list that a text begins with.
+// span returns the length of the object or list at the start of a text.
 func span(text string) (int, error) {
 	depth, quoted, escaped := 0, false, false
 	for i := range len(text) {
@@ -163,7 +161,7 @@ func span(text string) (int, error) {
 	return 0, errUnfinished
 }
 
-// parse reads JSON, repairing what can be repaired.
+// parse decodes JSON, and repairs it if necessary.
 func (r *reader) parse(text string) (any, bool) {
 	if value, ok := decode(text); ok {
 		return value, true
@@ -186,8 +184,8 @@ func (r *reader) parse(text string) (any, bool) {
 // escapes are the letters that may follow a backslash in JSON.
 const escapes = `"\/bfnrtu`
 
-// keepBackslashes doubles each backslash that begins no escape, as in \sum: repaired, it
-// would be gone. One before ' or at the end of a line means nothing.
+// keepBackslashes doubles each backslash that starts no JSON escape, as in \sum; the
+// repair would drop it. It removes a backslash before ' or a line end.
 func keepBackslashes(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -205,7 +203,7 @@ func keepBackslashes(text string) string {
 	return b.String()
 }
 
-// isHex reports whether a text begins with the four digits of an escape.
+// isHex reports whether a text begins with four hexadecimal digits.
 func isHex(text string) bool {
 	if len(text) < 4 {
 		return false
@@ -214,9 +212,9 @@ func isHex(text string) bool {
 	return err == nil
 }
 
-// parseWhole repairs everything between the first and the last brace: where
-// quotes are not escaped, the end of an object cannot be told. All that was
-// opened must be closed again.
+// parseWhole repairs everything between the first and the last brace. It handles
+// unescaped quotes, which hide the end of an object. Braces and brackets must be
+// balanced.
 func (r *reader) parseWhole(text string) (any, bool) {
 	start, end := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
 	if start < 0 || end < start || truncated(text[start:]) {
@@ -230,7 +228,7 @@ func (r *reader) parseWhole(text string) (any, bool) {
 	return r.parse(text)
 }
 
-// truncated reports whether a text is valid JSON that ends too early.
+// truncated reports whether a text is the beginning of valid JSON.
 func truncated(text string) bool {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	var value json.RawMessage

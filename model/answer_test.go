@@ -119,7 +119,7 @@ func TestAnswersThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestTruncationIsNeverTakenForAnAnswer cuts answers everywhere.
+// TestTruncationIsNeverTakenForAnAnswer truncates answers at every byte.
 func TestTruncationIsNeverTakenForAnAnswer(t *testing.T) {
 	t.Parallel()
 	s := shapeFor[found](t)

@@ -12,42 +12,44 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// Question is one prompt, ready to be sent.
+// Question is a prompt, ready to be sent.
 type Question struct {
-	Name         string // of the prompt: extract_entities
-	Version      int    // of its text and its answer
+	Name         string // the prompt's name: extract_entities
+	Version      int    // the version of its text and answer
 	System, User string
 }
 
 const (
 	maxAnswer = 1 << 20  // bytes
-	maxQuoted = 16 << 10 // bytes of a wrong answer that are shown to the model again
-	maxRaw    = 64 << 10 // bytes of one in an error
+	maxQuoted = 16 << 10 // bytes of a wrong answer that the model is shown again
+	maxRaw    = 64 << 10 // bytes of an answer in an error
 )
 
-// Ask puts a question and returns the answer. The JSON schema of Answer, a
-// struct, goes with the question; what comes back is read leniently and
-// validated against it. check may be nil; it sees the answer and returns what
-// is wrong with it, in words a model understands.
+// Ask sends a question and returns the answer, a struct. It sends the JSON schema
+// of Answer along, reads the reply leniently and validates it against the schema.
+// check may be nil. It returns what is wrong with an answer, in words for the
+// model.
 //
-// An answer that is no good is sent back once, with what is wrong. If the next
-// is no better the error is an [*AnswerError]. A provider that does not answer
-// is a [*CallError], and a context that ends is its own error.
+// A wrong answer is sent back once, with the reason. If the next answer is wrong
+// too, the error is an [*AnswerError]. If the provider does not answer, it is a
+// [*CallError]. If the context ends, it wraps the context's error.
 //
-// With a ledger, a question this group has asked before is answered from it.
+// With a ledger, a question that the group has asked before is answered from the
+// ledger.
 func Ask[Answer any](ctx context.Context, l *LLM, q Question, check func(*Answer) error) (Answer, error) {
 	return ask(ctx, l, q, check, false, 0)
 }
 
-// AskWithin is [Ask] with at most so many calls, whatever the model answers: what
-// one costs is then known beforehand. The last answer is judged as it is.
+// AskWithin is [Ask] with a limit on calls to the model, at least 1, so that the
+// cost is known beforehand. Once the calls are used up, a wrong last answer is an
+// [*AnswerError].
 func AskWithin[Answer any](ctx context.Context, l *LLM, q Question, calls int, check func(*Answer) error) (Answer, error) {
 	return ask(ctx, l, q, check, false, max(calls, 1))
 }
 
-// ask is [Ask]; with once no answer is sent back, and none is asked for at
-// greater length, so that what is sent is never longer than the question. most is
-// how many calls may be made; zero: as many as it takes.
+// ask implements [Ask]. With once, no answer is sent back and no longer answer is
+// requested, so that no request is longer than the question. most limits the
+// calls; zero: no limit.
 func ask[Answer any](ctx context.Context, l *LLM, q Question, check func(*Answer) error, once bool, most int) (Answer, error) {
 	var answer Answer
 	s, err := shapeOf(reflect.TypeFor[Answer]())
@@ -79,10 +81,10 @@ type dialogue struct {
 	accept   func([]byte) error
 	key      [32]byte
 	once     bool
-	most     int // calls; zero: as many as it takes
-	made     int // calls
+	most     int // limit of calls; zero: none
+	made     int // calls so far
 
-	said, violation string // the answer before, and what is wrong with it
+	said, violation string // the previous answer and what is wrong with it
 }
 
 func (d *dialogue) run(ctx context.Context) (err error) {
@@ -105,8 +107,8 @@ func (d *dialogue) run(ctx context.Context) (err error) {
 	return &AnswerError{Prompt: d.question.Name, Raw: cutTo(raw, maxRaw), Err: wrong}
 }
 
-// remembered answers from the ledger. What no longer passes the checks is
-// asked again.
+// remembered answers from the ledger. A stored answer that no longer passes the
+// checks is ignored.
 func (d *dialogue) remembered(ctx context.Context) (bool, error) {
 	if d.llm.ledger == nil {
 		return false, nil
@@ -128,9 +130,9 @@ func (d *dialogue) remembered(ctx context.Context) (bool, error) {
 	return true, d.record(ctx, call)
 }
 
-// round asks once and checks the answer: wrong is what the model should
-// correct, err what it cannot. It repeats the question after an empty answer,
-// and with twice the room after one that was cut off.
+// round asks once and checks the answer. wrong is an error that the model can
+// correct; err is any other. It repeats the question after an empty answer, and
+// doubles the token limit after a truncated one.
 func (d *dialogue) round(ctx context.Context) (raw string, wrong, err error) {
 	tokens := d.llm.config.MaxTokens
 	r, err := d.turn(ctx, tokens)
@@ -142,7 +144,7 @@ func (d *dialogue) round(ctx context.Context) (raw string, wrong, err error) {
 			return r.text, nil, err
 		}
 		longer, more := d.turn(ctx, 2*tokens)
-		if refusedRequest(more) { // the model has no more
+		if refusedRequest(more) { // the model cannot answer at greater length
 			return r.text, cutOff(tokens), nil
 		}
 		r, err, tokens = longer, more, 2*tokens
@@ -158,7 +160,6 @@ func cutOff(tokens int) error {
 	return fmt.Errorf("it was cut off after %s; answer more briefly", each.Count(tokens, "token"))
 }
 
-// judge reads and checks the answer.
 func (d *dialogue) judge(r reply, tokens int) ([]byte, error) {
 	if r.cut {
 		return nil, cutOff(tokens)
@@ -173,10 +174,10 @@ func (d *dialogue) judge(r reply, tokens int) ([]byte, error) {
 	return data, d.accept(data)
 }
 
-// more reports whether another call may be made.
+// more reports whether the limit allows another call.
 func (d *dialogue) more() bool { return d.most == 0 || d.made < d.most }
 
-// turn sends the question and records the attempts that failed.
+// turn sends the question and records the failed attempts.
 func (d *dialogue) turn(ctx context.Context, tokens int) (reply, error) {
 	d.made++
 	r, err := d.llm.generate(ctx, d, tokens)
@@ -193,7 +194,7 @@ func (d *dialogue) turn(ctx context.Context, tokens int) (reply, error) {
 	return r, err
 }
 
-// conclude records a whole answer, good or not.
+// conclude records a complete answer, right or wrong.
 func (d *dialogue) conclude(ctx context.Context, r reply, data []byte, wrong error) error {
 	call := d.call(ctx, r.last())
 	if wrong != nil {
@@ -213,7 +214,7 @@ func (d *dialogue) call(ctx context.Context, a attempt) Call {
 	}
 }
 
-// record writes into the ledger, even if the caller no longer waits: the tokens
+// record writes a call to the ledger even if the caller has cancelled: the tokens
 // were spent.
 func (d *dialogue) record(ctx context.Context, call Call) error {
 	noteCall(ctx, call)

@@ -19,7 +19,7 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// people is an answer as the tests ask for it.
+// people is the answer type of the tests.
 type people struct {
 	People []person `json:"people"`
 }
@@ -40,14 +40,14 @@ func says(reply modeltest.Reply) func(modeltest.Request) modeltest.Reply {
 	return func(modeltest.Request) modeltest.Reply { return reply }
 }
 
-// script answers the first request with the first reply, and those after the
-// last with the last.
+// script answers the nth request with the nth reply, and later requests with
+// the last reply.
 func script(replies ...modeltest.Reply) func(modeltest.Request) modeltest.Reply {
 	return func(r modeltest.Request) modeltest.Reply { return replies[min(r.N, len(replies))-1] }
 }
 
-// open returns a model of a scripted server. Its pauses are short enough for
-// real time.
+// open returns a model of a scripted server, with pauses short enough for real
+// time.
 func open(t *testing.T, c model.Config) *model.LLM {
 	t.Helper()
 	if c.Model == "" {

@@ -9,83 +9,85 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Structured is the way in which a model is made to answer in JSON.
+// Structured is the method of making a model answer in JSON.
 type Structured string
 
-// The ways, from the strictest to the one that needs nothing of the provider.
+// The methods, strictest first.
 const (
-	// StructuredAuto begins with StructuredSchema, and goes down to the next
-	// where the server refuses; what works is remembered by the LLM. The zero
-	// Structured is this one.
+	// StructuredAuto starts with StructuredSchema and falls back to the next
+	// method if the server refuses. The LLM remembers the method that worked.
+	// The zero Structured means StructuredAuto.
 	StructuredAuto Structured = "auto"
 
-	// StructuredSchema asks the provider to enforce the schema while it
-	// generates.
+	// StructuredSchema has the provider enforce the schema during generation.
 	StructuredSchema Structured = "schema"
 
-	// StructuredJSON asks the provider to enforce JSON, and puts the schema
-	// into the prompt. For Anthropic, which has no such mode, it is a tool with
-	// that schema which the model must call.
+	// StructuredJSON has the provider enforce JSON, and puts the schema into the
+	// prompt. Anthropic has no such mode: there, the model must call a tool with
+	// that schema.
 	StructuredJSON Structured = "json"
 
 	// StructuredPrompt only puts the schema into the prompt.
 	StructuredPrompt Structured = "prompt"
 )
 
-// Config says which model to ask and how. Only Model is required.
+// Config selects a model and how to reach it. Only Model is required.
 type Config struct {
-	// APIKey is what the provider wants to see; empty for servers that need
-	// none. It never appears in an error or a log.
+	// APIKey is the provider's key; empty for servers without keys. It never
+	// appears in an error or a log.
 	APIKey string
 
-	// Backoff is the pause before the second try; later ones double it, each
-	// moved at random by up to half. A provider that names a time (Retry-After)
-	// is waited for instead. Defaults to 500 ms.
+	// Backoff is the pause before the second try. It doubles with each try, up
+	// to 30 s or Backoff if that is longer, and varies at random by up to half.
+	// A Retry-After header of the provider takes precedence; one of more than
+	// two minutes fails the call. Defaults to 500 ms.
 	Backoff time.Duration
 
-	// BaseURL replaces the provider's own address. With its version: …/v1.
+	// BaseURL replaces the provider's own address. It includes the version:
+	// …/v1.
 	BaseURL string
 
-	// Concurrency is how many calls are in flight at once for the provider and
-	// base URL, in the whole process. The latest LLM opened with a number
-	// decides. Defaults to 8.
+	// Concurrency is the limit of simultaneous calls to the provider at this
+	// base URL, for the whole process. The latest LLM opened with a number sets
+	// it. Defaults to 8.
 	Concurrency int
 
-	// HTTPClient provides the transport of requests; tests set it. Defaults to
-	// one like [http.DefaultTransport].
+	// HTTPClient provides the transport of requests; tests set it. Defaults to a
+	// transport like [http.DefaultTransport].
 	HTTPClient *http.Client
 
-	// Log receives what an operator wants to know: calls that are tried again,
-	// texts that are cut. Defaults to nothing.
+	// Log receives warnings for operators: retried calls, texts that are cut.
+	// Defaults to no log.
 	Log *slog.Logger
 
-	// MaxTokens bounds an answer. One that does not fit is asked for once more
-	// with twice as many. Defaults to 4096.
+	// MaxTokens limits an answer. After a truncated answer the question is asked
+	// once more with twice the limit. Defaults to 4096.
 	MaxTokens int
 
 	// Model is "provider:model". Providers are openai, anthropic and ollama, and
 	// by the OpenAI protocol gemini, mistral, groq, openrouter, vllm, llamacpp
-	// and lmstudio. Any other server that speaks it is openai with a BaseURL.
+	// and lmstudio. For any other server with that protocol, use openai and a
+	// BaseURL.
 	Model string
 
-	// Prices are looked up before the shipped ones, by "provider:model".
+	// Prices, by "provider:model", take precedence over the shipped ones.
 	Prices Prices
 
-	// RequestsPerMinute and TokensPerMinute keep the process within the rate the
-	// provider allows to this base URL. Tokens are those of the prompts, guessed
-	// from their length, and those of the answers once they are there. 0: no
-	// limit. The latest LLM opened with a number decides.
+	// RequestsPerMinute and TokensPerMinute limit the rate of the whole process
+	// at this base URL. Tokens of prompts are estimated from their length; those
+	// of answers are counted afterwards. 0: no limit. The latest LLM opened with
+	// a number sets it.
 	RequestsPerMinute, TokensPerMinute int
 
-	// Retries is how often a call is tried again after a failure that may pass:
-	// 408, 429, 5xx, a broken connection; a timeout only once. Defaults to 4;
-	// negative: never.
+	// Retries is the number of further tries after a failure that may pass:
+	// status 408, 425, 429 or 5xx except 501, or a broken connection. A timeout
+	// is retried only once. Defaults to 4; negative: no retries.
 	Retries int
 
-	// Structured says how JSON is asked for. Defaults to StructuredAuto.
+	// Structured is the method of asking for JSON. Defaults to StructuredAuto.
 	Structured Structured
 
-	// Timeout bounds one try, from sending to the last byte. Defaults to 120 s.
+	// Timeout limits each try, from sending to the last byte. Defaults to 120 s.
 	Timeout time.Duration
 }
 

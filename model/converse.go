@@ -10,20 +10,21 @@ import (
 	"github.com/google/uuid"
 )
 
-// Conversation is what a model is to continue, by calling functions.
+// Conversation is a conversation that a model is to continue by calling
+// functions.
 type Conversation struct {
-	Name      string // of the prompt: agent_step
-	Version   int    // of its text
+	Name      string // the prompt's name: agent_step
+	Version   int    // the version of its text
 	System    string
 	Messages  []Message
 	Tools     []Tool // at least one
-	MaxTokens int    // of the answer; zero: that of the LLM
+	MaxTokens int    // limit of the answer; zero: that of the LLM
 }
 
-// Role is who a message is from.
+// Role is the sender of a message.
 type Role string
 
-// The roles. Instructions are not among them; see [Conversation].
+// The roles. Instructions have none; see [Conversation].
 const (
 	RoleUser      Role = "user"
 	RoleAssistant Role = "assistant"
@@ -35,9 +36,10 @@ type Message struct {
 	Role Role
 	Text string
 
-	Call *ToolCall // of the assistant: the function it called beside its words; nil: none
+	Call *ToolCall // for the assistant: the function it called beside its words; nil: none
 
-	// Of a tool: the call whose result Text is. It comes right after that.
+	// For a tool: the call whose result is Text, and its function. It follows
+	// that call directly.
 	CallID, Function string
 }
 
@@ -48,32 +50,33 @@ type Tool struct {
 	Parameters  json.RawMessage // the JSON schema of its arguments, of the type object
 }
 
-// ToolCall is a function called by a model. The arguments are as it wrote
-// them, which may be no JSON, or not what the schema asks for.
+// ToolCall is a model's call of a function. The arguments are unchecked: they
+// may be no JSON, or not match the schema.
 type ToolCall struct {
 	ID        string
 	Name      string
 	Arguments string
 }
 
-// Said is how a model continued a conversation. A model may have said nothing.
+// Said is a model's continuation of a conversation. Text and Calls may both be
+// empty.
 type Said struct {
-	Text  string // beside the calls, or in place of them
+	Text  string // words beside the calls, or instead of them
 	Calls []ToolCall
-	Cut   bool // it stopped at its maximal length
+	Cut   bool // the answer reached its token limit
 }
 
-// spoken is what a model without function calling answers.
+// spoken is the answer of a model without function calling.
 type spoken struct {
 	Thought   string         `json:"thought" jsonschema:"what you think, in at most 50 words"`
 	Function  string         `json:"function" jsonschema:"the name of the function to call"`
 	Arguments map[string]any `json:"arguments" jsonschema:"its arguments, an object"`
 }
 
-// Converse asks a model to continue a conversation by calling functions:
-// through the provider's function calling where there is one, and else by
-// asking for a JSON object that names a function. It does not check the
-// arguments of calls. A provider that does not answer is a [*CallError].
+// Converse asks a model to continue a conversation by calling functions. It
+// uses the provider's function calling if available, else it asks for a JSON
+// object that names a function. It does not check the arguments of calls. If
+// the provider does not answer, the error is a [*CallError].
 func (l *LLM) Converse(ctx context.Context, c Conversation) (Said, error) {
 	if !l.callsFunctions() {
 		return l.converseInJSON(ctx, c)
@@ -88,15 +91,16 @@ func (l *LLM) Converse(ctx context.Context, c Conversation) (Said, error) {
 	return said, err
 }
 
-// callsFunctions reports whether functions may be offered. langchaingo's client
-// for Ollama supports none, and models of other origin may not.
+// callsFunctions reports whether the model can be offered functions.
+// langchaingo's client for Ollama cannot offer any, and models from [NewLLM]
+// may not support them.
 func (l *LLM) callsFunctions() bool {
 	l.known.mu.Lock()
 	defer l.known.mu.Unlock()
 	return l.wired && l.provider.dialect != ollamaChat && !l.known.noTools
 }
 
-// aboutTools reports whether a refusal is about functions.
+// aboutTools reports whether a refusal concerns functions.
 func aboutTools(err error) bool {
 	said := strings.ToLower(err.Error())
 	return strings.Contains(said, "tool") || strings.Contains(said, "function")
@@ -126,7 +130,7 @@ func (l *LLM) converse(ctx context.Context, c Conversation) (Said, error) {
 	}
 }
 
-// learnRefused keeps what a model does not take.
+// learnRefused remembers the parameters that a model refuses.
 func (l *LLM) learnRefused(r refused) {
 	l.known.mu.Lock()
 	defer l.known.mu.Unlock()
@@ -151,7 +155,7 @@ func (l *LLM) book(ctx context.Context, c Conversation, r reply, err error) erro
 	return nil
 }
 
-// withIDs gives calls ids where the model gave none.
+// withIDs adds missing ids to calls.
 func withIDs(calls []ToolCall) []ToolCall {
 	for i := range calls {
 		if calls[i].ID == "" {
@@ -161,7 +165,7 @@ func withIDs(calls []ToolCall) []ToolCall {
 	return calls
 }
 
-// turns are the messages of a conversation.
+// turns returns the messages to send for a conversation.
 func turns(c Conversation) []message {
 	var all []message
 	if c.System != "" {
@@ -184,9 +188,9 @@ func turns(c Conversation) []message {
 	return all
 }
 
-// converseInJSON asks a model without function calling for the name of one
-// function. Where it names none, the agent tells it so: a repair would not fit
-// beside a conversation of full length.
+// converseInJSON asks a model without function calling for the name of a
+// function. It sends no wrong answer back: beside a conversation of full length
+// there may be no room. The agent reports the mistake to the model instead.
 func (l *LLM) converseInJSON(ctx context.Context, c Conversation) (Said, error) {
 	if c.MaxTokens > 0 && c.MaxTokens != l.config.MaxTokens {
 		shorter := *l
@@ -195,7 +199,7 @@ func (l *LLM) converseInJSON(ctx context.Context, c Conversation) (Said, error) 
 	}
 	system, user := c.InJSON()
 	answer, err := ask[spoken](ctx, l, Question{Name: c.Name, Version: c.Version, System: system, User: user}, nil, true, 0)
-	if wrong, ok := errors.AsType[*AnswerError](err); ok { // it only talks
+	if wrong, ok := errors.AsType[*AnswerError](err); ok { // an answer without a function
 		return Said{Text: strings.TrimSpace(cutTo(wrong.Raw, maxQuoted))}, nil
 	}
 	if err != nil {
@@ -213,8 +217,8 @@ func (l *LLM) converseInJSON(ctx context.Context, c Conversation) (Said, error) 
 	return said, nil
 }
 
-// InJSON returns the conversation for a model without function calling: the
-// functions are in the instructions, the turns in one text.
+// InJSON returns the conversation as two prompts for a model without function
+// calling: system describes the functions, user holds the messages.
 func (c Conversation) InJSON() (system, user string) {
 	var s, u strings.Builder
 	s.WriteString(c.System)

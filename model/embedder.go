@@ -2,23 +2,23 @@ package model
 
 import "context"
 
-// Embedder turns texts into vectors, so that texts alike lie near each other.
+// Embedder converts texts to vectors, so that similar texts lie close together.
 type Embedder interface {
 	// Name identifies the model and its version. It is stored with every
 	// vector; vectors of different names are never compared.
 	Name() string
 
-	// Dimensions is how many numbers a vector has.
+	// Dimensions is the length of a vector; 0: not known before the first answer.
 	Dimensions() int
 
-	// Embed returns one vector of length one for each text, in order. No texts
-	// give no vectors. It must be safe for concurrent use.
+	// Embed returns one vector of length one for each text, in order. Without texts
+	// it returns no vectors. It must be safe for concurrent use.
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// Lexical reports whether the vectors of an embedder are of words and their spelling,
-// not of meanings: one says so that has a method of that name. Beside a ranking by
-// words they add little.
+// Lexical reports whether the vectors of an embedder represent words and spellings,
+// not meanings. Such an embedder has a method Lexical that returns true. Its vectors
+// add little to a ranking by words.
 func Lexical(e Embedder) bool {
 	l, ok := e.(interface{ Lexical() bool })
 	return ok && l.Lexical()

@@ -8,36 +8,38 @@ import (
 	"sync"
 )
 
-// CachedEmbedder remembers the vectors of another embedder, those used last.
-// It is for embedders that are slow; [OpenEmbedder] has one within.
+// CachedEmbedder remembers the vectors that another embedder made for the texts
+// used last. Use it for slow embedders; [OpenEmbedder] has such a cache built
+// in.
 type CachedEmbedder struct {
 	embedder Embedder
 	cache    *vectorCache
 }
 
-// NewCachedEmbedder remembers the vectors of as many texts, at least one, each
-// at four bytes a dimension and some 200 more.
+// NewCachedEmbedder caches the vectors of the given number of texts, at least
+// one. Each takes four bytes per dimension and some 200 more.
 func NewCachedEmbedder(e Embedder, texts int) *CachedEmbedder {
 	return &CachedEmbedder{embedder: e, cache: newVectorCache(max(texts, 1))}
 }
 
-// Name is that of the embedder within.
+// Name returns the name of the wrapped embedder.
 func (e *CachedEmbedder) Name() string { return e.embedder.Name() }
 
-// Dimensions is how many numbers a vector has.
+// Dimensions returns the length of a vector.
 func (e *CachedEmbedder) Dimensions() int { return e.embedder.Dimensions() }
 
-// Lexical reports whether the vectors of the embedder within are of spellings.
+// Lexical reports whether the wrapped embedder's vectors represent spellings;
+// see [Lexical].
 func (e *CachedEmbedder) Lexical() bool { return Lexical(e.embedder) }
 
-// Embed returns one vector for each text, in order. The embedder within is
-// asked once for texts alike, and not at all for those remembered.
+// Embed returns one vector for each text, in order. It asks the wrapped
+// embedder once for equal texts, and not at all for cached ones.
 func (e *CachedEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	return e.cache.embed(ctx, texts, e.embedder.Embed)
 }
 
-// With returns the same embedder, recording in the ledger what the one within
-// records.
+// With returns an embedder with the same cache, whose wrapped embedder records
+// its requests in the ledger.
 func (e *CachedEmbedder) With(ledger Ledger) Embedder {
 	return &CachedEmbedder{embedder: EmbedderWith(e.embedder, ledger), cache: e.cache}
 }
@@ -49,7 +51,7 @@ type vectorCache struct {
 
 	mu     sync.Mutex
 	known  map[textKey]*list.Element // of remembered
-	latest *list.List                // the one used last in front
+	latest *list.List                // most recently used first
 }
 
 type textKey [sha256.Size]byte
@@ -63,8 +65,8 @@ func newVectorCache(capacity int) *vectorCache {
 	return &vectorCache{capacity: capacity, known: map[textKey]*list.Element{}, latest: list.New()}
 }
 
-// embed embeds the texts that are not in the cache, each once. Where some fail,
-// the vectors of the others are kept.
+// embed embeds the texts missing from the cache, each once. If some fail, it
+// keeps the vectors of the others.
 func (c *vectorCache) embed(
 	ctx context.Context, texts []string, embed func(context.Context, []string) ([][]float32, error),
 ) ([][]float32, error) {

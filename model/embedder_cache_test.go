@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// asked remembers which texts an embedder is asked for.
+// asked records the texts that an embedder receives.
 type asked struct {
 	model.Embedder
 	mu    sync.Mutex
@@ -95,8 +95,7 @@ func TestEmbedderWithRecordsWhereThereIsSomethingToRecord(t *testing.T) {
 	}
 }
 
-// A cache pays for embedders that are slow, such as those that run a model in
-// this process.
+// A cache is worthwhile for slow embedders, such as package onnx's.
 func ExampleNewCachedEmbedder() {
 	slow, err := model.NewHashEmbedder(384)
 	if err != nil {

@@ -10,18 +10,17 @@ import (
 )
 
 const (
-	bytesOfNumber  = 24   // in an answer, with all digits of a double
-	mostDimensions = 4096 // that answers are expected to have before one is there
+	bytesOfNumber  = 24   // bytes of a number in an answer, with all digits of a double
+	mostDimensions = 4096 // assumed vector length before the first answer
 )
 
-// request embeds texts.
 func (e *ServedEmbedder) request(ctx context.Context, texts []string) ([][]float32, error) {
 	answer := maxResponse * 7 / 8 / (bytesOfNumber * cmp.Or(e.Dimensions(), mostDimensions))
 	return inRequests(ctx, &e.served, texts, min(e.config.BatchTexts, max(answer, 1)), e.embedBatch)
 }
 
-// embedBatch fills in the vectors of the texts of one request. What the server
-// finds too much it is given in halves.
+// embedBatch writes the vectors of the texts of one request into into. It
+// halves a request that the server finds too large.
 func (e *ServedEmbedder) embedBatch(ctx context.Context, texts []string, into [][]float32) error {
 	asked := e.asksDimensions()
 	vectors, err := e.send(ctx, texts)
@@ -49,8 +48,9 @@ func (e *ServedEmbedder) embedBatch(ctx context.Context, texts []string, into []
 	return e.embedBatch(ctx, texts[half:], into[half:])
 }
 
-// asksDimensions reports whether requests name the number of dimensions. Not
-// for Ollama, which would shorten vectors of models that do not support it.
+// asksDimensions reports whether requests name the number of dimensions. Ollama
+// is not told, since it would truncate the vectors of models that do not
+// support it.
 func (e *ServedEmbedder) asksDimensions() bool {
 	return e.config.Dimensions > 0 && e.provider.dialect == openAI && !e.learned.noDimensions.Load()
 }

@@ -10,38 +10,39 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// EmbedderConfig says which embedding model to ask and how. Only Config.Model
-// is required.
+// EmbedderConfig selects an embedding model and how to reach it. Only
+// Config.Model is required.
 type EmbedderConfig struct {
-	// Config names the model and how to reach it. MaxTokens and Structured mean
-	// nothing to an embedder.
+	// Config names the model and how to reach it. An embedder ignores MaxTokens
+	// and Structured.
 	//
 	// Model is "provider:model" as in openai:text-embedding-3-small,
 	// gemini:gemini-embedding-001 (or google:), mistral:mistral-embed or
 	// ollama:nomic-embed-text. Beside the providers of language models there is
-	// tei for text-embeddings-inference. Any other server that speaks OpenAI's
-	// protocol is openai with a BaseURL.
+	// tei for text-embeddings-inference; anthropic and groq offer no embedding
+	// models. For any other server with OpenAI's protocol, use openai and a
+	// BaseURL.
 	Config
 
-	// BatchTexts is how many texts go into one request at most. Less go where
-	// the texts are long, or the answer would be. Defaults to 256, and to what
-	// the provider takes where that is known to be less.
+	// BatchTexts is the most texts of one request. A request has fewer if the
+	// texts or the answer would be long. Defaults to 256, or to the provider's
+	// known limit if that is lower (gemini 100, tei 32).
 	BatchTexts int
 
-	// CachedTexts is how many texts keep their vectors in memory, those used
-	// last: about 60 MB for the default with vectors of 1536 numbers. Defaults
-	// to 10,000; negative: none.
+	// CachedTexts is the number of recently used texts whose vectors stay in
+	// memory. The default, 10,000, takes about 60 MB with vectors of 1536
+	// numbers. Negative: no cache.
 	CachedTexts int
 
-	// Dimensions is how many numbers a vector has to have. A server that speaks
-	// OpenAI's protocol is asked to make that many; vectors of another number
-	// are refused. Defaults to what the model makes by itself, which is not
-	// known before the first answer; see [ServedEmbedder.Probe].
+	// Dimensions is the required length of a vector. A server with OpenAI's
+	// protocol is asked for it; vectors of another length are refused. Defaults
+	// to the model's own length, which is not known before the first answer;
+	// see [ServedEmbedder.Probe].
 	Dimensions int
 
-	// MaxBytes is how much of a text is read: what follows is left out, at the
-	// boundary of a character. Defaults to 24 KiB, which is less than the 8192
-	// tokens that most models read, in nearly all languages.
+	// MaxBytes is the number of bytes read of a text; the rest is cut off at a
+	// character boundary. Defaults to 24 KiB, which in nearly all languages is
+	// less than the 8192 tokens that most models read.
 	MaxBytes int
 }
 
@@ -51,15 +52,13 @@ const (
 	defaultMaxBytes    = 24 << 10
 )
 
-// ServedEmbedder makes vectors with a model that a provider or a server of
-// one's own runs. It is safe for concurrent use.
+// ServedEmbedder makes vectors with a model at a provider or on a server of
+// one's own. It is safe for concurrent use.
 //
-// It does not go through langchaingo, whose clients lose what counts here:
-// that of OpenAI takes vectors in the order they come in and not by their
-// index, and does not tell how many tokens they cost; that of Ollama sends a
-// request for every text. What is left is one JSON request, which goes through
-// the same transport as the language models', and so shares its limits and
-// retries.
+// It does not use langchaingo, whose clients lose information: the OpenAI
+// client ignores the index of vectors and their token counts, the Ollama client
+// sends one request per text. ServedEmbedder sends one JSON request through the
+// transport of the language models, and so shares its limits and retries.
 type ServedEmbedder struct {
 	served
 	config  EmbedderConfig
@@ -67,15 +66,15 @@ type ServedEmbedder struct {
 	learned *learned
 }
 
-// learned is what the answers of a server revealed.
+// learned holds what a server's answers revealed.
 type learned struct {
 	dimensions   atomic.Int64 // 0: no answer yet
 	noDimensions atomic.Bool  // it refuses requests that name the dimensions
 }
 
-// OpenEmbedder returns the embedder that c names. It does not call it yet. A
-// configuration that cannot be understood is a [graph.Error] of code invalid
-// with the field embedder.
+// OpenEmbedder returns the embedder that c names, without calling it. An
+// invalid configuration is a [graph.Error] of code invalid with the field
+// embedder, or structured for an unknown Structured.
 func OpenEmbedder(c EmbedderConfig) (*ServedEmbedder, error) {
 	p, name, err := parseEmbedderSpec(c.Model, c.BaseURL)
 	if err != nil {
@@ -93,12 +92,12 @@ func OpenEmbedder(c EmbedderConfig) (*ServedEmbedder, error) {
 	}, nil
 }
 
-// batchTextsOf are the most texts that providers take at once, where they take
-// less than the default.
+// batchTextsOf holds the provider's limit of texts per request, if lower than
+// the default.
 var batchTextsOf = map[string]int{"gemini": 100, "tei": 32}
 
-// parseEmbedderSpec knows, beside the providers of language models, one of
-// embedding models only, and Google by its name.
+// parseEmbedderSpec reads a specification. Beside the providers of language
+// models it accepts tei, and google for gemini.
 func parseEmbedderSpec(spec, baseURL string) (provider, string, error) {
 	const field = "embedder"
 	name, model, _ := strings.Cut(strings.TrimSpace(spec), ":")
@@ -109,7 +108,7 @@ func parseEmbedderSpec(spec, baseURL string) (provider, string, error) {
 		return provider{}, "", graph.Invalid(field, "%s offers no embedding models: choose another, such as openai:text-embedding-3-small, "+
 			"or ollama:nomic-embed-text on your own machine", name)
 	case "tei":
-		// A server runs one model, so that its name is only for the records.
+		// A server runs one model, so the name serves only the records.
 		p, model, err := parseSpec(field, "vllm:"+cmp.Or(model, "default"), cmp.Or(baseURL, "http://localhost:8080/v1"))
 		p.name = name
 		return p, model, err
@@ -127,22 +126,22 @@ func (c EmbedderConfig) validate() error {
 // Name returns "provider:model".
 func (e *ServedEmbedder) Name() string { return e.name }
 
-// Dimensions is how many numbers a vector has: what was asked for, or what the
-// first answer had. 0: neither.
+// Dimensions returns the configured length of a vector, else the length in the
+// first answer, else 0.
 func (e *ServedEmbedder) Dimensions() int {
 	return cmp.Or(e.config.Dimensions, int(e.learned.dimensions.Load()))
 }
 
-// With returns the same embedder, which records every request in the ledger.
-// Both share what they have in memory.
+// With returns the same embedder, recording every request in the ledger. Both
+// share the cache.
 func (e *ServedEmbedder) With(ledger Ledger) Embedder {
 	other := *e
 	other.ledger = ledger
 	return &other
 }
 
-// EmbedderWith returns e recording its requests in the ledger, if it makes any
-// that count; else e.
+// EmbedderWith returns e with its requests recorded in the ledger. It returns e
+// itself if e has no method With, as an embedder that makes no requests.
 func EmbedderWith(e Embedder, ledger Ledger) Embedder {
 	if recording, ok := e.(interface{ With(ledger Ledger) Embedder }); ok {
 		return recording.With(ledger)
@@ -150,8 +149,8 @@ func EmbedderWith(e Embedder, ledger Ledger) Embedder {
 	return e
 }
 
-// Probe asks for the vector of a short text, to learn whether the server is
-// there and how many dimensions its vectors have. It asks only once.
+// Probe embeds a short text, to check that the server answers and to learn the
+// length of its vectors. Once that is known, it makes no request.
 func (e *ServedEmbedder) Probe(ctx context.Context) (dimensions int, err error) {
 	if e.learned.dimensions.Load() == 0 {
 		if _, err := e.Embed(ctx, []string{"annals"}); err != nil {
@@ -161,20 +160,21 @@ func (e *ServedEmbedder) Probe(ctx context.Context) (dimensions int, err error) 
 	return e.Dimensions(), nil
 }
 
-// Embed returns one vector of length one for each text, in order. Texts alike
-// are sent once, those that were embedded lately not at all. A text longer than
-// MaxBytes is cut there, and further where the model takes less; one of nothing
-// but space is embedded as a dash, since most providers refuse it.
+// Embed returns one vector of length one for each text, in order. Equal texts
+// are sent once, cached ones not at all. A text longer than MaxBytes is cut
+// there, and further if the model takes less. A blank text is embedded as a
+// dash, since most providers refuse it.
 //
-// A provider that does not answer, or not with vectors, is a [*CallError];
-// vectors of the wrong dimension are a [graph.Error] of code invalid; a context
-// that ends is its own error.
+// If the provider does not answer, or without usable vectors, the error is a
+// [*CallError]. For vectors of the wrong length it is a [graph.Error] of code
+// invalid. If the context ends, it wraps the context's error.
 func (e *ServedEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	readable := each.Of(texts, func(text string) string { return readableText(text, e.config.MaxBytes) })
 	return e.cache.embed(ctx, readable, e.request)
 }
 
-// readableText is what a model can be asked to embed of a text.
+// readableText returns the text that is sent for a text: valid UTF-8 of at most
+// most bytes, not blank.
 func readableText(text string, most int) string {
 	text = beginning(strings.ToValidUTF8(text, "\uFFFD"), most)
 	if strings.TrimSpace(text) == "" {
@@ -183,8 +183,8 @@ func readableText(text string, most int) string {
 	return text
 }
 
-// beginning is at most the given number of bytes of a text in UTF-8, and whole
-// characters.
+// beginning returns at most most bytes of a text, ending at a character
+// boundary.
 func beginning(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -24,9 +24,9 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// openEmbedder opens an embedder on a scripted server, which is reached
-// without a network at an address of its own, so that time can be virtual where
-// it is opened outside of the bubble. A nil script gives vectors.
+// openEmbedder opens an embedder on a scripted in-process server with an
+// address of its own, so that tests can use virtual time even if it is opened
+// outside of the bubble. A nil script returns vectors.
 func openEmbedder(
 	t *testing.T, c model.EmbedderConfig, script func(modeltest.Request) modeltest.Reply,
 ) (*model.ServedEmbedder, *modeltest.Server) {
@@ -53,7 +53,7 @@ func mustEmbed(t *testing.T, e model.Embedder, texts ...string) [][]float32 {
 	return vectors
 }
 
-// vectorOf is what the scripted server answers for a text, to be scaled.
+// vectorOf returns the scripted server's vector of a text, not yet scaled.
 func vectorOf(t *testing.T, text string, dimensions int) []float32 {
 	t.Helper()
 	e, err := model.NewHashEmbedder(dimensions)
@@ -63,7 +63,7 @@ func vectorOf(t *testing.T, text string, dimensions int) []float32 {
 	return mustEmbed(t, e, text)[0]
 }
 
-// sizes are how many texts the requests had.
+// sizes returns the number of texts of each request.
 func sizes(s *modeltest.Server) []int {
 	var all []int
 	for _, call := range s.Calls() {

@@ -11,10 +11,10 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// errNoVectors is an answer that holds no usable vectors.
+// errNoVectors is the error of an answer without usable vectors.
 var errNoVectors = errors.New("its answer holds no usable vectors")
 
-// path is where vectors are asked for.
+// path returns the path of the request for vectors.
 func (e *ServedEmbedder) path() string {
 	if e.provider.dialect == ollamaChat {
 		return "/api/embed"
@@ -22,7 +22,7 @@ func (e *ServedEmbedder) path() string {
 	return "/embeddings"
 }
 
-// body is the request for the vectors of texts.
+// body returns the request for the vectors of texts.
 func (e *ServedEmbedder) body(texts []string) map[string]any {
 	body := map[string]any{"model": e.model, "input": texts}
 	if e.asksDimensions() {
@@ -31,7 +31,7 @@ func (e *ServedEmbedder) body(texts []string) map[string]any {
 	return body
 }
 
-// vectors reads those of n texts, in the order of the texts.
+// vectors reads the vectors of n texts, in the order of the texts.
 func (d dialect) vectors(data []byte, n int) ([][]float32, error) {
 	vectors, err := readOpenAI(data, n)
 	if d == ollamaChat {
@@ -43,8 +43,8 @@ func (d dialect) vectors(data []byte, n int) ([][]float32, error) {
 	return vectors, err
 }
 
-// numbers is a vector on the wire. Some servers write null for what is no
-// number, which would be read as 0.
+// numbers is a vector in an answer. It refuses null, which some servers write
+// for NaN and which would be read as 0.
 type numbers []float32
 
 // UnmarshalJSON refuses null.
@@ -69,9 +69,9 @@ func readOllama(data []byte) ([][]float32, error) {
 	return vectors, nil
 }
 
-// readOpenAI puts every vector where its index says. A server that gives no
-// index at all is taken to keep the order; one that leaves out the first has
-// written it as a default.
+// readOpenAI places every vector by its index. Without any index it keeps the
+// order of the answer. If only one vector lacks an index, it is the first: some
+// servers omit zero values.
 func readOpenAI(data []byte, n int) ([][]float32, error) {
 	var answer struct {
 		Data []struct {
@@ -106,8 +106,8 @@ func readOpenAI(data []byte, n int) ([][]float32, error) {
 	return vectors, nil
 }
 
-// check refuses vectors that cannot be used and scales the others to length
-// one, in place. The first ones decide what dimension the next must have.
+// check refuses unusable vectors and scales the others to length one, in place.
+// The first vector fixes the length of all later ones.
 func (e *ServedEmbedder) check(vectors [][]float32) error {
 	for _, vector := range vectors {
 		if err := scale(vector); err != nil {
@@ -134,7 +134,7 @@ func (e *ServedEmbedder) checkDimension(got int) error {
 	return nil
 }
 
-// scale makes a vector one of length one.
+// scale scales a vector to length one, in place.
 func scale(vector []float32) error {
 	squares := 0.0
 	for _, x := range vector {

@@ -15,7 +15,8 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// answering opens an embedder of a server that gives one answer to everything.
+// answering opens an embedder of a server that gives every request the same
+// answer.
 func answering(t *testing.T, c model.EmbedderConfig, body string) *model.ServedEmbedder {
 	t.Helper()
 	e, _ := openEmbedder(t, c, func(modeltest.Request) modeltest.Reply { return modeltest.Reply{Raw: body} })
@@ -102,7 +103,7 @@ func TestADimensionThatChangesIsRefused(t *testing.T) {
 	}
 }
 
-// Models whose dimension is fixed refuse to be told it, even the right one.
+// Models of fixed dimension refuse the parameter, even with the right value.
 func TestDimensionsAreNotNamedToModelsThatRefuse(t *testing.T) {
 	t.Parallel()
 	for _, said := range []string{
@@ -143,8 +144,8 @@ func TestBatchesThatAServerRefusesAreHalved(t *testing.T) {
 	}
 }
 
-// Each text is cut by itself, so that its vector does not depend on what else
-// was in the request.
+// Each text is cut separately, so that its vector does not depend on the other
+// texts of the request.
 func TestTextsThatAreTooLongForTheModelAreCut(t *testing.T) {
 	t.Parallel()
 	for _, refusal := range []modeltest.Reply{
@@ -218,7 +219,7 @@ func TestOllama(t *testing.T) {
 	}
 }
 
-// The scripted server has the address and the path of all of them.
+// The scripted server serves the address and path of every provider.
 func TestSpecifications(t *testing.T) {
 	t.Parallel()
 	for spec, want := range map[string]struct{ address, name string }{

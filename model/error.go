@@ -11,19 +11,19 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// CallError is the error of a provider that gave no usable answer. For
-// [graph.CodeOf] it is unavailable.
+// CallError is the error of a provider that gave no usable answer.
+// [graph.CodeOf] returns CodeUnavailable for it.
 type CallError struct {
 	Provider   string
-	Status     int           // of HTTP; 0: it did not come to one
-	Message    string        // what the provider said, without secrets
-	RetryAfter time.Duration // what the provider asks to wait; 0: it does not say
-	Err        error         // the cause, where it is ours; may be nil
+	Status     int           // HTTP status; 0: no response
+	Message    string        // the provider's message, without secrets
+	RetryAfter time.Duration // the pause that the provider asks for; 0: none
+	Err        error         // the cause, such as a timeout; may be nil
 
 	advice string
 }
 
-// Error says who failed, how, and what to do.
+// Error returns the provider, the failure and what to do.
 func (e *CallError) Error() string {
 	s := e.Provider
 	if e.Status != 0 {
@@ -44,7 +44,7 @@ func (e *CallError) Error() string {
 // Unwrap returns the cause.
 func (e *CallError) Unwrap() error { return e.Err }
 
-// As makes the error known to [graph.CodeOf].
+// As converts the error to a [*graph.Error] with [graph.CodeUnavailable].
 func (e *CallError) As(target any) bool {
 	known, ok := target.(**graph.Error)
 	if ok {
@@ -53,15 +53,14 @@ func (e *CallError) As(target any) bool {
 	return ok
 }
 
-// AnswerError is the error of a model that twice gave an answer that cannot be
-// used.
+// AnswerError is the error of a model whose last answer cannot be used either.
 type AnswerError struct {
-	Prompt string // which question
+	Prompt string // the name of the question
 	Raw    string // the last answer, cut to 64 KiB
 	Err    error  // what is wrong with it
 }
 
-// Error says which question got no usable answer and why.
+// Error returns the question's name and what is wrong with its answer.
 func (e *AnswerError) Error() string {
 	return fmt.Sprintf("the model's answer to %s cannot be used: %v", e.Prompt, e.Err)
 }
@@ -69,7 +68,7 @@ func (e *AnswerError) Error() string {
 // Unwrap returns what is wrong with the answer.
 func (e *AnswerError) Unwrap() error { return e.Err }
 
-// adviceFor says what a user can do about a status.
+// adviceFor returns what a user can do about a status.
 func adviceFor(p provider, status int, message string) string {
 	switch {
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
@@ -89,17 +88,17 @@ func adviceFor(p provider, status int, message string) string {
 	return ""
 }
 
-// outOfCredit reports whether a 429 means that the credit is used up, so that
-// waiting does not help.
+// outOfCredit reports whether an error means that the credit is used up, so
+// that waiting does not help.
 func outOfCredit(message string) bool {
 	return strings.Contains(message, "insufficient_quota") || strings.Contains(message, "exceeded your current quota") ||
 		strings.Contains(message, "credit balance is too low")
 }
 
-// keyLike finds what providers echo of a key, in part masked by stars.
+// keyLike matches API keys that providers echo, partly masked by stars.
 var keyLike = regexp.MustCompile(`\b(sk|gsk|xai)[-_][A-Za-z0-9*_-]{8,}|\bAIza[A-Za-z0-9*_-]{8,}`)
 
-// redact takes secrets out of a text that is to be shown.
+// redact removes keys from a text.
 func redact(text, key string) string {
 	if len(key) >= 4 {
 		text = strings.ReplaceAll(text, key, "[key]")
@@ -107,8 +106,7 @@ func redact(text, key string) string {
 	return keyLike.ReplaceAllString(text, "[key]")
 }
 
-// TooLong reports whether a model refused a request because it is longer than
-// the model takes.
+// TooLong reports whether a model refused a request as too long for it.
 func TooLong(err error) bool {
 	call, ok := errors.AsType[*CallError](err)
 	return ok && tooLong(call.Message)

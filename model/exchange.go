@@ -5,41 +5,41 @@ import (
 	"time"
 )
 
-// usage is how many tokens an answer took.
+// usage is the token count of an answer.
 type usage struct {
-	input, output, cached int // input counts the cached ones too
+	input, output, cached int // input includes the cached ones
 }
 
 // attempt is one request that reached the provider.
 type attempt struct {
 	usage   usage
 	latency time.Duration
-	err     error // nil: a whole answer came back
+	err     error // nil: a complete answer came back
 }
 
-// exchange is one request on its way through langchaingo: what the transport
-// is to put into the body, which langchaingo cannot, and what it saw of the
-// answers, which langchaingo loses. It travels in the context and belongs to
-// one goroutine.
+// exchange is one request on its way through langchaingo. It tells the
+// transport what to add to the body, which langchaingo cannot, and collects
+// from the answers what langchaingo drops. It travels in the context and
+// belongs to one goroutine.
 type exchange struct {
-	// Wishes. Neither shape nor tools: the body goes out as it is.
+	// Input. Without shape and tools the body is sent unchanged.
 	prompt  string
 	shape   *shape
 	tools   bool
 	mode    Structured
 	refused refused
 
-	// What came of it.
+	// Results.
 	attempts []attempt
-	cut      bool   // the answer stopped at its maximal length
+	cut      bool   // the answer reached its token limit
 	refusal  string // what the model said instead of answering
-	err      error  // why there is no answer: a *CallError, or that of the context
+	err      error  // why there is no answer: a *CallError, or the context's error
 }
 
-// refused are parameters a model turned out not to take.
+// refused holds the parameters that a model does not accept.
 type refused struct {
 	temperature bool
-	tokensField bool // the name under which the length of the answer was sent
+	tokensField bool // the name of the field for the answer's token limit
 }
 
 type exchangeKey struct{}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// kind is what sort of thing a feature is.
+// kind is the kind of a feature.
 type kind uint8
 
 const (
@@ -20,8 +20,8 @@ const (
 	gram
 )
 
-// kinds has, for each kind, the mark that keeps a word apart from a gram
-// written alike, and how much it counts beside a whole word.
+// kinds holds, for each kind, its hash prefix, which separates a word from an
+// equal gram, and its weight relative to a whole word.
 var kinds = [...]struct {
 	mark   byte
 	weight float64
@@ -35,20 +35,20 @@ var kinds = [...]struct {
 const (
 	shortestGram = 3
 	longestGram  = 5
-	maxWords     = 20_000 // of one text; what comes after adds nothing
+	maxWords     = 20_000 // words read of a text; the rest is ignored
 )
 
-// feature is one thing a text has, and how often.
+// feature is a feature of a text with its count.
 type feature struct {
 	hash  uint64
 	kind  kind
 	count int
 }
 
-// features are what a text has, in the order in which it first came.
+// features holds the features of a text in order of first occurrence.
 type features struct {
 	found []feature
-	place map[feature]int // in found, by a feature without its count
+	place map[feature]int // index in found, by the feature without its count
 }
 
 func (f *features) add(kind kind, text string) {
@@ -62,9 +62,8 @@ func (f *features) add(kind kind, text string) {
 	f.found[i].count++
 }
 
-// featuresOf finds the words of a text at the boundaries of Unicode Standard
-// Annex 29, which sets every Chinese character apart; pairs of neighbours
-// bring those together again.
+// featuresOf splits a text into words at the boundaries of Unicode Standard Annex
+// 29. These separate every Chinese character; the bigrams join neighbours again.
 func featuresOf(text string) []feature {
 	f := &features{place: make(map[feature]int, min(len(text), 512))}
 	previous, n := "", 0
@@ -90,11 +89,11 @@ func featuresOf(text string) []feature {
 	return f.found
 }
 
-// addGrams adds the runs of characters within a word, its edges marked: what
-// is left of a word when it is misspelt or inflected.
+// addGrams adds the character n-grams of a word with its edges marked. They
+// survive misspelling and inflection.
 func (f *features) addGrams(token string) {
 	marked := "<" + token + ">"
-	starts := make([]int, 0, len(marked)+1) // of characters, and the end
+	starts := make([]int, 0, len(marked)+1) // offsets of characters, and the end
 	for i := range marked {
 		starts = append(starts, i)
 	}
@@ -106,8 +105,9 @@ func (f *features) addGrams(token string) {
 	}
 }
 
-// hash is FNV-1a, its bits spread by the finaliser of MurmurHash3: the highest
-// decides the sign and the lowest the place, and neither may depend on the other.
+// hash is FNV-1a followed by the finaliser of MurmurHash3. The highest bit
+// decides the sign and the lowest bits the index, so the bits must be
+// independent.
 func hash(mark byte, text string) uint64 {
 	fnv1a := fnv.New64a()
 	_, _ = fnv1a.Write([]byte{mark})
@@ -130,10 +130,10 @@ func fold(s string) string {
 	}, norm.NFKD.String(s))
 }
 
-// isAccent tells the marks that people leave out when they write in a hurry
-// (accents, the points of Hebrew and Arabic) from those that make another
-// letter (the voicing of kana, vowels in Hindi or Thai). Their canonical
-// combining classes do: Unicode Standard, section 4.3.
+// isAccent reports whether a mark is one that people omit in hasty writing
+// (accents, the points of Hebrew and Arabic), not one that makes a different
+// letter (the voicing of kana, vowels in Hindi or Thai). The canonical combining
+// class decides: Unicode Standard, section 4.3.
 func isAccent(r rune) bool {
 	if r < 0x300 || !unicode.Is(unicode.Mn, r) {
 		return false

@@ -12,13 +12,13 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// maxViolations is how many are told to a model at once.
+// maxViolations is the most violations reported to a model at once.
 const maxViolations = 8
 
-// fit brings a value into the shape, as far as that is not guessing, and
-// validates it: unknown properties are dropped, missing lists are empty,
-// missing texts too, null is the zero of its type, and "3" is 3 where a number
-// is wanted. Anything else is an error that says what is wrong where.
+// fit converts a value to the shape where that needs no guessing, and validates
+// it. It drops unknown properties, fills in missing lists and texts as empty,
+// converts null to the zero value, and "3" to 3 for a number. Anything else is
+// an error that names the place.
 func (s *shape) fit(value any) ([]byte, error) {
 	if wrapped := s.listed(value); wrapped != nil {
 		value = wrapped
@@ -34,7 +34,7 @@ func (s *shape) fit(value any) ([]byte, error) {
 	return json.Marshal(fitted)
 }
 
-// resembles reports whether a value is meant as an answer.
+// resembles reports whether a value appears to be an answer.
 func (s *shape) resembles(value any) bool {
 	object, ok := value.(map[string]any)
 	return ok && len(object) > 0 && knowsOne(s.schema, object)
@@ -49,8 +49,8 @@ func knowsOne(s *jsonschema.Schema, object map[string]any) bool {
 	return len(s.Properties) == 0
 }
 
-// listed is the answer that is meant by nothing but a list, where the only
-// property is one; else nil.
+// listed wraps a bare list as the answer if the shape has only one property and
+// that is a list; else it returns nil.
 func (s *shape) listed(value any) map[string]any {
 	order := s.schema.PropertyOrder
 	list, ok := value.([]any)
@@ -65,7 +65,7 @@ func (s *shape) listed(value any) map[string]any {
 	return map[string]any{order[0]: list}
 }
 
-// fitting collects what does not fit.
+// fitting collects violations.
 type fitting struct {
 	wrong []string
 }
@@ -88,7 +88,7 @@ func (f *fitting) value(s *jsonschema.Schema, value any, path string) any {
 		return f.list(s, value, path)
 	case "string":
 		if text, ok := value.(string); ok {
-			return strings.ReplaceAll(text, "\x00", "") // which PostgreSQL does not store
+			return strings.ReplaceAll(text, "\x00", "") // PostgreSQL stores no NUL
 		}
 		return f.fail(path, "must be a text, not %s", shown(value))
 	case "boolean":
@@ -107,7 +107,7 @@ func (f *fitting) value(s *jsonschema.Schema, value any, path string) any {
 	return plain(value)
 }
 
-// kindOf is the type of a schema, leaving null aside.
+// kindOf returns the type of a schema, ignoring null.
 func kindOf(s *jsonschema.Schema) string {
 	for _, kind := range s.Types {
 		if kind != "null" {
@@ -117,7 +117,7 @@ func kindOf(s *jsonschema.Schema) string {
 	return s.Type
 }
 
-// zero stands for null.
+// zero returns the value that stands for null.
 func (f *fitting) zero(s *jsonschema.Schema, path string) any {
 	if slices.Contains(s.Types, "null") {
 		return nil
@@ -178,8 +178,8 @@ func below(path, name string) string {
 	return path + "." + name
 }
 
-// optional reports whether leaving a property out can only mean that there is
-// nothing to say. A missing number or object was forgotten.
+// optional reports whether a missing property can only mean an empty value. A
+// missing number or object was forgotten.
 func optional(s *jsonschema.Schema) bool {
 	switch kindOf(s) {
 	case "array", "string", "boolean":
@@ -214,7 +214,7 @@ func (f *fitting) integer(value any, path string) any {
 	return f.fail(path, "must be a whole number, not %s", shown(value))
 }
 
-// number reads a number, also one that stands in quotes.
+// number reads a number, also in quotes.
 func number(value any) (any, bool) {
 	var text string
 	switch v := value.(type) {
@@ -235,7 +235,7 @@ func number(value any) (any, bool) {
 	return real, true
 }
 
-// plain turns the numbers of a value of any type into Go's.
+// plain converts all json.Numbers in a value to Go's numbers.
 func plain(value any) any {
 	switch v := value.(type) {
 	case json.Number:
@@ -255,7 +255,7 @@ func plain(value any) any {
 	return value
 }
 
-// shown is a value as a model may see it again.
+// shown returns a value, shortened, for a message to the model.
 func shown(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {

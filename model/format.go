@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// object is a JSON object whose values are left as they are.
+// object is a JSON object with undecoded values.
 type object map[string]json.RawMessage
 
-// set gives a key a value that is known to be marshallable.
+// set assigns a value that can always be marshalled.
 func (o object) set(key string, value any) {
 	raw, err := json.Marshal(value)
 	if err != nil {
-		panic(fmt.Sprintf("model: marshal %s: %v", key, err)) // only our own literals come here
+		panic(fmt.Sprintf("model: marshal %s: %v", key, err)) // only literals of this package come here
 	}
 	o[key] = raw
 }
 
-// fixedTemperature are models that think first and refuse to be told how boldly.
+// fixedTemperature matches reasoning models, which refuse a temperature.
 var fixedTemperature = regexp.MustCompile(`^(openai/)?(o\d|gpt-5)|claude-(opus-4-[7-9]|fable|mythos|[a-z]+-[5-9])`)
 
-// rewrite puts into the body of a request what langchaingo cannot.
+// rewrite adds to a request body what langchaingo cannot.
 func (p provider) rewrite(body []byte, x *exchange) ([]byte, error) {
 	if x.shape == nil && !x.tools {
 		return body, nil
@@ -58,7 +58,7 @@ func (p provider) rewriteOpenAI(o object, x *exchange) {
 	case StructuredJSON:
 		o.set("response_format", map[string]string{"type": "json_object"})
 	}
-	// OpenAI renamed the field; nearly all who speak its protocol kept it.
+	// OpenAI renamed the field; nearly all other servers kept the old name.
 	from, to := "max_completion_tokens", "max_tokens"
 	if (p.name == "openai") != x.refused.tokensField {
 		from, to = to, from
@@ -103,9 +103,9 @@ func rewriteOllama(o object, x *exchange, size int) {
 	o.set("options", options)
 }
 
-// contextFor is the context window to ask Ollama for: left alone, it drops what
-// does not fit into its default without a word. A model is loaded again when
-// the window changes, so there are few sizes.
+// contextFor returns the context window to request from Ollama, whose default
+// would silently drop the excess. There are few sizes, since a change of window
+// reloads the model.
 func contextFor(tokens int) int {
 	window := 8192
 	for window < tokens && window < 1<<17 {
@@ -116,7 +116,7 @@ func contextFor(tokens int) int {
 
 var notInNames = regexp.MustCompile(`[^A-Za-z0-9_-]+`)
 
-// nameOnWire is a prompt's name as providers want names to be.
+// nameOnWire returns a prompt's name in the characters that providers allow.
 func nameOnWire(prompt string) string {
 	name := notInNames.ReplaceAllString(prompt, "_")
 	if name == "" {
@@ -125,18 +125,18 @@ func nameOnWire(prompt string) string {
 	return name[:min(len(name), 64)]
 }
 
-// inPrompt reports whether the schema must be in the prompt.
+// inPrompt reports whether the schema must go into the prompt.
 func (p provider) inPrompt(mode Structured) bool {
 	return mode == StructuredPrompt || mode == StructuredJSON && p.dialect != anthropicMessages
 }
 
-// withSchema adds to a system prompt what the provider does not enforce.
+// withSchema adds the schema to a system prompt.
 func withSchema(system, prompt string, s *shape) string {
 	return strings.TrimSpace(system + "\n\nThe answer to " + nameOnWire(prompt) +
 		" is one JSON object and nothing else, without any text around it. It matches this JSON schema:\n" + string(s.wire))
 }
 
-// seen is what the body of a response says beside the answer.
+// seen is what a response says beside the answer.
 type seen struct {
 	usage   usage
 	cut     bool
@@ -204,7 +204,8 @@ func inspectAnthropic(data []byte) seen {
 	return s
 }
 
-// inspectOllama reads the last line of a stream; embeddings come as one line.
+// inspectOllama reads the last line of a stream; an answer with embeddings is
+// one line.
 func inspectOllama(data []byte) seen {
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 	var r struct {
@@ -216,8 +217,8 @@ func inspectOllama(data []byte) seen {
 	return seen{usage: usage{input: r.Input, output: r.Output}, cut: r.DoneReason == "length"}
 }
 
-// readable takes out of a response what langchaingo cannot read: kinds of
-// blocks it does not know.
+// readable removes from a response the kinds of blocks that langchaingo cannot
+// read.
 func (d dialect) readable(data []byte) []byte {
 	if d != anthropicMessages {
 		return data
@@ -244,7 +245,8 @@ func (d dialect) readable(data []byte) []byte {
 	return cleaned
 }
 
-// messageIn finds what an error says, in any of the forms providers have for it.
+// messageIn returns the message of an error body, in any of the providers'
+// forms.
 func messageIn(data []byte) string {
 	var list []json.RawMessage
 	if json.Unmarshal(data, &list) == nil && len(list) > 0 {

@@ -40,7 +40,7 @@ func TestAnyTextHasAVectorOfLengthOne(t *testing.T) {
 	})
 }
 
-// What is written alike lies nearer than what is not.
+// Texts of similar spelling lie closer together than others.
 func TestLikenessInWriting(t *testing.T) {
 	t.Parallel()
 	e := newEmbedder(t)
@@ -63,8 +63,8 @@ func TestLikenessInWriting(t *testing.T) {
 	}
 }
 
-// A stored vector must stay comparable with those made by later builds and on
-// other machines: who changes the features must change the name.
+// A stored vector must stay comparable with those of later builds and other
+// machines. A change of the features therefore needs a new name.
 func TestVectorsNeverChangeUnderOneName(t *testing.T) {
 	t.Parallel()
 	e := newEmbedder(t)
@@ -105,7 +105,7 @@ func TestTextWithoutWordsHasTheFixedVector(t *testing.T) {
 	}
 }
 
-// Accents may be left out; marks that make another letter may not.
+// Accents may be omitted; marks that make a different letter may not.
 func TestAccentsAreFolded(t *testing.T) {
 	t.Parallel()
 	e := newEmbedder(t)

@@ -11,9 +11,9 @@ import (
 	"github.com/tmc/langchaingo/llms/openai"
 )
 
-// NewLLM wraps any model of langchaingo. Of c it heeds MaxTokens, Timeout and
-// Prices; limits, retries and enforced schemas need the transport that only
-// [OpenLLM] has, so the schema goes into the prompt.
+// NewLLM wraps any langchaingo model. It uses only MaxTokens, Timeout and Prices
+// of c. Limits, retries and enforced schemas need the transport of [OpenLLM]; here
+// the schema goes into the prompt.
 func NewLLM(name string, m llms.Model, c Config) *LLM {
 	return &LLM{
 		name: name, chat: chatOf(m, llms.WithJSONMode()), provider: provider{name: name},
@@ -21,12 +21,12 @@ func NewLLM(name string, m llms.Model, c Config) *LLM {
 	}
 }
 
-// openChat returns a model of a provider. Everything langchaingo would read
-// from the environment is given to it.
+// openChat returns a provider's model. It sets everything that langchaingo would
+// otherwise read from the environment.
 func openChat(p provider, name string, c Config) (chat, error) {
 	key, client := c.APIKey, p.client(c)
 	if key == "" {
-		key = "none" // servers without keys do not look; langchaingo insists on one
+		key = "none" // servers without keys ignore it; langchaingo requires one
 	}
 	var m llms.Model
 	var err error
@@ -83,8 +83,8 @@ func contents(messages []message) []llms.MessageContent {
 		case m.text != "" || len(m.calls) == 0:
 			all = append(all, llms.TextParts(roles[m.role], m.text))
 		}
-		// Beside a call, the client for Anthropic would lose what was said; and of
-		// several, all but one.
+		// The client for Anthropic would drop text beside a call, and all but one
+		// of several calls.
 		for _, call := range m.calls {
 			all = append(all, llms.MessageContent{Role: llms.ChatMessageTypeAI, Parts: []llms.ContentPart{llms.ToolCall{
 				ID: call.ID, Type: "function", FunctionCall: &llms.FunctionCall{Name: call.Name, Arguments: call.Arguments},
@@ -94,7 +94,7 @@ func contents(messages []message) []llms.MessageContent {
 	return all
 }
 
-// offered are functions as langchaingo wants them.
+// offered converts functions to langchaingo's type.
 func offered(tools []Tool) []llms.Tool {
 	all := make([]llms.Tool, len(tools))
 	for i, t := range tools {
@@ -105,7 +105,8 @@ func offered(tools []Tool) []llms.Tool {
 	return all
 }
 
-// spokenIn is what a model said, and the functions it calls; it may be neither.
+// spokenIn returns the text and the function calls of a response; both may be
+// missing.
 func spokenIn(response *llms.ContentResponse) reply {
 	r := reply{usage: usageIn(response)}
 	var text strings.Builder
@@ -122,15 +123,14 @@ func spokenIn(response *llms.ContentResponse) reply {
 	return r
 }
 
-// isEmpty reports whether an error of langchaingo says that there were no
-// choices.
+// isEmpty reports whether a langchaingo error means a response without choices.
 func isEmpty(err error) bool {
 	return errors.Is(err, openai.ErrEmptyResponse) || errors.Is(err, anthropic.ErrEmptyResponse) || errors.Is(err, ollama.ErrEmptyResponse) ||
 		err != nil && strings.HasSuffix(err.Error(), "empty response") // of its internal packages
 }
 
-// replyOf joins what a model said. Anthropic has a choice for each block of one
-// answer; where a tool was to be called, its arguments are the answer.
+// replyOf joins the text of a response. Anthropic returns one choice for each
+// block of an answer. If a tool had to be called, its arguments are the answer.
 func replyOf(response *llms.ContentResponse) (reply, error) {
 	r := spokenIn(response)
 	r.calls = nil
@@ -145,8 +145,8 @@ func replyOf(response *llms.ContentResponse) (reply, error) {
 	return r, nil
 }
 
-// usageIn reads the usage that langchaingo's providers report in their own
-// words, the same again in every choice.
+// usageIn reads the token counts, which langchaingo's providers report under
+// different names and repeat in every choice.
 func usageIn(response *llms.ContentResponse) usage {
 	var u usage
 	most := func(into *int, info map[string]any, names ...string) {

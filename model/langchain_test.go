@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// fixed is a model of langchaingo that always gives the same response.
+// fixed is a langchaingo model with a constant response.
 type fixed struct {
 	response *llms.ContentResponse
 	err      error

@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// Call is one line of the ledger: a request that reached a provider, or an
-// answer given from the ledger itself.
+// Call is an entry of the ledger: a request that reached a provider, or an
+// answer from the ledger itself.
 type Call struct {
 	Subject
-	Key          [32]byte // of the question; equal keys are the same question to the same model
-	Prompt       string   // its name
+	Key          [32]byte // of the question; equal keys mean the same question to the same model
+	Prompt       string   // the question's name
 	Version      int      // of the prompt
 	Model        string   // provider:model
-	InputTokens  int      // of the prompt, the cached ones included
+	InputTokens  int      // input tokens, including cached ones
 	OutputTokens int
-	CachedTokens int // of the input, those the provider had read before
+	CachedTokens int // input tokens that the provider had cached
 	Latency      time.Duration
-	Cost         *float64 // in US dollars, by list price; nil: the price is not known
-	Answer       string   // JSON; only of a valid answer, else empty
-	Error        string   // what went wrong; empty: nothing
-	FromCache    bool     // no provider was asked
-	Repair       bool     // the question repeated what was wrong with the answer before
+	Cost         *float64 // US dollars by list price; nil: the price is unknown
+	Answer       string   // JSON of a valid answer, else empty
+	Error        string   // the failure; empty: none
+	FromCache    bool     // the answer came from the ledger
+	Repair       bool     // the question reported an error in the previous answer
 	Kind         string   // KindChat, KindEmbedding or KindRerank
 }
 
@@ -33,21 +33,20 @@ const (
 	KindEmbedding = "embedding"
 )
 
-// Ledger keeps what models were asked. Implementations must be safe for
-// concurrent use. An error of either method fails the call, so that nothing
-// goes uncounted.
+// Ledger records calls to models. Implementations must be safe for concurrent
+// use. An error of either method fails the call, so that every call is counted.
 type Ledger interface {
 	// Answer returns the newest valid answer recorded in a group under a key.
 	Answer(ctx context.Context, groupID string, key [32]byte) (answer string, found bool, err error)
 
-	// Record adds a line.
+	// Record adds an entry.
 	Record(ctx context.Context, c Call) error
 }
 
-// keyOf is the key of a question put to a model.
+// keyOf returns the key of a question to a model.
 func keyOf(model string, q Question, schema []byte) [32]byte {
 	h := sha256.New()
-	part := func(b []byte) { // its length first, so that no two lists of parts are written alike
+	part := func(b []byte) { // prefixed by its length, so that different parts never hash alike
 		_ = binary.Write(h, binary.BigEndian, uint64(len(b)))
 		_, _ = h.Write(b)
 	}

@@ -10,23 +10,23 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// limits are the limits of a provider on this process, at one base URL.
+// limits are the limits of this process at a provider's base URL.
 type limits struct {
 	mu       sync.Mutex
-	asked    Config // the numbers that were asked for
+	asked    Config // the numbers requested last
 	slots    *semaphore.Weighted
 	requests *rate.Limiter
 	tokens   *rate.Limiter
 }
 
-// allLimits has those of every provider and base URL the process has used:
-// a provider counts what all of a program's models send.
+// allLimits holds the limits of every provider and base URL that the process
+// has used. Providers count the calls of all models of a program together.
 var allLimits = struct {
 	sync.Mutex
 	at map[string]*limits
 }{at: map[string]*limits{}}
 
-// limitsOf returns the limits of a provider, set to what c asks for.
+// limitsOf returns the limits of a provider, updated from c.
 func limitsOf(p provider, c Config) *limits {
 	allLimits.Lock()
 	defer allLimits.Unlock()
@@ -48,7 +48,8 @@ func newLimits() *limits {
 	}
 }
 
-// set changes what c names anew. Calls in flight keep the slots they have.
+// set applies the numbers of c that are positive and new. Calls in flight keep
+// their slots.
 func (l *limits) set(c Config) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -63,14 +64,14 @@ func (l *limits) set(c Config) {
 	}
 }
 
-// perMinute allows n a minute, burst of them at once. What a burst takes is
-// taken from the rate, so that no minute sees more than n.
+// perMinute returns a limiter of n per minute with bursts. The burst is
+// deducted from the rate, so that no minute exceeds n.
 func perMinute(n, burst int) *rate.Limiter {
 	return rate.NewLimiter(rate.Limit(float64(max(n-burst, 1))/time.Minute.Seconds()), burst)
 }
 
-// acquire waits until a request of so many tokens may be sent. The returned
-// function says that it is over and how many tokens it was in the end.
+// acquire waits until a request of an estimated number of tokens may be sent.
+// release ends the request and reports the tokens it used.
 func (l *limits) acquire(ctx context.Context, tokens int) (release func(used int), err error) {
 	l.mu.Lock()
 	slots, requests, budget := l.slots, l.requests, l.tokens
@@ -94,18 +95,18 @@ func wait(ctx context.Context, l *rate.Limiter, n int, what string) error {
 	if l.Limit() == rate.Inf {
 		return nil
 	}
-	err := l.WaitN(ctx, min(n, l.Burst())) // more than a burst can never be had at once
+	err := l.WaitN(ctx, min(n, l.Burst())) // WaitN fails for more than a burst
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return fmt.Errorf("wait for the limit of %s a minute: %w", what, ctx.Err())
-	default: // the time left is shorter than the wait
+	default: // the deadline comes before the end of the wait
 		return fmt.Errorf("the limit of %s a minute does not allow the call in time: %w", what, context.DeadlineExceeded)
 	}
 }
 
-// charge takes tokens that no one waited for; the next requests wait longer.
+// charge deducts tokens after the fact, so that later requests wait longer.
 func charge(l *rate.Limiter, n int) {
 	if l.Limit() == rate.Inf {
 		return

@@ -10,13 +10,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sent is a request that the limits let pass.
+// sent is a request that passed the limits.
 type sent struct {
 	at     time.Time
 	tokens int
 }
 
-// send sends prompts of these sizes whenever it may.
+// send sends prompts of these sizes as soon as the limits allow.
 func send(t *testing.T, perMinute int, sizes []int) []sent {
 	var all []sent
 	synctest.Test(t, func(t *testing.T) {

@@ -19,7 +19,7 @@ type LLM struct {
 	name     string
 	chat     chat
 	provider provider
-	wired    bool // goes through our transport
+	wired    bool // its requests pass through our transport
 	config   Config
 	ledger   Ledger
 	known    *knowledge
@@ -33,9 +33,9 @@ type knowledge struct {
 	refused refused
 }
 
-// OpenLLM returns the model that c names. It does not call it yet. A
-// specification that cannot be understood is a [graph.Error] of code invalid
-// with the field llm.
+// OpenLLM returns the model that c names, without calling it. An invalid
+// configuration is a [graph.Error] of code invalid with the field llm, or
+// structured for an unknown Structured.
 func OpenLLM(c Config) (*LLM, error) {
 	p, name, err := parseSpec("llm", c.Model, c.BaseURL)
 	if err != nil {
@@ -55,8 +55,8 @@ func OpenLLM(c Config) (*LLM, error) {
 // Name returns "provider:model".
 func (l *LLM) Name() string { return l.name }
 
-// With returns the same model, which answers from the ledger what it was asked
-// before and records every call in it.
+// With returns the same model with a ledger. The model answers repeated
+// questions from the ledger and records every call there.
 func (l *LLM) With(ledger Ledger) *LLM {
 	other := *l
 	other.ledger = ledger
@@ -69,7 +69,7 @@ type message struct {
 	text string
 
 	calls    []ToolCall // of the assistant
-	callID   string     // of the tool: which call this is the result of
+	callID   string     // of the tool: the call that this is the result of
 	function string     // of the tool
 }
 
@@ -82,28 +82,28 @@ const (
 	tool
 )
 
-// chat sends messages to a model, with functions that it may call, and returns
-// its reply, of at most so many tokens. A reply without content is errNoAnswer.
+// chat sends messages to a model, with the functions it may call, and returns
+// its reply of at most maxTokens tokens. A reply without content is
+// errNoAnswer.
 type chat func(ctx context.Context, messages []message, maxTokens int, tools []Tool) (reply, error)
 
-// reply is what a model said.
 type reply struct {
 	text     string
 	calls    []ToolCall
-	cut      bool  // it stopped at its maximal length
-	usage    usage // as langchaingo tells it
+	cut      bool  // the answer reached its token limit
+	usage    usage // as langchaingo reports it
 	attempts []attempt
 }
 
-// last is the attempt the reply came with.
+// last returns the attempt that brought the reply.
 func (r reply) last() attempt { return r.attempts[len(r.attempts)-1] }
 
-// errNoAnswer is an answer without content.
+// errNoAnswer is the error of an answer without content.
 var errNoAnswer = errors.New("an empty answer")
 
-// generate sends the dialogue. When the model refuses a parameter or a way of
-// asking for JSON, it asks again without. The attempts are returned with an
-// error, too.
+// generate sends the dialogue. If the model refuses a parameter or a method of
+// asking for JSON, it asks again without it. It returns the attempts also with
+// an error.
 func (l *LLM) generate(ctx context.Context, d *dialogue, maxTokens int) (reply, error) {
 	mode, refused := l.ways()
 	var all []attempt
@@ -124,8 +124,8 @@ func (l *LLM) generate(ctx context.Context, d *dialogue, maxTokens int) (reply, 
 	}
 }
 
-// send makes one call of langchaingo, which is one attempt or, with our
-// transport, several.
+// send makes one langchaingo call, which is one attempt, or several with our
+// transport.
 func (l *LLM) send(ctx context.Context, x *exchange, messages []message, maxTokens int, tools []Tool) (reply, error) {
 	sending := withExchange(ctx, x)
 	if !l.wired {
@@ -142,7 +142,7 @@ func (l *LLM) send(ctx context.Context, x *exchange, messages []message, maxToke
 			err = &CallError{Provider: l.name, Message: fmt.Sprintf("no answer within %s", l.config.Timeout), Err: errTimeout}
 		}
 	}
-	if r.cut && errors.Is(err, errNoAnswer) { // it thought until there was no room to answer
+	if r.cut && errors.Is(err, errNoAnswer) { // reasoning used up the tokens
 		err = nil
 	}
 	if err = l.explain(ctx, x, err); err != nil && len(r.attempts) > 0 && r.last().err == nil {
@@ -151,8 +151,8 @@ func (l *LLM) send(ctx context.Context, x *exchange, messages []message, maxToke
 	return r, err
 }
 
-// explain is the error to return for one of langchaingo's, which has lost its
-// cause: the context's own, what the transport saw, or what there is.
+// explain replaces langchaingo's error, which has lost its cause, by the
+// context's error, the transport's error, or a [*CallError].
 func (l *LLM) explain(ctx context.Context, x *exchange, err error) error {
 	switch {
 	case x.refusal != "":
@@ -172,11 +172,11 @@ func (l *LLM) explain(ctx context.Context, x *exchange, err error) error {
 	return &CallError{Provider: l.name, Message: "its answer cannot be read: " + redact(cutTo(err.Error(), 500), l.config.APIKey), Err: errNoAnswer}
 }
 
-// fenced keeps what an answer quotes, which may be of what it read, from being
-// taken for structure when it is shown again.
+// fenced escapes quotations in an answer, which may come from a prompt, before
+// the model sees them again, so that it does not take them for structure.
 var fenced = fence.New()
 
-// messages are the dialogue as the model is to see it.
+// messages returns the dialogue as messages to the model.
 func (l *LLM) messages(d *dialogue, mode Structured) []message {
 	instructions := d.question.System
 	if l.provider.inPrompt(mode) {
@@ -190,14 +190,14 @@ func (l *LLM) messages(d *dialogue, mode Structured) []message {
 	if d.violation == "" {
 		return all
 	}
-	if strings.TrimSpace(d.said) != "" { // providers refuse a turn without words
+	if strings.TrimSpace(d.said) != "" { // providers refuse an empty turn
 		all = append(all, message{role: assistant, text: fenced.Text(d.said)})
 	}
 	return append(all, message{role: user, text: "This answer cannot be used: " + fenced.Text(d.violation) +
 		"\nGive the whole answer again, with this put right: one JSON object and nothing else."})
 }
 
-// ways returns how to ask now.
+// ways returns the method of asking for JSON and the refused parameters.
 func (l *LLM) ways() (Structured, refused) {
 	l.known.mu.Lock()
 	defer l.known.mu.Unlock()
@@ -211,14 +211,15 @@ func (l *LLM) ways() (Structured, refused) {
 	}
 }
 
-// learn keeps what worked.
+// learn remembers a method that worked.
 func (l *LLM) learn(mode Structured, refused refused) {
 	l.known.mu.Lock()
 	defer l.known.mu.Unlock()
 	l.known.mode, l.known.refused = mode, refused
 }
 
-// instead returns how to ask after a refusal, and whether there is another way.
+// instead returns how to ask after a refusal, and whether there is another way
+// to try.
 func (l *LLM) instead(err error, mode Structured, without refused) (Structured, refused, bool) {
 	if !l.wired || !refusedRequest(err) {
 		return mode, without, false
@@ -244,8 +245,8 @@ func (l *LLM) instead(err error, mode Structured, without refused) (Structured, 
 	return mode, without, false
 }
 
-// aboutFormat reports whether a refusal may be about how JSON was asked for,
-// unlike one of a content filter.
+// aboutFormat reports whether a refusal may concern the method of asking for
+// JSON, and not, for instance, a content filter.
 func aboutFormat(said string) bool {
 	return containsAny(said, "format", "schema", "json", "tool", "structured", "unsupported", "not supported", "unknown", "unrecognized", "unexpected", "extra")
 }
@@ -256,8 +257,8 @@ func refusedRequest(err error) bool {
 	return ok && (call.Status == http.StatusBadRequest || call.Status == http.StatusUnprocessableEntity)
 }
 
-// tooLong reports whether a request was refused for its length; some servers
-// answer 500 to that.
+// tooLong reports whether a message refuses a request for its length. Some
+// servers use status 500.
 func tooLong(said string) bool {
 	return containsAny(strings.ToLower(said), "context length", "context_length", "maximum context", "context window", "too long", "too large", "too many tokens")
 }

@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// Price is what a model costs, in US dollars per million tokens.
+// Price is the price of a model in US dollars per million tokens.
 type Price struct {
 	Input  float64 `json:"input"`
-	Cached float64 `json:"cached"` // input the provider had read before
+	Cached float64 `json:"cached"` // input from the provider's cache
 	Output float64 `json:"output"`
-	AsOf   string  `json:"as_of,omitempty"` // a month in which it was the list price: 2026-10
+	AsOf   string  `json:"as_of,omitempty"` // a month with this list price: 2026-10
 }
 
-// Prices has prices by "provider:model".
+// Prices holds prices by "provider:model".
 type Prices map[string]Price
 
 //go:embed prices.json
 var priceList []byte
 
-// listPrices are the providers' list prices in the month each line names,
-// without taxes, rebates, what writing to a cache costs, and the surcharge for
-// prompts of more than 100 000 tokens. What is not in it costs an unknown amount.
+// listPrices are the providers' list prices in the month that each entry names.
+// They exclude taxes, discounts, cache writes, and the surcharge for prompts of
+// more than 100 000 tokens. The price of a model that is not listed is unknown.
 var listPrices = func() Prices {
 	var p Prices
 	if err := json.Unmarshal(priceList, &p); err != nil {
@@ -34,15 +34,15 @@ var listPrices = func() Prices {
 	return p
 }()
 
-// ListPrices returns the shipped prices: list prices as of the month each one
-// names, not what anybody is billed.
+// ListPrices returns the shipped list prices, each as of the month that it
+// names. Bills may differ.
 func ListPrices() Prices { return maps.Clone(listPrices) }
 
-// dated finds the date or the word that providers put behind a model's name.
+// dated matches the date or the word "latest" at the end of a model's name.
 var dated = regexp.MustCompile(`-(\d{4}-\d{2}-\d{2}|\d{8}|latest)$`)
 
-// costOf returns what a call cost, nil where no price is known. The date at the
-// end of a model's name is ignored.
+// costOf returns the cost of a call, or nil if no price is known. It ignores a
+// date at the end of a model's name. Local models cost nothing.
 func (p Prices) costOf(model string, u usage) *float64 {
 	name, _, _ := strings.Cut(model, ":")
 	runner, known := providers[name]

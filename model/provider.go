@@ -10,24 +10,24 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// dialect is the protocol a provider speaks.
+// dialect is the protocol of a provider.
 type dialect uint8
 
 const (
-	openAI dialect = iota // chat completions, which nearly all providers offer
+	openAI dialect = iota // chat completions, offered by nearly all providers
 	anthropicMessages
 	ollamaChat
 )
 
-// provider is the operator of models and how to reach it.
+// provider is an operator of models and its address.
 type provider struct {
 	name     string
 	baseURL  string
-	variable string // where programs keep its key; empty: it needs none
+	variable string // the environment variable of its key; empty: no key
 	dialect  dialect
 }
 
-// providers are the names a specification may begin with.
+// providers holds the providers by their names in specifications.
 var providers = map[string]provider{
 	"openai":     {baseURL: "https://api.openai.com/v1", variable: "OPENAI_API_KEY"},
 	"anthropic":  {baseURL: "https://api.anthropic.com/v1", variable: "ANTHROPIC_API_KEY", dialect: anthropicMessages},
@@ -41,23 +41,22 @@ var providers = map[string]provider{
 	"lmstudio":   {baseURL: "http://localhost:1234/v1"},
 }
 
-// local reports whether the provider is a program of the user's own, whose
+// local reports whether the provider is a program on the user's own machines, whose
 // tokens cost nothing.
 func (p provider) local() bool { return p.variable == "" }
 
-// APIKeyVariable returns the environment variable in which users keep the key
-// of a provider ("openai" → OPENAI_API_KEY). Empty: unknown provider, or one
-// that needs no key. This package reads no environment: programs do, and pass
-// the key in [Config.APIKey].
+// APIKeyVariable returns the environment variable that holds the key of a provider
+// ("openai" → OPENAI_API_KEY). It is empty for an unknown provider or one without keys.
+// This package does not read the environment: programs do, and set [Config.APIKey].
 func APIKeyVariable(provider string) string {
-	if provider == "google" { // as embedders are named too
+	if provider == "google" { // embedders may use this name
 		provider = "gemini"
 	}
 	return providers[provider].variable
 }
 
-// needsKey refuses a provider of others that is given no key: it would be asked in vain.
-// A server at an address of the user's own may need none.
+// needsKey refuses a remote provider without a key, which would reject every call. A
+// server with a BaseURL may need none.
 func (p provider) needsKey(field string, c Config) error {
 	if c.APIKey != "" || c.BaseURL != "" || p.local() {
 		return nil
@@ -65,11 +64,10 @@ func (p provider) needsKey(field string, c Config) error {
 	return graph.Invalid(field, "%s needs a key, and there is none: set %s", p.name, p.variable)
 }
 
-// examples are the specifications that an error shows.
+// examples holds the specification that an error shows, by field.
 var examples = map[string]string{"embedder": "openai:text-embedding-3-small or ollama:nomic-embed-text"}
 
-// parseSpec reads a specification as users write it, "provider:model". field
-// is what the user calls it.
+// parseSpec reads a specification "provider:model". field is its name in errors.
 func parseSpec(field, spec, baseURL string) (p provider, model string, err error) {
 	name, model, _ := strings.Cut(strings.TrimSpace(spec), ":")
 	p, known := providers[name]
@@ -80,7 +78,7 @@ func parseSpec(field, spec, baseURL string) (p provider, model string, err error
 	}
 	p.name = name
 	p.baseURL = strings.TrimRight(cmp.Or(baseURL, p.baseURL), "/")
-	if p.dialect == ollamaChat { // people paste the address of its other doors
+	if p.dialect == ollamaChat { // users paste the addresses of its other interfaces
 		p.baseURL = strings.TrimSuffix(strings.TrimSuffix(p.baseURL, "/v1"), "/api")
 	}
 	if u, err := url.Parse(p.baseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {

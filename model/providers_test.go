@@ -23,7 +23,7 @@ type recorded struct {
 	Body   map[string]json.RawMessage
 }
 
-// wire is a server that speaks whatever its script does.
+// wire is a server with scripted answers in any protocol.
 type wire struct {
 	URL string
 
@@ -31,9 +31,8 @@ type wire struct {
 	requests []recorded
 }
 
-// newWire answers the nth request with the nth script and those after the last
-// with the last. A script that begins with a status, as in "400 {…}", is an
-// error.
+// newWire answers the nth request with the nth script, and later requests with
+// the last. A script that begins with a status, as in "400 {…}", is an error.
 func newWire(t *testing.T, scripts ...string) *wire {
 	t.Helper()
 	w := &wire{}
@@ -149,7 +148,7 @@ func TestAnthropicOddAnswers(t *testing.T) {
 	}
 }
 
-// ollamaStream is an answer in pieces, as Ollama sends it.
+// ollamaStream is an answer in Ollama's stream of pieces.
 func ollamaStream(reason string, pieces ...string) string {
 	var lines strings.Builder
 	for _, piece := range pieces {

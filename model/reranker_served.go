@@ -12,28 +12,27 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// RerankerConfig says which reranking model to ask and how. Only Config.Model
-// is required, and with some models Config.BaseURL.
+// RerankerConfig selects a reranking model and how to reach it. Config.Model is
+// required, and for the provider rerank also Config.BaseURL.
 type RerankerConfig struct {
-	// Config names the model and how to reach it. MaxTokens and Structured mean
-	// nothing to a reranker.
+	// Config names the model and how to reach it. A reranker ignores MaxTokens
+	// and Structured.
 	//
 	// Model is "provider:model" as in jina:jina-reranker-v2-base-multilingual,
 	// cohere:rerank-v3.5, voyage:rerank-2.5, vllm:BAAI/bge-reranker-v2-m3 or
 	// llamacpp:bge-reranker-v2-m3. tei is text-embeddings-inference, whose
-	// server knows its one model itself ("tei:"). Any other server that answers
-	// POST /rerank as these do is rerank:MODEL with a BaseURL.
+	// server has only one model ("tei:"). For any other server with such a POST
+	// /rerank, use rerank:MODEL and a BaseURL.
 	Config
 
-	// BatchTexts is how many texts go into one request at most. Less go where
-	// the texts are long. Defaults to 100, and to 32 for tei, which takes no
-	// more unless it is told to.
+	// BatchTexts is the most texts of one request. A request has fewer if the
+	// texts are long. Defaults to 100; for tei to 32, its own default limit.
 	BatchTexts int
 
-	// MaxBytes is how much of a text, and of the query, is read: what follows is
-	// left out, at the boundary of a character. Defaults to 8 KiB, about 2,000
-	// tokens: most rerankers read 512 of query and text together, newer ones
-	// many more, and those that bill, bill for all of them.
+	// MaxBytes is the number of bytes read of a text and of the query; the rest
+	// is cut off at a character boundary. Defaults to 8 KiB, about 2,000 tokens.
+	// Most rerankers read 512 tokens of query and text together; newer ones read
+	// many more, and paid ones bill all of them.
 	MaxBytes int
 }
 
@@ -42,8 +41,8 @@ const (
 	defaultRerankBytes = 8 << 10
 )
 
-// rerankers are the names a specification may begin with. All of them speak
-// nearly the same; see reranker_served_wire.go.
+// rerankers holds the providers by their names in specifications. Their
+// protocols are nearly the same; see reranker_served_wire.go.
 var rerankers = map[string]provider{
 	"cohere":   {baseURL: "https://api.cohere.com/v2", variable: "COHERE_API_KEY"},
 	"jina":     {baseURL: "https://api.jina.ai/v1", variable: "JINA_API_KEY"},
@@ -54,23 +53,23 @@ var rerankers = map[string]provider{
 	"rerank":   {},
 }
 
-// RerankerKeyVariable returns the environment variable in which users keep the
-// key of a provider of rerankers ("jina" → JINA_API_KEY). Empty: unknown
-// provider, or one that needs no key.
+// RerankerKeyVariable returns the environment variable that holds the key of a
+// provider of rerankers ("jina" → JINA_API_KEY). It is empty for an unknown
+// provider or one without keys.
 func RerankerKeyVariable(provider string) string { return rerankers[provider].variable }
 
-// ServedReranker scores texts with a model that a provider or a server of
-// one's own runs, through the transport of the other models: their retries,
-// limits and errors. It is safe for concurrent use.
+// ServedReranker scores texts with a model at a provider or on a server of one's
+// own. It shares the transport of the other models, with its retries, limits and
+// errors. It is safe for concurrent use.
 type ServedReranker struct {
 	served
 	config RerankerConfig
-	logits *atomic.Bool // its scores are not between 0 and 1, as its answers told
+	logits *atomic.Bool // its answers showed that its scores are logits
 }
 
-// OpenReranker returns the reranker that c names. It does not call it yet. A
-// configuration that cannot be understood is a [graph.Error] of code invalid
-// with the field reranker.
+// OpenReranker returns the reranker that c names, without calling it. An invalid
+// configuration is a [graph.Error] of code invalid with the field reranker, or
+// structured for an unknown Structured.
 func OpenReranker(c RerankerConfig) (*ServedReranker, error) {
 	p, name, err := parseRerankerSpec(c.Model, c.BaseURL)
 	if err != nil {
@@ -89,13 +88,12 @@ func OpenReranker(c RerankerConfig) (*ServedReranker, error) {
 	return &ServedReranker{served: newServed(p, name, c.Config), config: c, logits: &atomic.Bool{}}, nil
 }
 
-// parseRerankerSpec reads a specification as users write it, and finds the
-// address whose /rerank is to be asked.
+// parseRerankerSpec reads a specification and finds the base URL of /rerank.
 func parseRerankerSpec(spec, baseURL string) (provider, string, error) {
 	const field = "reranker"
 	name, model, _ := strings.Cut(strings.TrimSpace(spec), ":")
 	p, known := rerankers[name]
-	if name == "tei" { // A server runs one model, so that its name is only for the records.
+	if name == "tei" { // A server runs one model, so the name serves only the records.
 		model = cmp.Or(model, "default")
 	}
 	if !known || model == "" {
@@ -108,9 +106,9 @@ func parseRerankerSpec(spec, baseURL string) (provider, string, error) {
 	}
 	p.name = name
 	p.baseURL = strings.TrimRight(cmp.Or(baseURL, p.baseURL), "/")
-	p.baseURL = strings.TrimSuffix(p.baseURL, "/rerank") // people paste the whole of it
+	p.baseURL = strings.TrimSuffix(p.baseURL, "/rerank") // users paste the whole URL
 	if name == "tei" {
-		p.baseURL = strings.TrimSuffix(p.baseURL, "/v1") // where its embeddings are
+		p.baseURL = strings.TrimSuffix(p.baseURL, "/v1") // the base of its embeddings
 	}
 	if u, err := url.Parse(p.baseURL); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return provider{}, "", graph.Invalid(field, "the base URL must be a whole address such as http://localhost:8000/v1")
@@ -128,23 +126,23 @@ func (c RerankerConfig) validate() error {
 // Name returns "provider:model".
 func (r *ServedReranker) Name() string { return r.name }
 
-// With returns the same reranker, which records every request in the ledger.
+// With returns the same reranker, recording every request in the ledger.
 func (r *ServedReranker) With(ledger Ledger) Reranker {
 	other := *r
 	other.ledger = ledger
 	return &other
 }
 
-// Rerank returns one score for each text, in order. A text or query longer
-// than MaxBytes is cut there, and further where the model takes less; one of
-// nothing but space is sent as a dash, since some providers refuse it.
+// Rerank returns one score for each text, in order. A text or query longer than
+// MaxBytes is cut there, and further if the model takes less. A blank one is
+// sent as a dash, since some providers refuse it.
 //
-// Most servers give scores between 0 and 1. One that gives logits, as llama.cpp
-// does with most models, gives itself away by a number outside of them; from
-// then on its numbers go through [Sigmoid], those of the same call included.
+// Most servers return scores between 0 and 1. Some return logits, as llama.cpp
+// does with most models. A score outside of 0 to 1 reveals them; that call's
+// scores and all later ones then pass through [Sigmoid].
 //
-// A provider that does not answer, or not with one usable score for each text,
-// is a [*CallError]; a context that ends is its own error.
+// If the provider does not answer, or without a usable score for each text, the
+// error is a [*CallError]. If the context ends, it wraps the context's error.
 func (r *ServedReranker) Rerank(ctx context.Context, query string, texts []string) ([]float64, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -161,10 +159,10 @@ func (r *ServedReranker) Rerank(ctx context.Context, query string, texts []strin
 	return scores, nil
 }
 
-// outside is how far from 0 and 1 a score may be that was only rounded badly.
+// outside is the tolerance for rounding errors beyond 0 and 1.
 const outside = 1e-3
 
-// scale brings what a server gave between 0 and 1, in place.
+// scale maps a server's scores to 0 to 1, in place.
 func (r *ServedReranker) scale(scores []float64) {
 	if slices.Min(scores) < -outside || slices.Max(scores) > 1+outside {
 		r.logits.Store(true)

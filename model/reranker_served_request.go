@@ -11,15 +11,14 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// request scores texts.
 func (r *ServedReranker) request(ctx context.Context, query string, texts []string) ([]float64, error) {
 	return inRequests(ctx, &r.served, texts, r.config.BatchTexts, func(ctx context.Context, some []string, into []float64) error {
 		return r.rerankBatch(ctx, query, some, into)
 	})
 }
 
-// rerankBatch fills in the scores of the texts of one request. What the server
-// finds too much it is given in halves.
+// rerankBatch writes the scores of the texts of one request into into. It
+// halves a request that the server finds too large.
 func (r *ServedReranker) rerankBatch(ctx context.Context, query string, texts []string, into []float64) error {
 	scores, err := r.send(ctx, query, texts)
 	half := len(texts) / 2
@@ -44,7 +43,7 @@ func (r *ServedReranker) rerankBatch(ctx context.Context, query string, texts []
 	return r.rerankBatch(ctx, query, texts[half:], into[half:])
 }
 
-// shorter cuts the longer one of the two to its first half.
+// shorter halves the longer of the two.
 func shorter(query, text string) (string, string) {
 	if len(query) > len(text) {
 		return beginning(query, len(query)/2), text
@@ -52,7 +51,7 @@ func shorter(query, text string) (string, string) {
 	return query, beginning(text, len(text)/2)
 }
 
-// send makes one request and returns the scores as the server gave them.
+// send makes one request and returns the server's scores.
 func (r *ServedReranker) send(ctx context.Context, query string, texts []string) (scores []float64, err error) {
 	ctx, span := traced(ctx, KindRerank, rerankPrompt, r.name)
 	defer func() { telemetry.End(span, err) }()
@@ -66,11 +65,11 @@ func (r *ServedReranker) send(ctx context.Context, query string, texts []string)
 		last.usage.input, last.err = cmp.Or(last.usage.input, told), err
 	}
 	question := Question{Name: rerankPrompt, Version: 1, System: query, User: strings.Join(texts, "\x00")}
-	read := (len(query)*len(texts) + len(question.User)) / bytesOfToken // the query with every text
+	read := (len(query)*len(texts) + len(question.User)) / bytesOfToken // the query is read with every text
 	return scores, errors.Join(err, r.record(ctx, KindRerank, question, x.attempts, read, r.free()))
 }
 
-// ask returns the scores and how many tokens they took, if the server tells.
+// ask returns the scores and the token count, 0 if the server reports none.
 func (r *ServedReranker) ask(ctx context.Context, query string, texts []string) (scores []float64, tokens int, err error) {
 	data, header, err := r.post(ctx, "/rerank", r.body(query, texts))
 	if err != nil {
@@ -80,7 +79,7 @@ func (r *ServedReranker) ask(ctx context.Context, query string, texts []string) 
 	return scores, cmp.Or(tokens, tokensIn(header)), err
 }
 
-// tokensIn are the tokens that text-embeddings-inference tells in a header.
+// tokensIn returns the token count in the header of text-embeddings-inference.
 func tokensIn(h http.Header) int {
 	n, err := strconv.Atoi(h.Get("X-Compute-Tokens"))
 	if err != nil || n < 0 {
@@ -92,6 +91,6 @@ func tokensIn(h http.Header) int {
 // rerankPrompt is the name of reranking requests in the ledger.
 const rerankPrompt = "rerank"
 
-// free is whether the server is a program of the user's own. What is only known
-// by its address may be anybody's.
+// free reports whether the server is the user's own program. A server known
+// only by its address may belong to anybody.
 func (r *ServedReranker) free() bool { return r.provider.local() && r.provider.name != "rerank" }

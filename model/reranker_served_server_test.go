@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// rerankServer scores a text by its length, a hundredth for each byte, in
+// rerankServer scores a text by its length, 0.01 per byte, and answers in
 // reverse order, unless its script says otherwise.
 type rerankServer struct {
 	script func(rerankAsked) rerankReply
@@ -24,7 +24,7 @@ type rerankServer struct {
 	calls []rerankAsked
 }
 
-// rerankAsked is what was asked.
+// rerankAsked is a request that the server received.
 type rerankAsked struct {
 	address, key string
 	n            int // which request it is, from 1
@@ -33,7 +33,7 @@ type rerankAsked struct {
 	texts        []string
 }
 
-// rerankReply is what the server does; the zero reply scores.
+// rerankReply is the server's reaction; the zero reply returns scores.
 type rerankReply struct {
 	status int         // other than 200
 	header http.Header // beside the usual
@@ -88,7 +88,7 @@ func (s *rerankServer) read(r *http.Request) (rerankAsked, error) {
 	return asked, nil
 }
 
-// scored is the answer in the form of who was asked.
+// scored returns the answer in the form of the requested provider.
 func scored(asked rerankAsked, score func(string) float64) string {
 	results := []map[string]any{}
 	for i, text := range asked.texts {
@@ -110,7 +110,7 @@ func scored(asked rerankAsked, score func(string) float64) string {
 	return string(encoded)
 }
 
-// sizes are how many texts the requests had.
+// sizes returns the number of texts of each request.
 func (s *rerankServer) sizes() []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,9 +123,9 @@ func (s *rerankServer) sizes() []int {
 
 var rerankServers atomic.Int64
 
-// openReranker opens a reranker on a scripted server, which is reached without
-// a network at an address of its own, so that time can be virtual where it is
-// opened outside of the bubble.
+// openReranker opens a reranker on a scripted in-process server with an address
+// of its own, so that tests can use virtual time even if it is opened outside
+// of the bubble.
 func openReranker(t *testing.T, c model.RerankerConfig, script func(rerankAsked) rerankReply) (*model.ServedReranker, *rerankServer) {
 	t.Helper()
 	s := &rerankServer{script: script}

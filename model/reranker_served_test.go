@@ -126,7 +126,7 @@ func TestLogitsBecomeScores(t *testing.T) {
 	if diff := cmp.Diff([]float64{0.9, 0.1}, mustRerank(t, r, "q", "likely", "unlikely")); diff != "" {
 		t.Errorf("scores within bounds are changed:\n%s", diff)
 	}
-	// All of a call are read in the same way, though they came in three answers.
+	// All scores of a call are read alike, though they came in three answers.
 	scores := mustRerank(t, r, "q", "likely", "unlikely", "paris", "berlin", "never", "always")
 	for i, text := range []string{"likely", "unlikely", "paris", "berlin", "never", "always"} {
 		if want := 1 / (1 + math.Exp(-logits[text])); math.Abs(scores[i]-want) > 1e-12 {

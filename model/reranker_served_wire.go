@@ -10,11 +10,11 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// errNoScores is an answer that holds no usable scores.
+// errNoScores is the error of an answer without usable scores.
 var errNoScores = errors.New("its answer holds no usable scores")
 
-// body is the request for the scores of texts. How many are wanted is left
-// unsaid, which is all of them everywhere; the field has several names.
+// body returns the request for the scores of texts. It omits the number of
+// scores, which has several field names; all servers default to all texts.
 func (r *ServedReranker) body(query string, texts []string) map[string]any {
 	body := map[string]any{"model": r.model, "query": query, "documents": texts}
 	switch r.provider.name {
@@ -23,33 +23,32 @@ func (r *ServedReranker) body(query string, texts []string) map[string]any {
 	case "jina", "voyage":
 		body["return_documents"] = false
 	case "vllm":
-		body["truncate_prompt_tokens"] = -1 // else it refuses what is too long for the model
+		body["truncate_prompt_tokens"] = -1 // else it refuses texts too long for the model
 	}
 	return body
 }
 
-// ranked is the score of one text. Servers give it one of two names, and may
-// leave out an index of 0.
+// ranked is the score of a text. Servers use one of two names for it, and may
+// omit a zero index.
 type ranked struct {
 	Index     int      `json:"index"`
 	Relevance *float64 `json:"relevance_score"`
 	Score     *float64 `json:"score"`
 }
 
-// rankedAnswer is the answer of most servers; that of text-embeddings-inference
-// is the bare list.
+// rankedAnswer is the answer of most servers. text-embeddings-inference returns
+// the bare list.
 type rankedAnswer struct {
 	Results []ranked `json:"results"`
-	Data    []ranked `json:"data"` // as Voyage calls it
+	Data    []ranked `json:"data"` // Voyage's name of the list
 	Usage   struct {
 		Prompt int `json:"prompt_tokens"`
 		Total  int `json:"total_tokens"`
 	} `json:"usage"`
 }
 
-// readScores reads the scores of n texts, which come in any order, most often
-// the best first, and puts each where its index says. tokens is 0 where the
-// answer does not tell.
+// readScores reads the scores of n texts, which come in any order, usually best
+// first, and places each by its index. tokens is 0 if the answer has no count.
 func readScores(data []byte, n int) (scores []float64, tokens int, err error) {
 	var answer rankedAnswer
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
@@ -69,7 +68,7 @@ func readScores(data []byte, n int) (scores []float64, tokens int, err error) {
 	return scores, tokens, err
 }
 
-// inPlace puts the scores into the order of the texts.
+// inPlace orders the scores like the texts.
 func inPlace(all []ranked, n int) ([]float64, error) {
 	if len(all) != n {
 		return nil, fmt.Errorf("%w: %s for %s", errNoScores, each.Count(len(all), "score"), each.Count(n, "text"))
@@ -80,7 +79,7 @@ func inPlace(all []ranked, n int) ([]float64, error) {
 			return nil, fmt.Errorf("%w: the index %d comes twice or belongs to no text", errNoScores, one.Index)
 		}
 		score := cmp.Or(one.Relevance, one.Score)
-		if score == nil { // As some write what is not a number.
+		if score == nil { // Some servers write null for NaN.
 			return nil, fmt.Errorf("%w: the text %d has none", errNoScores, one.Index)
 		}
 		scores[one.Index], seen[one.Index] = *score, true

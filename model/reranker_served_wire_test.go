@@ -15,8 +15,8 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// rerankAnswering opens a reranker of a server that gives one answer to
-// everything.
+// rerankAnswering opens a reranker of a server that gives every request the
+// same answer.
 func rerankAnswering(t *testing.T, spec, body string) *model.ServedReranker {
 	t.Helper()
 	r, _ := openReranker(t, model.RerankerConfig{Config: model.Config{Model: spec}}, func(rerankAsked) rerankReply {
@@ -139,8 +139,8 @@ func TestRerankBatchesThatAServerRefusesAreHalved(t *testing.T) {
 	}
 }
 
-// What is too long is cut by itself, so that the other texts' scores do not
-// depend on it, and the batch stays as large as it was.
+// A text that is too long is cut separately: the scores of the others do not
+// depend on it, and the batch size stays.
 func TestPairsThatAreTooLongForTheModelAreCut(t *testing.T) {
 	t.Parallel()
 	for name, refusal := range map[string]rerankReply{
@@ -241,7 +241,7 @@ func TestRerankFailsWithItsLedger(t *testing.T) {
 	}
 }
 
-// plain is a reranker that counts nothing.
+// plain is a reranker that makes no requests and records none.
 type plain struct{}
 
 func (plain) Name() string { return "plain" }

@@ -10,17 +10,17 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// shape is what an answer must look like: the schema of a Go type.
+// shape is the form of an answer: the schema of a Go type.
 type shape struct {
 	schema  *jsonschema.Schema
 	checker *jsonschema.Resolved
-	wire    json.RawMessage // as it is sent to providers
-	strict  bool            // whether wire is within what OpenAI enforces
+	wire    json.RawMessage // the schema as sent to providers
+	strict  bool            // whether OpenAI can enforce wire
 }
 
 var shapes sync.Map // *shape by reflect.Type
 
-// shapeOf returns the shape of a type, which must be a struct.
+// shapeOf returns the shape of a struct type.
 func shapeOf(t reflect.Type) (*shape, error) {
 	if known, ok := shapes.Load(t); ok {
 		return known.(*shape), nil
@@ -59,8 +59,7 @@ func newShape(t reflect.Type) (*shape, error) {
 	return &shape{schema: schema, checker: checker, wire: wire, strict: enforceable}, nil
 }
 
-// notNull takes null out of the types of lists: a model that has nothing to
-// list is to say so with an empty one.
+// notNull removes null from the types of lists: an empty list says the same.
 func notNull(s *jsonschema.Schema) {
 	if slices.Equal(s.Types, []string{"null", "array"}) {
 		s.Types, s.Type = nil, "array"
@@ -70,9 +69,9 @@ func notNull(s *jsonschema.Schema) {
 	}
 }
 
-// strictly brings a schema into the subset that OpenAI's structured outputs
-// enforce: every property required, no others, no bounds. It reports whether
-// that was possible; a map or a value of any type has no place there.
+// strictly reduces a schema to the subset that OpenAI's structured outputs
+// enforce: every property required, no additional ones, no bounds. It reports
+// whether that was possible; it is not for a map or a value of any type.
 func strictly(s *jsonschema.Schema) bool {
 	s.Minimum, s.Maximum, s.MinItems, s.MaxItems, s.Format = nil, nil, nil, nil, ""
 	ok := s.Type != "" || len(s.Types) > 0
@@ -87,7 +86,7 @@ func strictly(s *jsonschema.Schema) bool {
 	return ok
 }
 
-// parts are the schemas of what a value is made of.
+// parts returns the schemas of a value's parts.
 func parts(s *jsonschema.Schema) []*jsonschema.Schema {
 	var found []*jsonschema.Schema
 	for _, name := range s.PropertyOrder {

@@ -20,29 +20,28 @@ import (
 )
 
 const (
-	mostRequestBytes = 256 << 10 // of texts in one request
-	leastTextBytes   = 256       // that a text is cut to when the model finds it too long
-	bytesOfToken     = 4         // about, where a server does not tell how many it read
+	mostRequestBytes = 256 << 10 // bytes of texts in one request
+	leastTextBytes   = 256       // bytes below which a text is not cut further
+	bytesOfToken     = 4         // an estimate for servers that report no count
 )
 
-// served is what an embedder and a reranker have in common that a provider or a
-// server of one's own runs.
+// served is the common part of ServedEmbedder and ServedReranker.
 type served struct {
 	name     string // "provider:model"
-	model    string // as the provider calls it
+	model    string // the provider's name for it
 	provider provider
-	reached  Config // how, with the defaults
+	reached  Config // the configuration with its defaults
 	client   *http.Client
 	ledger   Ledger
-	batch    *atomic.Int64 // most texts it takes at once; 0: not refused yet
+	batch    *atomic.Int64 // the learned limit of texts per request; 0: none yet
 }
 
 func newServed(p provider, model string, c Config) served {
 	return served{name: p.name + ":" + model, model: model, provider: p, reached: c, client: p.client(c), batch: &atomic.Int64{}}
 }
 
-// validateAs is validate for the configuration of another model than the
-// language model: the error names the field.
+// validateAs validates the configuration of a model that is not the LLM. The
+// error names the given field.
 func (c Config) validateAs(field string) error {
 	err := c.validate()
 	if invalid, ok := errors.AsType[*graph.Error](err); ok && invalid.Field == "llm" {
@@ -51,8 +50,9 @@ func (c Config) validateAs(field string) error {
 	return err
 }
 
-// inRequests asks for what belongs to each of the texts, several requests at a
-// time. Where one fails, the results of the others are returned with the error.
+// inRequests splits texts into concurrent requests and returns one result for
+// each text. If a request fails, it returns the results of the others with the
+// error.
 func inRequests[T any](
 	ctx context.Context, s *served, texts []string, most int, ask func(ctx context.Context, texts []string, into []T) error,
 ) ([]T, error) {
@@ -68,7 +68,7 @@ func inRequests[T any](
 	return results, group.Wait()
 }
 
-// fitting is how many of the texts, at least one, go into the next request.
+// fitting returns how many of the texts go into the next request, at least one.
 func (s *served) fitting(texts []string, most int) int {
 	most = min(most, len(texts))
 	if batch := int(s.batch.Load()); batch > 0 {
@@ -106,9 +106,9 @@ func (s *served) post(ctx context.Context, path string, body map[string]any) ([]
 	return data, response.Header, err
 }
 
-// explain is the error to return: the context's own, what the transport saw, or
-// what is wrong with the answer. unusable is that of an answer without what was
-// asked for.
+// explain returns the error to report: the context's, the transport's, or the
+// fault of the answer. unusable is the error of an answer without usable
+// content.
 func (s *served) explain(ctx context.Context, x *exchange, err, unusable error, wanted, advice string) error {
 	switch {
 	case ctx.Err() != nil:
@@ -121,8 +121,8 @@ func (s *served) explain(ctx context.Context, x *exchange, err, unusable error, 
 	return err
 }
 
-// record writes what reached the provider into the ledger. tokens is what a
-// request is taken to have cost where the server does not tell.
+// record writes attempts that reached the provider to the ledger. tokens is the
+// estimate used if the server reports none.
 func (s *served) record(ctx context.Context, kind string, question Question, attempts []attempt, tokens int, free bool) error {
 	for _, a := range attempts {
 		call := Call{
@@ -149,8 +149,8 @@ func (s *served) record(ctx context.Context, kind string, question Question, att
 	return nil
 }
 
-// refusal is what a server said against a request it will never take, in lower
-// case; empty: it said nothing of the kind.
+// refusal returns, in lower case, a server's reason for rejecting a request
+// permanently, else the empty string.
 func refusal(err error) string {
 	call, ok := errors.AsType[*CallError](err)
 	if !ok {
@@ -159,7 +159,7 @@ func refusal(err error) string {
 	switch call.Status {
 	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
 		return strings.ToLower(call.Message)
-	case http.StatusInternalServerError: // llama.cpp says so of texts that are too long
+	case http.StatusInternalServerError: // llama.cpp's status for texts that are too long
 		if said := strings.ToLower(call.Message); strings.Contains(said, "too large to process") {
 			return said
 		}

@@ -7,23 +7,24 @@ import (
 	"github.com/google/uuid"
 )
 
-// Subject says on whose behalf a model is asked. The ledger files calls under
-// it, and a cached answer is only given to the group that paid for it.
+// Subject names the group and episode that a model is asked for. The ledger
+// files calls under it. A cached answer is given only to the group that paid
+// for it.
 type Subject struct {
 	GroupID   string
-	EpisodeID uuid.UUID // zero: no episode in particular
+	EpisodeID uuid.UUID // zero: no particular episode
 }
 
 type subjectKey struct{}
 
-// onBehalf is a subject, and since when it has been worked for.
+// onBehalf is a subject with the time of WithSubject.
 type onBehalf struct {
 	subject Subject
 	since   time.Time
 }
 
-// WithSubject returns a context in which models are asked on behalf of s. It is
-// called before what they are asked about is read; see [AskedFor].
+// WithSubject returns a context in which models are asked on behalf of s. Call
+// it before reading the data that the questions are about; see [AskedFor].
 func WithSubject(ctx context.Context, s Subject) context.Context {
 	return context.WithValue(ctx, subjectKey{}, onBehalf{s, time.Now()})
 }
@@ -34,8 +35,8 @@ func SubjectOf(ctx context.Context) Subject {
 	return s.subject
 }
 
-// AskedFor returns how long ago [WithSubject] was called: what models are asked
-// about was read since. It is zero without a subject.
+// AskedFor returns the time since [WithSubject] was called. Data that a
+// question is about was read within that time. It is zero without a subject.
 func AskedFor(ctx context.Context) time.Duration {
 	s, ok := ctx.Value(subjectKey{}).(onBehalf)
 	if !ok {

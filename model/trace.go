@@ -10,11 +10,11 @@ import (
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
-// operations are what the kinds of calls are in OpenTelemetry's words, of its
+// operations maps the kinds of calls to the operation names of OpenTelemetry's
 // semantic conventions for generative AI.
 var operations = map[string]string{KindChat: "chat", KindEmbedding: "embeddings", KindRerank: "rerank"}
 
-// traced begins the span of a question to a model, named by its prompt.
+// traced starts the span of a question to a model, named after its prompt.
 func traced(ctx context.Context, kind, prompt, model string) (context.Context, trace.Span) {
 	provider, name, _ := strings.Cut(model, ":")
 	return telemetry.Start(ctx, operations[kind]+" "+prompt,
@@ -22,8 +22,9 @@ func traced(ctx context.Context, kind, prompt, model string) (context.Context, t
 		attribute.String("gen_ai.request.model", name), attribute.String("annals.prompt", prompt))
 }
 
-// noteCall puts a call into the span of the question that it belongs to, as an
-// event: a question may take several. Of what went wrong it says only that.
+// noteCall adds a call to the span of its question as an event, since a
+// question may take several calls. It records only that a call failed, not the
+// error.
 func noteCall(ctx context.Context, c Call) {
 	span := trace.SpanFromContext(ctx)
 	if !span.IsRecording() {

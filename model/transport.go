@@ -21,13 +21,13 @@ import (
 const (
 	maxResponse   = 4 << 20 // bytes of a response that are read
 	maxBackoff    = 30 * time.Second
-	maxRetryAfter = 2 * time.Minute // a provider that asks for more is not waited for
-	maxTimeouts   = 2               // tries that may end without an answer
+	maxRetryAfter = 2 * time.Minute // a longer Retry-After is not waited for
+	maxTimeouts   = 2               // tries that may time out
 )
 
-// transport is what langchaingo's clients send their requests through. It does
-// what they leave out: retries that heed Retry-After, limits, a timeout for
-// each try, structured output, errors that keep their cause.
+// transport sends the requests of langchaingo's clients. It adds what they
+// lack: retries that respect Retry-After, limits, a timeout for each try,
+// structured output, errors that keep their cause.
 type transport struct {
 	base     http.RoundTripper
 	provider provider
@@ -39,10 +39,11 @@ type transport struct {
 	log      *slog.Logger
 }
 
-// connections are kept for as many calls as are usually in flight.
+// connections keeps idle connections for as many calls as are usually in
+// flight.
 var connections = func() http.RoundTripper {
 	t, ok := http.DefaultTransport.(*http.Transport)
-	if !ok { // a program has put its own there
+	if !ok { // a program has replaced it
 		return http.DefaultTransport
 	}
 	t = t.Clone()
@@ -50,9 +51,9 @@ var connections = func() http.RoundTripper {
 	return t
 }()
 
-// client returns an HTTP client for a provider, with everything a transport
-// does. Whatever status is not 200 comes back as an error, a [*CallError]
-// that is also left in the exchange of the request's context.
+// client returns an HTTP client for a provider that sends through a transport.
+// Any status but 200 becomes a [*CallError], which is also stored in the
+// exchange of the request's context.
 func (p provider) client(c Config) *http.Client {
 	c = c.withDefaults()
 	t := &transport{
@@ -65,12 +66,12 @@ func (p provider) client(c Config) *http.Client {
 	}
 	return &http.Client{
 		Transport: t,
-		// A redirect would carry the key to where it leads.
+		// A redirect would send the key to another address.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// RoundTrip sends a request, as often as it takes.
+// RoundTrip sends a request, with retries.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	x := exchangeOf(r.Context())
 	body, err := requestBody(r)
@@ -95,15 +96,15 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, x.err
 }
 
-// pauses double, within bounds.
+// pauses returns the pauses between tries, which double within bounds.
 func (t *transport) pauses() *backoff.ExponentialBackOff {
 	p := backoff.NewExponentialBackOff()
 	p.InitialInterval, p.MaxInterval, p.Multiplier = t.backoff, max(maxBackoff, t.backoff), 2
 	return p
 }
 
-// tryAgain is what the loop calls: a try whose error says whether another makes
-// sense.
+// tryAgain returns the operation for the retry loop: a try whose error says
+// whether to retry.
 func (t *transport) tryAgain(r *http.Request, body []byte, x *exchange) backoff.Operation[*http.Response] {
 	timeouts := 0
 	return func() (*http.Response, error) {
@@ -123,8 +124,8 @@ func requestBody(r *http.Request) ([]byte, error) {
 	return body, errors.Join(err, r.Body.Close())
 }
 
-// try sends the request once, when the limits allow it, and keeps in x what
-// came of it.
+// try sends the request once, when the limits allow it, and records the outcome
+// in x.
 func (t *transport) try(r *http.Request, body []byte, x *exchange) (*http.Response, error) {
 	release, err := t.limits.acquire(r.Context(), len(body)/4)
 	if err != nil {
@@ -146,7 +147,7 @@ func (t *transport) try(r *http.Request, body []byte, x *exchange) (*http.Respon
 	return response, err
 }
 
-// send returns the whole response, or why there is none.
+// send returns the complete response, or an error.
 func (t *transport) send(r *http.Request, body []byte) (*http.Response, []byte, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), t.timeout)
 	defer cancel()
@@ -182,8 +183,8 @@ var (
 	errTimeout  = errors.New("timeout")
 )
 
-// broken is the error for a request that got no answer. It is the context's
-// where that is why.
+// broken returns the error of a request without an answer: the context's error
+// if that ended.
 func (t *transport) broken(caller, this context.Context, err error) error {
 	if caller.Err() != nil {
 		return caller.Err()
@@ -202,7 +203,7 @@ func (t *transport) broken(caller, this context.Context, err error) error {
 	return e
 }
 
-// failed is the error for an answer with a status other than 200.
+// failed returns the error of a status other than 200.
 func (t *transport) failed(response *http.Response, data []byte) error {
 	said := redact(messageIn(data), t.key)
 	e := &CallError{
@@ -210,14 +211,14 @@ func (t *transport) failed(response *http.Response, data []byte) error {
 		RetryAfter: retryAfter(response.Header, time.Now()),
 		advice:     adviceFor(t.provider, response.StatusCode, said),
 	}
-	if strings.Contains(said, "json_validate_failed") { // of the answer, not the request: Groq
+	if strings.Contains(said, "json_validate_failed") { // Groq's error about the answer, not the request
 		e.Err = errNoAnswer
 	}
 	return e
 }
 
-// worthRetrying marks an error for the loop: permanent, to be retried after a
-// certain time, or after the usual pauses.
+// worthRetrying marks an error for the retry loop: permanent, to be retried
+// after Retry-After, or after the usual pause.
 func worthRetrying(err error, timeouts int) error {
 	if err == nil {
 		return nil
@@ -232,7 +233,7 @@ func worthRetrying(err error, timeouts int) error {
 	return err
 }
 
-// mayPass reports whether the same call can succeed a little later.
+// mayPass reports whether the same call may succeed later.
 func (e *CallError) mayPass() bool {
 	switch {
 	case e.RetryAfter > maxRetryAfter, outOfCredit(e.Message), tooLong(e.Message):
@@ -246,8 +247,8 @@ func (e *CallError) mayPass() bool {
 	return !hopeless(e.Err)
 }
 
-// hopeless reports whether a connection fails for a reason that stays: a name
-// that does not exist, an untrusted certificate.
+// hopeless reports whether a connection fails for a lasting reason: an unknown
+// host name, an untrusted certificate.
 func hopeless(err error) bool {
 	if name, ok := errors.AsType[*net.DNSError](err); ok && name.IsNotFound {
 		return true
@@ -258,7 +259,7 @@ func hopeless(err error) bool {
 	return errors.As(err, &authority) || errors.As(err, &host) || errors.As(err, &invalid)
 }
 
-// reached reports whether a request got as far as the provider.
+// reached reports whether a request reached the provider.
 func reached(err error) bool {
 	operation, ok := errors.AsType[*net.OpError](err)
 	return (!ok || operation.Op != "dial") && !hopeless(err)
@@ -272,9 +273,8 @@ func hostOf(address string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// retryAfter returns how long a provider asks to wait: seconds or a date (RFC
-// 9110, section 10.2.3), or the milliseconds that some send. 0: it does not
-// say.
+// retryAfter returns the pause that a provider asks for: seconds or a date (RFC
+// 9110, section 10.2.3), or the milliseconds that some send. 0: none.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 && ms < 1e12 {
 		return time.Duration(ms * float64(time.Millisecond))
@@ -289,7 +289,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 	return 0
 }
 
-// cutTo shortens a text for people to read.
+// cutTo shortens a text to n bytes and marks the cut by ….
 func cutTo(text string, n int) string {
 	text = strings.ToValidUTF8(text, "")
 	if len(text) <= n {

@@ -18,8 +18,8 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// inBubble opens a model whose scripted server is reached without a network, at
-// an address of its own, so that time can be virtual.
+// inBubble opens a model on an in-process server with an address of its own, so
+// that time can be virtual.
 func inBubble(t *testing.T, c model.Config, answer func(modeltest.Request) modeltest.Reply) (*model.LLM, *modeltest.Server) {
 	t.Helper()
 	s := modeltest.NewInProcess(t, answer)
@@ -242,7 +242,7 @@ func TestRequestsPerMinute(t *testing.T) {
 	})
 }
 
-// wantAtMost checks every window of a minute.
+// wantAtMost checks the limit in every window of a minute.
 func wantAtMost(t *testing.T, at []time.Time, n int) {
 	t.Helper()
 	for i := range at {

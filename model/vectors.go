@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// Vectors asks an embedder for the vectors of texts and checks that it returned
-// one of numbers for each, of as many as it says.
+// Vectors embeds texts and checks the result: one vector for each text, finite
+// numbers, and the length that the embedder states, if it states one.
 func Vectors(ctx context.Context, embedder Embedder, texts []string) ([][]float32, error) {
 	vectors, err := embedder.Embed(ctx, texts)
 	if err == nil && len(vectors) != len(texts) {
@@ -30,7 +30,8 @@ func Vectors(ctx context.Context, embedder Embedder, texts []string) ([][]float3
 	return vectors, nil
 }
 
-// VectorLists asks an embedder for the vectors of lists of texts, of all in one go.
+// VectorLists embeds several lists of texts in one call and returns the vectors by
+// list.
 func VectorLists(ctx context.Context, embedder Embedder, lists [][]string) ([][][]float32, error) {
 	vectors, err := Vectors(ctx, embedder, slices.Concat(lists...))
 	if err != nil {
@@ -43,9 +44,9 @@ func VectorLists(ctx context.Context, embedder Embedder, lists [][]string) ([][]
 	return made, nil
 }
 
-// Normalised scales a vector to length one. Of nothing it makes a fixed vector,
-// which lies near nothing else in particular. The conversions forbid the compiler
-// to fuse multiplying and adding, which it does on some processors only.
+// Normalised scales a vector to length one. The zero vector becomes a fixed one,
+// the first unit vector. The conversions to float64 prevent fused multiply-add,
+// which only some processors have, so that all give the same bits.
 func Normalised(sums []float64) []float32 {
 	squares := 0.0
 	for _, x := range sums {

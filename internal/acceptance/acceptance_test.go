@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// test is one of the specification.
+// test is a test of the specification.
 type test struct {
 	id  string
 	run func(t *testing.T, s *store, d door, group string)
@@ -22,7 +22,7 @@ type test struct {
 	once bool
 }
 
-// tests are those of the specification, in its order.
+// tests lists the tests of the specification, in its order.
 var tests = []test{
 	{id: "scope.cross_tenant_absent", run: crossTenantAbsent},
 	{id: "scope.caller_cannot_widen", run: callerCannotWiden},
@@ -46,8 +46,8 @@ var tests = []test{
 	{id: "prompt.model_ignores_embedded_instructions", run: modelIsNotMeasured, once: true},
 }
 
-// TestAcceptance runs every test at every door, offline and with the scripted
-// model. Without -all it runs the offline ones at two doors.
+// TestAcceptance runs every test at every door, offline and with the scripted model.
+// Without -all it runs the offline tests at two doors.
 func TestAcceptance(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -72,7 +72,7 @@ func TestAcceptance(t *testing.T) {
 	}
 }
 
-// at runs a test at a door and records what came of it.
+// at runs a test at a door and records the outcome.
 func (test test) at(t *testing.T, s *store, name string) {
 	c := cell{test.id, s.mode, name}
 	record(c, fails)
@@ -89,7 +89,7 @@ func (test test) at(t *testing.T, s *store, name string) {
 	test.run(t, s, s.doors(t)[name], group)
 }
 
-// plain is a text as a reader sees it: what is disguised in it is no longer.
+// plain returns a text as a reader sees it, without disguises.
 func plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cf, unicode.Mn) {
@@ -99,10 +99,10 @@ func plain(s string) string {
 	}, norm.NFKD.String(lookalike.Replace(s)))
 }
 
-// holds reports whether a text has a word, however it is disguised.
+// holds reports whether a text contains a word, even disguised.
 func holds(text, word string) bool { return strings.Contains(plain(text), plain(word)) }
 
-// say says something at a door, which has to take it.
+// say adds a message at a door, which must accept it.
 func say(t *testing.T, d door, m message) string {
 	t.Helper()
 	if m.speaker == "" {
@@ -118,7 +118,7 @@ func say(t *testing.T, d door, m message) string {
 	return id
 }
 
-// facts lists the current facts of a group that hold a word.
+// facts returns the current facts of a group that contain a word.
 func (s *store) facts(t *testing.T, group, word string) []annals.Fact {
 	t.Helper()
 	list, err := s.client.Facts(t.Context(), annals.FactFilter{GroupID: group, Limit: annals.MaxRows})
@@ -134,7 +134,7 @@ func (s *store) facts(t *testing.T, group, word string) []annals.Fact {
 	return out
 }
 
-// fact is the one current fact that holds a word.
+// fact returns the only current fact that contains a word.
 func (s *store) fact(t *testing.T, group, word string) annals.Fact {
 	t.Helper()
 	found := s.facts(t, group, word)
@@ -144,12 +144,12 @@ func (s *store) fact(t *testing.T, group, word string) annals.Fact {
 	return found[0]
 }
 
-// withdrawnNote finds what a line of a context begins with that was withdrawn since, or
-// of which a part was.
+// withdrawnNote matches the start of a context's line that was withdrawn, in whole or
+// in part.
 var withdrawnNote = regexp.MustCompile(`^- \([^)]*taken back`)
 
-// unmarked are the lines of a text that say something with a word and not that it
-// was withdrawn. The name of an entity by itself says nothing.
+// unmarked returns the lines that make a statement with a word and are not marked as
+// withdrawn. A line with only the name of an entity is no statement.
 func unmarked(text, word string) (lines []string) {
 	for line := range strings.Lines(text) {
 		said := strings.TrimPrefix(strings.TrimSpace(plain(line)), "- ")
@@ -160,8 +160,8 @@ func unmarked(text, word string) (lines []string) {
 	return lines
 }
 
-// inactive checks that nothing believed, and nothing derived from it, holds a
-// word any more, and that no context shows it unmarked.
+// inactive checks that no belief, and nothing derived from one, contains a word, and
+// that no context shows it unmarked.
 func (s *store) inactive(t *testing.T, d door, group, word, question string) {
 	t.Helper()
 	if found := s.facts(t, group, word); len(found) > 0 {
@@ -177,7 +177,8 @@ func (s *store) inactive(t *testing.T, d door, group, word, question string) {
 	}
 }
 
-// derived are the texts made of what was said, by their kind, as they are served.
+// derived holds, by kind, the queries for texts derived from messages, as they are
+// served.
 var derived = map[string]string{
 	"summaries of entities":       `SELECT count(*) FROM annals.entities WHERE group_id = $1 AND summary ILIKE $2`,
 	"summaries of conversations":  `SELECT count(*) FROM annals.threads WHERE group_id = $1 AND summary ILIKE $2`,
@@ -193,7 +194,7 @@ func (s *store) rejections(t *testing.T, group string) int {
 	return s.count(t, `SELECT count(*) FROM annals.rejections WHERE group_id = $1 AND lifted_at IS NULL`, group)
 }
 
-// withdraw withdraws a fact at a door, or by the command where the door cannot.
+// withdraw withdraws a fact at a door, or by the command if the door cannot.
 func (s *store) withdraw(t *testing.T, d door, group string, f annals.Fact) {
 	t.Helper()
 	err := d.withdraw(t, group, f.ID.String())
@@ -205,7 +206,7 @@ func (s *store) withdraw(t *testing.T, d door, group string, f annals.Fact) {
 	}
 }
 
-// erase erases an episode at a door, or by the command where the door cannot.
+// erase erases an episode at a door, or by the command if the door cannot.
 func (s *store) erase(t *testing.T, d door, group, episode string) {
 	t.Helper()
 	err := d.erase(t, group, episode)

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// shape is a way in which something is put right.
+// shape is a form of correction.
 type shape struct {
 	name     string
 	said     []string
@@ -27,7 +27,7 @@ var shapes = []shape{
 	{"bounded validity", []string{"I have been vegetarian for ten years.", "I stopped being vegetarian in 2024."}, "Is Nora vegetarian?", nil, []string{" IS vegetarian"}, "has been vegetarian for ten years", " IS vegetarian"},
 }
 
-// correct says what a shape says, a month apart.
+// correct adds the messages of a shape, a month apart.
 func correct(t *testing.T, s *store, d door, group string, shape shape) {
 	t.Helper()
 	for i, text := range shape.said {
@@ -38,8 +38,8 @@ func correct(t *testing.T, s *store, d door, group string, shape shape) {
 	}
 }
 
-// A correction holds in the answer, in the context, through background jobs and
-// a rebuilt index, and the history keeps what was.
+// A correction holds in the answer, in the context, after background jobs and
+// after a rebuild of the index, and the history keeps the former belief.
 func correctionsSurvive(t *testing.T, s *store, d door, group string) {
 	for i, shape := range shapes {
 		t.Run(strings.ReplaceAll(shape.name, " ", "-"), func(t *testing.T) {
@@ -85,7 +85,7 @@ func correctionsSurvive(t *testing.T, s *store, d door, group string) {
 	}
 }
 
-// holding are the relations that hold at a time, as we know now.
+// holding returns the relations that hold at a time, as known now.
 func (s *store) holding(t *testing.T, group string, at time.Time) string {
 	t.Helper()
 	list, err := s.client.Facts(t.Context(), annals.FactFilter{GroupID: group, ValidAt: at})
@@ -99,8 +99,8 @@ func (s *store) holding(t *testing.T, group string, at time.Time) string {
 	return b.String()
 }
 
-// What is taken back with nothing in its place stays away when its source is fed
-// again.
+// A fact that is taken back without a replacement stays away when its source is
+// added again.
 func retractionWithoutReplacement(t *testing.T, s *store, d door, group string) {
 	shape := shapes[2]
 	correct(t, s, d, group, shape)

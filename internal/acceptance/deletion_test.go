@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// everywhere searches every table of the database for a word, and says where it
-// is. Tables of settings and of the queue hold nothing that was said.
+// everywhere returns the places in the database that contain a word. It skips
+// tables of settings and of the queue, which contain no messages.
 func (s *store) everywhere(t *testing.T, word string) (places []string) {
 	t.Helper()
 	rows, err := s.pool.Query(t.Context(), `SELECT schemaname || '.' || tablename FROM pg_tables WHERE schemaname IN ('annals', 'annals_internal')`)
@@ -36,8 +36,8 @@ func (s *store) everywhere(t *testing.T, word string) (places []string) {
 	return places
 }
 
-// The thirteen steps: what is erased stays away from everything that could bring
-// it back, and the erasure is on record. Steps 11 to 13 are those of the test of
+// The thirteen steps: erased content stays away from everything that could bring
+// it back, and the erasure is recorded. Steps 11 to 13 are in the test of
 // copies.
 func absentAfterRestart(t *testing.T, s *store, d door, group string) {
 	word := "Zyl" + strings.ReplaceAll(strings.ToLower(s.mode+d.name()), "-", "") + "mar" // said nowhere else
@@ -94,8 +94,8 @@ func absentAfterRestart(t *testing.T, s *store, d door, group string) {
 	}
 }
 
-// Copies made before go with the original, and an export of before does not
-// bring it back.
+// Copies made before are erased with the original, and an earlier export does
+// not restore it.
 func absentFromCopies(t *testing.T, s *store, d door, group string) {
 	copied, imported, restored := group+"-clone", group+"-import", group+"-restored"
 	text := "I live in Velnor."

@@ -16,33 +16,34 @@ import (
 	"github.com/annalsdb/annals/internal/server/mcp"
 )
 
-// errAbsent says that a door has no such operation.
+// errAbsent means that a door lacks the operation.
 var errAbsent = errors.New("the door has no such operation")
 
-// message is something said.
+// message is a message with its speaker and time.
 type message struct {
 	group, speaker, text, day string
 	role, source, thread      string
 }
 
-// door is a way into the memory. What it refuses is an error that says why.
+// door is an interface to the memory. A refusal is an error that gives the
+// reason.
 type door interface {
 	name() string
 
 	// say stores a message, has it read, and returns its id.
 	say(t *testing.T, m message) (string, error)
 
-	// recall is the context that answers a question.
+	// recall returns the context for a question.
 	recall(t *testing.T, group, question string) string
 
-	// bounded is the context with at most so many hits and tokens.
+	// bounded returns the context with limits of hits and tokens.
 	bounded(t *testing.T, group, question string, hits, tokens int) (string, error)
 
 	withdraw(t *testing.T, group, fact string) error
 	undo(t *testing.T, group, episode string) error
 	erase(t *testing.T, group, episode string) error
 
-	// state adds one fact that is known as such.
+	// state adds a fact without a message.
 	state(t *testing.T, group, source, predicate, target, sentence string) error
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// Every fact that a context can show leads to what was said, or to a record of
-// who made it by hand.
+// Every fact that a context can show leads to a message, or to a record of who
+// made it by hand.
 func claimResolvesToSource(t *testing.T, s *store, d door, group string) {
 	say(t, d, message{group: group, text: "I live in Velnor."})
 	say(t, d, message{group: group, text: "I moved to Quorvik."})
@@ -52,7 +52,7 @@ func claimResolvesToSource(t *testing.T, s *store, d door, group string) {
 	}
 }
 
-// Taking a source back takes what was made of it, of every kind.
+// Undoing a source removes everything derived from it, of every kind.
 func sourceDeleteReachesDerived(t *testing.T, s *store, d door, group string) {
 	say(t, d, message{group: group, text: "I work at Quuxwerk.", thread: "talk"})
 	id := say(t, d, message{group: group, text: "I live in Velnor.", thread: "talk"})
@@ -90,7 +90,7 @@ func sourceDeleteReachesDerived(t *testing.T, s *store, d door, group string) {
 	}
 }
 
-// All that is derived can be made again from what was said, and tells the same.
+// Everything derived can be rebuilt from the messages, with the same content.
 func rebuildFromRetained(t *testing.T, s *store, d door, group string) {
 	tokens := []string{}
 	for i, word := range []string{"Vqz", "Wkx", "Jrf"} { // words that no model knows

@@ -8,7 +8,7 @@ import (
 
 const home = "Where does Nora live?"
 
-// What is said in one scope is not found in another, however well it fits.
+// A message of one scope is not found in another, however well it fits.
 func crossTenantAbsent(t *testing.T, s *store, d door, group string) {
 	other := group + "-other"
 	say(t, d, message{group: group, text: "I live in Velnor."})
@@ -21,7 +21,7 @@ func crossTenantAbsent(t *testing.T, s *store, d door, group string) {
 	}
 }
 
-// A caller who is let into one scope reaches no other by naming it.
+// A caller with access to one scope cannot reach another by naming it.
 func callerCannotWiden(t *testing.T, s *store, d door, group string) {
 	const own = "scope-a" // that of the key
 	say(t, d, message{group: group, text: "I live in Velnor."})
@@ -123,7 +123,7 @@ func callerCannotWiden(t *testing.T, s *store, d door, group string) {
 	}
 }
 
-// What is derived in the background has nothing of another scope.
+// Data derived in the background contains nothing of another scope.
 func backgroundRespectsBoundary(t *testing.T, s *store, d door, group string) {
 	other := group + "-other"
 	for _, m := range []message{

@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// sentence is something that the scripted model understands, whoever disguises
-// it: it reads texts as matching.Fold does.
+// sentence is a statement that the scripted model understands, even disguised:
+// it reads texts as matching.Fold does.
 type sentence struct {
 	says      *regexp.Regexp // of the folded text; names are its groups
 	predicate string
@@ -22,8 +22,8 @@ type sentence struct {
 	ends      bool
 }
 
-// script is what it understands. A model that is asked what else the text says
-// finds nothing.
+// script lists the statements that it understands. Asked for further content of
+// a text, it finds nothing.
 var script = []sentence{
 	{regexp.MustCompile(`\bi (?:live|moved) (?:in|to) (\w+)`), "LIVES_IN", "", "$1", "% lives in $1.", false},
 	{regexp.MustCompile(`\b(?:nora) (?:lives|moved) (?:in|to) (\w+)`), "LIVES_IN", "", "$1", "Nora lives in $1.", false},
@@ -38,7 +38,7 @@ var script = []sentence{
 	{regexp.MustCompile(`\bi stopped being (vegetarian) in 2024`), "NO_LONGER_IS", "", "$1", "% stopped being vegetarian in 2024.", true},
 }
 
-// dates are those that a sentence tells, by its predicate.
+// dates holds the dates that a sentence states, by its predicate.
 var dates = map[string][2]string{"IS": {"2014-03-01", ""}, "NO_LONGER_IS": {"2024-01-01", ""}}
 
 var (
@@ -47,7 +47,7 @@ var (
 	known     = regexp.MustCompile(`(?m)^(\d+): (.+?) ([A-Z_]+) (.+?): (.*)$`)
 )
 
-// current is the part of a question that is to be read, and who says it.
+// current returns the part of a question to read, and its speaker.
 func current(question string) (speaker, text string) {
 	_, now, _ := strings.Cut(question, "The current")
 	if m := speakerOf.FindStringSubmatch(now); m != nil {
@@ -58,7 +58,7 @@ func current(question string) (speaker, text string) {
 	return speaker, text
 }
 
-// understood are the facts of a text, with the names of their ends.
+// understood returns the facts of a text, with the names of their ends.
 func understood(speaker, text string) (names []string, facts []prompts.ExtractedFact, ends [][2]string) {
 	folded := matching.Fold(lookalike.Replace(strings.Join(strings.Fields(text), " ")))
 	add := func(name string) {
@@ -101,10 +101,10 @@ func understood(speaker, text string) (names []string, facts []prompts.Extracted
 	return names, facts, ends
 }
 
-// lookalike is what a model reads in letters of other scripts.
+// lookalike maps letters of other scripts to those that a model reads.
 var lookalike = strings.NewReplacer("е", "e", "ο", "o", "о", "o", "а", "a")
 
-// answer is the model.
+// answer is the scripted model.
 func answer(r modeltest.Request) modeltest.Reply {
 	speaker, text := current(r.User)
 	switch r.Prompt {
@@ -138,15 +138,15 @@ func answer(r modeltest.Request) modeltest.Reply {
 	return modeltest.Reply{Text: nothing[r.Prompt]}
 }
 
-// nothing is the answer of somebody who finds nothing.
+// nothing is the answer that finds nothing.
 var nothing = map[string]string{
 	"resolve_entities": `{"resolutions":[]}`, "extract_dates": `{"reason":"","valid_at":"","invalid_at":""}`,
 	"summarise_thread": `{"summary":"They talked."}`, "summarise_members": `{"summary":"People and places."}`,
 	"combine_summaries": `{"summary":"People and places."}`, "name_community": `{"name":"People and places"}`, "doctor": `{"ready":true}`,
 }
 
-// resolved compares new facts with known ones: one home, one profession, one
-// feeling about a thing.
+// resolved compares new facts with known ones: a person has one home, one
+// profession, and one feeling about a thing.
 func resolved(question string) prompts.ResolvedFacts {
 	_, existing, _ := strings.Cut(question, "<existing>")
 	existing, _, _ = strings.Cut(existing, "</existing>")

@@ -26,11 +26,10 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// The modes: the rules that need no model, and a model that answers what
-// scripted_test.go says.
+// The modes: rules without a model, and the model of scripted_test.go.
 var modes = []string{"offline", "scripted"}
 
-// store is a memory with all of its doors open.
+// store is a memory with all its doors open.
 type store struct {
 	mode        string
 	databaseURL string
@@ -74,7 +73,7 @@ func newStore(t *testing.T, mode string) *store {
 	return s
 }
 
-// serve opens the doors of HTTP.
+// serve opens the HTTP doors.
 func (s *store) serve(t *testing.T) {
 	t.Helper()
 	keys, err := server.ParseKeys("scope-a=" + scopedKey + "," + adminKey)
@@ -102,7 +101,7 @@ func (s *store) run(ctx context.Context, stdin string, args ...string) (stdout, 
 	return out.String(), failure.String(), err == nil
 }
 
-// must runs the command, which has to succeed.
+// must runs the command, which must succeed.
 func (s *store) must(t *testing.T, args ...string) string {
 	t.Helper()
 	out, failure, ok := s.run(t.Context(), "", args...)
@@ -112,7 +111,7 @@ func (s *store) must(t *testing.T, args ...string) string {
 	return out
 }
 
-// exec runs SQL as somebody with psql would.
+// exec runs SQL like a user of psql.
 func (s *store) exec(t *testing.T, sql string, args ...any) {
 	t.Helper()
 	if _, err := s.pool.Exec(t.Context(), sql, args...); err != nil {
@@ -120,7 +119,7 @@ func (s *store) exec(t *testing.T, sql string, args ...any) {
 	}
 }
 
-// count asks for a number.
+// count returns the number that a query selects.
 func (s *store) count(t *testing.T, sql string, args ...any) int {
 	t.Helper()
 	var n int
@@ -130,7 +129,7 @@ func (s *store) count(t *testing.T, sql string, args ...any) int {
 	return n
 }
 
-// read reads what waits in a group.
+// read reads the waiting episodes of a group.
 func (s *store) read(t *testing.T, group string) {
 	t.Helper()
 	if err := s.client.Process(t.Context(), group, nil); err != nil {
@@ -138,7 +137,7 @@ func (s *store) read(t *testing.T, group string) {
 	}
 }
 
-// background runs every job that a worker runs for a group, to its end.
+// background runs every job of a worker for a group to its end.
 func (s *store) background(t *testing.T, group string) {
 	t.Helper()
 	ctx := t.Context()
@@ -170,7 +169,7 @@ func (s *store) background(t *testing.T, group string) {
 	}
 }
 
-// rebuild makes every index and all that is derived of a group anew.
+// rebuild recreates every index and everything derived of a group.
 func (s *store) rebuild(t *testing.T, group string) {
 	t.Helper()
 	s.must(t, "rebuild", "--group", group)

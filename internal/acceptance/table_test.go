@@ -19,7 +19,7 @@ var (
 // cell is the outcome of a test at a door in a mode.
 type cell struct{ id, mode, door string }
 
-// outcomes are filled in by the tests.
+// outcomes collects the outcomes of the tests.
 var outcomes = struct {
 	sync.Mutex
 	marks map[cell]string
@@ -39,7 +39,7 @@ func record(c cell, mark string) {
 	outcomes.marks[c] = mark
 }
 
-// note adds to what the table says of a test, once.
+// note adds a remark on a test to the table, once.
 func note(id, format string, args ...any) {
 	outcomes.Lock()
 	defer outcomes.Unlock()
@@ -48,7 +48,7 @@ func note(id, format string, args ...any) {
 	}
 }
 
-// table shows the outcomes, a test a line.
+// table formats the outcomes, one test per line.
 func table() string {
 	var b strings.Builder
 	columns := []cell{}

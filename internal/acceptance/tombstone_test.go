@@ -7,7 +7,8 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// rejected says where Nora lives and withdraws it, by the word of a person.
+// rejected states where Nora lives and withdraws it, with the authority of a
+// person.
 func rejected(t *testing.T, s *store, d door, group, place string) annals.Fact {
 	t.Helper()
 	say(t, d, message{group: group, text: "I live in " + place + ".", day: "2024-03-01", thread: "talk"})
@@ -27,7 +28,7 @@ func rejected(t *testing.T, s *store, d door, group, place string) annals.Fact {
 	return f
 }
 
-// launder tries to bring a rejected value back by what is otherwise allowed.
+// launder tries to bring a rejected value back by permitted operations.
 func launder(t *testing.T, s *store, d door, group, place string) {
 	t.Helper()
 	say(t, d, message{group: group, text: "I live in Quorvik.", day: "2024-04-01", thread: "talk"})
@@ -52,7 +53,7 @@ func launderingSequence(t *testing.T, s *store, d door, group string) {
 	launder(t, s, d, group, "Velnor")
 }
 
-// A rejection outlives retention, pruning, new vectors and age.
+// A rejection survives retention, pruning, new vectors and age.
 func survivesPrune(t *testing.T, s *store, d door, group string) {
 	rejected(t, s, d, group, "Velnor")
 	if err := s.client.SetRetention(t.Context(), group, annals.Retention{MaxAge: 24 * time.Hour, MaxEpisodes: 1}); err != nil {
@@ -70,7 +71,7 @@ func survivesPrune(t *testing.T, s *store, d door, group string) {
 	launder(t, s, d, group, "Velnor")
 }
 
-// disguises say the same in other letters.
+// disguises are the same text in other letters.
 var disguises = map[string]string{
 	"case":              "I LIVE IN VELNOR.",
 	"white space":       "I  live\tin   Velnor .",
@@ -125,13 +126,13 @@ func normalizationAttack(t *testing.T, s *store, d door, group string) {
 	note("tombstone.key_normalization_attack", "a paraphrase of an erased text %s", side)
 }
 
-// units counts the facts, past and present, that hold a word.
+// units counts the facts, past and present, that contain a word.
 func (s *store) units(t *testing.T, group, word string) int {
 	t.Helper()
 	return s.count(t, `SELECT count(DISTINCT id) FROM annals.fact_versions WHERE group_id = $1 AND annals_internal.fold_text(fact) LIKE '%' || annals_internal.fold_text($2) || '%'`, group, word)
 }
 
-// A rejected value that is said again is not believed again.
+// A rejected value that is stated again is not believed again.
 func reextractionStaysInactive(t *testing.T, s *store, d door, group string) {
 	rejected(t, s, d, group, "Velnor")
 	for _, m := range []message{
@@ -152,7 +153,7 @@ func reextractionStaysInactive(t *testing.T, s *store, d door, group string) {
 	s.inactive(t, d, group, "Velnor", home)
 }
 
-// A refused value makes no second unit, and the refusal is on record.
+// A refused value creates no second fact, and the refusal is recorded.
 func noSecondUnit(t *testing.T, s *store, d door, group string) {
 	rejected(t, s, d, group, "Velnor")
 	before := s.units(t, group, "Velnor")

@@ -16,17 +16,18 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
-// AgainstOptions says how two builds are compared that serve memories of their own.
+// AgainstOptions configures the comparison of two running builds, each with a memory of its
+// own.
 type AgainstOptions struct {
-	URLs     [2]string // of this build and of the other
-	Key      string    // that opens both
-	Sample   string    // a text whose words are the commonest
+	URLs     [2]string // this build's and the other's
+	Key      string    // an API key valid for both
+	Sample   string    // a text whose words become the most frequent
 	Messages []int     // sizes of the memories. Empty: DefaultMessages.
-	Queries  int       // of each kind to each. Zero: 200.
+	Queries  int       // of each kind to each build
 	Progress func(what string)
 }
 
-// DefaultMessages are a user's usual memories, and a large one.
+// DefaultMessages are the sizes of usual memories of a user, and of a large one.
 var DefaultMessages = []int{44, 500, 5000}
 
 // AgainstReport compares two builds.
@@ -35,7 +36,7 @@ type AgainstReport struct {
 	Rows []Against `json:"rows"`
 }
 
-// Against is what one kind of request took in memories of a size, of this build and of the
+// Against is the cost of a kind of request in memories of a size, for this build and the
 // other.
 type Against struct {
 	Messages int        `json:"messages"`
@@ -44,7 +45,7 @@ type Against struct {
 	CPU      [2]float64 `json:"cpu_ms"` // of the server, a request
 }
 
-// asked are the kinds of requests that are compared.
+// asked lists the kinds of requests to compare.
 var asked = []struct{ name, path string }{
 	{"search", "search?query="},
 	{"search of facts", "search?scopes=fact&query="},
@@ -52,8 +53,8 @@ var asked = []struct{ name, path string }{
 	{"context", "context?query="},
 }
 
-// CompareBuilds gives both builds the same made-up conversations, waits until they have read
-// them, and puts the same requests to them, in turns.
+// CompareBuilds adds the same invented conversations to both builds, waits until they are
+// read, and sends the same requests to both in turns.
 func CompareBuilds(ctx context.Context, o AgainstOptions) (AgainstReport, error) {
 	if len(o.Messages) == 0 {
 		o.Messages = DefaultMessages
@@ -86,14 +87,14 @@ func CompareBuilds(ctx context.Context, o AgainstOptions) (AgainstReport, error)
 	return report, nil
 }
 
-// converse adds a conversation, unless it is there, and waits until it is read.
+// converse adds a conversation unless it exists, and waits until it is read.
 func (s *served) converse(ctx context.Context, w world, group string, messages int) error {
 	r := rand.New(rand.NewPCG(w.seed, 29))
 	var lines strings.Builder
 	e := json.NewEncoder(&lines)
 	began := time.Date(2025, 1, 1, 12, 0, 0, 0, time.UTC)
 	for i := range messages {
-		_ = e.Encode(map[string]string{ // of strings, into memory
+		_ = e.Encode(map[string]string{ // strings into memory cannot fail
 			"content": w.fact(r).sentence, "actor": w.name(i % 2), "thread_id": fmt.Sprint(group, "-", i/20), "source": "message",
 			"external_id": fmt.Sprint(i), "occurred_at": began.Add(time.Duration(i) * time.Minute).Format(time.RFC3339),
 		})
@@ -114,7 +115,7 @@ func (s *served) converse(ctx context.Context, w world, group string, messages i
 	}
 }
 
-// waiting reports whether an episode of a group has not been read.
+// waiting reports whether an episode of a group is still unread.
 func (s *served) waiting(ctx context.Context, group string) (bool, error) {
 	for _, state := range []string{"pending", "processing"} {
 		response, err := s.request(ctx, http.MethodGet, "/v1/groups/"+group+"/episodes?limit=1&state="+state, "", nil)
@@ -133,10 +134,11 @@ func (s *served) waiting(ctx context.Context, group string) (bool, error) {
 }
 
 // turn is how many requests one side answers before the other's turn. With one each, every
-// request would find the processor's caches filled by the other build.
+// request would find the CPU caches filled by the other build.
 const turn = 20
 
-// compared puts the same requests to both sides, in turns, the first turn of each uncounted.
+// compared sends the same requests to both sides in turns. The first turn of each is not
+// counted.
 func compared(ctx context.Context, sides [2]*served, w world, path string, queries int) (row Against, err error) {
 	r := rand.New(rand.NewPCG(w.seed, 31))
 	paths := make([]string, turn+queries)
@@ -169,7 +171,7 @@ func compared(ctx context.Context, sides [2]*served, w world, path string, queri
 	return row, nil
 }
 
-// takes is how long each of some requests takes, one after the other.
+// takes returns how long each of some sequential requests takes.
 func (s *served) takes(ctx context.Context, paths []string) ([]time.Duration, error) {
 	took := make([]time.Duration, len(paths))
 	for n, path := range paths {

@@ -15,34 +15,35 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Options says what is measured. Only DatabaseURL has no default.
+// Options configures a benchmark. Only DatabaseURL is required.
 type Options struct {
-	// DatabaseURL names a migrated database. Groups whose names begin with
-	// bench- are made in it and left there.
+	// DatabaseURL is a migrated database. The benchmark creates groups named bench-…
+	// and keeps them.
 	DatabaseURL string
 
-	// Sample is a text whose words are the commonest of the made-up groups.
+	// Sample is a text whose words become the most frequent of the invented groups.
 	Sample string
 
 	// Facts are the sizes of the groups. Empty: DefaultSizes.
 	Facts []int
 
-	// Others is how many facts lie in the database in further groups, whose
-	// sizes fall off by the law of Zipf: the largest has a fifth of them.
+	// Others is the number of facts in further groups of the database. Their sizes
+	// follow Zipf's law: the largest has a fifth of them.
 	Others int
 
-	// Queries is how many of each class are put to each group. Zero: DefaultQueries.
+	// Queries is the number of queries of each class for each group. Zero:
+	// DefaultQueries.
 	Queries int
 
-	// Budget is about how long one method is measured in one group, once cold
-	// and once warm. Zero: DefaultBudget.
+	// Budget is the approximate time to measure a method in a group, once cold and
+	// once warm. Zero: DefaultBudget.
 	Budget time.Duration
 
-	// IndexedFrom is from how many vectors on a group gets an index. Zero: as
-	// in production; negative: none.
+	// IndexedFrom is the number of vectors from which a group gets an index. Zero:
+	// as in production; negative: no index.
 	IndexedFrom int
 
-	// Progress is told what is being done. Nil: none.
+	// Progress receives the current step. Nil: none.
 	Progress func(what string)
 }
 
@@ -52,7 +53,7 @@ const (
 	DefaultBudget  = 30 * time.Second
 )
 
-// DefaultSizes are the facts of the groups that are made.
+// DefaultSizes are the default sizes of groups, in facts.
 var DefaultSizes = []int{1000, 10_000, 100_000}
 
 func (o Options) withDefaults() Options {
@@ -71,7 +72,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Machine is where it was measured.
+// Machine describes where the benchmark ran.
 type Machine struct {
 	System     string `json:"system"`
 	CPUs       int    `json:"cpus"`
@@ -81,7 +82,7 @@ type Machine struct {
 	Dimensions int    `json:"dimensions"`
 }
 
-// bench is one run.
+// bench is a run.
 type bench struct {
 	options  Options
 	pool     *pgxpool.Pool
@@ -91,7 +92,6 @@ type bench struct {
 	machine  Machine
 }
 
-// open connects.
 func open(ctx context.Context, o Options) (*bench, error) {
 	b := &bench{options: o.withDefaults(), words: newVocabulary(o.Sample)}
 	var err error
@@ -121,7 +121,7 @@ func (b *bench) connect(ctx context.Context) error {
 	}
 	b.client, err = annals.Open(ctx, annals.Config{
 		DatabaseURL: b.options.DatabaseURL, Embedder: b.embedder,
-		IndexedVectors: -1, // the bench builds them, from another number on, and says how long it took
+		IndexedVectors: -1, // the benchmark builds them itself and reports the time
 	})
 	return err
 }
@@ -131,16 +131,16 @@ func (b *bench) close() {
 	b.pool.Close()
 }
 
-// Group is a group that was measured.
+// Group is a measured group.
 type Group struct {
 	ID      string                   `json:"group"`
 	Facts   int                      `json:"facts"`
-	Load    float64                  `json:"load_seconds,omitempty"` // zero: an earlier run made it
-	Indexes []embeddings.IndexChange `json:"indexes"`                // made or mended in this run
+	Load    float64                  `json:"load_seconds,omitempty"` // zero: an earlier run created it
+	Indexes []embeddings.IndexChange `json:"indexes"`                // built or repaired in this run
 	world   world
 }
 
-// group makes a group, unless it is there, with what searching it needs.
+// group creates a group, unless it exists, with everything that searches need.
 func (b *bench) group(ctx context.Context, id string, facts int) (Group, error) {
 	g := Group{ID: id, Facts: facts, Indexes: []embeddings.IndexChange{}, world: newWorld(b.words, facts, hashOf(id))}
 	b.options.Progress(fmt.Sprintf("making %s: %d facts", id, facts))
@@ -149,10 +149,10 @@ func (b *bench) group(ctx context.Context, id string, facts int) (Group, error) 
 		return g, err
 	}
 	g.Load = took.Seconds()
-	return g, b.client.Process(ctx, id, nil) // counts its terms
+	return g, b.client.Process(ctx, id, nil) // counts the group's terms
 }
 
-// groups makes all groups, the others first.
+// groups creates all groups, the others first.
 func (b *bench) groups(ctx context.Context) ([]Group, error) {
 	for i, facts := range zipfSizes(b.options.Others, otherGroups) {
 		if _, err := b.group(ctx, fmt.Sprintf("bench-other-%d-%02d", b.options.Others, i), facts); err != nil {
@@ -174,8 +174,8 @@ func (b *bench) groups(ctx context.Context) ([]Group, error) {
 	return groups, b.index(ctx, groups)
 }
 
-// vacuum vacuums all tables: else autovacuum would run while the first methods are
-// timed.
+// vacuum vacuums all tables; otherwise autovacuum would run during the first
+// measurements.
 func (b *bench) vacuum(ctx context.Context) error {
 	if _, err := b.pool.Exec(ctx, `VACUUM (ANALYZE)`); err != nil {
 		return fmt.Errorf("vacuum: %w", err)
@@ -201,7 +201,7 @@ func (b *bench) index(ctx context.Context, groups []Group) error {
 
 const otherGroups = 40
 
-// zipfSizes divides a number among groups, the largest first.
+// zipfSizes divides a number among groups by Zipf's law, largest first.
 func zipfSizes(total, groups int) []int {
 	if total <= 0 {
 		return nil
@@ -218,20 +218,20 @@ func zipfSizes(total, groups int) []int {
 	return sizes
 }
 
-// Latency is how long something took, in milliseconds.
+// Latency holds percentiles of a time, in milliseconds.
 type Latency struct {
 	P50 float64 `json:"p50_ms"`
 	P95 float64 `json:"p95_ms"`
 	P99 float64 `json:"p99_ms"`
 }
 
-// latencyOf sorts the times.
+// latencyOf returns the percentiles of times, which it sorts.
 func latencyOf(times []time.Duration) Latency {
 	slices.Sort(times)
 	return Latency{P50: percentile(times, 50), P95: percentile(times, 95), P99: percentile(times, 99)}
 }
 
-// percentile is by nearest rank, of sorted times.
+// percentile returns a percentile of sorted times by nearest rank.
 func percentile(sorted []time.Duration, p int) float64 {
 	if len(sorted) == 0 {
 		return 0

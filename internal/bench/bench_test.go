@@ -80,8 +80,8 @@ func TestIngest(t *testing.T) {
 	}
 }
 
-// Frequent words are what makes ranking by terms dear: they must be as
-// frequent as in real text.
+// Frequent words make ranking by words expensive, so they must be as frequent
+// as in real text.
 func TestWordsAreAsFrequentAsInALanguage(t *testing.T) {
 	t.Parallel()
 	w := newWorld(newVocabulary("people people remember"), 5000, 1)

@@ -1,22 +1,21 @@
-// Package bench measures what Annals costs: how long a search takes as groups
-// grow, how much of the exact result an approximate index finds, and what an
-// episode costs beside the language model.
+// Package bench measures the cost of Annals: the time of a search as groups
+// grow, the recall of an approximate index, and the cost of an episode apart
+// from the language model.
 //
-// The groups it measures are made up, so that they can have any size, after
-// what real ones are like:
+// The measured groups are invented, so that they can have any size. They
+// resemble real ones:
 //
-//   - Words are as frequent as in a language, by the law of Zipf and
-//     Mandelbrot: the commonest stands in about a fifth of all facts, half of
-//     all words in one or two. The commonest are words of the sample
+//   - Word frequencies follow the law of Zipf and Mandelbrot, as in a language:
+//     the most frequent word occurs in about a fifth of all facts, half of all
+//     words in one or two. The most frequent words come from the sample
 //     conversation, the others are invented.
-//   - A fact speaks of one topic out of hundreds, half of its words are of that
-//     topic, and two entities take part in it, and some have thousands of
-//     facts and most have one.
+//   - A fact belongs to one of hundreds of topics, and half of its words are of
+//     that topic. It connects two entities. Some entities have thousands of
+//     facts, most have one.
 //   - Vectors come from a space of [latent] dimensions, as those of real
-//     embedders mostly do: words of one topic lie near each other, the vector
-//     of a text is the weighted sum of its words. Queries are embedded alike.
+//     embedders mostly do. Words of a topic lie close together, and a text's
+//     vector is the weighted sum of its words. Queries are embedded alike.
 //
-// The same seed makes the same text. Groups are written with COPY, through the
-// same triggers as any other row, and are left in the database, so that the
-// next run finds them.
+// The same seed gives the same text. Groups are written with COPY, through the
+// usual triggers. They are kept in the database for the next run.
 package bench

@@ -10,11 +10,11 @@ import (
 	"unicode"
 )
 
-// latent is how many dimensions the made-up vectors really have.
+// latent is the intrinsic dimension of the invented vectors.
 const latent = 64
 
-// topicEmbedder makes a text's vector of its words: each is its topic's vector
-// and a part of its own, weighted by how rare it is.
+// topicEmbedder makes a text's vector from its words. A word's vector is its
+// topic's vector plus a part of its own, weighted by rarity.
 type topicEmbedder struct {
 	words      *vocabulary
 	known      [][]float32 // latent vectors of the vocabulary
@@ -31,10 +31,10 @@ func newTopicEmbedder(words *vocabulary, dimensions int) *topicEmbedder {
 	return e
 }
 
-// Name identifies the space.
+// Name identifies the vector space.
 func (e *topicEmbedder) Name() string { return fmt.Sprintf("bench:topics-1-%d", e.dimensions) }
 
-// Dimensions is how many numbers a vector has.
+// Dimensions returns the length of a vector.
 func (e *topicEmbedder) Dimensions() int { return e.dimensions }
 
 // Embed returns one vector of length one for each text.
@@ -47,7 +47,7 @@ func (e *topicEmbedder) Embed(ctx context.Context, texts []string) ([][]float32,
 }
 
 func (e *topicEmbedder) sum(text string) []float32 {
-	sum := gaussian(hashOf(text), latent) // what a text has beside its words
+	sum := gaussian(hashOf(text), latent) // the text's own part beside its words
 	for i := range sum {
 		sum[i] *= 0.5
 	}
@@ -69,7 +69,7 @@ func (e *topicEmbedder) sum(text string) []float32 {
 	return sum
 }
 
-// word is the latent vector of one word.
+// word returns the latent vector of a word.
 func (e *topicEmbedder) word(word string) []float32 {
 	vector := gaussian(hashOf(word), latent)
 	if topic := e.words.topic(word); topic >= 0 {
@@ -98,7 +98,7 @@ func (e *topicEmbedder) project(point []float32) []float32 {
 	return vector
 }
 
-// gaussian is so many normally distributed numbers, the same for the same seed.
+// gaussian returns n normally distributed numbers, the same for the same seed.
 func gaussian(seed uint64, n int) []float32 {
 	r := rand.New(rand.NewPCG(seed, 5))
 	numbers := make([]float32, n)

@@ -14,15 +14,16 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
-// Intake is what taking episodes into one group cost.
+// Intake is the cost of ingesting episodes into a group.
 type Intake struct {
 	Group    string `json:"group"`
-	Facts    int    `json:"facts"` // that the group had before
+	Facts    int    `json:"facts"` // of the group before
 	Indexed  bool   `json:"indexed"`
 	Episodes int    `json:"episodes"`
 
-	// Store is an episode's validation and storing, in batches; the rest is
-	// from the stored text to the committed graph, without the language model.
+	// Store is the time to validate and store an episode in a batch. Latency is
+	// the time from the stored text to the committed graph, without the
+	// language model.
 	Store float64 `json:"store_ms"`
 	Latency
 
@@ -30,15 +31,15 @@ type Intake struct {
 	RowsPerSecond     float64 `json:"rows_per_second"`     // episodes, mentions and facts
 }
 
-// IngestReport is what taking in costs.
+// IngestReport is the cost of ingestion.
 type IngestReport struct {
 	Machine Machine  `json:"machine"`
 	Groups  []Group  `json:"groups"`
 	Intakes []Intake `json:"intakes"`
 }
 
-// Ingest measures taking in, into a group of each size. Queries is how many
-// episodes are taken in.
+// Ingest measures ingestion into a group of each size. Queries is the number of
+// episodes.
 func Ingest(ctx context.Context, o Options) (IngestReport, error) {
 	b, err := open(ctx, o)
 	if err != nil {
@@ -60,13 +61,13 @@ func Ingest(ctx context.Context, o Options) (IngestReport, error) {
 	return report, nil
 }
 
-// intake takes new episodes in, which a script answers for.
+// intake ingests new episodes, with a script as the analyst.
 func (b *bench) intake(ctx context.Context, g Group) (Intake, error) {
 	shape, err := db.New(b.pool).Shape(ctx, db.ShapeParams{GroupID: g.ID, Model: b.embedder.Name()})
 	if err != nil {
 		return Intake{}, err
 	}
-	seed := uint64(time.Now().UnixNano()) // new ones at each run
+	seed := uint64(time.Now().UnixNano()) // new episodes at each run
 	analyst, episodes := newScript(g.world, rand.New(rand.NewPCG(g.world.seed, seed)), g.ID, b.options.Queries)
 	client, err := annals.Open(ctx, annals.Config{DatabaseURL: b.options.DatabaseURL, Embedder: b.embedder, Analyst: analyst})
 	if err != nil {
@@ -90,7 +91,7 @@ func (b *bench) intake(ctx context.Context, g Group) (Intake, error) {
 	}, nil
 }
 
-// process times each episode, and counts the rows it wrote.
+// process measures the time of each episode and counts the rows written.
 func process(ctx context.Context, client *annals.Client, group string) (times []time.Duration, rows int, err error) {
 	var failed error
 	before := time.Now()

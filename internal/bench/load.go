@@ -16,10 +16,10 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// How many facts are written with one COPY to a table.
+// loadSize is how many facts one COPY to a table writes.
 const loadSize = 4000
 
-// loader writes one group.
+// loader writes a group.
 type loader struct {
 	tx       pgx.Tx
 	embedder model.Embedder
@@ -28,8 +28,8 @@ type loader struct {
 	entities []uuid.UUID
 }
 
-// load makes a group of so many facts, in one transaction, unless it is there.
-// It returns how long that took; zero: it was there.
+// load creates a group with a number of facts in one transaction, unless it
+// exists. It returns the time taken; zero: it existed.
 func load(ctx context.Context, pool *pgxpool.Pool, embedder model.Embedder, w world, group string, facts int) (time.Duration, error) {
 	began := time.Now()
 	there, err := db.New(pool).GroupExists(ctx, group)
@@ -91,7 +91,7 @@ func (l *loader) loadVectors(ctx context.Context, kind graph.Kind, ids []uuid.UU
 	return l.copy(ctx, "annals_internal."+string(kind)+"_embeddings", []string{"model", string(kind) + "_id", "embedding"}, rows)
 }
 
-// chunk is some facts and the episodes that state them.
+// chunk holds facts and the episodes that state them.
 type chunk struct {
 	factIDs, episodeIDs     []uuid.UUID
 	factTexts, episodeTexts []string
@@ -124,7 +124,7 @@ func (l *loader) loadFacts(ctx context.Context, r *rand.Rand, n int) error {
 	return l.loadVectors(ctx, graph.KindEpisode, c.episodeIDs, c.episodeTexts)
 }
 
-// addEpisode adds an episode that states so many facts.
+// addEpisode adds an episode that states a number of facts.
 func (l *loader) addEpisode(c *chunk, r *rand.Rand, facts int) {
 	episode, content := newID(), ""
 	mentioned := map[int]bool{}

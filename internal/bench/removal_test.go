@@ -16,9 +16,8 @@ import (
 
 var groupFacts = flag.Int("facts", 10000, "how many facts BenchmarkRemoval's group has")
 
-// BenchmarkRemoval measures what it takes PostgreSQL to remove facts whose postings
-// are packed: row by row, together, and without their postings, in processor time a
-// fact.
+// BenchmarkRemoval measures PostgreSQL's processor time per fact to remove facts
+// with packed postings: row by row, together, and without their postings.
 func BenchmarkRemoval(b *testing.B) {
 	o, err := open(b.Context(), Options{DatabaseURL: pgtest.New(b)})
 	if err != nil {
@@ -43,7 +42,7 @@ func BenchmarkRemoval(b *testing.B) {
 	}
 }
 
-// removal measures a way of removing facts, which are there again afterwards.
+// removal measures a way of removing facts, which exist again afterwards.
 func (b *bench) removal(t *testing.B, before, statement string, gone int) {
 	conn, err := b.pool.Acquire(t.Context())
 	if err != nil {
@@ -81,7 +80,7 @@ func (b *bench) removal(t *testing.B, before, statement string, gone int) {
 	t.ReportMetric(float64(spent.Milliseconds())/float64(removed), "cpu-ms/fact")
 }
 
-// processorTime is how long a process of this machine has worked.
+// processorTime returns the processor time of a process on this machine.
 func processorTime(b *testing.B, pid uint32) time.Duration {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

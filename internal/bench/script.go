@@ -9,14 +9,14 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// script answers for a language model at once, from what it knows of the
-// episodes beforehand, so that what is timed is everything but the model.
+// script answers in place of a language model, at once, since it knows the
+// episodes. The measured time is thus that of everything but the model.
 type script struct {
 	world    world
 	episodes map[string][]madeFact // by content
 }
 
-// newScript makes episodes and what is to be answered about them.
+// newScript returns episodes and the script that answers about them.
 func newScript(w world, r *rand.Rand, group string, episodes int) (*script, []graph.Episode) {
 	s := &script{world: w, episodes: map[string][]madeFact{}}
 	made := make([]graph.Episode, episodes)
@@ -36,10 +36,10 @@ func newScript(w world, r *rand.Rand, group string, episodes int) (*script, []gr
 	return s, made
 }
 
-// Name says who answers.
+// Name returns the analyst's name.
 func (s *script) Name() string { return "bench:script" }
 
-// ExtractEntities names the ends of the episode's facts.
+// ExtractEntities returns the ends of the episode's facts.
 func (s *script) ExtractEntities(_ context.Context, q prompts.ExtractEntities) (prompts.ExtractedEntities, error) {
 	var answer prompts.ExtractedEntities
 	seen := map[int]bool{}
@@ -54,12 +54,12 @@ func (s *script) ExtractEntities(_ context.Context, q prompts.ExtractEntities) (
 	return answer, nil
 }
 
-// ReviewEntities finds nothing missing.
+// ReviewEntities adds nothing.
 func (s *script) ReviewEntities(context.Context, prompts.ReviewEntities) (prompts.ReviewedEntities, error) {
 	return prompts.ReviewedEntities{}, nil
 }
 
-// ResolveEntities takes the candidate of the same name.
+// ResolveEntities chooses the candidate with the same name.
 func (s *script) ResolveEntities(_ context.Context, q prompts.ResolveEntities) (prompts.ResolvedEntities, error) {
 	var answer prompts.ResolvedEntities
 	for _, e := range q.Entities {
@@ -73,7 +73,7 @@ func (s *script) ResolveEntities(_ context.Context, q prompts.ResolveEntities) (
 	return answer, nil
 }
 
-// ExtractFacts states the episode's facts.
+// ExtractFacts returns the episode's facts.
 func (s *script) ExtractFacts(_ context.Context, q prompts.ExtractFacts) (prompts.ExtractedFacts, error) {
 	ids := map[string]int{}
 	for _, e := range q.Entities {
@@ -88,12 +88,12 @@ func (s *script) ExtractFacts(_ context.Context, q prompts.ExtractFacts) (prompt
 	return answer, nil
 }
 
-// ResolveFacts finds every fact new.
+// ResolveFacts relates no fact to another.
 func (s *script) ResolveFacts(context.Context, prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
 	return prompts.ResolvedFacts{}, nil
 }
 
-// SummariseEntities tells the newest fact.
+// SummariseEntities returns the newest fact of each entity.
 func (s *script) SummariseEntities(_ context.Context, q prompts.SummariseEntities) (prompts.EntitySummaries, error) {
 	var answer prompts.EntitySummaries
 	for _, e := range q.Entities {
@@ -102,27 +102,27 @@ func (s *script) SummariseEntities(_ context.Context, q prompts.SummariseEntitie
 	return answer, nil
 }
 
-// ExtractDates finds none.
+// ExtractDates returns none.
 func (s *script) ExtractDates(context.Context, prompts.ExtractDates) (prompts.ExtractedDates, error) {
 	return prompts.ExtractedDates{}, nil
 }
 
-// SummariseThread says how many messages there were.
+// SummariseThread returns the number of messages.
 func (s *script) SummariseThread(_ context.Context, q prompts.SummariseThread) (prompts.ThreadSummary, error) {
 	return prompts.ThreadSummary{Summary: fmt.Sprintf("%d messages.", len(q.Messages))}, nil
 }
 
-// SummariseMembers says how many members there are.
+// SummariseMembers returns the number of members.
 func (s *script) SummariseMembers(_ context.Context, q prompts.SummariseMembers) (prompts.Summary, error) {
 	return prompts.Summary{Summary: fmt.Sprintf("%d members.", len(q.Members))}, nil
 }
 
-// CombineSummaries keeps the first.
+// CombineSummaries returns the first summary.
 func (s *script) CombineSummaries(_ context.Context, q prompts.CombineSummaries) (prompts.Summary, error) {
 	return prompts.Summary{Summary: q.Summaries[0]}, nil
 }
 
-// NameCommunity names it after its first member.
+// NameCommunity returns the name of the first member.
 func (s *script) NameCommunity(_ context.Context, q prompts.NameCommunity) (prompts.CommunityName, error) {
 	return prompts.CommunityName{Name: q.Members[0]}, nil
 }

@@ -14,24 +14,24 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// How many hits are asked for, and compared with the exact ones.
+// hits is how many hits are requested and compared with the exact ones.
 const hits = 10
 
-// Measurement is how one method did on the queries of one class in one group.
+// Measurement is the result of a method for the queries of a class in a group.
 type Measurement struct {
 	Group   string `json:"group"`
 	Facts   int    `json:"facts"`
 	Method  string `json:"method"`
-	Class   Class  `json:"class"` // all: of all classes together
+	Class   Class  `json:"class"` // all: of all classes
 	Queries int    `json:"queries"`
 	Latency
-	Recall *float64 `json:"recall_at_10,omitempty"` // of the ten nearest, or the ten best by Okapi BM25; null: neither is sought
+	Recall *float64 `json:"recall_at_10,omitempty"` // among the ten nearest, or the ten best by Okapi BM25; null: no exact answer is known
 }
 
-// ClassAll is all classes together.
+// ClassAll stands for all classes together.
 const ClassAll Class = "all"
 
-// SearchReport is what a search costs.
+// SearchReport is the cost of searches.
 type SearchReport struct {
 	Machine      Machine       `json:"machine"`
 	Groups       []Group       `json:"groups"`
@@ -39,18 +39,18 @@ type SearchReport struct {
 	Measurements []Measurement `json:"measurements"`
 }
 
-// query is one search and its exact answers.
+// query is a search with its exact answers.
 type query struct {
 	text    string
 	class   Class
 	vector  []float32
 	seeds   []uuid.UUID
 	nearest []uuid.UUID // by vector
-	best    []uuid.UUID // by words, with those that are as good as the last
+	best    []uuid.UUID // by words, including ties with the last
 }
 
-// method is a way of searching that is timed. exact is what it should find; nil
-// where that is not known.
+// method is a way of searching to measure. exact returns the exact result; it
+// is nil if that is not known.
 type method struct {
 	name   string
 	search func(ctx context.Context, q *query) (found []uuid.UUID, err error)
@@ -60,7 +60,7 @@ type method struct {
 func nearest(q *query) []uuid.UUID { return q.nearest }
 func best(q *query) []uuid.UUID    { return q.best }
 
-// Search measures searching; see [SearchReport.Markdown] for what it tells.
+// Search measures searches; see [SearchReport.Markdown] for the report.
 func Search(ctx context.Context, o Options) (SearchReport, error) {
 	b, err := open(ctx, o)
 	if err != nil {
@@ -102,8 +102,8 @@ func (b *bench) measure(ctx context.Context, g Group) ([]Measurement, error) {
 	return measured, nil
 }
 
-// queries makes the queries of a group. What is asked, and its exact answer,
-// is the same for every method.
+// queries returns the queries of a group with their exact answers, the same for
+// every method.
 func (b *bench) queries(ctx context.Context, g Group) ([]*query, error) {
 	r := rand.New(rand.NewPCG(g.world.seed, 17))
 	var queries []*query
@@ -152,7 +152,7 @@ func (b *bench) nearest(ctx context.Context, g Group, q *query, shape db.Shape, 
 	return each.Of(found, func(row db.RankedRow) uuid.UUID { return row.ID }), err
 }
 
-// methods are those that a group can be searched by.
+// methods returns the ways to search a group.
 func (b *bench) methods(ctx context.Context, g Group) ([]method, error) {
 	bm25, cosine, bfs := annals.Query{}, annals.Query{}, annals.Query{}
 	bm25.Methods = append(bm25.Methods, "bm25")
@@ -192,7 +192,7 @@ func (b *bench) methods(ctx context.Context, g Group) ([]method, error) {
 	), nil
 }
 
-// asUsersDo searches through the client, from the text on.
+// asUsersDo searches through the client, starting with the text.
 func (b *bench) asUsersDo(g Group, as annals.Query) func(context.Context, *query) ([]uuid.UUID, error) {
 	return asUsersDo(b.client, g, as)
 }
@@ -210,16 +210,16 @@ func asUsersDo(client *annals.Client, g Group, as annals.Query) func(context.Con
 	}
 }
 
-// timings are the times of one method by class, and how much it found.
+// timings holds the times of a method and its hits, by class.
 type timings struct {
 	times  map[Class][]time.Duration
 	found  map[Class]int
 	wanted map[Class]int
 }
 
-// timed runs the queries twice and times the second run, when everything is
-// cached and planned. Classes take turns, so that a method that takes longer
-// than the budget is still measured on all of them.
+// timed runs the queries twice and measures the second run, when everything is
+// cached and planned. Classes alternate, so that a method that exceeds the
+// budget is still measured on all of them.
 func timed(ctx context.Context, m method, queries []*query, budget time.Duration) (timings, error) {
 	t := timings{map[Class][]time.Duration{}, map[Class]int{}, map[Class]int{}}
 	for _, warm := range []bool{false, true} {

@@ -23,31 +23,31 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// ServeOptions says how a running service is measured.
+// ServeOptions configures the measurement of a running service.
 type ServeOptions struct {
 	Options
 
-	// URL and Key are where it serves, and what opens it.
+	// URL and Key are the address of the service and an API key.
 	URL, Key string
 
-	// Clients is how many ask at once. Zero: 8.
+	// Clients is the number of concurrent clients. Zero: 8.
 	Clients int
 
-	// Lines is how many episodes one bulk request has. Zero: 1000.
+	// Lines is the number of episodes of a bulk request. Zero: 1000.
 	Lines int
 }
 
-// ServeReport is what a service bears.
+// ServeReport is the load that a service handled.
 type ServeReport struct {
 	Machine Machine `json:"machine"`
-	Group   Group   `json:"group"` // that is searched
+	Group   Group   `json:"group"` // the searched group
 	Clients int     `json:"clients"`
-	Load    string  `json:"load_average"` // of the machine, before and after; empty: it does not tell
+	Load    string  `json:"load_average"` // of the machine, before and after; empty: not available
 	Memory  int64   `json:"resident_bytes_max"`
 	Phases  []Phase `json:"phases"`
 }
 
-// Phase is one kind of request, put by all clients for a while.
+// Phase is a period in which all clients send one kind of request.
 type Phase struct {
 	Name     string  `json:"name"`
 	Requests int     `json:"requests"`
@@ -57,7 +57,7 @@ type Phase struct {
 	Latency          // of a request
 }
 
-// served is one that is being measured.
+// served is a service under measurement.
 type served struct {
 	*bench
 	options ServeOptions
@@ -65,13 +65,13 @@ type served struct {
 	memory  atomic.Int64
 }
 
-// How many groups episodes are added to.
+// addedGroups is how many groups episodes are added to.
 const addedGroups = 16
 
-// Serve measures a service that runs on the database: hybrid searches in a
-// group, episodes added one in a request, and episodes added as JSON lines, in
-// three phases of the budget's length each, and what memory it had meanwhile.
-// The service must make its vectors by the offline embedder.
+// Serve measures a service that runs on the database, and its peak memory. It has
+// four phases, each as long as the budget: searches of facts, searches of all
+// scopes, single episodes, and episodes as JSON lines. The service must use the
+// offline embedder.
 func Serve(ctx context.Context, o ServeOptions) (ServeReport, error) {
 	s, err := openService(ctx, o)
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *served) phases(ctx context.Context, g Group) ([]Phase, error) {
 	return phases, nil
 }
 
-// measure has all clients put requests, one after the other, for the budget.
+// measure lets all clients send sequential requests for the duration of the budget.
 func (s *served) measure(ctx context.Context, once func(context.Context, *rand.Rand) (int, error)) (Phase, error) {
 	var mu sync.Mutex
 	var p Phase
@@ -191,12 +191,12 @@ func (s *served) measure(ctx context.Context, once func(context.Context, *rand.R
 	return p, err
 }
 
-// lines are made-up episodes, one on a line.
+// lines returns invented episodes as JSON lines.
 func (s *served) lines(r *rand.Rand, w world, n int) []byte {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	for range n {
-		_ = e.Encode(map[string]string{"content": w.fact(r).sentence, "actor": w.name(w.popular.draw(r))}) // of strings, into memory
+		_ = e.Encode(map[string]string{"content": w.fact(r).sentence, "actor": w.name(w.popular.draw(r))}) // strings into memory cannot fail
 	}
 	return out.Bytes()
 }
@@ -229,8 +229,8 @@ func (s *served) request(ctx context.Context, method, path, contentType string, 
 	return s.http.Do(request)
 }
 
-// watchMemory keeps the most that the service had in memory, as its metrics
-// tell, a few times a second.
+// watchMemory records the peak memory of the service from its metrics, a few times a
+// second.
 func (s *served) watchMemory(ctx context.Context) {
 	tick := time.NewTicker(250 * time.Millisecond)
 	defer tick.Stop()
@@ -246,7 +246,7 @@ func (s *served) watchMemory(ctx context.Context) {
 	}
 }
 
-// metric is what a line of the service's metrics tells that begins so; 0: none does.
+// metric returns the value of the first metrics line with a prefix; 0: none.
 func (s *served) metric(ctx context.Context, begins string) float64 {
 	response, err := s.request(ctx, http.MethodGet, "/metrics", "", nil)
 	if err != nil {
@@ -256,14 +256,14 @@ func (s *served) metric(ctx context.Context, begins string) float64 {
 	lines := bufio.NewScanner(response.Body)
 	for lines.Scan() {
 		if text, ok := strings.CutPrefix(lines.Text(), begins); ok {
-			value, _ := strconv.ParseFloat(text, 64) // else it is told of the next time
+			value, _ := strconv.ParseFloat(text, 64) // otherwise the next reading has it
 			return value
 		}
 	}
 	return 0
 }
 
-// loadAverage is how busy the machine is, as Linux tells.
+// loadAverage returns Linux's load average, or the empty string.
 func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
-// String is the machine in a line.
+// String describes the machine in a line.
 func (m Machine) String() string {
 	return fmt.Sprintf("%s, %d CPUs, PostgreSQL %s, pgvector %s, vectors of %s", m.System, m.CPUs, m.PostgreSQL, m.PGVector, m.Embedder)
 }
 
-// Markdown writes the report for people: all classes together and, for what
-// depends on them, the classes.
+// Markdown writes the report for people: all classes together, and single
+// classes for methods that depend on them.
 func (r SearchReport) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n%d facts in %d groups, and %d in others. Times in milliseconds, warm, one query at a time.\n\n",
@@ -50,8 +50,8 @@ func (r SearchReport) facts() int {
 	return sum
 }
 
-// told is whether a measurement is worth a line: vectors do not depend on how
-// frequent words are.
+// told reports whether a measurement gets a line: vectors do not depend on the
+// frequency of words.
 func (m Measurement) told() bool {
 	return m.Class == ClassAll || m.Method == "bm25" || strings.HasPrefix(m.Method, "hybrid")
 }

@@ -12,16 +12,17 @@ import (
 const (
 	vocabularySize = 20_000
 	topics         = 500
-	commonWords    = 200 // the most frequent words belong to no topic
+	commonWords    = 200 // the most frequent words have no topic
 
 	// Zipf–Mandelbrot: the word of rank r is drawn in proportion to 1/(r+shift).
 	frequencyShift = 2.7
 )
 
-// ranks draws numbers from 0 on, small ones more often.
+// ranks draws numbers from 0, small ones more often.
 type ranks []float64 // cumulative
 
-// newRanks draws 0 to n−1, k in proportion to 1/(k+1+shift)^exponent.
+// newRanks draws 0 to n−1, k with probability proportional to
+// 1/(k+1+shift)^exponent.
 func newRanks(n int, exponent, shift float64) ranks {
 	cumulative := make(ranks, n)
 	sum := 0.0
@@ -36,7 +37,7 @@ func (c ranks) draw(r *rand.Rand) int {
 	return min(sort.SearchFloat64s(c, r.Float64()*c[len(c)-1]), len(c)-1)
 }
 
-// vocabulary is words, the most frequent first.
+// vocabulary holds words, most frequent first.
 type vocabulary struct {
 	words    []string
 	rank     map[string]int
@@ -46,8 +47,8 @@ type vocabulary struct {
 	anyTopic ranks
 }
 
-// newVocabulary has the words of a sample first, by how often they occur, and
-// invented ones after them.
+// newVocabulary takes the words of a sample first, by frequency, and adds
+// invented ones.
 func newVocabulary(sample string) *vocabulary {
 	v := &vocabulary{rank: map[string]int{}, any: newRanks(vocabularySize, 1, frequencyShift), anyTopic: newRanks(topics, 1, 0)}
 	for _, word := range append(byFrequency(sample), "") {
@@ -61,7 +62,7 @@ func newVocabulary(sample string) *vocabulary {
 		topic := rank % topics
 		v.of[topic] = append(v.of[topic], rank)
 	}
-	v.ofTopic = newRanks(len(v.of[0]), 1, 0) // the smallest
+	v.ofTopic = newRanks(len(v.of[0]), 1, 0) // the smallest topic
 	return v
 }
 
@@ -73,7 +74,7 @@ func (v *vocabulary) add(word string) {
 	v.words = append(v.words, word)
 }
 
-// topic of a word; −1: of none in particular.
+// topic returns the topic of a word; −1: none.
 func (v *vocabulary) topic(word string) int {
 	rank, known := v.rank[word]
 	if !known || rank < commonWords {
@@ -95,7 +96,7 @@ func (v *vocabulary) phrase(r *rand.Rand, topic, words int) []string {
 	return drawn
 }
 
-// byFrequency lists the longer words of a text, the most frequent first.
+// byFrequency returns the longer words of a text, most frequent first.
 func byFrequency(text string) []string {
 	counts := map[string]int{}
 	var words []string
@@ -111,7 +112,7 @@ func byFrequency(text string) []string {
 	return words
 }
 
-// invented is a word of so many syllables.
+// invented returns a random word with a number of syllables.
 func invented(r *rand.Rand, syllables int) string {
 	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
 	var b strings.Builder

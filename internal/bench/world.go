@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// What a group is made of.
+// The composition of a group.
 const (
 	factsPerEntity  = 5
 	factsPerEpisode = 2
@@ -15,7 +15,7 @@ const (
 	endedShare      = 0.1 // of the facts
 )
 
-// world is what the facts of a group are drawn from.
+// world is the source of a group's facts.
 type world struct {
 	words    *vocabulary
 	seed     uint64
@@ -28,19 +28,19 @@ func newWorld(words *vocabulary, facts int, seed uint64) world {
 	return world{words: words, seed: seed, entities: entities, popular: newRanks(entities, 0.8, 2)}
 }
 
-// name of an entity: its own, and no other's.
+// name returns the unique name of an entity.
 func (w world) name(entity int) string {
 	r := rand.New(rand.NewPCG(w.seed, uint64(entity)))
 	given, family := invented(r, 2), invented(r, 3)
 	return fmt.Sprintf("%s%s %s%s", strings.ToUpper(given[:1]), given[1:], strings.ToUpper(family[:1]), family[1:])
 }
 
-// madeFact is a fact between two entities, by number.
+// madeFact is an invented fact between two entities, given by number.
 type madeFact struct {
 	source, target int
 	predicate      string
 	sentence       string
-	begin, end     time.Time // end is zero: it has not ended
+	begin, end     time.Time // zero end: it has not ended
 }
 
 var verbs = []string{
@@ -48,7 +48,7 @@ var verbs = []string{
 	"visited", "owes money to", "plays chess with", "cooked for", "thanked", "complained about", "shares an office with", "taught",
 }
 
-// epoch is when the made-up conversations begin.
+// epoch is the start of the invented conversations.
 var epoch = time.Date(2022, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func (w world) fact(r *rand.Rand) madeFact {
@@ -70,25 +70,25 @@ func (w world) fact(r *rand.Rand) madeFact {
 	return f
 }
 
-// embedded is the text that a fact's vector is made of: the engine does the same.
+// embedded returns the text of a fact's vector, as the engine makes it.
 func (f madeFact) embedded() string {
 	return f.sentence + " " + strings.ToLower(strings.ReplaceAll(f.predicate, "_", " "))
 }
 
-// Class is a sort of query.
+// Class is a kind of query.
 type Class string
 
 // The classes.
 const (
 	ClassQuestion Class = "question" // words of any frequency, and a name
-	ClassFrequent Class = "frequent" // nothing but the commonest words
-	ClassRare     Class = "rare"     // words that few texts hold
+	ClassFrequent Class = "frequent" // only the most frequent words
+	ClassRare     Class = "rare"     // rare words
 	ClassName     Class = "name"     // an entity's name
 )
 
 var classes = []Class{ClassQuestion, ClassFrequent, ClassRare, ClassName}
 
-const frequentWords = 12 // how many words ClassFrequent draws from
+const frequentWords = 12 // number of words from which ClassFrequent draws
 
 func (w world) query(r *rand.Rand, class Class) string {
 	switch class {

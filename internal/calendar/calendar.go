@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// StartOf is the start of the calendar unit g that t lies in. Weeks start on Monday.
+// StartOf returns the start of the calendar unit g that contains t. Weeks start on Monday.
 func StartOf(t time.Time, g Granularity) time.Time {
 	y, m, d := t.Date()
 	switch g {
@@ -24,7 +24,7 @@ func StartOf(t time.Time, g Granularity) time.Time {
 	case Quarter:
 		m, d = m-(m-1)%3, 1
 	case Season:
-		m, d = m-m%3, 1 // December belongs to the next year's winter, months 0 to 2 of it
+		m, d = m-m%3, 1 // December belongs to the next year's winter: months 0 to 2
 	case Year:
 		m, d = 1, 1
 	case Decade:
@@ -35,7 +35,7 @@ func StartOf(t time.Time, g Granularity) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
 }
 
-// lengths of the units, each in months, in days or in time.
+// lengths holds the length of each unit, in months, in days or as a duration.
 var lengths = [...]struct {
 	months, days int
 	clock        time.Duration
@@ -45,13 +45,15 @@ var lengths = [...]struct {
 	Month: {months: 1}, Quarter: {months: 3}, Season: {months: 3}, Year: {months: 12}, Decade: {months: 120}, Century: {months: 1200},
 }
 
-// Length is how long a unit is, in months, in days or in time.
+// Length returns the length of a unit in months, in days or as a duration; the other two
+// are zero.
 func (g Granularity) Length() (months, days int, clock time.Duration) {
 	l := lengths[g]
 	return l.months, l.days, l.clock
 }
 
-// Step moves t by n units. Months clamp: one month before 31 March is the end of February.
+// Step moves t by n units. Days of the month clamp: one month before 31 March is the end of
+// February.
 func Step(t time.Time, g Granularity, n int) time.Time {
 	switch l := lengths[g]; {
 	case l.months > 0:
@@ -63,7 +65,7 @@ func Step(t time.Time, g Granularity, n int) time.Time {
 	}
 }
 
-// AddMonths moves t by n months, and no further than the last day of the month it leads to.
+// AddMonths moves t by n months, at most to the last day of the resulting month.
 func AddMonths(t time.Time, n int) time.Time {
 	first := time.Date(t.Year(), t.Month()+time.Month(n), 1,
 		t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
@@ -71,7 +73,7 @@ func AddMonths(t time.Time, n int) time.Time {
 	return first.AddDate(0, 0, min(t.Day(), last)-1)
 }
 
-// Around is the calendar unit g that t lies in, from its first moment to its end.
+// Around returns the calendar unit g that contains t, as start and exclusive end.
 func Around(t time.Time, g Granularity) (start, end time.Time) {
 	start = StartOf(t, g)
 	if g == Weekend {
@@ -80,7 +82,7 @@ func Around(t time.Time, g Granularity) (start, end time.Time) {
 	return start, Step(start, g, 1)
 }
 
-// QuarterName names the quarter of the year that t lies in: "the first quarter of 2024".
+// QuarterName returns the quarter that contains t: "the first quarter of 2024".
 func QuarterName(t time.Time) string {
 	return fmt.Sprintf("the %s quarter of %d", [...]string{"first", "second", "third", "fourth"}[(t.Month()-1)/3], t.Year())
 }

@@ -1,7 +1,8 @@
-// Package calendar knows the units of the calendar, from seconds to centuries.
+// Package calendar computes with the units of the calendar, from seconds to
+// centuries.
 package calendar
 
-// Granularity is how finely a time expression names time. Finer ones are smaller.
+// Granularity is the unit that a time expression names. Finer units are smaller.
 type Granularity uint8
 
 // The granularities, finest first. Unknown is the zero value.

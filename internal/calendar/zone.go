@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Unzoned marks a time that was written without a zone. Until somebody knows the
-// zone that is meant, it is read as UTC.
+// Unzoned is the location of a time that was written without a zone. Until the
+// intended zone is known, it is read as UTC.
 var Unzoned = time.FixedZone("UTC", 0)
 
-// InZone is the moment at which the clocks of a zone show what was written
-// without one; another time is as it is. Where clocks are put back and show it
-// twice, the first is meant; where they are put forward and never show it, the
-// moment that would have been it. The note says so.
+// InZone returns the moment at which the clocks of zone show a time with the
+// location [Unzoned]. Any other time is returned unchanged. If clocks that are
+// put back show it twice, it returns the first. If clocks that are put forward
+// skip it, it applies the offset before the change. In both cases note says so.
 func InZone(t time.Time, zone *time.Location) (at time.Time, note string) {
 	if t.Location() != Unzoned {
 		return t, ""
@@ -33,7 +33,7 @@ func InZone(t time.Time, zone *time.Location) (at time.Time, note string) {
 	}
 }
 
-// Wall is what the clocks show at a time, as a time of UTC.
+// Wall returns the clock reading of a time as a time in UTC.
 func Wall(t time.Time) time.Time {
 	y, m, d := t.Date()
 	return time.Date(y, m, d, t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)

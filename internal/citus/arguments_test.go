@@ -14,7 +14,7 @@ import (
 	"github.com/pgvector/pgvector-go"
 )
 
-// plausible makes arguments for any statement, of rows that are there.
+// plausible makes arguments for any statement from existing rows.
 type plausible struct {
 	ids    map[string][]uuid.UUID // of the group, by kind
 	vector pgvector.HalfVector
@@ -43,7 +43,7 @@ func newPlausible(t testing.TB, conn *pgx.Conn) *plausible {
 	return p
 }
 
-// of are the ids that an argument of a statement is about.
+// of returns the ids that an argument of a statement refers to.
 func (p *plausible) of(statement, name string) []uuid.UUID {
 	for _, about := range []string{strings.ToLower(name), strings.ToLower(statement)} {
 		for _, noun := range []struct{ stem, kind string }{
@@ -65,7 +65,7 @@ func (p *plausible) of(statement, name string) []uuid.UUID {
 	return p.ids["entity"]
 }
 
-// words are arguments that are text and mean something.
+// words are meaningful values of text arguments.
 var words = map[string]string{
 	"GroupID": group, "Query": "lives in Paris", "Lesser": "", "ThreadID": "talk-1", "ExternalID": "line-3", "Namespace": "app", "OrderBy": "name", "After": "",
 	"Reference": "Alice", "Words": "alice", "State": "done", "TimeZone": "UTC", "Url": "https://example.com", "Purpose": "graph", "Kind": "fact", "Kinds": "fact", "One": group,
@@ -84,7 +84,7 @@ func (p *plausible) text(name string) string {
 	return "Alice"
 }
 
-// fillIn makes the value of one argument.
+// fillIn sets the value of an argument.
 func (p *plausible) fillIn(v reflect.Value, statement, name string) {
 	switch x := v.Addr().Interface().(type) {
 	case *uuid.UUID:
@@ -165,7 +165,7 @@ func (p *plausible) object(name string) json.RawMessage {
 	return json.RawMessage(`{}`)
 }
 
-// argument names the only argument of a statement, which the generated code does not.
+// argument names the only argument of a statement; the generated code does not.
 func argument(statement string, t reflect.Type) string {
 	switch {
 	case t.Kind() != reflect.String && (t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.String):

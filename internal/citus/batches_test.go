@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// A batch whose episodes are of groups on several servers is listed, and counted, as
-// on one.
+// A batch with episodes of groups on several servers is listed and counted as on one
+// server.
 func TestBatches(t *testing.T) {
 	nodes(t, "") // skips where there is no Citus
 	want := batches(t, pgtest.New(t))
@@ -23,7 +23,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// batches fills a draft, a batch that is read and an empty one, and tells what is listed.
+// batches creates a draft, a batch that is read and an empty one, and returns the lists.
 func batches(t *testing.T, address string) string {
 	t.Helper()
 	client := open(t, address)

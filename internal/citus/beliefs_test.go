@@ -16,8 +16,8 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// beliefs are what a memory is told about what it remembers: whom it believes, what
-// expires, is pinned and was found wrong, and the questions that it keeps answered.
+// beliefs sets what a memory keeps beside its graph: trust, expiry, pins, judgements
+// and standing questions.
 var beliefs = []deed{
 	{"keep questions answered", func(ctx context.Context, c *annals.Client) error {
 		for _, text := range []string{"Where does Alice live?", "Who works at Globex?"} {
@@ -56,7 +56,8 @@ var beliefs = []deed{
 	{"ask again", func(ctx context.Context, c *annals.Client) error { return c.Process(ctx, group, nil) }},
 }
 
-// withheld says what is not believed at once: by an assistant, and in documents.
+// withheld adds statements that are not believed at once: by an assistant, and in
+// documents.
 func withheld(ctx context.Context, c *annals.Client) error {
 	for i, e := range []annals.Episode{
 		{Role: "assistant", Actor: "Helper", ThreadID: "talk-1", Content: "Alice lives in Bergen."},
@@ -73,7 +74,7 @@ func withheld(ctx context.Context, c *annals.Client) error {
 	return c.Process(ctx, group, nil)
 }
 
-// factsInOrder lists facts by what they say.
+// factsInOrder returns facts sorted by their sentences.
 func factsInOrder(ctx context.Context, c *annals.Client, f annals.FactFilter) ([]annals.Fact, error) {
 	facts, err := c.Facts(ctx, f)
 	slices.SortFunc(facts, func(a, b annals.Fact) int {
@@ -113,7 +114,7 @@ func mark(ctx context.Context, c *annals.Client) error {
 	return nil
 }
 
-// expire lets an episode and a fact expire, and has them swept.
+// expire sets the expiry of an episode and a fact, and sweeps them.
 func expire(ctx context.Context, c *annals.Client) error {
 	said, err := episodeNamed(ctx, c, group, "line-11")
 	if err != nil {
@@ -131,7 +132,7 @@ func expire(ctx context.Context, c *annals.Client) error {
 	return c.Process(ctx, group, nil)
 }
 
-// believed are the rows of contents that tell what a memory believes, and of whom.
+// believed is the part of contents about trust, decisions and marks.
 const believed = `
 UNION ALL SELECT concat_ws(' | ', 'policy', g.group_id, g.hold_assistants, g.hold_documents, g.hold_threads::text) FROM annals.groups g
 UNION ALL SELECT concat_ws(' | ', 'decision', d.group_id, d.kind, d.action, d.door, d.authority, s.external_id, f.fact) FROM annals.edits d
@@ -157,11 +158,11 @@ UNION ALL SELECT concat_ws(' | ', 'former observation', h.group_id, h.observatio
 UNION ALL SELECT concat_ws(' | ', 'change', c.group_id, c.action, c.door, c.authority, c.detail::text, count(*)) FROM annals.changes c GROUP BY c.group_id, c.action, c.door, c.authority, c.detail
 UNION ALL SELECT concat_ws(' | ', 'audit', a.group_id, a.position, a.action, a.door, a.authority, length(a.digest), length(a.hash)) FROM annals.audit a`
 
-// ofItsOwn is what differs in texts of two memories that were told the same: ids, and
-// instants of this run.
+// ofItsOwn matches what differs between two memories with the same input: ids, and
+// times of this run.
 var ofItsOwn = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{64}|20(2[5-9]|[3-9]\d)-\d\d-\d\dT[0-9:.]+(Z|[+-]\d\d:\d\d)`)
 
-// wholeChains checks the audit of every group, and of the service.
+// wholeChains verifies the audit of every group, and of the service.
 func wholeChains(t *testing.T, where string, client *annals.Client) {
 	t.Helper()
 	groups, err := client.Groups(t.Context(), annals.GroupFilter{Limit: 100})

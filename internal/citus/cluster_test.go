@@ -18,11 +18,11 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// shards are few, so that distributing takes seconds.
+// The number of shards is small, so that distributing takes seconds.
 const shards = 4
 
-// nodes are the coordinator and the workers of scripts/citus: URLs of their
-// databases, the coordinator's first.
+// nodes returns the URLs of a database on the coordinator and the workers of
+// scripts/citus, the coordinator's first.
 func nodes(t testing.TB, database string) []string {
 	t.Helper()
 	urls, err := pgtest.Cluster(database)
@@ -35,8 +35,8 @@ func nodes(t testing.TB, database string) []string {
 	return urls
 }
 
-// newCluster makes a database on every server of the cluster, and returns the URL of
-// the coordinator's, with nothing in it.
+// newCluster creates an empty database on every server of the cluster, and returns
+// the coordinator's URL.
 func newCluster(t testing.TB, name string) string {
 	t.Helper()
 	for i, node := range nodes(t, "postgres") {
@@ -59,8 +59,8 @@ func newCluster(t testing.TB, name string) string {
 	return made[0]
 }
 
-// inPlace makes a migrated database on a cluster, fills it, and distributes it. It is
-// gone when the test ends.
+// inPlace creates a migrated database on a cluster, fills it, and distributes it. It
+// is dropped when the test ends.
 func inPlace(t testing.TB, fill func(coordinator string)) string {
 	t.Helper()
 	name := fmt.Sprintf("annals_%d", time.Now().UnixNano())
@@ -92,13 +92,13 @@ func distribute(t testing.TB, address string) {
 	}
 }
 
-// template is a database that is distributed, with nothing in it. It is made anew by
-// each test program: copies of it take a tenth of the time.
+// template is a distributed empty database, created by each test program. Copying it
+// takes a tenth of the time.
 var template = sync.OnceValue(func() string { return fmt.Sprintf("annals_template_%d", os.Getpid()) })
 
 var templateMade sync.Once
 
-// distributed is a new memory on the cluster. It is gone when the test ends.
+// distributed returns a new memory on the cluster. It is dropped when the test ends.
 func distributed(t testing.TB) string {
 	t.Helper()
 	nodes(t, "") // skips where there is no Citus
@@ -116,10 +116,10 @@ func distributed(t testing.TB) string {
 	return pgtest.CopyCluster(t, template())
 }
 
-// atEnd is what is done when all tests have run, the last first.
+// atEnd holds functions to run after all tests, last first.
 var atEnd []func()
 
-// shared is a test whose databases outlive it, as others go on with them.
+// shared is a test whose databases outlive it, since other tests use them.
 type shared struct{ testing.TB }
 
 func (shared) Cleanup(do func())         { atEnd = append(atEnd, do) }
@@ -128,10 +128,11 @@ func (shared) Logf(f string, a ...any)   { fmt.Fprintf(os.Stderr, f+"\n", a...) 
 func (shared) Errorf(f string, a ...any) { fmt.Fprintf(os.Stderr, f+"\n", a...); broken.Store(true) }
 func (s shared) Error(a ...any)          { s.Errorf("%s", fmt.Sprint(a...)) }
 
-// broken is set by errors in what tests share: the test that made it may be over.
+// broken is set by errors in shared databases, since the test that created them may
+// be over.
 var broken atomic.Bool
 
-// TestMain removes what tests shared, and the template.
+// TestMain removes the shared databases and the template.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	for _, do := range slices.Backward(atEnd) {
@@ -150,7 +151,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// drop removes a database, which Citus itself may look into again at once.
+// drop drops a database. It retries, since Citus itself may reconnect at once.
 func drop(t testing.TB, name string) {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())
@@ -178,8 +179,8 @@ var (
 	oneFilled, manySame string
 )
 
-// twins are one server and a cluster that hold the same rows. They are made once, for
-// all tests that leave them as they are.
+// twins returns a single server and a cluster with the same rows. They are created
+// once, for all tests that do not change them.
 func twins(t testing.TB) (one, many string) {
 	t.Helper()
 	nodes(t, "") // skips where there is no Citus
@@ -198,7 +199,7 @@ func twins(t testing.TB) (one, many string) {
 	return oneFilled, manySame
 }
 
-// move copies every row of a database to another one, past the triggers.
+// move copies every row of a database to another one, without triggers.
 func move(t testing.TB, from, to string) {
 	t.Helper()
 	source, target := connect(t, from), connect(t, to)
@@ -245,7 +246,7 @@ func mustExec(t testing.TB, conn *pgx.Conn, sql string, args ...any) {
 	}
 }
 
-// exec runs one statement on a connection of its own.
+// exec runs a statement on a connection of its own.
 func exec(t testing.TB, address, sql string) {
 	t.Helper()
 	ctx := context.WithoutCancel(t.Context())

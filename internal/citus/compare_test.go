@@ -20,10 +20,9 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// contents are all rows of a memory in words, without ids, instants of recording and
-// names of files, in which two memories differ that were told the same. Causes are told
-// by the texts of the episodes; of instants it is told whether they are those that they
-// have to equal.
+// contents describes all rows of a memory, without ids, recorded times and file names,
+// which differ between two memories with the same input. Causes are given by the external
+// ids of episodes. Of recorded times it checks that they equal those that they must equal.
 const contents = `
 WITH names AS (SELECT e.group_id, e.id, e.name FROM annals.entities e),
 	said AS (SELECT e.group_id, e.id, e.external_id, e.processed_at FROM annals.episodes e)
@@ -57,11 +56,11 @@ UNION ALL SELECT concat_ws(' | ', 'edit', d.group_id, d.kind, d.action, d.door, 
 UNION ALL SELECT concat_ws(' | ', 'tombstones', t.group_id, t.kind, count(*)) FROM annals_internal.tombstones t GROUP BY t.group_id, t.kind
 UNION ALL SELECT concat_ws(' | ', 'undone', u.group_id, count(*)) FROM annals_internal.undone u GROUP BY u.group_id` + believed
 
-// reads finds what contents reads.
+// reads matches the tables that contents reads.
 var reads = regexp.MustCompile(`(FROM|JOIN) (annals(?:_internal)?\.\w+) (\w+)`)
 
-// contentsOf are the rows of a memory in words, of some groups or of all. Each part of
-// contents by itself goes to every server at once.
+// contentsOf returns the rows of a memory in words, of some groups or of all. Each part of
+// contents is queried by itself, and goes to every server at once.
 func contentsOf(t testing.TB, address string, groups ...string) []string {
 	t.Helper()
 	of := contents
@@ -88,13 +87,13 @@ func contentsOf(t testing.TB, address string, groups ...string) []string {
 	return lines
 }
 
-// deed is something that is done to both memories.
+// deed is an operation that is applied to both memories.
 type deed struct {
 	name string
 	do   func(ctx context.Context, client *annals.Client) error
 }
 
-// episodeNamed finds an episode by the name that its teller gave it.
+// episodeNamed returns the episode with a name.
 func episodeNamed(ctx context.Context, client *annals.Client, groupID, externalID string) (uuid.UUID, error) {
 	episodes, err := client.Episodes(ctx, annals.EpisodeFilter{GroupID: groupID, Limit: 100})
 	if err != nil {
@@ -108,7 +107,7 @@ func episodeNamed(ctx context.Context, client *annals.Client, groupID, externalI
 	return uuid.Nil, fmt.Errorf("no episode %s in %s", externalID, groupID)
 }
 
-// touched are the groups that something is done to.
+// touched lists the groups that the operations change.
 var touched = []string{"", "g0", "g1", "g2", "g3", "alike", "g1-copy"}
 
 var deeds = []deed{
@@ -171,8 +170,8 @@ var deeds = []deed{
 	}},
 }
 
-// alike gives both the same group with the same ids, which draw the lot where facts leave
-// open what community an entity belongs to.
+// alike imports a group into both memories with the same ids. Ids decide what community an
+// entity joins if facts leave that open.
 func alike(t *testing.T, clients map[string]*annals.Client, to string) {
 	t.Helper()
 	var file bytes.Buffer
@@ -186,8 +185,8 @@ func alike(t *testing.T, clients map[string]*annals.Client, to string) {
 	}
 }
 
-// What is told to one server and to a cluster, and done to both, leaves the same rows: causes,
-// instants and counts are what they have to be.
+// One server and a cluster have the same rows after the same input and operations. Causes,
+// times and counts are as required.
 func TestTheSameRows(t *testing.T) {
 	nodes(t, "")
 	one, many := pgtest.New(t), distributed(t)

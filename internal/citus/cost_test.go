@@ -16,7 +16,7 @@ import (
 )
 
 // A search on a cluster takes at most 2.5 times as long as on one server of the same
-// machine. Both are asked in turn, so that other work slows both.
+// machine. The two alternate, so that other work slows both.
 func TestASearchCostsLittleMore(t *testing.T) {
 	one, many := twins(t)
 	single, cluster := open(t, one), open(t, many)
@@ -55,8 +55,8 @@ func TestASearchCostsLittleMore(t *testing.T) {
 	}
 }
 
-// Reading episodes on a cluster takes some times as long as on one server of the same
-// machine. Both read the same in turn.
+// The time to read episodes on a cluster is compared with that on one server of the
+// same machine. The two alternate.
 func TestReadingCosts(t *testing.T) {
 	nodes(t, "") // skips where there is no Citus
 	one, many := pgtest.New(t), distributed(t)
@@ -86,8 +86,8 @@ func TestReadingCosts(t *testing.T) {
 	}
 }
 
-// processorTime is what the processes of a server have used, of all servers of a
-// cluster; 0 where the system has no /proc that tells.
+// processorTime returns the processor time of a server's processes, for a cluster of
+// all servers; 0 without /proc.
 func processorTime(t testing.TB, address string) (used time.Duration) {
 	t.Helper()
 	servers := []string{address}
@@ -114,8 +114,8 @@ func processorTime(t testing.TB, address string) (used time.Duration) {
 	return used
 }
 
-// processOf tells the parent of a process, and the processor time that it and those of
-// its children used that have ended. Linux counts hundredths of a second.
+// processOf returns the parent of a process, and the processor time of it and its
+// ended children. Linux counts hundredths of a second.
 func processOf(pid int) (parent int, own, ended time.Duration) {
 	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	_, after, _ := strings.Cut(string(stat), ") ")

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// Every table is spread, none keeps rows on the coordinator, every function and view
-// is on each server, and distributing again does nothing.
+// Every table is distributed, none keeps rows on the coordinator, every function and
+// view exists on each server, and distributing again changes nothing.
 func TestDistribute(t *testing.T) {
 	nodes(t, "") // skips where there is no Citus
 	one := pgtest.New(t)
@@ -39,18 +39,19 @@ func TestDistribute(t *testing.T) {
 	distribute(t, many) // what is distributed
 }
 
-// objects are what a server has of the schema.
+// objects lists the objects of the schema on a server.
 const objects = `SELECT p.oid::regprocedure::text || ' ' || md5(p.prosrc) FROM pg_proc p WHERE p.pronamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace)
 		AND p.prokind = 'f' AND p.proname !~ '^river_'
 	UNION ALL SELECT c.relname::text FROM pg_class c WHERE c.relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND c.relkind = 'v'
 	UNION ALL SELECT c.relname || '.' || a.attname || ' ' || a.atttypid::regtype FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 		WHERE c.relnamespace IN ('annals'::regnamespace, 'annals_internal'::regnamespace) AND c.relkind = 'r' AND c.relname <> 'migrations' AND c.relname !~ '^river_' AND c.relname !~ '_\d{6}$'`
 
-// shown is what a server has of each shard.
+// shown describes each shard's schema on a server, by its number of views and
+// functions.
 const shown = `SELECT format('%s views, %s functions', (SELECT count(*) FROM pg_class c WHERE c.relnamespace = n.oid), (SELECT count(*) FROM pg_proc p WHERE p.pronamespace = n.oid))
 	FROM pg_namespace n WHERE n.nspname ~ '^annals_shard_'`
 
-// listed is what a statement lists, in order.
+// listed returns the rows of a statement, in order.
 func listed(t *testing.T, address, sql string) []string {
 	t.Helper()
 	rows, err := connect(t, address).Query(t.Context(), sql)

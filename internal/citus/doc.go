@@ -1,7 +1,7 @@
 // Package citus runs the memory on a real Citus cluster, a coordinator and two
-// workers, and compares it with one server that has the same rows.
+// workers, and compares it with a single server that holds the same rows.
 //
-// It holds nothing but tests. They need Citus, and are skipped without it:
+// It contains only tests. They need Citus, and are skipped without it:
 //
 //	make test-citus
 package citus

@@ -24,8 +24,8 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// both does something with a memory on one server and with one on the cluster, and
-// compares what it tells.
+// both runs a function on a single-server memory and on one on the cluster, and
+// compares the results.
 func both(t *testing.T, do func(t *testing.T, address string) []string) {
 	t.Helper()
 	many := distributed(t)
@@ -34,13 +34,13 @@ func both(t *testing.T, do func(t *testing.T, address string) []string) {
 	}
 }
 
-// own is what differs between two memories that were told the same.
+// own matches what differs between two memories with the same input.
 var own = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|20\d\d-\d\d-\d\dT[0-9:.]+(Z|[+-]\d\d:\d\d)|20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC|"(took|duration|seconds|position|hash|previous|key|next_cursor)[a-z_]*":("[^"]*"|[0-9.e-]+)|ann_[A-Za-z0-9_]+|[0-9a-f]{64}`)
 
 // waited is how long a test waits for a worker.
 const waited = 30 * time.Second
 
-// untilRead waits until a worker has read all that was added.
+// untilRead waits until a worker has read all episodes.
 func untilRead(t *testing.T, client *annals.Client) time.Duration {
 	t.Helper()
 	begun := time.Now()
@@ -73,8 +73,8 @@ func work(t *testing.T, client *annals.Client) {
 	})
 }
 
-// What is added is read in the background, and what a program that uses REST asks is
-// answered alike.
+// Added episodes are read in the background, and a REST client gets the same
+// answers.
 func TestREST(t *testing.T) {
 	both(t, func(t *testing.T, address string) []string {
 		client := open(t, address)
@@ -137,7 +137,7 @@ func TestREST(t *testing.T) {
 	})
 }
 
-// An agent manages its memory, by a model that follows a script.
+// An agent manages its memory, with a scripted model.
 func TestAgents(t *testing.T) {
 	call := func(name string, arguments map[string]any) modeltest.Reply {
 		return modeltest.Reply{Text: "I call " + name + ".", Calls: []modeltest.Call{{Name: name, Arguments: arguments}}}
@@ -209,7 +209,8 @@ func TestAgents(t *testing.T) {
 	})
 }
 
-// Another embedder takes over: vectors of another size, searches go on.
+// After a change to an embedder with vectors of another size, searches
+// continue.
 func TestReembed(t *testing.T) {
 	both(t, func(t *testing.T, address string) []string {
 		client := open(t, address)

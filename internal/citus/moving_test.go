@@ -30,7 +30,7 @@ type busy struct {
 	before map[string]int // episodes when it began
 }
 
-// use has every group read and written, each by somebody of its own.
+// use starts a reader and writer for every group.
 func use(t *testing.T, client *annals.Client, groups []string) *busy {
 	t.Helper()
 	b := &busy{stop: make(chan struct{}), errs: map[string][]error{}, added: map[string]int{}, before: map[string]int{}}
@@ -90,14 +90,14 @@ func (b *busy) read(ctx context.Context, client *annals.Client, groupID string) 
 	}
 }
 
-// end stops it, and returns what failed.
+// end stops it and returns the failures.
 func (b *busy) end() map[string][]error {
 	close(b.stop)
 	b.wg.Wait()
 	return b.errs
 }
 
-// nothingLost looks whether all that was added is there and whole.
+// nothingLost checks that everything added is there and complete.
 func (b *busy) nothingLost(t *testing.T, client *annals.Client) {
 	t.Helper()
 	for groupID, before := range b.before {
@@ -127,7 +127,7 @@ func script(t testing.TB, args ...string) {
 	}
 }
 
-// spare makes the spare server of the cluster one of its own, for a database.
+// spare prepares the spare server of the cluster for a database.
 func spare(t *testing.T, many string) (port uint16) {
 	t.Helper()
 	config, err := pgx.ParseConfig(many)
@@ -159,9 +159,9 @@ func spare(t *testing.T, many string) (port uint16) {
 	return port
 }
 
-// Shards are moved to another server and to a new one, and a group gets a shard of its
-// own, while all groups are read and written: no search fails, a write at the most in the
-// moment in which its group is moved, and nothing is lost.
+// Shards move to another server and to a new one, and a group gets its own shard, while
+// all groups are read and written. No search fails, a write fails only at the moment its
+// group moves, and nothing is lost.
 func TestMovingShards(t *testing.T) {
 	nodes(t, "") // skips where there is no Citus
 	many := inPlace(t, func(string) {})
@@ -220,8 +220,8 @@ func TestMovingShards(t *testing.T) {
 	}
 }
 
-// isOfTheMove reports whether a write met the moment in which its group was moved, and
-// is to be done again: it is taken back as a whole.
+// isOfTheMove reports whether a write failed because its group moved at that moment. It
+// was rolled back and must be repeated.
 func isOfTheMove(err error) bool {
 	return strings.HasPrefix(err.Error(), "write: ") && slices.ContainsFunc([]string{
 		"shard for the given value does not exist", "could not find valid entry for shard",
@@ -229,8 +229,8 @@ func isOfTheMove(err error) bool {
 	}, func(text string) bool { return strings.Contains(err.Error(), text) })
 }
 
-// While a worker is down its groups fail with what says so, and the others go on. When
-// it is back, all do.
+// While a worker is down, its groups fail with an error that says so, and the others
+// work. When it is back, all work.
 func TestLosingAServer(t *testing.T) {
 	many := distributed(t)
 	client := open(t, many)

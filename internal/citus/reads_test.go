@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// asking counts what is sent to each server, by its port.
+// asking counts the requests to each server, by its port.
 type asking struct {
 	mu    sync.Mutex
 	ports map[uint16]int
@@ -30,7 +30,7 @@ func (a *asking) note(conn *pgx.Conn) {
 	a.ports[conn.Config().Port]++
 }
 
-// since tells what was sent since it was asked last.
+// since returns the requests since the last call.
 func (a *asking) since() map[uint16]int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -53,7 +53,7 @@ func (*asking) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) 
 func (*asking) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
 func (*asking) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData)     {}
 
-// portOf is where a database is.
+// portOf returns the port of a database.
 func portOf(t testing.TB, address string) uint16 {
 	t.Helper()
 	config, err := pgx.ParseConfig(address)
@@ -63,8 +63,8 @@ func portOf(t testing.TB, address string) uint16 {
 	return config.Port
 }
 
-// straight are searches that ask one server: by what is said of episodes, by whom a group
-// believes, and by what is noted.
+// straight are searches that need only one server: by metadata of episodes, by trust, and
+// by marks.
 var straight = map[string]annals.Query{
 	"metadata":      {Scopes: scopes[:3], Filter: filters["metadata"]},
 	"told by Alice": {Filter: filters["told by Alice"]},
@@ -73,7 +73,7 @@ var straight = map[string]annals.Query{
 	"pinned first":  {Pinned: true},
 }
 
-// doubt has a group withhold what assistants say, and notes something.
+// doubt withholds statements of assistants in a group, and marks facts.
 func doubt(t *testing.T, client *annals.Client, groupID string) {
 	t.Helper()
 	memory := service.New(client)
@@ -103,8 +103,8 @@ func doubt(t *testing.T, client *annals.Client, groupID string) {
 	}
 }
 
-// A search asks the server that has the group and nobody else; as long as that does not
-// show the shard, or says that it has moved, the coordinator answers the same.
+// A search asks only the server that has the group. While that server does not show the
+// shard, or reports that it moved, the coordinator answers the same.
 func TestReadsGoToTheServerOfTheGroup(t *testing.T) {
 	many := distributed(t)
 	config, err := pgxpool.ParseConfig(many)

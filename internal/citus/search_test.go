@@ -33,8 +33,8 @@ var (
 	}
 )
 
-// questions are searches in every scope, by every method, with every filter, in another
-// order, and as of other times. The model that reads hits is left out: it asks nothing of
+// questions are searches in every scope, by every method, with every filter, in other
+// orders, and as of other times. The reranking model is left out, since it does not use
 // the database.
 func questions(center uuid.UUID) map[string]annals.Query {
 	asks := map[string]annals.Query{}
@@ -72,7 +72,8 @@ func questions(center uuid.UUID) map[string]annals.Query {
 	return asks
 }
 
-// A cluster finds what one server finds, in the same order with the same scores.
+// A cluster returns the same hits as one server, in the same order with the same
+// scores.
 func TestSearchesFindTheSame(t *testing.T) {
 	one, many := twins(t)
 	single, cluster := open(t, one), open(t, many)
@@ -100,7 +101,7 @@ func TestSearchesFindTheSame(t *testing.T) {
 	t.Logf("%d questions, %d hits", len(asks), found)
 }
 
-// BenchmarkSearch is what a user waits for, on one server and on a cluster on the same
+// BenchmarkSearch measures a user's search on one server and on a cluster on the same
 // machine.
 func BenchmarkSearch(b *testing.B) {
 	one, many := twins(b)

@@ -21,7 +21,7 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// heard notes which statements are run, and with what.
+// heard records the executed statements and their arguments.
 type heard struct {
 	pgx.Tx
 	statements []statement
@@ -58,14 +58,14 @@ func (h *heard) SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults {
 	return h.Tx.SendBatch(ctx, b)
 }
 
-// outcome is what a statement gave.
+// outcome is the result of a statement.
 type outcome struct {
 	err   error
 	rows  string // what it returned
 	tasks int    // the shards that it went to; 0: none, or not known
 }
 
-// call runs a generated query in a transaction that is taken back.
+// call runs a generated query in a transaction and rolls it back.
 func call(ctx context.Context, conn *pgx.Conn, name string, p *plausible, times int, settings ...string) (o outcome) {
 	tx, err := conn.Begin(ctx)
 	if err != nil {
@@ -119,8 +119,7 @@ func invoke(ctx context.Context, q *db.Queries, name string, p *plausible) (o ou
 	return o
 }
 
-// inAnyOrder writes down what a statement returned: rows that are sorted by nothing come
-// in any order.
+// inAnyOrder formats the rows of a statement; unsorted ones come in any order.
 func inAnyOrder(v reflect.Value) string {
 	var lines []string
 	each := []reflect.Value{v}
@@ -161,7 +160,7 @@ func inBatch(results reflect.Value) (err error) {
 	return err
 }
 
-// reconnect waits for a server that starts again.
+// reconnect waits for a restarting server.
 func reconnect(t testing.TB, address string) *pgx.Conn {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(100 * time.Millisecond) {
@@ -193,7 +192,7 @@ func tasksOf(ctx context.Context, tx pgx.Tx, s statement) (most int) {
 
 var nameOf = regexp.MustCompile(`(?m)^-- name: (\w+) `)
 
-// texts are the generated queries by their names.
+// texts returns the generated queries by name.
 func texts(t testing.TB) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("../../queries/*.sql")
@@ -218,10 +217,10 @@ func texts(t testing.TB) map[string]string {
 	return found
 }
 
-// shard is how names of tables differ on a cluster.
+// shard matches the difference in table names on a cluster.
 var shard = regexp.MustCompile(`_\d{6}\b`)
 
-// code is that of an error: a COPY to a shard has another one than to a table.
+// code matches the code of an error: a COPY to a shard has another one than to a table.
 var code = regexp.MustCompile(` \(SQLSTATE \w+\)`)
 
 func told(err error) string {
@@ -231,8 +230,8 @@ func told(err error) string {
 	return code.ReplaceAllString(shard.ReplaceAllString(err.Error(), ""), "")
 }
 
-// ways are how a statement may be planned: for its arguments, and as a connection of a
-// pool does in the end, which tries five plans for arguments before one for all.
+// ways are the ways to plan a statement: for its arguments, and as a pooled connection does
+// in the end, which tries five custom plans before a generic one.
 var ways = []struct {
 	name, setting string
 	times         int
@@ -241,8 +240,8 @@ var ways = []struct {
 	{"pooled", `SELECT set_config('plan_cache_mode', 'auto', true)`, 6},
 }
 
-// Every generated query runs on a cluster as it does on one server: with the same
-// rows, or the same complaint about made-up arguments.
+// Every generated query gives the same rows on a cluster as on one server, or the same
+// error for invented arguments.
 func TestStatements(t *testing.T) {
 	one, many := twins(t)
 	single, cluster := connect(t, one), connect(t, many)
@@ -280,16 +279,16 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// severalGroups are statements that are given one group, and are about those that it names.
+// severalGroups are statements that take one group but concern all groups that it names.
 var severalGroups = []string{"BatchItems", "BatchPage"}
 
-// ofOneGroup reports whether a statement is about the group that it is given.
+// ofOneGroup reports whether a statement concerns only its group argument.
 func ofOneGroup(t testing.TB, name string) bool {
 	t.Helper()
 	return strings.Contains(texts(t)[name], "@group_id") && !slices.Contains(severalGroups, name)
 }
 
-// ownAnswer are the statements that tell the time, or of the server that is asked.
+// ownAnswer are statements whose result depends on the time or on the server.
 var ownAnswer = []string{
 	"DistributionFunctions", "DistributionPossible", "DistributionViews", "EditBegin", "EntitySalience", "ExploreEntities", "HealthClock", "HealthDeadRows", "HealthExtensions", "HealthSizes", "HealthStale",
 	"LogMark", "LogReplayed", "QueueState", "TablesTouched", "VectorIndexSettings", "VectorType", "WriteBegin",

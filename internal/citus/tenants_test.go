@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// A tenant sees its group and no other: as a program that is bound to it, and as
-// the role in psql.
+// A tenant sees only its group, in a program bound to it and as the role in
+// psql.
 func TestTenants(t *testing.T) {
 	both(t, func(t *testing.T, address string) []string {
 		client := open(t, address)
@@ -73,7 +73,7 @@ func TestTenants(t *testing.T) {
 	})
 }
 
-// counted is what a statement counts, or how it fails.
+// counted returns the count of a statement, or its error.
 func counted(t *testing.T, tx pgx.Tx, sql string) string {
 	t.Helper()
 	savepoint, err := tx.Begin(t.Context())

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// A memory that was distributed before the newest migrations takes them: migrate, then
-// distribute again. It then has what one has that was distributed with all of them.
+// A memory distributed before the newest migrations is upgraded: migrate, then
+// distribute again. It then equals one that was distributed with all migrations.
 func TestMigratingWhatIsDistributed(t *testing.T) {
 	whole := distributed(t)
 	name := fmt.Sprintf("annals_%d", time.Now().UnixNano())

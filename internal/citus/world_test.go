@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// group is what the statements ask for.
+// group is the group that statements ask for.
 const group = "g1"
 
 var (
@@ -24,7 +24,7 @@ var (
 	firms  = []string{"Acme", "Globex", "Initech", "Umbrella", "Hooli"}
 )
 
-// story is what is said in a group: people who move, change their work and meet.
+// story is a group's conversation: people who move, change their work and meet.
 func story(groupID string, seed, episodes int) []annals.Episode {
 	told := make([]annals.Episode, episodes)
 	for i := range told {
@@ -55,7 +55,7 @@ func open(t testing.TB, address string) *annals.Client {
 	return client
 }
 
-// tell adds the story of a group, and has it read.
+// tell adds the story of a group and reads it.
 func tell(t testing.TB, client *annals.Client, groupID string, seed, episodes int) {
 	t.Helper()
 	if _, err := client.AddAll(t.Context(), story(groupID, seed, episodes)); err != nil {
@@ -66,9 +66,9 @@ func tell(t testing.TB, client *annals.Client, groupID string, seed, episodes in
 	}
 }
 
-// fill writes something of everything into a memory: groups with their graphs and
+// fill writes data of every kind into a memory: groups with graphs and
 // communities, edits, a withdrawn fact, an erased episode, a user, keys, webhooks,
-// a batch, an agent, what it believes of whom and what it keeps answered.
+// a batch, an agent, trust and standing answers.
 func fill(t testing.TB, address string) {
 	t.Helper()
 	client := open(t, address)
@@ -130,7 +130,7 @@ func fill(t testing.TB, address string) {
 	}
 }
 
-// withdraw takes back the first fact of the group.
+// withdraw withdraws the first fact of the group.
 func withdraw(ctx context.Context, client *annals.Client) error {
 	facts, err := client.Facts(ctx, annals.FactFilter{GroupID: group, Limit: 1})
 	if err != nil {
@@ -139,7 +139,7 @@ func withdraw(ctx context.Context, client *annals.Client) error {
 	return client.WithdrawFact(ctx, group, facts[0].ID)
 }
 
-// forget deletes one episode of the group, and erases another.
+// forget undoes an episode of the group and erases another.
 func forget(ctx context.Context, client *annals.Client) error {
 	episodes, err := client.Episodes(ctx, annals.EpisodeFilter{GroupID: group, Limit: 2})
 	if err != nil {

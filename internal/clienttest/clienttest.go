@@ -8,8 +8,8 @@ import (
 	"github.com/annalsdb/annals/internal/pgtest"
 )
 
-// Open opens a client that is closed when the test ends. Where the config names
-// no database it gets a new one.
+// Open opens a client that is closed when the test ends. Without a database in
+// config it gets a new one.
 func Open(t testing.TB, config annals.Config) *annals.Client {
 	t.Helper()
 	if config.DatabaseURL == "" && config.Pool == nil {
@@ -23,7 +23,7 @@ func Open(t testing.TB, config annals.Config) *annals.Client {
 	return client
 }
 
-// New opens a client on a new database, whose URL it returns too.
+// New opens a client on a new database and returns it with the database's URL.
 func New(t testing.TB) (client *annals.Client, url string) {
 	t.Helper()
 	url = pgtest.New(t)

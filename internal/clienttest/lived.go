@@ -14,9 +14,9 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Lived makes a group with a past: facts that ended, entities that were renamed,
-// merged and split, a conversation, communities, an ontology, an episode that was
-// undone, retention, edits by hand.
+// Lived fills the group t with a long history: facts that ended, entities that
+// were renamed, merged and split, a conversation, communities, an ontology, an
+// undone episode, retention, and edits by hand.
 func Lived(t testing.TB, client *annals.Client, url string) {
 	t.Helper()
 	ctx := t.Context()
@@ -27,7 +27,7 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 			Alice(name+" works for Acme and knows Alice's café “Zoë's\nCorner” \\ \u2028.", "2023-02-1"+fmt.Sprint(i)))
 	}
 	episodes = append(episodes, Alice("I moved to Lisbon last week.", "2024-03-15"), Alice("I moved to Oslo yesterday.", "2024-03-20"))
-	episodes[len(episodes)-1].Role = "assistant" // disputed by what she said
+	episodes[len(episodes)-1].Role = "assistant" // contradicts what she said
 	for i := range episodes {
 		episodes[i].ThreadID = "talk"
 		episodes[i].Metadata = []byte(`{"n": 1.10, "ü": [null, true, "\u0001"]}`)
@@ -121,10 +121,11 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 		_, err := conn.Exec(ctx, edit)
 		must(err)
 	}
-	must(client.Process(ctx, "t", nil)) // what is kept answered was hidden by the edits
+	must(client.Process(ctx, "t", nil)) // the edits hid the standing answer
 }
 
-// learned has agents do a task twice, of which a skill is learned, and approved.
+// learned records two runs of a task, from which a skill is learned, and
+// approves the skill.
 func learned(t testing.TB, client *annals.Client) {
 	t.Helper()
 	for day := range 2 {

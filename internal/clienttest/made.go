@@ -13,14 +13,14 @@ import (
 	"github.com/annalsdb/annals/db"
 )
 
-// Made is a group that is made up and written at once, as large as wanted: people
-// who live, work and meet in places, over three years in the world. What is known
-// of it came in over three months, and one fact in four was superseded meanwhile.
-// It has no vectors.
+// Made is an invented group of any size, written in one transaction. It has
+// people who live, work and meet in places over three years. The facts became
+// known over three months, and one in four was superseded meanwhile. It has no
+// vectors.
 type Made struct {
 	Group                      string
 	People, Facts              int
-	Began                      time.Time // the beginning of those three months
+	Began                      time.Time // start of those three months
 	tx                         pgx.Tx
 	random                     *rand.Rand
 	entities                   []uuid.UUID
@@ -45,7 +45,7 @@ var madePredicates = []struct {
 
 var madeLabels = []string{"Person", "Person", "Person", "Place", "Organisation", "Thing"}
 
-// Write makes the group in the database, in one transaction.
+// Write creates the group in the database, in one transaction.
 func (m Made) Write(ctx context.Context, conn *pgx.Conn) error {
 	m.random = rand.New(rand.NewPCG(24, uint64(m.Facts)))
 	return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
@@ -74,13 +74,14 @@ func (m *Made) people() {
 	}
 }
 
-// pick takes an entity, some far oftener than others.
+// pick draws an entity, some far more often than others.
 func (m *Made) pick() int {
 	f := m.random.Float64()
 	return int(f * f * f * float64(m.People))
 }
 
-// fact makes one fact, the episode that says it, and what was believed before.
+// fact adds a fact, the episode that states it, and its former version if it
+// was superseded.
 func (m *Made) fact(i int) {
 	p := madePredicates[m.random.IntN(len(madePredicates))]
 	source, target := m.pick(), m.pick()
@@ -147,7 +148,7 @@ func (m *Made) copy(ctx context.Context) error {
 	return nil
 }
 
-// withDefaults adds what the history does not fill in by itself.
+// withDefaults adds the columns of the history that have no defaults.
 func withDefaults(rows [][]any) [][]any {
 	for i := range rows {
 		rows[i] = append(rows[i], false, []byte("{}"))
@@ -155,7 +156,7 @@ func withDefaults(rows [][]any) [][]any {
 	return rows
 }
 
-// span is the time from one to another; the zero time is open.
+// span returns the interval from one time to another; a zero until is open.
 func span(from, until time.Time) pgtype.Range[pgtype.Timestamptz] {
 	s := pgtype.Range[pgtype.Timestamptz]{
 		Lower: pgtype.Timestamptz{Time: from, Valid: true}, LowerType: pgtype.Inclusive, UpperType: pgtype.Unbounded, Valid: true,

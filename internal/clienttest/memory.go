@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Alice is an episode of the group t: what Alice said on a day.
+// Alice returns an episode of the group t: a statement of Alice on a day.
 func Alice(content, day string) annals.Episode {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -37,7 +37,7 @@ func AddAndProcess(t testing.TB, client *annals.Client, episodes ...annals.Episo
 	}
 }
 
-// Hash is the embedder without a model, of so many dimensions.
+// Hash returns the hash embedder with the given number of dimensions.
 func Hash(t testing.TB, dimensions int) model.Embedder {
 	t.Helper()
 	e, err := model.NewHashEmbedder(dimensions)
@@ -47,7 +47,7 @@ func Hash(t testing.TB, dimensions int) model.Embedder {
 	return e
 }
 
-// Count is the number that a query answers with.
+// Count returns the number that a query selects.
 func Count(t testing.TB, url, query string, args ...any) (n int) {
 	t.Helper()
 	conn := Dial(t, url)
@@ -57,7 +57,7 @@ func Count(t testing.TB, url, query string, args ...any) (n int) {
 	return n
 }
 
-// Dial connects to a database until the test ends.
+// Dial connects to a database; the connection is closed when the test ends.
 func Dial(t testing.TB, url string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -68,8 +68,8 @@ func Dial(t testing.TB, url string) *pgx.Conn {
 	return conn
 }
 
-// AllMadeBy fails unless every row that is not waiting, and has words, has one vector, made by
-// that embedder, and those of entities from the names they have now.
+// AllMadeBy checks that every processed row with words has exactly one vector, made by e, and
+// that vectors of entities are made from their current names.
 func AllMadeBy(t testing.TB, url string, e model.Embedder) {
 	t.Helper()
 	for kind, rows := range map[string]string{

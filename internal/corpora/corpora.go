@@ -1,5 +1,5 @@
-// Package corpora finds the public data sets that tests read where they are at hand. They
-// are not in the repository: some of their licences forbid it.
+// Package corpora locates the public data sets that some tests read. They are not in the
+// repository, since some of their licences forbid that.
 package corpora
 
 import (
@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// Path is where a file or a folder of the data sets is, as "locomo/locomo5_dev.json.gz". It
-// skips the test where the variable is not set, and where the data set is not there.
+// Path returns the path of a file or folder of the data sets, such as
+// "locomo/locomo5_dev.json.gz". It skips the test if ANNALS_TEST_DATA is not set or the
+// data set does not exist.
 func Path(t testing.TB, name string) string {
 	t.Helper()
 	folder := os.Getenv("ANNALS_TEST_DATA")

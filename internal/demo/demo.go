@@ -1,5 +1,5 @@
-// Package demo tells a memory the sample conversation as it would have learned it: each
-// message when it was said, or when it arrived.
+// Package demo feeds the sample conversation to a memory as if it had been learned over
+// time: each message at its time of arrival.
 package demo
 
 import (
@@ -16,14 +16,14 @@ import (
 	"github.com/annalsdb/annals/testdata"
 )
 
-// message is an episode with when it arrived.
+// message is an episode with its time of arrival.
 type message struct {
 	annals.Episode
 	arrived time.Time
 }
 
-// Tell adds the messages to a group and reads each as of when it arrived. A second time
-// it adds none. It tells of each message that was read.
+// Tell adds the messages to a group and reads each as of its arrival. Messages that
+// exist already are not added again. It calls read for each message that was read.
 func Tell(ctx context.Context, client *annals.Client, group string, read func(annals.Processed)) (added, existing int, err error) {
 	messages, err := conversation(group)
 	if err != nil {
@@ -46,7 +46,7 @@ func Tell(ctx context.Context, client *annals.Client, group string, read func(an
 	return added, existing, nil
 }
 
-// conversation are the messages in the order in which they arrived.
+// conversation returns the messages in order of arrival.
 func conversation(group string) ([]message, error) {
 	var all []message
 	for line := range bytes.Lines(testdata.Conversation) {

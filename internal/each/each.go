@@ -1,4 +1,4 @@
-// Package each turns the items of a list into others, and says how many there are.
+// Package each converts, counts and sorts lists.
 package each
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Of returns what convert makes of each item, in order; never nil.
+// Of converts each item, in order. It never returns nil.
 func Of[From, To any](items []From, convert func(From) To) []To {
 	out := make([]To, len(items))
 	for i, item := range items {
@@ -16,7 +16,7 @@ func Of[From, To any](items []From, convert func(From) To) []To {
 	return out
 }
 
-// Count is how many things there are, in words: 1 fact, 2 facts, 2 entities.
+// Count returns a number with its noun: 1 fact, 2 facts, 2 entities.
 func Count[N ~int | ~int32 | ~int64](n N, thing string) string {
 	switch rest, y := strings.CutSuffix(thing, "y"); {
 	case n == 1:
@@ -28,9 +28,8 @@ func Count[N ~int | ~int32 | ~int64](n N, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
-// Sort sorts rows as [slices.SortStableFunc] does. It moves them by their size, where that
-// one is compiled for each type: for big rows that are sorted seldom the program is ten
-// kilobytes lighter.
+// Sort sorts rows stably, like [slices.SortStableFunc]. That function is compiled for each
+// type; this one saves ten kilobytes of the program for large rows that are rarely sorted.
 func Sort[T any](rows []T, compare func(a, b T) int) {
 	sort.SliceStable(rows, func(i, j int) bool { return compare(rows[i], rows[j]) < 0 })
 }

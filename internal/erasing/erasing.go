@@ -1,5 +1,5 @@
-// Package erasing carries in a context that its caller has no right to erase. Doors set
-// it for keys that may not; what writes to the database tells it to its triggers.
+// Package erasing marks a context whose caller may not erase. Doors set the mark for
+// keys without that right, and writes pass it to the triggers of the database.
 package erasing
 
 import "context"

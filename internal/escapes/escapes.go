@@ -1,4 +1,4 @@
-// Package escapes finds what JSON may escape and no text can hold: half of a character, and NUL.
+// Package escapes finds JSON escapes that no text can hold: lone surrogates and NUL.
 package escapes
 
 import (
@@ -9,13 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// JSON escapes a character beyond U+FFFF as two UTF-16 surrogates. One without
-// the other is no character: the decoder would put a question mark in its
-// place and not say so, and PostgreSQL takes none in metadata.
+// JSON escapes a character beyond U+FFFF as two UTF-16 surrogates. A lone surrogate
+// is no character: encoding/json silently replaces it, and PostgreSQL refuses it in
+// jsonb.
 
 const escapeLength = len(`\ud83d`)
 
-// Unfit says what valid JSON holds that no text can, and what to do, or nothing.
+// Unfit describes the first escape in valid JSON that no text can hold, and what to
+// do. It is empty if there is none.
 func Unfit(text []byte) string {
 	if half := Lone(text); half != "" {
 		return fmt.Sprintf("holds %s, which is half of a character; write the other half too, or remove it", half)
@@ -32,8 +33,7 @@ func Unfit(text []byte) string {
 	}
 }
 
-// Lone returns the first escape in valid JSON that is half of a
-// character, or nothing.
+// Lone returns the first lone surrogate escape in valid JSON, or the empty string.
 func Lone(text []byte) string {
 	for {
 		i := bytes.IndexByte(text, '\\')
@@ -55,7 +55,7 @@ func Lone(text []byte) string {
 	}
 }
 
-// escapedUnit reads the \uXXXX that the text begins with; -1 where it does not.
+// escapedUnit reads the \uXXXX at the start of a text; -1: there is none.
 func escapedUnit(text []byte) rune {
 	if len(text) < escapeLength || !bytes.HasPrefix(text, []byte(`\u`)) {
 		return -1

@@ -31,7 +31,7 @@ func TestLone(t *testing.T) {
 	}
 }
 
-// A half character is found exactly where the decoder would change the text.
+// Lone finds a surrogate exactly if the decoder would change the text.
 func TestLoneAgreesWithTheDecoder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

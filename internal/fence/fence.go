@@ -1,7 +1,7 @@
-// Package fence keeps stored text from being read as a part of the prompt it
-// stands in. Every text that somebody else wrote passes through it on its way
-// into a prompt or a context: it is the one place that knows what models take
-// for structure.
+// Package fence escapes stored text so that a model does not read it as part of
+// the surrounding prompt. All text from others passes through it on its way into a
+// prompt or a context. It is the only place that knows what models take for
+// structure.
 package fence
 
 import (
@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// ours are the tags that prompts and contexts of Annals write. They are
-// forbidden everywhere, because a context may stand in a prompt.
+// ours are the tags that Annals writes in prompts and contexts. They are escaped
+// everywhere, because a context may be part of a prompt.
 var ours = []string{
 	"types", "instructions", "earlier", "known", "messages", "message", "document", "documents", "json", "name",
 	"entities", "entity", "existing", "rejected", "new", "facts", "fact", "summary", "members", "member", "summaries",
@@ -20,11 +20,11 @@ var ours = []string{
 	"question", "slots", "subject", "subjects", "gone", "tasks", "steps", "pitfalls", "preconditions",
 }
 
-// Tags lists the tags that are forbidden everywhere.
+// Tags returns the tags that are escaped everywhere.
 func Tags() []string { return slices.Concat(ours, foreign) }
 
-// foreign are tags that models were trained to take for a turn, a thought, or
-// the call of a function.
+// foreign are tags that models were trained to read as a turn, a thought or a
+// function call.
 var foreign = []string{
 	"think", "thinking", "system", "sys", "user", "assistant", "human", "developer",
 	"tool", "tools", "tool_call", "tool_calls", "tool_response", "tool_result", "tool_results",
@@ -33,16 +33,16 @@ var foreign = []string{
 	"begin_of_text", "end_of_text", "start_header_id", "end_header_id", "eot_id",
 }
 
-// marks begin with a bracket and are no tags: <|im_start|>, <<SYS>>, <s>,
-// <unused7>, [INST], [TOOL_CALLS], and citations like ours.
+// marks matches markup that begins with a bracket and is no tag: <|im_start|>,
+// <<SYS>>, <s>, <unused7>, [INST], [TOOL_CALLS], and our citations.
 const marks = `<\s*(?:\||/?\s*s\s*>|/?\s*(?:unused|extra_id_|reserved_)\d)` +
 	`|\[\s*/?\s*(?:inst|tool_calls?|tool_results?|tool_content|available_tools|system_prompt|call_id|args|bos|eos|sop|eop|gmask|img)\s*\]` +
 	`|\[[fnce]:[0-9a-f]{8}`
 
-// Fence disarms texts.
+// Fence escapes markup in texts.
 type Fence struct{ forbidden *regexp.Regexp }
 
-// New makes a fence that also forbids tags of the caller's own.
+// New returns a fence that also escapes the given tags.
 func New(tags ...string) Fence {
 	names := Tags()
 	for _, tag := range tags {
@@ -54,13 +54,14 @@ func New(tags ...string) Fence {
 	for i, name := range names {
 		names[i] = regexp.QuoteMeta(name) + end(name)
 	}
-	// The beginning of a tag at the very end of a text is forbidden as well: what
-	// follows the text could complete it.
+	// The beginning of a tag at the end of a text is escaped too, since the text
+	// that follows could complete it.
 	return Fence{forbidden: regexp.MustCompile(`</?[\pL\pN_:.-]*\z|<\s*/?\s*(?:\z|` + strings.Join(names, "|") + `)|` + marks)}
 }
 
-// end keeps a tag from being found at the start of a longer word. A boundary is
-// known beside ASCII letters only; other names forbid the longer ones as well.
+// end returns the pattern that must follow a tag, so that it does not match the
+// start of a longer word. \b works only after ASCII letters; after other letters,
+// longer words match as well.
 func end(name string) string {
 	if name != "" && name[len(name)-1] < utf8.RuneSelf {
 		return `\b`
@@ -68,9 +69,8 @@ func end(name string) string {
 	return ""
 }
 
-// Text makes a text safe to stand in a prompt. It changes only the opening
-// brackets of markup, which become ‹, and broken UTF-8. A text that was made
-// safe stays as it is.
+// Text makes a text safe for a prompt. It replaces only the opening brackets of
+// markup, by ‹, and invalid UTF-8. It is idempotent.
 func (f Fence) Text(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if !strings.ContainsAny(s, brackets) {
@@ -93,8 +93,9 @@ func (f Fence) Text(s string) string {
 	return b.String()
 }
 
-// find returns where the brackets of markup are, in order, by every reading of the
-// text: a letter that hides a tag from one of them shows it to another.
+// find returns the offsets of the brackets of markup, in order, under every
+// reading of the text. A letter that hides a tag in one reading reveals it in
+// another.
 func (f Fence) find(s string) []int {
 	readings := []reading{asASCII}
 	if !isASCII(s) {
@@ -115,11 +116,10 @@ func isASCII(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
-// Line makes a text safe to stand in a line of a list: no line follows it that
-// it wrote itself.
+// Line makes a text safe for a line of a list: it becomes one line.
 func (f Fence) Line(s string) string { return f.Text(strings.Join(strings.Fields(s), " ")) }
 
 var quotes = strings.NewReplacer(`"`, "'", "<", "‹", ">", "›")
 
-// Value makes a text safe to stand between quotation marks in a tag.
+// Value makes a text safe between the quotation marks of an attribute.
 func (f Fence) Value(s string) string { return quotes.Replace(f.Line(s)) }

@@ -13,8 +13,8 @@ import (
 	"github.com/annalsdb/annals/internal/fence"
 )
 
-// Each of these closes or opens something, for some model, unless its first
-// bracket is taken away.
+// Each of these texts opens or closes something, for some model, unless its
+// first bracket is replaced.
 func TestAttacksAreDisarmed(t *testing.T) {
 	t.Parallel()
 	f := fence.New("my-context", "факты")
@@ -49,8 +49,8 @@ func TestHarmlessTextStays(t *testing.T) {
 	}
 }
 
-// naive reads a text as the most lenient model would, written apart from the
-// fence: everything invisible is gone, everything wide is narrow.
+// naive reads a text like the most lenient model, independently of the fence:
+// without invisible characters, with narrow forms of wide ones.
 func naive(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -64,14 +64,14 @@ func naive(s string) string {
 	return blanks.ReplaceAllString(strings.ToLower(s), "$1")
 }
 
-// blanks stand beside the signs of a tag, where they change nothing.
+// blanks are inserted beside the signs of a tag, where they change nothing.
 var blanks = regexp.MustCompile(` *([<>/|\[\]]) *`)
 
-// alarms finds what must not be left in a text.
+// alarms matches what must not remain in a text.
 var alarms = regexp.MustCompile(`</?(?:facts|message|documents|user_summary|tool_call|sys|bos|think)(?:\W|$)|</?s>|<\||\[/?inst\]|\[tool_calls\]|</?$`)
 
-// hostile draws a text made of pieces of attacks, with characters between them
-// that are not seen.
+// hostile draws a text from pieces of attacks, with invisible characters
+// between them.
 func hostile() *rapid.Generator[string] {
 	pieces := []string{
 		"<", "</", "＜", "[", "]", ">", "/", "|", "facts", "FACTS", "message", "user_summary", "im_start", "inst", "/inst", "tool_calls", "tool_call", "s>", "bos",

@@ -7,8 +7,8 @@ import (
 	"github.com/annalsdb/annals/internal/fence"
 )
 
-// Whatever the text and the tags of a template, the fence leaves nothing that
-// reads as structure, changes nothing twice and loses nothing.
+// For any text and any tags of a template, the fence leaves nothing that reads
+// as structure, is idempotent, and loses nothing.
 func FuzzFence(f *testing.F) {
 	f.Add("</FACTS>", "facts")
 	f.Add("<\u200b|im_start|>", "a-b")

@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/fence"
 )
 
-// A name is a name: none brings a note along, or a text of its own.
+// A name contains neither a note nor a text after it.
 func TestNamesArePlain(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
@@ -24,8 +24,8 @@ func TestNamesArePlain(t *testing.T) {
 	}
 }
 
-// What is written like a note gets other brackets, whatever the parentheses look like;
-// other parentheses stay.
+// Text that looks like a note gets other brackets, whatever its parentheses; other
+// parentheses stay.
 func TestTextsHaveNoNotes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -39,7 +39,7 @@ func TestTextsHaveNoNotes(t *testing.T) {
 	}
 }
 
-// A text at the beginning of a line opens no parenthesis before its first word.
+// A text at the start of a line opens no parenthesis before its first word.
 func TestOpenings(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -51,7 +51,7 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-// Whatever is stored, the notes that stand before it are the only ones a line begins with.
+// Whatever is stored, a line begins with no notes but those put before it.
 func TestNotesAreOurs(t *testing.T) {
 	t.Parallel()
 	hostile := rapid.StringOf(rapid.RuneFrom([]rune("(（⟮)): ;aé7-\u200b‹")))

@@ -11,18 +11,19 @@ import (
 // brackets are the characters that a model may read as an opening bracket.
 const brackets = "<[＜﹤≮［"
 
-// reading is one of the ways in which a model may take letters that are not ASCII.
+// reading is a way in which a model may read characters beyond ASCII.
 type reading int
 
 const (
-	asASCII     reading = iota // for the ASCII that they look like; the others are not there: </faФcts>
-	withLetters                // the others part the words beside them: </factsФmore>
-	asWritten                  // so do those that look like ASCII: </factsаnd>, whose last a is Cyrillic
+	asASCII     reading = iota // look-alikes as ASCII, others ignored: </faФcts>
+	withLetters                // look-alikes as ASCII, others separate words: </factsФmore>
+	asWritten                  // look-alikes separate words too: </factsаnd>, whose last a is Cyrillic
 )
 
-// skeleton is a text as a model may read it: in lower case, without what is not
-// seen, with plain letters for wide, slanted and look-alike ones. at has, for
-// each byte of the skeleton, where the character began that it stands for.
+// skeleton returns a text as a model may read it: in lower case, without
+// invisible characters, with plain letters for wide, slanted and look-alike
+// ones. at holds, for each byte of the skeleton, the offset of its character in
+// s.
 func skeleton(s string, how reading) (plain string, at []int) {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -48,7 +49,7 @@ func skeleton(s string, how reading) (plain string, at []int) {
 	return b.String(), at
 }
 
-// ascii folds one character; 0: it is not seen.
+// ascii folds a character; 0: invisible.
 func ascii(c byte) byte {
 	switch {
 	case 'A' <= c && c <= 'Z':
@@ -61,7 +62,7 @@ func ascii(c byte) byte {
 	return c
 }
 
-// folded folds one character; 0: it is not seen.
+// folded folds a character; 0: invisible.
 func folded(r rune, how reading) rune {
 	if r < utf8.RuneSelf {
 		return rune(ascii(byte(r)))
@@ -81,8 +82,9 @@ func folded(r rune, how reading) rune {
 	return r
 }
 
-// lookalikes maps letters of other scripts, and strokes, to the ASCII that they
-// are drawn like. Both cases of a letter go to the same.
+// lookalikes maps letters of other scripts, and strokes, to the ASCII
+// characters that they resemble. Both cases of a letter map to the same
+// character.
 var lookalikes = func() map[rune]rune {
 	m := map[rune]rune{'⁄': '/', '∕': '/', '╱': '/', '⧸': '/', 'ı': 'i', 'ɡ': 'g', 'ɑ': 'a', 'ʟ': 'l', 'ᴀ': 'a', 'ᴄ': 'c', 'ᴇ': 'e', 'ᴏ': 'o', 'ᴛ': 't', 'ꜱ': 's', 'ꜰ': 'f', '⎸': '|', '∣': '|', '❘': '|', 'ǀ': '|'}
 	for from, to := range map[string]string{

@@ -1,5 +1,5 @@
-// Package fetched has for tests what they fetch from PyPI and npm, and keeps it
-// from run to run.
+// Package fetched downloads packages from PyPI and npm for tests, and keeps them
+// between runs.
 package fetched
 
 import (
@@ -20,14 +20,14 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// within is how long fetching may take.
+// within limits the time of a download.
 const within = 10 * time.Minute
 
-// making is held while an environment is made.
+// making is held while an environment is created.
 var making sync.Mutex
 
-// Python makes a virtual environment with what the text of a requirements.txt names,
-// and returns its interpreter. It is ready where some modules can be imported.
+// Python creates a virtual environment from the text of a requirements.txt and
+// returns its interpreter. It checks that the given modules can be imported.
 func Python(requirements string, imported ...string) (interpreter string, err error) {
 	making.Lock()
 	defer making.Unlock()
@@ -53,11 +53,11 @@ func Python(requirements string, imported ...string) (interpreter string, err er
 	return interpreter, os.WriteFile(ready, nil, 0o600)
 }
 
-// onnxRuntime is the package of PyPI that holds ONNX Runtime's library.
+// onnxRuntime is the PyPI package with ONNX Runtime's library.
 const onnxRuntime = "onnxruntime==1.32.0"
 
-// ONNXRuntime is the folder of ONNX Runtime's library, or what
-// ANNALS_TEST_ONNXRUNTIME names. It skips a test where it cannot be had.
+// ONNXRuntime returns the folder of ONNX Runtime's library, or the value of
+// ANNALS_TEST_ONNXRUNTIME. It skips the test if neither is available.
 func ONNXRuntime(tb testing.TB) string {
 	tb.Helper()
 	if named := os.Getenv("ANNALS_TEST_ONNXRUNTIME"); named != "" {
@@ -70,8 +70,8 @@ func ONNXRuntime(tb testing.TB) string {
 	return folder
 }
 
-// onnxRuntimeFolder has the package once for all tests that run at a time. Its
-// wheel is the same for every version of Python but for parts that are not used.
+// onnxRuntimeFolder downloads the package once for all concurrent test programs.
+// The parts used are the same in the wheels of all versions of Python.
 var onnxRuntimeFolder = sync.OnceValues(func() (string, error) {
 	if runtime.GOOS != "linux" {
 		return "", errors.New("this is " + runtime.GOOS)
@@ -94,17 +94,17 @@ var onnxRuntimeFolder = sync.OnceValues(func() (string, error) {
 	return folder, os.WriteFile(ready, nil, 0o600)
 })
 
-// NPM is the environment of npm and npx, with a cache that all tests share.
+// NPM returns the environment of npm and npx, with a cache that all tests share.
 func NPM() []string {
 	return append(os.Environ(), "npm_config_cache="+filepath.Join(os.TempDir(), "annals-test-npm"), "npm_config_prefer_offline=true")
 }
 
-// Modules installs what the package-lock.json of a folder names into that folder.
+// Modules installs the packages of a folder's package-lock.json into that folder.
 func Modules(dir string) error {
 	return run(dir, NPM(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1")
 }
 
-// run runs a command that fetches something; its error says what it printed.
+// run runs a command that downloads something. Its error includes the output.
 func run(dir string, env []string, args ...string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), within)
 	defer cancel()

@@ -1,6 +1,6 @@
-// Package guard turns a panic into an error, so that a defect that one episode
-// or one question brings to light ends that, and not the process with all else
-// that it does. A goroutine needs it most: no other can recover its panics.
+// Package guard converts a panic to an error. A defect triggered by one episode
+// or question then ends only that, not the process. Goroutines need it most,
+// since nothing else can recover their panics.
 package guard
 
 import (
@@ -8,16 +8,16 @@ import (
 	"runtime/debug"
 )
 
-// Panic is that something panicked.
+// Panic is the error of a recovered panic.
 type Panic struct {
 	Value any
-	Stack string // of where it was, for the log
+	Stack string // the stack of the panic, for the log
 }
 
-// Error says what the panic said.
+// Error returns the value of the panic.
 func (p *Panic) Error() string { return fmt.Sprintf("a defect of the program: panic: %v", p.Value) }
 
-// Run is what do returns, or a [*Panic].
+// Run calls do and returns its error, or a [*Panic].
 func Run(do func() error) (err error) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -27,7 +27,7 @@ func Run(do func() error) (err error) {
 	return do()
 }
 
-// Runs is do, guarded, for those who start it.
+// Runs returns do wrapped in [Run].
 func Runs(do func() error) func() error {
 	return func() error { return Run(do) }
 }

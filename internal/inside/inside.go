@@ -1,6 +1,6 @@
-// Package inside lets packages of this module reach what a Client works with,
-// which programs have no business with: service is made of it. It keeps
-// *annals.Client free of methods that only this module may call.
+// Package inside gives packages of this module access to the parts of a Client
+// that are hidden from programs; package service uses them. *annals.Client thus
+// needs no methods for this module alone.
 package inside
 
 import (
@@ -16,22 +16,22 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Parts are what a Client works with.
+// Parts are the parts of a Client.
 type Parts struct {
-	Pool             db.Pool // the primary; bound to the tenant of a Client that is
+	Pool             db.Pool // the primary; bound to the tenant if the Client is
 	Engine           *engine.Engine
 	Embedder         model.Embedder
 	Log              *slog.Logger
 	InsecureWebhooks bool // as the Config says
 	IndexedVectors   int  // as the Config says
 
-	Admit   func(groupID string) error // refuses a name that no group can have, and a group that is not the tenant's
+	Admit   func(groupID string) error // refuses an invalid group id, and a group that is not the tenant's
 	Unbound func() error               // refuses a Client that is bound to a tenant
-	Wrote   func(groups ...string)     // makes later reads of these groups, or of all, see what was written
+	Wrote   func(groups ...string)     // makes later reads of these groups, or of all, see the writes
 
 	AddAllTx func(ctx context.Context, tx pgx.Tx, episodes []graph.Episode) ([]intake.Stored, error) // stores within the caller's transaction
 }
 
-// Of returns the parts of an *annals.Client. Package annals sets it when the
-// program starts, and it is called with nothing else.
+// Of returns the parts of an *annals.Client. Package annals sets it at program
+// start. client must be an *annals.Client.
 var Of func(client any) Parts

@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// End is how the belief in a fact ended, or in an end of it, which its versions do not
-// tell.
+// End is how the belief in a fact, or in one of its ends, ended. Versions do not contain
+// this.
 type End struct {
 	FactID uuid.UUID
 	At     time.Time
@@ -23,22 +23,22 @@ type Ending string
 
 // The ways in which belief ends.
 const (
-	TakenOut  Ending = "taken back" // it was withdrawn, or what it rested on was undone
-	LetGo     Ending = "let go"     // an end of it was merged into another, or removed: nothing of it was wrong
+	TakenOut  Ending = "taken back" // it was withdrawn, or its evidence was undone
+	LetGo     Ending = "let go"     // one of its entities was merged or removed; nothing in it was wrong
 	Forgotten Ending = "expired"
 )
 
-// fact is every version of one fact that was believed.
+// fact holds every believed version of a fact.
 type fact struct {
 	versions []graph.FactVersion
-	withheld []temporal.Interval // when it was there, and waited to be confirmed
+	withheld []temporal.Interval // when it existed and waited to be confirmed
 	ends     []End
-	same     *fact // another fact that says the same; nil: it is the first that does
+	same     *fact // an earlier fact that says the same; nil: none
 }
 
 func (f *fact) last() graph.FactVersion { return f.versions[len(f.versions)-1] }
 
-// lead is the first of the facts that say the same.
+// lead returns the first of the facts that say the same.
 func (f *fact) lead() *fact {
 	for f.same != nil {
 		f = f.same
@@ -46,8 +46,8 @@ func (f *fact) lead() *fact {
 	return f
 }
 
-// end notes how the belief in a fact ended. What has expired is hidden before it is taken
-// out.
+// end records how the belief in a fact ended. An expired fact is hidden before it is
+// removed.
 func (f *fact) end(end End) {
 	f.ends = append(f.ends, end)
 	if end.How != Forgotten {
@@ -59,9 +59,9 @@ func (f *fact) end(end End) {
 	}
 }
 
-// fell is why, at a time, the version of a fact is believed no longer, and what took its
-// place; empty: more became known of it, as that it ended, it is believed again, or
-// nobody says that anything of it was wrong.
+// fell returns why a version is no longer believed at a time, and what replaced it. The
+// state is empty if nothing in it was wrong: more became known of the fact, such as its
+// end, or it is believed again, or nobody contradicted it.
 func (d *drawing) fell(f *fact, i int, at time.Time) (State, *graph.FactVersion) {
 	v, last := f.versions[i], i
 	for last+1 < len(f.versions) && !f.versions[last+1].Recorded.Start.After(at) {
@@ -93,7 +93,7 @@ func (d *drawing) fell(f *fact, i int, at time.Time) (State, *graph.FactVersion)
 	}
 }
 
-// ended is how the belief in a fact ended, the last version of which was believed.
+// ended returns how the belief in a fact ended after its last believed version.
 func (f *fact) ended(v graph.FactVersion, over time.Time) (how Ending) {
 	for _, end := range f.ends {
 		if end.At.After(v.Recorded.Start) && !end.At.After(over) && (how == "" || how == TakenOut) {
@@ -103,11 +103,11 @@ func (f *fact) ended(v graph.FactVersion, over time.Time) (how Ending) {
 	return how
 }
 
-// replaced is what began to be believed in place of a version when the belief in it
-// ended, and whether that is the same under another id.
+// replaced returns the version that replaced v when the belief in v ended. same reports
+// that it is the same statement under another id.
 func (d *drawing) replaced(v graph.FactVersion, over time.Time) (by *graph.FactVersion, same bool) {
 	for _, w := range d.began[over] {
-		is := w.TargetID == v.TargetID || d.byID[w.ID].versions[0].Recorded.Start.Equal(w.Recorded.Start) // else more became known of another
+		is := w.TargetID == v.TargetID || d.byID[w.ID].versions[0].Recorded.Start.Equal(w.Recorded.Start) // otherwise it is a new version of another fact
 		switch {
 		case w.ID == v.ID || w.SourceID != v.SourceID || nameOf(w.Predicate) != nameOf(v.Predicate) || noLonger(w) || !is:
 		case w.TargetID == v.TargetID && w.Valid.Equal(v.Valid):
@@ -119,8 +119,8 @@ func (d *drawing) replaced(v graph.FactVersion, over time.Time) (by *graph.FactV
 	return by, false
 }
 
-// contradicts reports whether what is believed of a fact later says that it was wrong. An
-// end of it that was merged into another entity is the same.
+// contradicts reports whether a later version says that an earlier one was wrong. An
+// entity that was merged into another counts as equal.
 func (f *fact) contradicts(v, next graph.FactVersion) bool {
 	merged := slices.ContainsFunc(f.ends, func(end End) bool {
 		return end.How == LetGo && !end.At.Before(v.Recorded.End) && !end.At.After(next.Recorded.Start)

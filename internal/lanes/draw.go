@@ -14,7 +14,7 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// strip is a lane before it is drawn.
+// strip is a lane before drawing.
 type strip struct {
 	entity          uuid.UUID
 	name            string
@@ -25,7 +25,7 @@ type drawing struct {
 	entities []uuid.UUID
 	facts    []*fact
 	byID     map[uuid.UUID]*fact
-	began    map[time.Time][]graph.FactVersion // by when they began to be believed
+	began    map[time.Time][]graph.FactVersion // by the time at which belief began
 	reading  time.Time
 }
 
@@ -55,9 +55,9 @@ func newDrawing(versions []graph.FactVersion, ends []End, entities []uuid.UUID) 
 	return d
 }
 
-// unite finds the facts that say the same in other words: of one relation to the same
-// other end; of one sentence, where a relation is a narrower one, as HAS_DOG is of HAS;
-// and that something is no longer so, beside what it ended.
+// unite joins the facts that say the same in other words. These are facts of one relation
+// to the same entity; facts with the same sentence, if one relation is narrower, as HAS_DOG
+// is than HAS; and a fact that something is no longer so, with the fact that it ended.
 func (d *drawing) unite() {
 	ends, said := map[[4]string]*fact{}, map[[3]string][]*fact{}
 	for _, f := range d.facts {
@@ -88,16 +88,16 @@ func join(a, b *fact) {
 	}
 }
 
-// noLonger reports whether a fact says that something is no longer so.
+// noLonger reports whether a fact states the end of another.
 func noLonger(v graph.FactVersion) bool { return strings.HasPrefix(v.Predicate, graph.NoLonger) }
 
-// thing is what one or several facts say.
+// thing is a statement, made by one or several facts.
 type thing struct {
 	strip strip
 	facts []*fact
 }
 
-// things are what the facts say, in the order of the first of them.
+// things returns the statements of the facts, in the order of their first facts.
 func (d *drawing) things() []*thing {
 	var all []*thing
 	of := map[*fact]*thing{}
@@ -115,7 +115,7 @@ func (d *drawing) things() []*thing {
 	return all
 }
 
-// strip is the lane of a thing: that of its narrowest state.
+// strip returns the lane of a thing, that of its narrowest state.
 func (d *drawing) strip(t *thing) strip {
 	v := slices.MaxFunc(t.facts, func(a, b *fact) int { return a.narrower(b) }).last()
 	s := strip{entity: v.SourceID, name: nameOf(v.Predicate)}
@@ -128,13 +128,13 @@ func (d *drawing) strip(t *thing) strip {
 	return s
 }
 
-// narrower compares how much facts tell by their relation.
+// narrower compares how specific the relations of two facts are.
 func (f *fact) narrower(g *fact) int {
 	a, b := f.last(), g.last()
 	return cmp.Or(-order(a.Kind == graph.FactEvent, b.Kind == graph.FactEvent), cmp.Compare(len(a.Predicate), len(b.Predicate)))
 }
 
-// order puts false before true.
+// order compares booleans, false first.
 func order(a, b bool) int {
 	switch {
 	case a == b:
@@ -145,8 +145,8 @@ func order(a, b bool) int {
 	return 1
 }
 
-// reworded reports whether the sentence of a fact named an end of it that it names no more,
-// as somebody corrected the words by hand.
+// reworded reports whether the fact's sentence no longer names one of its ends, since
+// somebody corrected it by hand.
 func (d *drawing) reworded(v graph.FactVersion, end string) bool {
 	f := d.byID[v.ID]
 	return f != nil && namesFold(f.versions[0].Told(), end) && !namesFold(v.Told(), end)
@@ -156,7 +156,7 @@ func namesFold(sentence, name string) bool {
 	return strings.Contains(strings.ToLower(sentence), strings.ToLower(name))
 }
 
-// entityOf names an entity as one of the facts at it does.
+// entityOf returns the lane's entity by its name in a fact.
 func (s strip) entityOf(v graph.FactVersion) string {
 	if v.SourceID == s.entity {
 		return v.Source
@@ -164,7 +164,7 @@ func (s strip) entityOf(v graph.FactVersion) string {
 	return v.Target
 }
 
-// otherEnd names what a fact relates the entity to.
+// otherEnd returns the name of the fact's other entity.
 func (s strip) otherEnd(v graph.FactVersion) string {
 	if v.SourceID == s.entity {
 		return v.Target
@@ -172,8 +172,8 @@ func (s strip) otherEnd(v graph.FactVersion) string {
 	return v.Source
 }
 
-// draw adds the bars of a thing to a lane: what stands at each time at which the belief
-// changed, for as long as it stands.
+// draw adds the bars of a thing to a lane: those that stand at each time at which the
+// belief changed, for as long as they stand.
 func (d *drawing) draw(t *thing, lane *Lane) {
 	var times []time.Time
 	for _, f := range t.facts {
@@ -191,7 +191,7 @@ func (d *drawing) draw(t *thing, lane *Lane) {
 		}
 	}
 	slices.SortFunc(times, time.Time.Compare)
-	open := map[string]int{} // place of the bars that stand, by what they show
+	open := map[string]int{} // indexes of the standing bars, by what they show
 	for _, at := range slices.CompactFunc(times, time.Time.Equal) {
 		standing := map[string]int{}
 		for _, bar := range d.at(t, at) {
@@ -213,7 +213,7 @@ func (d *drawing) draw(t *thing, lane *Lane) {
 	}
 }
 
-// shows is what tells bars apart.
+// shows returns a key of what a bar shows, to compare bars.
 func (b Bar) shows() string {
 	var all strings.Builder
 	all.WriteString(b.FactID.String() + b.Believed.From.String() + string(b.State))
@@ -226,8 +226,8 @@ func (b Bar) shows() string {
 	return all.String()
 }
 
-// at are the bars of a thing at a time of belief: what was believed, what says the same
-// beside it, and what was believed before and is not any more.
+// at returns the bars of a thing at a time of belief: believed facts, facts that say the
+// same, and formerly believed ones.
 func (d *drawing) at(t *thing, at time.Time) (bars []Bar) {
 	var believed []graph.FactVersion
 	for _, f := range t.facts {
@@ -244,11 +244,11 @@ func (d *drawing) at(t *thing, at time.Time) (bars []Bar) {
 	}
 	each.Sort(believed, better)
 	past := len(bars)
-	var leads []graph.FactVersion // of the bars that follow
+	var leads []graph.FactVersion // of the bars after past
 next:
 	for _, v := range believed {
 		for i, of := range leads {
-			if lead := &bars[past+i]; lead.covers(v) && (of.TargetID == v.TargetID || lead.Told == v.Told() || noLonger(v)) { // else they were merged later
+			if lead := &bars[past+i]; lead.covers(v) && (of.TargetID == v.TargetID || lead.Told == v.Told() || noLonger(v)) { // otherwise their entities were merged later
 				lead.Also = append(lead.Also, saying(v, d.readingOf(v)))
 				continue next
 			}
@@ -258,8 +258,8 @@ next:
 	return bars
 }
 
-// better puts first what is to stand for the others: states, and of those the one whose
-// beginning is told, that began first.
+// better sorts the facts so that the one that represents the others comes first: a state
+// before an event, then one with a stated start, then the earliest.
 func better(a, b graph.FactVersion) int {
 	return cmp.Or(
 		order(a.Kind == graph.FactEvent, b.Kind == graph.FactEvent), order(!a.Valid.From.Dated(), !b.Valid.From.Dated()), a.Valid.Start.Compare(b.Valid.Start),
@@ -267,8 +267,8 @@ func better(a, b graph.FactVersion) int {
 	)
 }
 
-// covers reports whether a bar tells all that a fact says: that something is no longer so,
-// of what has an end, and what holds within it.
+// covers reports whether a bar shows all that a fact says: an end, if the bar has one, or
+// something within its time.
 func (b *Bar) covers(v graph.FactVersion) bool {
 	if noLonger(v) {
 		return b.InvalidAt != nil
@@ -285,7 +285,7 @@ func saying(v graph.FactVersion, reading time.Time) Saying {
 	return Saying{v.ID, v.Told(), v.When(reading)}
 }
 
-// readingOf is when somebody read what a version says: now, or when it was believed last.
+// readingOf returns the time of reading of a version: now, or when it was last believed.
 func (d *drawing) readingOf(v graph.FactVersion) time.Time {
 	if v.Recorded.Ongoing() {
 		return d.reading
@@ -339,7 +339,7 @@ func stateOf(v graph.FactVersion, reading time.Time) State {
 	return Holds
 }
 
-// happened is what a sentence says that somebody did.
+// happened returns the sentence of an event without its subject.
 func happened(told, who string) string {
 	if did, ok := strings.CutPrefix(told, who+" "); ok {
 		told = did

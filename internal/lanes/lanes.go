@@ -1,7 +1,7 @@
-// Package lanes sets the versions of facts out as a picture of a memory: a lane for
-// each thing that can change, such as somebody's home, and in it a bar for everything
-// that was believed of it, with the stretch of time in which it was believed so. Who
-// has it can show what was believed at any time without asking again.
+// Package lanes arranges the versions of facts as a picture of a memory. It has a lane for
+// each thing that can change, such as somebody's home. A lane has a bar for every belief
+// about it, with the time during which it was believed. The picture shows the beliefs of
+// any time without another query.
 package lanes
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/annalsdb/annals/retrieval/relation"
 )
 
-// Lane is one thing that can change of one entity, and what was believed of it.
+// Lane is a changeable property of an entity with all beliefs about it.
 type Lane struct {
 	EntityID  uuid.UUID `json:"entity_id" format:"uuid"`
 	Entity    string    `json:"entity"`
@@ -28,7 +28,7 @@ type Lane struct {
 	Bars      []Bar     `json:"bars" doc:"Of all times of belief, the first learned first"`
 }
 
-// State is how a bar stands, as of when it was believed, or of now.
+// State is the state of a bar, as of when it was believed, or of now.
 type State string
 
 // The states of bars.
@@ -36,16 +36,16 @@ const (
 	Holds     State = "holds"
 	Ended     State = "ended"
 	Happened  State = "happened"
-	Planned   State = "planned"    // nobody has said that it came
-	Corrected State = "corrected"  // something else took its place: it never held like that
+	Planned   State = "planned"    // nobody has confirmed it
+	Corrected State = "corrected"  // it never held like that; another belief replaced it
 	TakenBack State = "taken back" // it never held
-	Withheld  State = "withheld"   // it waits to be confirmed
+	Withheld  State = "withheld"   // waits to be confirmed
 )
 
-// Past reports whether it was believed, and is not any more.
+// Past reports whether it was believed and no longer is.
 func (s State) Past() bool { return s == Corrected || s == TakenBack || s == Withheld }
 
-// Bar is what was believed of a lane for some time.
+// Bar is a belief about a lane during some time.
 type Bar struct {
 	FactID     uuid.UUID       `json:"fact_id" format:"uuid"`
 	Label      string          `json:"label" doc:"The other end of the fact; of an event what happened"`
@@ -69,7 +69,7 @@ type Bar struct {
 	Also       []Saying        `json:"also" doc:"Other facts that say the same"`
 }
 
-// Belief is a stretch of time in which something was believed.
+// Belief is a time during which something was believed.
 type Belief struct {
 	From  time.Time  `json:"from"`
 	Until *time.Time `json:"until" nullable:"true" doc:"null: it is believed now"`
@@ -82,8 +82,8 @@ type Saying struct {
 	When   string    `json:"when"`
 }
 
-// Since is when what was believed came to stand as it does: what was taken back may have
-// been withheld before.
+// Since returns when the belief came to its present state. A fact that was taken back may
+// have been withheld before.
 func (b Bar) Since() time.Time {
 	if b.State == TakenBack || b.Believed.Until == nil {
 		return b.ShownFrom
@@ -91,7 +91,7 @@ func (b Bar) Since() time.Time {
 	return *b.Believed.Until
 }
 
-// At are the bars that stand at a time of belief; zero: now.
+// At returns the bars that stand at a time of belief; zero: now.
 func (l Lane) At(known time.Time) []Bar {
 	return slices.DeleteFunc(slices.Clone(l.Bars), func(b Bar) bool {
 		if known.IsZero() {
@@ -101,11 +101,11 @@ func (l Lane) At(known time.Time) []Bar {
 	})
 }
 
-// happenings is the name of the lanes of what happened.
+// happenings is the name of lanes of events.
 const happenings = "what happened"
 
-// Asked are the predicates of the facts of a lane, by its name or one of them, and whether
-// it is that of what happened, which has facts of any.
+// Asked returns the predicates of a lane, given its name or one of its predicates. events
+// reports that it is the lane of events, which has facts of any predicate.
 func Asked(wanted string) (predicates []string, events bool) {
 	predicate := strings.ToUpper(strings.ReplaceAll(wanted, " ", "_"))
 	predicates = append(relation.PredicatesOf(cmp.Or(relation.Named(graph.Relation(predicate)), strings.ToLower(wanted))), predicate)
@@ -115,9 +115,9 @@ func Asked(wanted string) (predicates []string, events bool) {
 	return predicates, strings.EqualFold(wanted, happenings)
 }
 
-// Of sets out the versions of facts, those of one fact together and the oldest first,
-// in lanes of entities: those of the first first. Facts that lead to an entity are in
-// lanes of it where they start from none of them.
+// Of arranges the versions of facts in the lanes of entities, in the order of the
+// entities. The versions of a fact must be adjacent, oldest first. A fact that leads to
+// one of the entities, and starts from none of them, is in a lane of its target.
 func Of(versions []graph.FactVersion, ends []End, entities []uuid.UUID) []Lane {
 	d := newDrawing(versions, ends, entities)
 	lanes, at := []Lane{}, map[strip]int{}
@@ -148,11 +148,11 @@ func Of(versions []graph.FactVersion, ends []End, entities []uuid.UUID) []Lane {
 	return lanes
 }
 
-// first are the names of the lanes that stand above all others.
+// first holds the names of the lanes that precede all others.
 var first = []string{"home", "employer", "role"}
 
-// place puts the lanes of an entity in order: home and work, then what has changed,
-// then what has not, what others have to do with it, and what happened.
+// place returns the position of a lane of an entity: home and work, then what has changed,
+// then what has not, then facts of others, then events.
 func place(l Lane) int {
 	switch at := slices.Index(first, l.Name); {
 	case l.Events:
@@ -169,7 +169,7 @@ func place(l Lane) int {
 
 func shownFirst(l Lane) time.Time { return l.Bars[0].ShownFrom }
 
-// nameOf is the name of the lane of a predicate.
+// nameOf returns the name of a predicate's lane.
 func nameOf(predicate string) string {
 	predicate = graph.Relation(predicate)
 	return cmp.Or(relation.Named(predicate), strings.ToLower(strings.ReplaceAll(predicate, "_", " ")))

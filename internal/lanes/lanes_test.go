@@ -31,8 +31,8 @@ func day(text string) time.Time {
 	return at
 }
 
-// version is what was believed of a fact about Nora for some time; the names of facts
-// and places are single letters.
+// version returns a version of a fact about Nora. Names of facts and places are single
+// letters.
 func version(fact, predicate, target, valid, known string) graph.FactVersion {
 	from, until, _ := strings.Cut(valid, "/")
 	since, over, _ := strings.Cut(known, "/")
@@ -55,13 +55,13 @@ func ends(fact string, how lanes.Ending, at string) lanes.End {
 	return lanes.End{FactID: uuid.UUID{2, fact[0]}, At: day(at), How: how}
 }
 
-// waiting is a version that waits to be confirmed.
+// waiting returns a version that waits to be confirmed.
 func waiting(v graph.FactVersion) graph.FactVersion {
 	v.Trust = graph.TrustCandidate
 	return v
 }
 
-// drawn are the bars of a lane at a time of belief, in words.
+// drawn returns the bars of a lane at a time of belief, in words.
 func drawn(all []lanes.Lane, name, known string) string {
 	var bars []string
 	for _, lane := range all {
@@ -82,8 +82,8 @@ func drawn(all []lanes.Lane, name, known string) string {
 	return strings.Join(bars, "\n")
 }
 
-// A bar stands as it was believed: the home ends once the move is known, what was
-// corrected is beside what took its place, and what was taken back has nothing there.
+// A bar shows the belief of a time. The home ends once the move is known. A corrected belief
+// stands beside its replacement; a belief that was taken back has none.
 func TestLanesShowWhatWasBelieved(t *testing.T) {
 	t.Parallel()
 	moved := version("b", "LIVES_IN", "Porto", "2024-03-04/", "2024-03-15/")
@@ -119,8 +119,8 @@ func TestLanesShowWhatWasBelieved(t *testing.T) {
 	}
 }
 
-// What a fact takes the place of it does not correct: that Bergen goes on, as Porto was
-// taken back, says nothing in place of Porto.
+// A fact is corrected only by its replacement. That Bergen goes on, since Porto was taken
+// back, does not replace Porto.
 func TestWhatGoesOnCorrectsNothing(t *testing.T) {
 	t.Parallel()
 	all := lanes.Of([]graph.FactVersion{
@@ -132,7 +132,7 @@ func TestWhatGoesOnCorrectsNothing(t *testing.T) {
 	}
 }
 
-// A bar of a fact whose words somebody corrected says what they say now, not what it led to.
+// The bar of a fact whose words were corrected shows the new words, not the other entity.
 func TestLanesShowCorrectedWords(t *testing.T) {
 	t.Parallel()
 	edited := version("a", "LIKES_COLOUR", "purple", "2024-03-01/", "2024-03-05/")
@@ -149,8 +149,8 @@ func TestLanesShowCorrectedWords(t *testing.T) {
 	}
 }
 
-// Lanes say why something is not believed any more: only what was withdrawn or undone was
-// taken back, and only what another statement took the place of was corrected.
+// Lanes show why a belief ended. Only a withdrawn or undone fact was taken back; only a fact
+// replaced by another was corrected.
 func TestLanesSayWhyBeliefEnded(t *testing.T) {
 	t.Parallel()
 	tea := func(known string) graph.FactVersion { return version("a", "LIKES", "tea", "2024-01-01/", known) }
@@ -208,7 +208,7 @@ func TestLanesSayWhyBeliefEnded(t *testing.T) {
 	}
 }
 
-// What says the same in other words is one bar; what holds at another time is not.
+// Facts that say the same in other words are one bar; facts of another time are not.
 func TestLanesSayThingsOnce(t *testing.T) {
 	t.Parallel()
 	said := version("b", "LIVES_IN", "Porto", "2024-03-15/", "2024-03-15/")
@@ -233,7 +233,7 @@ func TestLanesSayThingsOnce(t *testing.T) {
 	}
 }
 
-// What somebody else did names who did it.
+// The bar of somebody else's deed names that person.
 func TestLanesNameWhoDidIt(t *testing.T) {
 	t.Parallel()
 	own, other := version("a", "VISITS", "Ingrid", "2024-06-29/2024-06-30", "2024-07-02/"), version("b", "VISITS", "Nora", "2024-02-01/2024-02-02", "2024-03-01/")
@@ -252,8 +252,8 @@ func sameLines(a, b string) bool {
 	return slices.Equal(one, other)
 }
 
-// At any time each fact that is believed stands in the lanes once, and none that was not
-// believed stands there as if it were.
+// At any time each believed fact stands in the lanes exactly once, and no other fact stands
+// there as believed.
 func TestLanesLoseNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,5 +1,5 @@
-// Package paging has the marks at which pages of lists end, as REST writes and its
-// client makes them.
+// Package paging has the cursors that end pages of lists. REST and its client both
+// use it.
 package paging
 
 import (
@@ -10,20 +10,20 @@ import (
 	"github.com/google/uuid"
 )
 
-// Cursor marks where a page ended. For callers it is an opaque string.
+// Cursor marks the end of a page. For callers it is an opaque string.
 type Cursor struct {
 	List    string     `json:"l"` // which list it belongs to
 	ID      *uuid.UUID `json:"i,omitempty"`
 	At      time.Time  `json:"a,omitzero"`
 	Created time.Time  `json:"c,omitzero"`
 	Name    string     `json:"n,omitempty"`
-	Count   int        `json:"k,omitempty"` // what the list is ordered by, such as mentions
+	Count   int        `json:"k,omitempty"` // the value that the list is ordered by, such as mentions
 }
 
-// String returns the cursor as callers see it.
+// String returns the opaque form of the cursor.
 func (c Cursor) String() string {
 	text, err := json.Marshal(c)
-	if err != nil { // the times are those of rows, which can be written
+	if err != nil { // times of rows can always be written
 		panic("paging: " + err.Error())
 	}
 	return base64.RawURLEncoding.EncodeToString(text)

@@ -6,14 +6,14 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// List is a list that comes in pages.
+// List is a list with pages.
 type List[Row any] struct {
 	Name string
-	Mark func(Row) Cursor // where a page ends that ends with this row
-	Row  func(Cursor) Row // the row as far as the mark tells
+	Mark func(Row) Cursor // the cursor of a page that ends with this row
+	Row  func(Cursor) Row // the row, as far as the cursor identifies it
 }
 
-// After returns the cursor for the page behind a row; empty: there is none.
+// After returns the cursor of the page after a row; empty for nil.
 func (l List[Row]) After(row *Row) string {
 	if row == nil {
 		return ""
@@ -23,7 +23,7 @@ func (l List[Row]) After(row *Row) string {
 	return mark.String()
 }
 
-// The lists that REST has and its client asks for.
+// The lists of REST.
 var (
 	Communities = List[annals.Membership]{
 		"communities",
@@ -71,7 +71,7 @@ var (
 	}
 )
 
-// Timeline is the list of changes, the earliest first or the latest.
+// Timeline returns the list of changes, earliest or latest first.
 func Timeline(latestFirst bool) List[annals.Change] {
 	list := List[annals.Change]{
 		"timeline",

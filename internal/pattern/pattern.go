@@ -1,5 +1,5 @@
-// Package pattern has regular expressions that are compiled when first used. The rules and the
-// checks of Annals have a hundred, and most programs that import it use few of them.
+// Package pattern provides regular expressions that are compiled at first use. Annals has
+// about a hundred, and most programs use few of them.
 package pattern
 
 import (
@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// Pattern gives a regular expression, which it compiles when first called.
+// Pattern returns a regular expression, which the first call compiles.
 type Pattern func() *regexp.Regexp
 
-// New is the pattern of an expression that is well formed: TestPatterns of the root package
-// compiles all of them.
+// New returns the pattern of a valid expression. TestPatterns of the root package compiles
+// all of them.
 func New(expression string) Pattern {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -22,10 +22,10 @@ const (
 	bouncerStart = 10 * time.Second
 )
 
-// Bouncer puts a PgBouncer in transaction mode, with three connections for
-// everybody, before the database that a URL of [New] names, and returns the
-// URL to reach the database through it. ANNALS_TEST_PGBOUNCER names PgBouncer, as
-// scripts/pgbouncer prints it; where there is none see [Lacks].
+// Bouncer starts a PgBouncer in transaction mode, with three server connections,
+// in front of a database from [New]. It returns the URL through PgBouncer.
+// ANNALS_TEST_PGBOUNCER names the program, as scripts/pgbouncer prints it;
+// without one see [Lacks].
 func Bouncer(t testing.TB, databaseURL string) string {
 	t.Helper()
 	program, err := bouncerProgram()
@@ -45,7 +45,7 @@ func Bouncer(t testing.TB, databaseURL string) string {
 		t.Fatal(err)
 	}
 	args := []string{filepath.Join(dir, "bouncer.ini")}
-	if os.Getuid() == 0 { // as which it refuses to run
+	if os.Getuid() == 0 { // PgBouncer refuses to run as root
 		name, err := giveAway(dir, direct.Host)
 		if err != nil {
 			t.Fatal(err)
@@ -68,8 +68,8 @@ func Bouncer(t testing.TB, databaseURL string) string {
 	return through
 }
 
-// Lacks skips a test for want of a program. Where CI is set it fails the test:
-// there nobody reads what was skipped.
+// Lacks skips a test because a program is missing. If CI is set it fails the
+// test, since nobody reads what CI skips.
 func Lacks(t testing.TB, why error) {
 	t.Helper()
 	if os.Getenv("CI") != "" {
@@ -109,8 +109,8 @@ logfile = %[3]s/log
 	return os.WriteFile(filepath.Join(dir, "bouncer.ini"), []byte(settings), 0o600)
 }
 
-// giveAway makes a directory that of the user who can reach the server's
-// socket, and returns the user's name.
+// giveAway gives a directory to the user who can reach the server's socket, and
+// returns the user's name.
 func giveAway(dir, host string) (string, error) {
 	owner := "nobody"
 	if info, err := os.Stat(host); err == nil {

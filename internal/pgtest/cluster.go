@@ -14,8 +14,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Cluster are the servers that scripts/citus started: URLs of a database on each, the
-// coordinator's first. There are none where ANNALS_TEST_CITUS names none.
+// Cluster returns the URL of a database on each server that scripts/citus started, the
+// coordinator's first. It returns none if ANNALS_TEST_CITUS is not set.
 func Cluster(database string) ([]string, error) {
 	address := os.Getenv("ANNALS_TEST_CITUS")
 	if address == "" {
@@ -37,9 +37,9 @@ func Cluster(database string) ([]string, error) {
 	return urls, nil
 }
 
-// CopyCluster copies a database that is spread over the cluster, server by server,
-// which takes a tenth of spreading a new one, and returns the URL of the copy on the
-// coordinator. It is gone when the test ends. Nobody may be connected to the
+// CopyCluster copies a distributed database server by server, which takes a tenth of
+// the time of distributing a new one, and returns the URL of the copy on the
+// coordinator. The copy is dropped when the test ends. Nobody may be connected to the
 // template.
 func CopyCluster(t testing.TB, template string) string {
 	t.Helper()
@@ -70,7 +70,7 @@ func CopyCluster(t testing.TB, template string) string {
 	return copies[0]
 }
 
-// copyDatabase copies a database with what is set for it, which PostgreSQL leaves out.
+// copyDatabase copies a database with its settings, which CREATE DATABASE leaves out.
 func copyDatabase(server, template, name string) error {
 	return on(server, func(ctx context.Context, conn *pgx.Conn) error {
 		if _, err := conn.Exec(ctx, `CREATE DATABASE `+name+` TEMPLATE `+template+` STRATEGY file_copy`); err != nil {
@@ -94,7 +94,7 @@ func copyDatabase(server, template, name string) error {
 	})
 }
 
-// dropDatabase drops a database, which Citus itself may look into again at once.
+// dropDatabase drops a database. It retries, since Citus itself may reconnect at once.
 func dropDatabase(server, name string) error {
 	return on(server, func(ctx context.Context, conn *pgx.Conn) (err error) {
 		for range 20 {
@@ -107,9 +107,9 @@ func dropDatabase(server, name string) error {
 	})
 }
 
-// on runs something on one server, also after the test has ended. The connections are
-// kept for the next test: making one takes a quarter as long as a database. No pool of
-// pgx does it, as that runs in the background: tests look for what is left running.
+// on runs a function on a server, also after the test has ended. Connections are kept
+// for the next test, since connecting takes a quarter as long as creating a database.
+// A pgx pool would leave goroutines running, which tests check for.
 func on(server string, do func(context.Context, *pgx.Conn) error) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -135,4 +135,4 @@ func on(server string, do func(context.Context, *pgx.Conn) error) (err error) {
 	return do(ctx, conn)
 }
 
-var idle sync.Map // channels of connections that nobody uses, by server
+var idle sync.Map // channels of idle connections, by server

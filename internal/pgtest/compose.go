@@ -17,13 +17,13 @@ import (
 var (
 	composeSetting = regexp.MustCompile(`(?m)^\s+(POSTGRES_\w+): (\S+)$`)
 	composeURL     = regexp.MustCompile(`postgres://\S+`)
-	composeSecret  = regexp.MustCompile(`\$\{POSTGRES_PASSWORD[^}]*\}`) // that whoever starts it sets
+	composeSecret  = regexp.MustCompile(`\$\{POSTGRES_PASSWORD[^}]*\}`) // set by the user who starts it
 	composeServer  = regexp.MustCompile(`@[^/]+/`)
 )
 
-// Compose starts a cluster as the image in a compose.yaml makes it of the
-// environment there, and returns the URL that the file has for it, with an address
-// of this machine. It is gone when the test ends.
+// Compose starts a cluster as the image in a compose.yaml does with its environment.
+// It returns the URL from the file, with an address on this machine. The cluster is
+// stopped and removed when the test ends.
 func Compose(t testing.TB, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -52,7 +52,7 @@ func Compose(t testing.TB, file string) string {
 	c.command("pg_ctl", "start", "--wait", "--silent", "--pgdata", c.data, "--log", c.data+".log", "--options",
 		"-c listen_addresses=127.0.0.1 -c unix_socket_directories="+dir+" -c port="+port)
 	t.Cleanup(func() { c.command("pg_ctl", "stop", "--wait", "--silent", "--mode", "fast", "--pgdata", c.data) })
-	if database := cmp.Or(environ["POSTGRES_DB"], name); database != "postgres" { // which initdb made
+	if database := cmp.Or(environ["POSTGRES_DB"], name); database != "postgres" { // initdb created it
 		c.command("createdb", "--host", dir, "--port", port, "--username", name, database)
 	}
 	return composeServer.ReplaceAllString(composeURL.FindString(string(text)), "@127.0.0.1:"+port+"/")
@@ -68,7 +68,8 @@ func freePort(t testing.TB) string {
 	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }
 
-// openTemp is a directory that a server's user can reach too, gone when the test ends.
+// openTemp returns a directory that the server's user can reach too; it is removed
+// when the test ends.
 func openTemp(t testing.TB, pattern string) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", pattern)
@@ -82,8 +83,8 @@ func openTemp(t testing.TB, pattern string) string {
 	return dir
 }
 
-// unprivileged is who PostgreSQL runs as where we are root, as which it refuses
-// to run; else nil. The directories become that user's.
+// unprivileged returns the user to run PostgreSQL as if we are root, which
+// PostgreSQL refuses; else nil. It gives the directories to that user.
 func unprivileged(t testing.TB, dirs ...string) *syscall.Credential {
 	t.Helper()
 	if os.Getuid() != 0 {

@@ -1,8 +1,8 @@
 // Package pgtest gives every test a PostgreSQL database of its own.
 //
-// The server is the one named by ANNALS_TEST_DATABASE_URL, as a superuser, or else a
-// private cluster that all test programs share and `make test` stops. A database is
-// a copy of a template.
+// The server is that of ANNALS_TEST_DATABASE_URL, whose user must be a superuser. By
+// default it is a private cluster that all test programs share and `make test` stops. A
+// database is a copy of a template.
 package pgtest
 
 import (
@@ -22,11 +22,11 @@ import (
 	"github.com/annalsdb/annals/internal/postgres"
 )
 
-// New returns the URL of a fresh, migrated database. It is dropped when the
-// test passes, and kept for a look when it fails.
+// New returns the URL of a fresh, migrated database. It is dropped when the test
+// passes, and kept for inspection when the test fails.
 //
-// With ANNALS_TEST_TEMPLATE it is a copy of that database of the cluster, so that any
-// test of one server may be tried on several: see package citus.
+// With ANNALS_TEST_TEMPLATE it is a copy of that database of the cluster, so that tests
+// of one server can run on several: see package citus.
 func New(t testing.TB) string {
 	t.Helper()
 	if template := os.Getenv("ANNALS_TEST_TEMPLATE"); template != "" {
@@ -35,13 +35,13 @@ func New(t testing.TB) string {
 	return migrated.copy(t)
 }
 
-// Empty returns the URL of a fresh database with nothing in it.
+// Empty returns the URL of a fresh, empty database.
 func Empty(t testing.TB) string {
 	t.Helper()
 	return empty.copy(t)
 }
 
-// server is the URL of the server that the tests share.
+// server returns the URL of the server that the tests share.
 var server = sync.OnceValues(func() (string, error) {
 	if address := os.Getenv("ANNALS_TEST_DATABASE_URL"); address != "" {
 		return address, nil
@@ -53,8 +53,8 @@ var server = sync.OnceValues(func() (string, error) {
 	return cluster.URL(), hurry(cluster.URL())
 })
 
-// hurry lets the cluster leave to the system when to write to the disk: each test that
-// drops its database would else wait until all that others wrote is there.
+// hurry turns off fsync in the cluster. Otherwise each test that drops its database
+// would wait for all writes of others.
 func hurry(url string) error {
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, url)
@@ -70,12 +70,13 @@ func hurry(url string) error {
 	return nil
 }
 
-// clusterMemory is what the shared cluster reckons with: others test on the machine.
+// clusterMemory is the memory that the shared cluster is configured for, small since
+// other tests run on the machine.
 const clusterMemory = 1 << 30
 
-// DataDir is where the cluster that all test programs share is kept: in memory, where
-// the system gives some and TMPDIR asks for no other place. The database of a test is a
-// thousand files, which are there twenty times as soon as on a disk.
+// DataDir returns the folder of the shared cluster. It is in memory if the system has
+// enough and TMPDIR is not set. A test's database consists of a thousand files, which
+// are created twenty times faster there than on a disk.
 func DataDir() string {
 	dir := os.TempDir()
 	var memory unix.Statfs_t
@@ -90,8 +91,7 @@ const (
 	memoryNeeded = 6 << 30 // bytes; about a third of it is used
 )
 
-// Stop stops the cluster that the tests share. Where nothing in it is worth a look it
-// removes that, too.
+// Stop stops the shared cluster and, with remove, deletes it.
 func Stop(ctx context.Context, remove bool) error {
 	if err := postgres.Stop(ctx, postgres.Config{DataDir: DataDir()}); err != nil || !remove {
 		return err
@@ -99,27 +99,27 @@ func Stop(ctx context.Context, remove bool) error {
 	return os.RemoveAll(DataDir())
 }
 
-// Example returns the URL of a fresh, migrated database for an Example, which
-// has no testing.TB, and the function that drops it.
+// Example returns the URL of a fresh, migrated database for an Example, which has no
+// testing.TB, and a function that drops it.
 func Example() (url string, drop func()) {
 	e := &example{}
 	return New(e), e.drop
 }
 
-// ExampleEmpty is [Example] with a database that has nothing in it.
+// ExampleEmpty is [Example] with an empty database.
 func ExampleEmpty() (url string, drop func()) {
 	e := &example{}
 	return Empty(e), e.drop
 }
 
-// Prepared is a database that examples which begin alike get copies of.
+// Prepared is a database of which examples with the same start get copies.
 type Prepared struct {
 	template template
 	drop     func()
 }
 
-// Prepare has fill fill a migrated database, once, when the first example asks for it.
-// fill leaves no connection open.
+// Prepare returns a migrated database that fill fills once, when the first example
+// needs it. fill must leave no connection open.
 func Prepare(fill func(url string) error) *Prepared {
 	p := &Prepared{drop: func() {}}
 	p.template.made = sync.OnceValues(func() (string, error) {
@@ -134,16 +134,16 @@ func Prepare(fill func(url string) error) *Prepared {
 	return p
 }
 
-// Example is [Example] with a copy of it.
+// Example is [Example] with a copy of the prepared database.
 func (p *Prepared) Example() (url string, drop func()) {
 	e := &example{}
 	return p.template.copy(e), e.drop
 }
 
-// Drop drops what was prepared, at the end of the program.
+// Drop drops the prepared database, at the end of the program.
 func (p *Prepared) Drop() { p.drop() }
 
-// example stands in for the testing.TB that an Example lacks.
+// example implements testing.TB for an Example, which has none.
 type example struct {
 	testing.TB
 	cleanups []func()

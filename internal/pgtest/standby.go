@@ -18,9 +18,9 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-const standbyPort = "5433" // names the socket
+const standbyPort = "5433" // part of the socket's name
 
-// cluster is one that a test runs by PostgreSQL's own programs.
+// cluster is a cluster that a test runs with PostgreSQL's own programs.
 type cluster struct {
 	testing.TB
 	bin  string
@@ -28,14 +28,14 @@ type cluster struct {
 	user *syscall.Credential
 }
 
-// Standby is a cluster of a test's own and one that streams from it, hot.
+// Standby is a cluster of a test with a hot standby that streams from it.
 type Standby struct {
 	cluster                 // the replica
 	Primary, Replica string // URLs
 	running          bool
 }
 
-// NewStandby starts a migrated primary and a replica of it, which are gone when
+// NewStandby starts a migrated primary and its replica. Both are removed when
 // the test ends.
 func NewStandby(t testing.TB) *Standby {
 	t.Helper()
@@ -54,8 +54,8 @@ func NewStandby(t testing.TB) *Standby {
 	return s
 }
 
-// BaseBackup takes a physical backup of the embedded cluster that a URL names,
-// starts it as a cluster of its own, and returns the URL of that.
+// BaseBackup takes a physical backup of an embedded cluster, starts it as a
+// cluster of its own, and returns its URL.
 func BaseBackup(t testing.TB, databaseURL string) string {
 	t.Helper()
 	s := copyOf(t, databaseURL, openTemp(t, "backup"))
@@ -99,7 +99,7 @@ func (s *Standby) Start() {
 	s.running = true
 }
 
-// Stop stops the replica; its sessions are ended.
+// Stop stops the replica and ends its sessions.
 func (s *Standby) Stop() {
 	s.Helper()
 	if s.running {
@@ -108,7 +108,7 @@ func (s *Standby) Stop() {
 	}
 }
 
-// Tell has the replica execute a statement.
+// Tell executes a statement on the replica.
 func (s *Standby) Tell(sql string) {
 	s.Helper()
 	ctx := context.Background()
@@ -129,7 +129,7 @@ func (c *cluster) command(program string, args ...string) {
 	if c.user != nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.user}
 	}
-	log, err := os.CreateTemp("", "cluster") // a server keeps what it inherits: a pipe would never end
+	log, err := os.CreateTemp("", "cluster") // a file: a server keeps its inherited output open, so a pipe would never end
 	if err != nil {
 		c.Fatal(err)
 	}

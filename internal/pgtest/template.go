@@ -16,16 +16,16 @@ import (
 	"github.com/annalsdb/annals/migrations"
 )
 
-// template is a database that tests get copies of, made once for a server.
+// template is a database that tests copy, created once per server.
 type template struct {
-	name func() (string, error) // other where what it holds is another
+	name func() (string, error) // depends on the content
 	fill func(ctx context.Context, url string) error
 	made func() (name string, err error)
 }
 
 var (
 	migrated = newTemplate(migratedName, func(ctx context.Context, url string) error {
-		_, err := migrations.Up(ctx, url, migrations.Options{}) // as a user's first `annals migrate up` does
+		_, err := migrations.Up(ctx, url, migrations.Options{}) // as the first `annals migrate up` does
 		return err
 	})
 	empty = newTemplate(func() (string, error) { return "annals_test_empty", nil }, func(context.Context, string) error { return nil })
@@ -37,7 +37,7 @@ func newTemplate(name func() (string, error), fill func(context.Context, string)
 	return t
 }
 
-// migratedName changes when a migration does.
+// migratedName returns a name that changes with the migrations.
 func migratedName() (string, error) {
 	hash := sha256.New()
 	names, err := fs.Glob(migrations.FS, "*.sql")
@@ -54,8 +54,8 @@ func migratedName() (string, error) {
 	return fmt.Sprintf("annals_test_%x", hash.Sum(nil)[:8]), nil
 }
 
-// make makes the template unless another program has. One that was given up half made
-// is no template yet, and is made anew.
+// make creates the template unless another program has. An unfinished one is not marked as
+// template and is created again.
 func (t *template) make() (string, error) {
 	name, err := t.name()
 	if err != nil {
@@ -93,26 +93,26 @@ func (t *template) makeIn(ctx context.Context, address, name string) error {
 	return err
 }
 
-// inServer is the URL of another database of a server. It has parameters, so that a test may
-// add one.
+// inServer returns the URL of another database of a server. The URL has a parameter, so that
+// a test may append further ones.
 func inServer(address, database string) string {
 	u, err := url.Parse(address)
 	if err != nil {
-		panic("pgtest: " + err.Error()) // it was connected to
+		panic("pgtest: " + err.Error()) // it was connected to before
 	}
 	u.Path = "/" + database
 	if u.RawQuery == "" {
-		u.RawQuery = "sslmode=prefer" // as without
+		u.RawQuery = "sslmode=prefer" // the default
 	}
 	return u.String()
 }
 
-// copies counts the databases that this program has made.
+// copies counts the databases of this program.
 var copies atomic.Int64
 
-// copy makes a test's database of the template: file by file, which takes a quarter
-// of the time of PostgreSQL's default, page by page through its log. Of most tests it
-// is the largest part, which is why no library does it: none has a setting for that.
+// copy creates a test's database from the template, file by file. PostgreSQL's default, page
+// by page through its log, takes four times as long. Copying is the largest part of most
+// tests; no library for test databases has a setting for this.
 func (t *template) copy(tb testing.TB) string {
 	tb.Helper()
 	original, err := t.made()

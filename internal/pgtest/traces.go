@@ -13,9 +13,9 @@ import (
 	"github.com/annalsdb/annals/internal/postgres"
 )
 
-// Traces lists the columns of a database in which one of the words stands, in small
-// letters: of every table of our schemas and of the planner's statistics, whatever its
-// type. A dump that has one of them is listed as pg_dump.
+// Traces returns the columns of a database that contain one of the words, given in lower case.
+// It searches every table of our schemas and the planner's statistics, whatever the type. If a
+// dump contains a word, it adds "pg_dump".
 func Traces(t testing.TB, url string, words ...string) []string {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -52,8 +52,8 @@ func Traces(t testing.TB, url string, words ...string) []string {
 	return append(found, dumped(t, url, words)...)
 }
 
-// Dumper is pg_dump: that of ANNALS_TEST_PG_DUMP, or of the newest PostgreSQL here. It must not
-// be older than the server.
+// Dumper returns the path of pg_dump: ANNALS_TEST_PG_DUMP, or that of the newest PostgreSQL
+// here. It must not be older than the server.
 func Dumper(t testing.TB) string {
 	t.Helper()
 	if program := os.Getenv("ANNALS_TEST_PG_DUMP"); program != "" {
@@ -66,7 +66,7 @@ func Dumper(t testing.TB) string {
 	return filepath.Join(installation.BinDir, "pg_dump")
 }
 
-// dumped looks into what pg_dump writes.
+// dumped searches the output of pg_dump.
 func dumped(t testing.TB, url string, words []string) []string {
 	t.Helper()
 	dump, err := exec.CommandContext(t.Context(), Dumper(t), "--dbname", url).Output()

@@ -7,15 +7,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Trips counts what is sent to the server and waited for, as the tracer of the
-// connections of a pool that are used one after the other.
+// Trips counts round trips to the server. It is a tracer for connections of a
+// pool that are used one at a time.
 type Trips struct {
 	N           int // round trips
-	Statements  int // that ask for something: not those that begin, set and end a transaction
+	Statements  int // without those that begin, set and end a transaction
 	Connections map[*pgx.Conn]bool
 }
 
-// Begin counts anew.
+// Begin resets the counts.
 func (c *Trips) Begin() { *c = Trips{Connections: map[*pgx.Conn]bool{}} }
 
 var control = regexp.MustCompile(`^(BEGIN|COMMIT|ROLLBACK|SELECT (pg_catalog\.)?set_config)\b`)
@@ -38,7 +38,7 @@ func (c *Trips) TraceQueryStart(ctx context.Context, conn *pgx.Conn, q pgx.Trace
 	return ctx
 }
 
-// TraceBatchStart counts a batch, which is one trip.
+// TraceBatchStart counts a batch as one trip.
 func (c *Trips) TraceBatchStart(ctx context.Context, conn *pgx.Conn, b pgx.TraceBatchStartData) context.Context {
 	statements := make([]string, 0, b.Batch.Len())
 	for _, q := range b.Batch.QueuedQueries {

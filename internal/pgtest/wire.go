@@ -16,41 +16,41 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Harm is what happens to a program at a statement.
+// Harm is a failure injected at a statement.
 type Harm int
 
-// The harms that a [Wire] does.
+// The failures that a [Wire] injects.
 const (
 	None      Harm = iota
-	Before         // it dies before the statement is sent
-	During         // it dies when the statement was sent, and hears no answer
-	Answered       // it dies when the statement was carried out, and hears no answer
-	Terminate      // the server ends the connection, and the program lives on
+	Before         // the program dies before the statement is sent
+	During         // the program dies after the statement is sent, without an answer
+	Answered       // the program dies after the statement is executed, without an answer
+	Terminate      // the server ends the connection, and the program continues
 )
 
-// Wire stands between a program and PostgreSQL. It counts the statements that
-// pass, and does harm at one of them: a program that dies loses all connections
-// at once, and makes no new ones.
+// Wire is a proxy between a program and PostgreSQL. It counts statements and
+// injects a failure at one of them. A program that dies loses all connections
+// at once and makes no new ones.
 type Wire struct {
-	URL   string        // of the database, through the wire
-	Fired chan struct{} // closed when the harm is done
+	URL   string        // of the database through the wire
+	Fired chan struct{} // closed when the failure has happened
 
-	admin  string // the server without the wire
+	admin  string // the server's URL without the wire
 	target string
 
 	mu       sync.Mutex
 	seen     int
-	at       int // the statement that is harmed, counted from 1
+	at       int // the statement to fail, counted from 1
 	harm     Harm
 	harmed   bool
 	dead     bool
-	most     int // connections that are let in at a time; 0: any
+	most     int // limit of connections; 0: none
 	refused  int
 	conns    map[net.Conn]bool
 	sessions int
 }
 
-// NewWire returns a wire to the database that a URL of [New] names.
+// NewWire returns a wire to a database from [New].
 func NewWire(t testing.TB, databaseURL string) *Wire {
 	t.Helper()
 	u, err := url.Parse(databaseURL)
@@ -73,21 +73,21 @@ func NewWire(t testing.TB, databaseURL string) *Wire {
 	return w
 }
 
-// HarmAfter has the wire do harm, once, at the statement after n more.
+// HarmAfter injects a failure, once, at the statement after n more.
 func (w *Wire) HarmAfter(n int, h Harm) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.at, w.harm = w.seen+n+1, h
 }
 
-// Allow lets in no more than so many connections at a time.
+// Allow limits the number of simultaneous connections.
 func (w *Wire) Allow(most int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.most = most
 }
 
-// Refused is how many connections were not let in.
+// Refused returns how many connections were refused.
 func (w *Wire) Refused() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -121,7 +121,7 @@ func (w *Wire) accept(listener net.Listener) {
 	}
 }
 
-// admit lets a connection in, unless the program is dead or there are too many.
+// admit accepts a connection, unless the program is dead or there are too many.
 func (w *Wire) admit(client net.Conn) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -139,7 +139,7 @@ func (w *Wire) admit(client net.Conn) bool {
 	return true
 }
 
-// refuse answers as a server does that has no connection left.
+// refuse answers like a server without free connections.
 func refuse(client net.Conn) {
 	defer func() { _ = client.Close() }()
 	head := make([]byte, 4)
@@ -162,7 +162,7 @@ func (w *Wire) leave(client net.Conn) {
 	_ = client.Close()
 }
 
-// Die cuts every connection, and lets none in.
+// Die closes every connection and accepts no more.
 func (w *Wire) Die() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -172,7 +172,7 @@ func (w *Wire) Die() {
 	}
 }
 
-// statement counts one, and says what harm is done at it.
+// statement counts a statement and returns the failure to inject at it.
 func (w *Wire) statement() Harm {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -182,31 +182,31 @@ func (w *Wire) statement() Harm {
 	return w.harm
 }
 
-// Statements is how many have passed.
+// Statements returns how many statements have passed.
 func (w *Wire) Statements() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.seen
 }
 
-// Done reports whether the harm was done.
+// Done reports whether the failure has happened.
 func (w *Wire) Done() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.harmed
 }
 
-// session is one connection.
+// session is a connection.
 type session struct {
 	wire           *Wire
 	client, server net.Conn
 	mu             sync.Mutex
 	pid            uint32
-	doomed         bool        // it dies when what is being sent was sent
-	answered       atomic.Bool // it dies with the next answer
+	doomed         bool        // dies after the current message is sent
+	answered       atomic.Bool // dies with the next answer
 }
 
-// forward passes on what the program sends, message by message.
+// forward relays the program's messages, one by one.
 func (s *session) forward() {
 	defer func() {
 		s.wire.leave(s.client)
@@ -214,7 +214,7 @@ func (s *session) forward() {
 	}()
 	in, out := bufio.NewReaderSize(s.client, 1<<16), bufio.NewWriterSize(s.server, 1<<16)
 	head := make([]byte, 5)
-	if _, err := io.ReadFull(in, head[1:]); err != nil { // the first message has no kind
+	if _, err := io.ReadFull(in, head[1:]); err != nil { // the first message has no type byte
 		return
 	}
 	if s.pass(in, out, head[1:]) != nil {
@@ -245,14 +245,14 @@ func (s *session) forward() {
 		}
 		if s.doomed && (head[0] == 'S' || head[0] == 'Q') {
 			_ = out.Flush()
-			time.Sleep(3 * time.Millisecond) // the server has it
+			time.Sleep(3 * time.Millisecond) // the server receives it
 			s.kill()
 			return
 		}
 	}
 }
 
-// kill has the program die.
+// kill simulates the death of the program.
 func (s *session) kill() {
 	s.wire.harming()
 	s.wire.Die()
@@ -265,7 +265,7 @@ func (w *Wire) harming() {
 	w.harmed = true
 }
 
-// end has the server end this connection.
+// end lets the server end this connection.
 func (s *session) end() {
 	s.wire.harming()
 	close(s.wire.Fired)
@@ -282,7 +282,7 @@ func (s *session) end() {
 	_, _ = conn.Exec(ctx, "SELECT pg_terminate_backend($1, 5000)", int32(pid))
 }
 
-// pass passes on a message of which the head was read.
+// pass relays a message whose head was read.
 func (s *session) pass(in *bufio.Reader, out *bufio.Writer, head []byte) error {
 	if _, err := out.Write(head); err != nil {
 		return err
@@ -291,7 +291,7 @@ func (s *session) pass(in *bufio.Reader, out *bufio.Writer, head []byte) error {
 	return err
 }
 
-// backward passes on what the server answers, and learns which process it is.
+// backward relays the server's answers, and reads its process id from them.
 func (s *session) backward() {
 	defer func() { _ = s.client.Close() }()
 	in, out := bufio.NewReaderSize(s.server, 1<<16), bufio.NewWriterSize(s.client, 1<<16)

@@ -1,5 +1,5 @@
-// Package pooler notices a transaction pooler such as PgBouncer in front of a
-// database, and has connections used in a way that it can carry.
+// Package pooler detects a transaction pooler such as PgBouncer in front of a database,
+// and configures connections to work behind it.
 package pooler
 
 import (
@@ -11,13 +11,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Suit says whether a transaction pooler stands between config and its server.
-// Behind one the next transaction may run on another connection of the server's,
-// which knows no statement that was prepared before: Suit then has config
-// prepare none. A URL that says default_query_exec_mode has its way.
+// Suit reports whether a transaction pooler stands between config and its server. Behind
+// a pooler the next transaction may use another server connection, which lacks the
+// statements prepared before. Suit therefore configures config to prepare none, unless
+// the URL sets default_query_exec_mode.
 //
-// It connects once and asks one question. What else a pooler cannot carry, such
-// as LISTEN and settings of the session, is for the caller to do without.
+// It connects once and runs one query. Other features that a pooler lacks, such as LISTEN
+// and session settings, are the caller's responsibility.
 func Suit(ctx context.Context, config *pgx.ConnConfig) (behind bool, err error) {
 	began := time.Now()
 	conn, err := pgx.ConnectConfig(ctx, config)
@@ -34,11 +34,12 @@ func Suit(ctx context.Context, config *pgx.ConnConfig) (behind bool, err error) 
 	return behind, nil
 }
 
-// Carried is how statements are sent that every pooler carries.
+// Carried is the query mode that works behind every pooler.
 const Carried = pgx.QueryExecModeCacheDescribe
 
-// Unsuited says whether a connection, made not before began, prepares statements although
-// a pooler stands before its server: others are to be made, of the mode [Carried].
+// Unsuited reports whether a connection, made not before began, prepares statements
+// although a pooler stands in front of its server. It should then be replaced by one with
+// the mode [Carried].
 func Unsuited(ctx context.Context, conn *pgx.Conn, began time.Time) (bool, error) {
 	if !prepares(conn.Config()) {
 		return false, nil
@@ -46,28 +47,28 @@ func Unsuited(ctx context.Context, conn *pgx.Conn, began time.Time) (bool, error
 	return stands(ctx, conn, began)
 }
 
-// prepares is whether connections prepare statements, and a URL did not ask for it.
+// prepares reports whether connections prepare statements by default, without the URL
+// asking for it.
 func prepares(config *pgx.ConnConfig) bool {
 	return !SaysMode(config) && config.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement
 }
 
-// SaysMode is whether a URL says how statements are sent.
+// SaysMode reports whether the URL sets the query mode.
 func SaysMode(config *pgx.ConnConfig) bool {
 	return strings.Contains(config.ConnString(), "default_query_exec_mode")
 }
 
-// Behind says whether a pooler stands between a connection and its server.
+// Behind reports whether a pooler stands between a connection and its server.
 func Behind(ctx context.Context, conn *pgx.Conn) (bool, error) { return stands(ctx, conn, time.Time{}) }
 
-// stands compares what the other end said of itself when the connection was
-// made with what the server says. Two things give a pooler away:
+// stands detects a pooler by comparing what the connection was told at its start with
+// what the server reports:
 //
-//   - The number of the process, by which statements are cancelled. Poolers make
-//     up one for each client: PgBouncer, PgCat and PgDog at random, Supavisor by
-//     counting; RDS Proxy sends none.
-//   - The age of the process. A server's own connection cannot be older than the
-//     call that made it. It tells where a number that was counted is by chance
-//     that of the process. Who acts as another role may not ask for it.
+//   - The process id, used to cancel statements. Poolers invent one for each client:
+//     PgBouncer, PgCat and PgDog at random, Supavisor by counting; RDS Proxy sends none.
+//   - The age of the process. A direct connection cannot be older than the call that made
+//     it. This detects a counted id that happens to equal the process id. The age is not
+//     visible to a user who acts as another role.
 func stands(ctx context.Context, conn *pgx.Conn, began time.Time) (bool, error) {
 	const question = `SELECT pid, coalesce(extract(epoch FROM clock_timestamp() - backend_start), 0)::float8 FROM pg_stat_get_activity(pg_backend_pid())`
 	var pid uint32

@@ -42,8 +42,8 @@ func TestAPoolerIsNoticed(t *testing.T) {
 	}
 }
 
-// A login that acts as another role from the start is told nothing of its own
-// process but the number.
+// A login that acts as another role from the start sees only the id of its own
+// process.
 func TestWhoActsAsAnotherRoleConnects(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Empty(t)

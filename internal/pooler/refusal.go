@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Once is an error of connecting in which each attempt is told once: with TLS and
-// without it the server mostly gives the same answer.
+// Once wraps a connection error so that equal attempts are reported once: with
+// and without TLS the server mostly gives the same answer.
 func Once(err error) error { return once{err} }
 
 type once struct{ error }

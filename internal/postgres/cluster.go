@@ -25,12 +25,12 @@ const (
 	stopTimeout  = "30" // seconds
 )
 
-// Cluster is a private PostgreSQL that runs.
+// Cluster is a running private PostgreSQL.
 type Cluster struct {
-	// Dir is where the cluster is.
+	// Dir is the directory of the cluster.
 	Dir string
 
-	// Started is whether this Start started it; false: it ran already.
+	// Started reports whether this Start started it; false: it was already running.
 	Started bool
 
 	port   string
@@ -38,13 +38,12 @@ type Cluster struct {
 	config Config
 }
 
-// URL names the database, and the role that owns it and everything else in the
-// cluster; pgx and psql take it as it is. Both are called app, and their search
-// path begins with the schema public.
+// URL returns the URL of the database, for pgx and psql, as the role that owns everything in the
+// cluster. Both are called app, and their search path begins with the schema public.
 func (c *Cluster) URL() string { return socketURL(database, c.run, c.port) }
 
-// ListenURL names the database as [Config].Listen has it reached, without the
-// password, which is in the file PasswordFile. It is empty where nothing listens.
+// ListenURL returns the URL of the database over TCP, without the password, which is in
+// PasswordFile. It is empty without [Config].Listen.
 func (c *Cluster) ListenURL() string {
 	if c.config.Listen == "" {
 		return ""
@@ -52,15 +51,14 @@ func (c *Cluster) ListenURL() string {
 	return "postgres://" + database + "@" + c.config.Listen + "/" + database
 }
 
-// PasswordFile holds the password for TCP.
+// PasswordFile returns the path of the file with the password for TCP.
 func (c *Cluster) PasswordFile() string { return filepath.Join(c.Dir, passwordFile) }
 
 // Stop stops the server, as [Stop] does.
 func (c *Cluster) Stop(ctx context.Context) error { return Stop(ctx, c.config) }
 
-// Start returns the cluster, running: it makes it where there is none and
-// starts it where it does not run. Processes may call it at the same time. The
-// server outlives the process that started it; see [Stop].
+// Start returns the running cluster. It creates it and starts it if necessary. Several processes
+// may call it at once. The server outlives the process that started it; see [Stop].
 func Start(ctx context.Context, config Config) (*Cluster, error) {
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
@@ -82,7 +80,7 @@ func Start(ctx context.Context, config Config) (*Cluster, error) {
 		return cluster, checkListen(config, l, cluster.port)
 	case former(ctx, l, cluster.port, err):
 		return nil, l.refuseFormer()
-	case errors.As(err, &pg) && pg.Code == "3D000": // invalid_catalog_name: a crash came before the database was made
+	case errors.As(err, &pg) && pg.Code == "3D000": // invalid_catalog_name: a crash came before the database was created
 		if err := Stop(ctx, config); err != nil {
 			return nil, err
 		}
@@ -91,8 +89,8 @@ func Start(ctx context.Context, config Config) (*Cluster, error) {
 	return cluster, bringUp(ctx, config, o, l)
 }
 
-// Running returns the URL of the cluster's database if its server runs. It
-// starts and makes nothing.
+// Running returns the URL of the cluster's database if its server runs. It starts and creates
+// nothing.
 func Running(ctx context.Context, config Config) (string, error) {
 	_, l, err := config.place()
 	if err != nil {
@@ -102,7 +100,7 @@ func Running(ctx context.Context, config Config) (string, error) {
 	return socketURL(database, l.run, port), err
 }
 
-// place is who runs the server, and where its parts are.
+// place returns the user that runs the server, and the paths of its parts.
 func (c Config) place() (o owner, l layout, err error) {
 	if o, err = serverOwner(); err == nil {
 		l, err = c.layout(o)
@@ -110,7 +108,8 @@ func (c Config) place() (o owner, l layout, err error) {
 	return o, l, err
 }
 
-// installation finds the binaries for the cluster, and the version that made it; zero: there is none.
+// installation finds the binaries for the cluster, and the version that created it; zero: there is
+// no cluster.
 func (l layout) installation(ctx context.Context, config Config) (Installation, int, error) {
 	version, err := l.version()
 	if err != nil {
@@ -120,7 +119,7 @@ func (l layout) installation(ctx context.Context, config Config) (Installation, 
 	return in, version, err
 }
 
-// prepare makes the directories that are closed to others.
+// prepare creates the directories that only the owner may enter.
 func prepare(config Config) (owner, layout, error) {
 	o, l, err := config.place()
 	if err != nil {
@@ -165,8 +164,8 @@ func bringUp(ctx context.Context, config Config, o owner, l layout) error {
 	return err
 }
 
-// former reports whether the cluster, which err was the answer of, is one that
-// was made before 0.1.0: our role is missing in it, and the one of then is there.
+// former reports whether a cluster was created before 0.1.0: our role is missing, and the former
+// one exists. err is the answer of the cluster.
 func former(ctx context.Context, l layout, port string, err error) bool {
 	var pg *pgconn.PgError
 	const noSuchRole = "28000" // invalid_authorization_specification
@@ -181,7 +180,7 @@ func (l layout) refuseFormer() error {
 	}
 }
 
-// writeRunning writes the settings that belong to this start.
+// writeRunning writes the settings of this start.
 func (l layout) writeRunning(o owner) error {
 	path := filepath.Join(l.data, "running.conf")
 	if err := os.RemoveAll(path); err != nil {
@@ -193,8 +192,8 @@ func (l layout) writeRunning(o owner) error {
 
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// start starts the server. Right after a crash of the server its last processes
-// may still be about: then it is tried again.
+// start starts the server. Just after a crash it retries, since the last processes of the old
+// server may still exist.
 func start(ctx context.Context, in Installation, o owner, l layout) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -217,8 +216,8 @@ func start(ctx context.Context, in Installation, o owner, l layout) error {
 	})
 }
 
-// again tries until what is done succeeds or fails for good, for as long as a
-// server may take to start.
+// again retries until try succeeds or fails permanently, at most as long as a server may take to
+// start.
 func again(ctx context.Context, try func() error) error {
 	_, err := backoff.Retry(ctx, func() (struct{}, error) { return struct{}{}, try() },
 		backoff.WithBackOff(backoff.NewConstantBackOff(retryPause)), backoff.WithMaxElapsedTime(startTimeout))
@@ -248,8 +247,8 @@ func (l layout) makeDatabase(ctx context.Context, in Installation, o owner) erro
 	return nil
 }
 
-// removeStalePID removes the pid file of a server that is gone and whose
-// number another program has got since: the server would take that for itself.
+// removeStalePID removes the pid file of a dead server if another program now has its process id,
+// which the server would take for itself.
 func (l layout) removeStalePID() error {
 	path := filepath.Join(l.data, "postmaster.pid")
 	text, err := os.ReadFile(path)
@@ -267,8 +266,8 @@ func (l layout) removeStalePID() error {
 	return nil
 }
 
-// isPostgres reports whether the process may be a PostgreSQL server. Where the
-// system does not tell programs' names, any living process may be.
+// isPostgres reports whether the process may be a PostgreSQL server. Without /proc, every living
+// process may be.
 func isPostgres(pid int) bool {
 	if isGone(pid) {
 		return false
@@ -277,8 +276,8 @@ func isPostgres(pid int) bool {
 	return err != nil || strings.HasPrefix(string(name), "postgres")
 }
 
-// running returns the port of the cluster's server if that answers, waiting
-// for one that is still recovering.
+// running returns the port of the cluster's server if it answers. It waits for a server in
+// recovery.
 func running(ctx context.Context, l layout) (string, error) {
 	text, err := os.ReadFile(filepath.Join(l.data, "postmaster.pid"))
 	if err != nil {
@@ -309,8 +308,8 @@ func connectable(ctx context.Context, url string) error {
 	return conn.Close(ctx)
 }
 
-// Stop stops the cluster's server and waits until it is down. Where none runs
-// it does nothing. Sessions are ended; what they had committed stays.
+// Stop stops the cluster's server and waits until it is down. It does nothing if no server runs.
+// Sessions end; committed transactions are kept.
 func Stop(ctx context.Context, config Config) error {
 	o, l, err := prepare(config)
 	if err != nil {

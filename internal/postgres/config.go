@@ -13,53 +13,52 @@ import (
 )
 
 const (
-	// The database, and the role that owns it, for an application's tables
-	// too. It is not called like a schema of ours: the search path begins with
-	// the schema that is called like the role, and CREATE TABLE would put those
-	// tables among ours.
+	// The database and its owner, also for an application's own tables. The name
+	// differs from our schemas: the search path begins with a schema named like
+	// the role, so CREATE TABLE would put those tables among ours.
 	database = "app"
 
-	// What clusters had before 0.1.0 in the place of it.
+	// The name before 0.1.0.
 	formerDatabase = "annals"
 
 	passwordFile = "password" // in the cluster's directory
 
-	defaultPort = "5432" // names the socket; nothing listens on it unless asked
+	defaultPort = "5432" // part of the socket's name; TCP only on request
 
-	// What the kernel allows a socket's path to be, less the name of the
-	// socket itself.
+	// The kernel's limit of a socket's path, without the name of the socket.
 	maxSocketDir = 107 - len("/.s.PGSQL.65535")
 
-	// Where the cluster stands when its server's user cannot reach the
-	// directory that was asked for.
+	// The directory of clusters whose server's user cannot reach the requested
+	// directory.
 	reachableDir = "/var/lib/annals"
 )
 
-// Config says where a private cluster lives. Only DataDir has no default.
+// Config configures a private cluster. Only DataDir is required.
 type Config struct {
-	// BinDir holds the server's binaries. Defaults to what Find finds.
+	// BinDir is the directory of the server's binaries. Defaults to the result
+	// of Find.
 	BinDir string
 
-	// DataDir is the cluster's directory; it is made, with mode 0700, where it
-	// is not there. A server started by root runs as another user: where that
-	// user cannot reach DataDir, a directory under /var/lib/annals takes its
-	// place.
+	// DataDir is the cluster's directory. It is created with mode 0700 if
+	// necessary. A server started by root runs as another user. If that user
+	// cannot reach DataDir, a directory under /var/lib/annals is used instead.
 	DataDir string
 
-	// Listen is a host and port to listen on as well, such as
+	// Listen is an additional host and port to listen on, such as
 	// "127.0.0.1:5433". Defaults to none: only the Unix socket.
 	Listen string
 
-	// Memory is how many bytes a new cluster reckons with; it keeps a quarter of
-	// them, from 128 MB to 4 GB, for what it has read. Defaults to the memory of
-	// the container or the machine. A cluster that is there stays as it is.
+	// Memory is the memory in bytes that a new cluster is configured for. A
+	// quarter of it, from 128 MB to 4 GB, becomes shared_buffers. Defaults to
+	// the memory of the container or the machine. An existing cluster is not
+	// changed.
 	Memory uint64
 
-	// Log receives what is started and stopped. Defaults to nothing.
+	// Log receives starts of the server. Defaults to no log.
 	Log *slog.Logger
 }
 
-// layout is where the parts of a cluster are.
+// layout holds the paths of a cluster's parts.
 type layout struct {
 	root, data, run, password, startLog, lock string
 	host, port                                string // of Listen
@@ -89,8 +88,8 @@ func (c Config) layout(o owner) (layout, error) {
 	return l, nil
 }
 
-// socketURL names the database through the socket in the directory run.
-// Neither pgx nor libpq reads a plus sign as a space.
+// socketURL returns the URL of a database through the socket in the directory
+// run. Neither pgx nor libpq reads a plus sign as a space.
 func socketURL(database, run, port string) string {
 	return "postgres://" + database + "@/" + database + "?host=" + strings.ReplaceAll(url.QueryEscape(run), "+", "%20") + "&port=" + port
 }

@@ -1,8 +1,8 @@
-// Package postgres runs a private PostgreSQL for users who have none: it finds
-// the server's binaries, makes a cluster in a directory of its own, starts it,
-// finds it running again, and stops it.
+// Package postgres runs a private PostgreSQL for users without one. It finds
+// the server's binaries, creates a cluster in a directory of its own, starts
+// it, recognises it when it runs, and stops it.
 //
-// The cluster is an ordinary one with ordinary durability: a crash loses
-// nothing that was committed. It listens on a Unix socket in a directory that
-// only its owner can enter, and on TCP only when asked.
+// It is an ordinary cluster with full durability: a crash loses no committed
+// transaction. It listens on a Unix socket in a directory that only its owner
+// can enter, and on TCP only on request.
 package postgres

@@ -15,17 +15,17 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// OldestVersion is the first major version of PostgreSQL that Annals works with.
+// OldestVersion is the oldest supported major version of PostgreSQL.
 const OldestVersion = 15
 
 // Installation is a set of server binaries.
 type Installation struct {
 	BinDir   string
 	Version  int  // the major version
-	Pgvector bool // the extension vector can be created in its clusters
+	Pgvector bool // whether its clusters can create the extension vector
 }
 
-// Where distributions and Homebrew put server binaries.
+// The directories of server binaries in distributions and Homebrew.
 var distributionDirs = []string{
 	"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin",
 	"/opt/homebrew/opt/postgresql@*/bin", "/usr/local/opt/postgresql@*/bin",
@@ -33,10 +33,10 @@ var distributionDirs = []string{
 
 var majorVersion = regexp.MustCompile(`\(PostgreSQL\) (\d+)`)
 
-// Find returns the installation to use: the one in binDir where that is not
-// empty, else the newest that has pgvector among those on PATH, those that
-// pg_config knows and those in the usual places. A version other than zero
-// takes only that one. The error says what is missing and how to get it.
+// Find returns the installation to use. That is the one in binDir, if given.
+// Else it is the newest with pgvector among those on PATH, known to pg_config,
+// and in the usual directories. A version other than zero restricts the choice
+// to it. The error says what is missing and how to get it.
 func Find(ctx context.Context, binDir string, version int) (Installation, error) {
 	var found []Installation
 	for _, dir := range candidateDirs(ctx, binDir) {
@@ -63,7 +63,7 @@ func Find(ctx context.Context, binDir string, version int) (Installation, error)
 	return best, nil
 }
 
-// rank prefers what can be used over what only nearly can.
+// rank prefers usable installations to those that lack only something.
 func rank(i Installation) int {
 	switch {
 	case i.Version < OldestVersion:
@@ -131,8 +131,8 @@ func inspect(ctx context.Context, dir string) (Installation, error) {
 	return Installation{BinDir: dir, Version: version, Pgvector: hasPgvector(ctx, dir, version)}, nil
 }
 
-// hasPgvector looks where the server looks for extensions. A package without
-// pg_config leaves only the usual layouts to try.
+// hasPgvector looks for pgvector where the server looks for extensions. Without
+// pg_config it tries the usual directories.
 func hasPgvector(ctx context.Context, dir string, version int) bool {
 	shares := []string{
 		filepath.Join(dir, "../share/postgresql"), filepath.Join(dir, "../share"),

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// settings suit a database that shares the machine with the application.
-// Durability stays as PostgreSQL has it.
+// settings are for a database that shares the machine with the application.
+// Durability keeps PostgreSQL's defaults.
 const settings = `# Written by annals once; change what you like.
 maintenance_work_mem = 256MB
 work_mem = 16MB
@@ -31,7 +31,8 @@ log_rotation_size = 0
 include_if_exists = 'running.conf'
 `
 
-// version reads which major version made the cluster; zero: there is none.
+// version returns the major version that created the cluster; zero: there is
+// none.
 func (l layout) version() (int, error) {
 	text, err := os.ReadFile(filepath.Join(l.data, "PG_VERSION"))
 	if os.IsNotExist(err) {
@@ -43,8 +44,8 @@ func (l layout) version() (int, error) {
 	return strconv.Atoi(strings.TrimSpace(string(text)))
 }
 
-// initialise makes the cluster beside its place and moves it there when it is
-// whole, so that a crash leaves no half of one.
+// initialise creates the cluster under a temporary name and renames it when
+// complete, so that a crash leaves no partial cluster.
 func initialise(ctx context.Context, in Installation, o owner, l layout, memory uint64) error {
 	unfinished := l.data + ".new"
 	if err := os.RemoveAll(unfinished); err != nil {
@@ -56,8 +57,8 @@ func initialise(ctx context.Context, in Installation, o owner, l layout, memory 
 	if err := o.own(l.password); err != nil {
 		return err
 	}
-	// Only the owner and root can enter the socket's directory, so that the
-	// socket needs no password. TCP does.
+	// Only the owner and root can enter the socket's directory, so the socket
+	// needs no password. TCP does.
 	out, err := o.command(ctx, filepath.Join(in.BinDir, "initdb"), "--pgdata", unfinished, "--username", database,
 		"--encoding", "UTF8", "--locale", locale(), "--lc-collate", "C", "--auth-local", "trust", "--auth-host", "scram-sha-256",
 		"--pwfile", l.password, "--data-checksums", "--no-instructions").CombinedOutput()
@@ -75,8 +76,8 @@ func initialise(ctx context.Context, in Installation, o owner, l layout, memory 
 	return nil
 }
 
-// locale knows the letters of all scripts. Text is sorted by bytes whatever it
-// says: a key is found a fifth faster so.
+// locale returns a locale that knows the letters of all scripts. The collation
+// is C in any case, which makes index lookups a fifth faster.
 func locale() string {
 	if runtime.GOOS == "darwin" {
 		return "en_US.UTF-8"
@@ -96,7 +97,7 @@ func appendTo(path, text string, o owner) error {
 	return o.own(path)
 }
 
-// lastLines is the end of what a program printed, on one line.
+// lastLines returns the end of a program's output on one line.
 func lastLines(out []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	return strings.Join(lines[max(0, len(lines)-4):], " | ")

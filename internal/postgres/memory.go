@@ -10,18 +10,18 @@ const (
 	megabyte = 1 << 20
 	gigabyte = 1 << 30
 
-	// The server keeps a quarter of the memory for what it has read: the manual of
-	// PostgreSQL advises that much where nothing else is known. It takes it as it
-	// needs it. Less than the least makes every search wait for the disk; more than
-	// the most would hold the vectors of some two million facts.
+	// The limits of shared_buffers, which is a quarter of the memory, as
+	// PostgreSQL's manual advises by default. It is allocated on demand. Below the
+	// minimum every search would wait for the disk; the maximum holds the vectors
+	// of some two million facts.
 	leastShared = 128 * megabyte
 	mostShared  = 4 * gigabyte
 
-	// Taken for the memory of a machine that does not tell how much it has.
+	// The assumed memory of a machine that does not report it.
 	assumed = gigabyte
 )
 
-// memory is how much there is: of the container, or of the machine.
+// memory returns the memory of the container or the machine, in bytes.
 func memory() uint64 {
 	machine, err := memlimit.FromSystem()
 	if err != nil {
@@ -29,12 +29,13 @@ func memory() uint64 {
 	}
 	container, err := memlimit.FromCgroup()
 	if err != nil {
-		return machine // there is none, or it may take all
+		return machine // no container, or no limit
 	}
 	return min(machine, container)
 }
 
-// memorySettings suit a server that shares so many bytes with the application.
+// memorySettings returns the settings of a server that shares this much memory
+// with the application.
 func memorySettings(bytes uint64) string {
 	shared := min(max(bytes/4, leastShared), mostShared)
 	return fmt.Sprintf("shared_buffers = %dMB # a quarter of the memory, at most 4 GB\neffective_cache_size = %dMB\n",

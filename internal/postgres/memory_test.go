@@ -27,7 +27,7 @@ func TestMemorySettings(t *testing.T) {
 	}
 }
 
-// A machine has some memory, and a container no more than that.
+// The machine reports its memory, and a container has at most that.
 func TestMemory(t *testing.T) {
 	t.Parallel()
 	if got := memory(); got < 64*megabyte {

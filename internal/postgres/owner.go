@@ -10,11 +10,11 @@ import (
 	"strconv"
 )
 
-// owner is the user the server runs as: ourselves, or, since PostgreSQL
-// refuses to run as root, an unprivileged user when we are root.
+// owner is the user that runs the server: ours, or an unprivileged user if we
+// are root, which PostgreSQL refuses.
 type owner struct {
 	uid, gid int
-	drop     bool // we are root and become this user
+	drop     bool // we are root and switch to this user
 }
 
 func serverOwner() (owner, error) {
@@ -39,8 +39,7 @@ func serverOwner() (owner, error) {
 		"to run it as: run annals as an ordinary user")
 }
 
-// canReach reports whether the owner may pass through every directory that
-// leads to path.
+// canReach reports whether the owner may enter every directory above path.
 func (o owner) canReach(path string) bool {
 	if !o.drop {
 		return true
@@ -68,9 +67,8 @@ func (o owner) mayEnter(info os.FileInfo) bool {
 	return mode&0o001 != 0
 }
 
-// makeDir makes a directory that only the owner can enter. One that is already
-// there must belong to the owner: in a shared place another user may have put
-// it there.
+// makeDir creates a directory that only the owner can enter. An existing one
+// must belong to the owner: in a shared place another user may have created it.
 func (o owner) makeDir(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("make %s: %w", filepath.Dir(path), err)
@@ -94,7 +92,7 @@ func (o owner) makeDir(path string) error {
 	return o.own(path)
 }
 
-// own hands a file over to the owner.
+// own gives a file to the owner.
 func (o owner) own(path string) error {
 	if !o.drop {
 		return nil
@@ -105,8 +103,8 @@ func (o owner) own(path string) error {
 	return nil
 }
 
-// command is a program run as the owner, in a place and an environment that
-// hold nothing of ours.
+// command returns a command that runs as the owner, with a neutral directory
+// and environment.
 func (o owner) command(ctx context.Context, path string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir = "/"

@@ -18,7 +18,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// newConfig is a cluster in a directory of its own, stopped when the test ends.
+// newConfig returns a cluster in a directory of its own, stopped when the test
+// ends.
 func newConfig(t *testing.T, elements ...string) postgres.Config {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "annals-postgres-")
@@ -131,8 +132,8 @@ func TestPsqlTakesTheURL(t *testing.T) {
 	}
 }
 
-// A cluster of before 0.1.0, in which role and database were called like the
-// schema, is refused on one line, running or not, and is left as it was.
+// A cluster from before 0.1.0, whose role and database were named like the
+// schema, is refused with a one-line error, running or not, and left unchanged.
 func TestAClusterOfBefore(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -326,7 +327,7 @@ func TestAClusterOfAnotherVersion(t *testing.T) {
 	}
 }
 
-// The program is released for systems on which no server of our own runs.
+// The program also compiles for systems without a private server.
 func TestItBuildsForEverySystem(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

@@ -9,10 +9,10 @@ import (
 	"syscall"
 )
 
-// ownSupported says whether a server of our own can run on this system.
+// ownSupported reports whether a private server can run on this system.
 const ownSupported = true
 
-// ownerOf is who owns a file.
+// ownerOf returns the owner of a file.
 func ownerOf(info os.FileInfo) (uid, gid int, ok bool) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -21,10 +21,10 @@ func ownerOf(info os.FileInfo) (uid, gid int, ok bool) {
 	return int(stat.Uid), int(stat.Gid), true
 }
 
-// runAs has a program run as another user.
+// runAs makes a command run as another user.
 func runAs(cmd *exec.Cmd, uid, gid int) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 }
 
-// isGone reports whether no process has an id.
+// isGone reports whether no process has this id.
 func isGone(pid int) bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) }

@@ -5,8 +5,8 @@ import (
 	"os/exec"
 )
 
-// ownSupported says whether a server of our own can run on this system: files have no
-// owners here by which to tell that nobody else can read it.
+// ownSupported is false: files on this system have no owners that would prove that
+// nobody else can read them.
 const ownSupported = false
 
 func ownerOf(os.FileInfo) (uid, gid int, ok bool) { return 0, 0, false }

@@ -15,7 +15,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Annals returns the path of the command, built from the sources as they are.
+// Annals returns the path of the command, built from the current sources.
 func Annals(tb testing.TB) string {
 	tb.Helper()
 	binary, err := built()
@@ -25,8 +25,8 @@ func Annals(tb testing.TB) string {
 	return binary
 }
 
-// built keeps the binary from run to run, in a folder of its own for each clone:
-// go build leaves it alone while nothing changed.
+// built keeps the binary between runs, in a folder for each clone: go build
+// skips the build if nothing changed.
 var built = sync.OnceValues(func() (string, error) {
 	module, err := exec.Command("go", "env", "GOMOD").Output()
 	if err != nil {

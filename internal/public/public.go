@@ -1,5 +1,5 @@
-// Package public tells public addresses of the internet from others, so that
-// what users and models name cannot lead requests into a private network.
+// Package public distinguishes public internet addresses from others, so that
+// addresses from users and models cannot lead requests into a private network.
 package public
 
 import (
@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// special are the networks that are not public although package netip takes them
-// for global (IANA's registries of special-purpose addresses).
+// special are networks that netip considers global although they are not public
+// (IANA's registries of special-purpose addresses).
 var special = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
@@ -17,8 +17,8 @@ var special = []netip.Prefix{
 	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"), netip.MustParsePrefix("fec0::/10"),
 }
 
-// Is reports whether an address is public. A dialer asks it about the address
-// that a name resolved to, so that no answer of a name server leads elsewhere.
+// Is reports whether an address is public. Dialers check the resolved address,
+// so that DNS cannot lead elsewhere.
 func Is(a netip.Addr) bool {
 	a = a.Unmap()
 	if !a.IsGlobalUnicast() || a.IsPrivate() || a.Zone() != "" {

@@ -1,4 +1,4 @@
-// Package resend sends requests of HTTP again where a server asks to come again.
+// Package resend repeats HTTP requests that a server asks to send again.
 package resend
 
 import (
@@ -12,11 +12,11 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// Policy says how often a request is sent, and when.
+// Policy says how often and when a request is repeated.
 type Policy struct {
-	Tries   uint          // in all; 0: defaultTries
-	Pause   time.Duration // before the second try; each further one waits longer. 0: half a second
-	Longest time.Duration // a server that asks for more is not waited for; 0: two minutes
+	Tries   uint          // total; 0: defaultTries
+	Pause   time.Duration // before the second try; later pauses grow. 0: half a second
+	Longest time.Duration // limit of Retry-After, beyond which it gives up; 0: two minutes
 }
 
 const (
@@ -26,10 +26,10 @@ const (
 	longestPause   = 20 * time.Second
 )
 
-// Do sends a request until it is answered with a status other than 429, 502, 503
-// or 504, and returns the last answer. Between tries it waits as long as Retry-After
-// says. Where repeatable, a request that got no answer is sent again too: say so of
-// those alone that may be done twice.
+// Do sends a request until the status is none of 429, 502, 503 and 504, and returns
+// the last response. Between tries it waits as long as Retry-After says. If
+// repeatable, it also repeats a request that got no response. Set that only for
+// requests that may be executed twice.
 func (p Policy) Do(ctx context.Context, client *http.Client, request *http.Request, repeatable bool) (*http.Response, error) {
 	p = p.withDefaults()
 	pauses := backoff.NewExponentialBackOff()
@@ -51,7 +51,7 @@ func (p Policy) Do(ctx context.Context, client *http.Client, request *http.Reque
 		if wait > p.Longest {
 			return response, nil
 		}
-		_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10)) // so that the connection is used again
+		_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, 64<<10)) // to reuse the connection
 		_ = response.Body.Close()
 		if wait > 0 {
 			return nil, &backoff.RetryAfterError{Duration: wait}
@@ -93,7 +93,7 @@ func comeAgain(status int) bool {
 	return false
 }
 
-// retryAfter reads the header: seconds, or a date.
+// retryAfter parses the header: seconds or a date.
 func retryAfter(written string, now time.Time) time.Duration {
 	if seconds, err := strconv.Atoi(written); err == nil && seconds >= 0 && seconds < 1<<31 {
 		return time.Duration(seconds) * time.Second

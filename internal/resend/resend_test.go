@@ -61,8 +61,8 @@ func TestDo(t *testing.T) {
 	}
 }
 
-// A request that got no answer is sent again only where it may be done twice, and
-// nothing is sent once the caller gave up.
+// A request without an answer is repeated only if it may be executed twice.
+// Nothing is sent after the caller gave up.
 func TestNoAnswer(t *testing.T) {
 	t.Parallel()
 	var tries atomic.Int32

@@ -10,9 +10,9 @@ import (
 
 var setting = regexp.MustCompile(`^( *)([\w-]+):(?:[ \t]+(.*))?$`)
 
-// headOf reads what a SKILL.md begins with, between lines of ---: names with texts, those
-// within others too. It is the part of YAML that such files use: texts in quotes, without,
-// and on several lines. Lists are left out.
+// headOf reads the head of a SKILL.md, between lines of ---, as names with texts,
+// including nested ones. It supports the part of YAML that such files use: quoted, plain
+// and multi-line texts. Lists are ignored.
 func headOf(lines string) (map[string]string, error) {
 	said := map[string]string{}
 	key, depth := "", 0
@@ -21,7 +21,7 @@ func headOf(lines string) (map[string]string, error) {
 		text := strings.TrimLeft(line, " ")
 		switch m := setting.FindStringSubmatch(line); {
 		case text == "" || text[0] == '#':
-		case said[key] != "" && len(line)-len(text) > depth: // it goes on
+		case said[key] != "" && len(line)-len(text) > depth: // a continuation line
 			said[key] += " " + text
 		case m != nil:
 			key, depth = m[2], len(m[1])
@@ -40,7 +40,7 @@ func headOf(lines string) (map[string]string, error) {
 	return said, nil
 }
 
-// ofLines says in YAML that the lines that follow are one text.
+// ofLines matches YAML's sign for a multi-line text.
 var ofLines = regexp.MustCompile(`^[>|][+-]? `)
 
 func unquoted(text string) (string, error) {

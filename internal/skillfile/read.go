@@ -17,19 +17,18 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// Found is a skill that somebody wrote down.
+// Found is a skill read from a file.
 type Found struct {
-	ID         uuid.UUID // of the skill that Annals wrote there; zero: somebody else did
+	ID         uuid.UUID // the id, if Annals wrote the file; else zero
 	Run        annals.Run
-	ExternalID string // the same as long as its task and steps are
+	ExternalID string // equal as long as the task and steps are
 }
 
-// maxFile is the most bytes of a SKILL.md.
+// maxFile is the limit of a SKILL.md, in bytes.
 const maxFile = 1 << 20
 
-// Read reads the SKILL.md of each folder in one, or of that folder itself. What a file
-// says to do is kept as a run whose steps it lists. Its source is among what is known of
-// where it was done.
+// Read reads the SKILL.md of a folder and of each folder in it. It converts the instructions
+// to a run with the listed steps. The run's environment names the file.
 func Read(dir string) ([]Found, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -61,7 +60,7 @@ func Read(dir string) ([]Found, error) {
 	return all, nil
 }
 
-// textOf reads a file without waiting for what never comes and without more than it may have.
+// textOf reads a regular file of at most maxFile bytes. It does not block on pipes.
 func textOf(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err != nil {
 		return nil, err
@@ -84,7 +83,7 @@ var (
 	item     = regexp.MustCompile(`(?m)^(?:\d+[.)]|[-*]) +(.+)$`)
 	numbered = regexp.MustCompile(`(?m)^\d+[.)] +(.+)$`)
 	toDo     = regexp.MustCompile(`(?mi)^(#+) +(?:steps|instructions|workflow):? *$`)
-	heading  = regexp.MustCompile(`(?m)^##+ `) // a single # may be a remark in a command
+	heading  = regexp.MustCompile(`(?m)^##+ `) // a single # may be a comment in a command
 	sentence = regexp.MustCompile(`\. \p{Lu}`)
 )
 
@@ -103,7 +102,7 @@ func read(text []byte) (Found, error) {
 		task = task[:end[0]]
 	}
 	found := Found{Run: annals.Run{Task: cmp.Or(strings.TrimSuffix(task, "."), said["name"]), Steps: stepsOf(body), Outcome: "success", JudgedBy: "who imported it"}}
-	found.ID, _ = uuid.Parse(said["annals-id"]) // zero where it is none
+	found.ID, _ = uuid.Parse(said["annals-id"]) // zero if there is none
 	if len(found.Run.Steps) == 0 {
 		return Found{}, graph.Invalid("file", "lists no steps: lines that begin with a number or a dash")
 	}
@@ -116,8 +115,8 @@ func read(text []byte) (Found, error) {
 	return found, nil
 }
 
-// stepsOf reads the list of what is to be done: the one under a heading that says so, or
-// else the first kind of list that there is, with numbers or with dashes.
+// stepsOf returns the items of the list of steps: the list under a heading for steps, or
+// else the first numbered or dashed list.
 func stepsOf(body []byte) []annals.RunStep {
 	for _, text := range [][]byte{sectionToDo(body), body} {
 		for _, list := range []*regexp.Regexp{numbered, item} {
@@ -133,7 +132,8 @@ func stepsOf(body []byte) []annals.RunStep {
 	return nil
 }
 
-// sectionToDo is what follows the heading over the steps, up to the next of its level.
+// sectionToDo returns the text under the heading for steps, up to the next heading of its
+// level.
 func sectionToDo(body []byte) []byte {
 	at := toDo.FindSubmatchIndex(body)
 	if at == nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// put writes a SKILL.md into a folder of its own.
+// put writes a SKILL.md into its own folder.
 func put(t *testing.T, dir, text string) {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
@@ -35,7 +35,7 @@ func only(t *testing.T, dir string) Found {
 	return found[0]
 }
 
-// The same skill is the same each time it is exported, however often it worked until then.
+// Repeated exports of a skill have the same external id, whatever its counts.
 func TestAnExportIsTheSameSkill(t *testing.T) {
 	t.Parallel()
 	skill := annals.Skill{GroupID: "ops", Name: "Deploy billing", Tasks: []string{"Deploy billing"}, Steps: []string{"git pull", "./deploy.sh"}, State: "confirmed", Successes: 1, ValidAt: time.Unix(0, 0)}
@@ -63,8 +63,8 @@ func TestAnExportIsTheSameSkill(t *testing.T) {
 	}
 }
 
-// A second export names the folders of the first that it has no skill for, and leaves
-// alone those of other groups and what others wrote.
+// A second export names the folders of the first that have no skill any more. It leaves
+// those of other groups and origins alone.
 func TestFoldersOfEarlierExports(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -94,8 +94,8 @@ func TestFoldersOfEarlierExports(t *testing.T) {
 	}
 }
 
-// The steps are those under a heading that says so, whatever else the file lists; the task
-// is the first sentence.
+// The steps come from the list under their heading, whatever other lists the file has. The
+// task is the first sentence.
 func TestStepsAndTaskOfAFile(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -124,7 +124,7 @@ func TestStepsAndTaskOfAFile(t *testing.T) {
 	}
 }
 
-// A folder is read whatever it is called, and what is no SKILL.md is refused unread.
+// A folder of any name is read. A file that is no SKILL.md is refused unread.
 func TestWhatIsRead(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "a[b]")

@@ -1,5 +1,5 @@
-// Package skillfile writes skills as the folders that agents' hosts read: a SKILL.md each,
-// as agentskills.io specifies.
+// Package skillfile writes skills as the folders that agents' hosts read, and reads such
+// folders. Each has a SKILL.md as specified by agentskills.io.
 package skillfile
 
 import (
@@ -28,14 +28,14 @@ const (
 
 const file = "SKILL.md"
 
-// Named is a skill and the name that hosts know it by.
+// Named is a skill with its name in hosts.
 type Named struct {
 	annals.Skill
 	Name string
 }
 
-// Best are the best procedures of skills, which lists of them have first, each with a name
-// that no other has and that is not taken.
+// Best returns the best procedure of each skill, which comes first in the list. Each gets
+// a unique name that is not in taken.
 func Best(list []annals.Skill, taken ...string) []Named {
 	seen := map[uuid.UUID]bool{}
 	var best []Named
@@ -49,15 +49,15 @@ func Best(list []annals.Skill, taken ...string) []Named {
 	return best
 }
 
-// Written are the folders of an export.
+// Written holds the folders of an export.
 type Written struct {
 	Names []string `json:"written"`
-	Left  []string `json:"left"` // from earlier exports, of what is exported no longer
+	Left  []string `json:"left"` // from earlier exports, no longer exported
 }
 
-// Write writes the best of a group's skills into a folder, each into one of its own. What
-// an earlier call wrote for the group is replaced, or left where it has another name;
-// what somebody else wrote is left alone, which is an error.
+// Write writes the best of a group's skills into a folder, each into a folder of its own.
+// It replaces earlier exports of the same name, and leaves those of other names. It fails
+// rather than overwrite a file of another origin.
 func Write(dir, group string, skills []annals.Skill) (Written, error) {
 	w := Written{Names: []string{}, Left: []string{}}
 	for _, s := range Best(skills) {
@@ -73,7 +73,7 @@ func Write(dir, group string, skills []annals.Skill) (Written, error) {
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		err = nil // nothing was written
+		err = nil // nothing to write
 	}
 	return w, err
 }
@@ -97,22 +97,23 @@ func writeOne(dir string, s Named) error {
 	return os.WriteFile(filepath.Join(dir, file), page(s), 0o644)
 }
 
-// quoted is a text in quotes of JSON, which are YAML's, too.
+// quoted returns a text in JSON quotes, which are valid YAML.
 func quoted(text string) string {
 	said, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // of a string it cannot fail
+		panic(err) // a string cannot fail
 	}
 	return string(said)
 }
 
-// page is the SKILL.md of a skill.
+// page returns the SKILL.md of a skill.
 func page(s Named) []byte {
 	return fmt.Appendf(nil, "---\nname: %s\ndescription: %s\nmetadata:\n  annals-id: %s\n  annals-group: %s\n  annals-state: %s\n  annals-worked: %s\n---\n\n%s",
 		s.Name, quoted(Description(s.Skill)), quoted(s.ID.String()), quoted(s.GroupID), quoted(s.State), quoted(fmt.Sprintf("%d of %d", s.Successes, s.Successes+s.Failures)), s.Markdown())
 }
 
-// Description says what a skill does and when to use it.
+// Description returns what a skill does and when to use it, within the limit of the
+// specification.
 func Description(s annals.Skill) string {
 	text := strings.Join(strings.Fields(s.Name+". Use it for tasks such as: "+strings.Join(s.Tasks, "; ")+"."), " ")
 	for utf8.RuneCountInString(text) > maxDescription {
@@ -121,7 +122,8 @@ func Description(s annals.Skill) string {
 	return text
 }
 
-// nameOf makes a name of a skill's: small letters, digits and single hyphens.
+// nameOf returns a host's name for a skill: lower-case letters, digits and single
+// hyphens.
 func nameOf(s annals.Skill, taken []string) string {
 	name := strings.Join(strings.FieldsFunc(matching.Fold(s.Name), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
 	if len(name) > maxName-9 {

@@ -1,9 +1,9 @@
-// Package slow says which tests a run has time for.
+// Package slow selects the tests of a run by their duration.
 //
-// There are three kinds of runs. `make test` takes minutes and decides whether a
-// change is right: it is go test -short. `make test-all` adds what takes longer:
-// browsers, the clients of others, kills, volume, backups. ANNALS_TEST_LONG=1 adds
-// to that what takes minutes by itself.
+// There are three kinds of runs. `make test`, which is go test -short, takes
+// minutes and decides whether a change is right. `make test-all` adds longer
+// tests: browsers, clients of others, kills, volume, backups. ANNALS_TEST_LONG=1
+// adds to it tests that take minutes each.
 package slow
 
 import (
@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Test leaves a test to `make test-all`. A test that takes more than two seconds
-// calls it first.
+// Test skips a test in `make test`. A test that takes more than two seconds calls
+// it first.
 func Test(tb testing.TB) {
 	tb.Helper()
 	if testing.Short() {
@@ -20,11 +20,11 @@ func Test(tb testing.TB) {
 	}
 }
 
-// Long reports whether the run has time for tests of minutes.
+// Long reports whether the run includes tests that take minutes.
 func Long() bool { return !testing.Short() && os.Getenv("ANNALS_TEST_LONG") != "" }
 
-// Of is how many cases a test tries: in `make test`, in `make test-all`, and where
-// there is time for tests of minutes.
+// Of returns the number of cases to try: in `make test`, in `make test-all`, and
+// with ANNALS_TEST_LONG.
 func Of(quick, all, long int) int {
 	switch {
 	case testing.Short():

@@ -8,9 +8,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Carried is the span of the context as a JSON object of the headers of W3C
-// Trace Context (https://www.w3.org/TR/trace-context/), for work that another
-// process may do. It is nil where there is no span.
+// Carried returns the span of the context as a JSON object of W3C Trace Context
+// headers (https://www.w3.org/TR/trace-context/), for work in another process.
+// It is nil without a span.
 func Carried(ctx context.Context) []byte {
 	headers := propagation.MapCarrier{}
 	propagation.TraceContext{}.Inject(ctx, headers)
@@ -18,13 +18,13 @@ func Carried(ctx context.Context) []byte {
 		return nil
 	}
 	text, err := json.Marshal(headers)
-	if err != nil { // it is made of texts
+	if err != nil { // strings cannot fail
 		panic("telemetry: " + err.Error())
 	}
 	return text
 }
 
-// Origin is the span that was [Carried]. What is none is not valid.
+// Origin returns the span that [Carried] encoded, or an invalid one.
 func Origin(carried []byte) trace.SpanContext {
 	var headers propagation.MapCarrier
 	if json.Unmarshal(carried, &headers) != nil {

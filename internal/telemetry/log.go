@@ -10,8 +10,8 @@ import (
 
 type attributesKey struct{}
 
-// With has every line that is logged with the context, or one made of it, say
-// what else it is about.
+// With returns a context whose log lines, and those of contexts derived from it,
+// have further attributes.
 func With(ctx context.Context, attributes ...slog.Attr) context.Context {
 	return context.WithValue(ctx, attributesKey{}, slices.Concat(attributesOf(ctx), attributes))
 }
@@ -21,8 +21,8 @@ func attributesOf(ctx context.Context) []slog.Attr {
 	return attributes
 }
 
-// Logger is log with what the context of each line says of it: the attributes
-// of [With] and, where there is a span, its ids. Nil is a log that goes nowhere.
+// Logger returns log with the attributes of each line's context added: those of
+// [With] and the ids of its span. A nil log discards all lines.
 func Logger(log *slog.Logger) *slog.Logger {
 	if log == nil {
 		return slog.New(slog.DiscardHandler)
@@ -33,7 +33,7 @@ func Logger(log *slog.Logger) *slog.Logger {
 	return slog.New(handler{log.Handler()})
 }
 
-// handler adds what the context says to each line.
+// handler adds the attributes of the context to each line.
 type handler struct{ slog.Handler }
 
 func (h handler) Handle(ctx context.Context, record slog.Record) error {
@@ -43,7 +43,7 @@ func (h handler) Handle(ctx context.Context, record slog.Record) error {
 		return true
 	})
 	for _, a := range attributesOf(ctx) {
-		if !said[a.Key] { // the line knows better
+		if !said[a.Key] { // the line's own attribute wins
 			said[a.Key] = true
 			record.AddAttrs(a)
 		}

@@ -6,8 +6,8 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 )
 
-// What operations on a memory are called in OpenTelemetry's semantic conventions for
-// generative AI.
+// The names of memory operations in OpenTelemetry's semantic conventions for generative
+// AI.
 const (
 	CreateMemory      = "create_memory"
 	SearchMemory      = "search_memory"
@@ -17,8 +17,8 @@ const (
 	DeleteMemoryStore = "delete_memory_store"
 )
 
-// Memory does an operation on the memory of a group within a span of its own, which tells
-// of how many records it was.
+// Memory runs an operation on the memory of a group in a span of its own, which records
+// the number of records.
 func Memory[T any](ctx context.Context, operation, groupID string, records func(T) int, do func(context.Context) (T, error)) (T, error) {
 	ctx, span := Start(ctx, operation,
 		attribute.String("gen_ai.operation.name", operation), attribute.String("gen_ai.provider.name", "annals"),
@@ -31,8 +31,8 @@ func Memory[T any](ctx context.Context, operation, groupID string, records func(
 	return done, err
 }
 
-// Several is the count of a list.
+// Several returns the length of a list, for [Memory].
 func Several[T any](list []T) int { return len(list) }
 
-// Counted is the count that is returned.
+// Counted returns a count unchanged, for [Memory].
 func Counted(n int) int { return n }

@@ -1,12 +1,11 @@
-// Package telemetry is what logs and traces have in common: how a span begins
-// and ends, and how a line of the log gets to know the request and the episode
-// that it is about.
+// Package telemetry is shared by logs and traces. It starts and ends spans, and
+// adds the request and episode to log lines.
 //
-// A span is made by the provider of the one around it, which travels in the
-// context. Where there is none, none is made, and it costs next to nothing: so
-// that nothing is traced unless the program that opens the library says where
-// spans go to. Spans hold names, numbers and ids; no texts, no arguments, no
-// words of an error, which may quote either.
+// A span is created by the provider of its parent span in the context. Without a
+// parent no span is created, at almost no cost: nothing is traced unless the
+// program that opens the library sets up a provider. Spans contain names,
+// numbers and ids. They contain no texts, no arguments and no error messages,
+// which may quote either.
 package telemetry
 
 import (
@@ -20,19 +19,18 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// Scope is the name under which our spans are made.
+// Scope is the instrumentation scope of our spans.
 const Scope = "github.com/annalsdb/annals"
 
-// Start begins a span within that of the context.
+// Start starts a span within that of the context.
 func Start(ctx context.Context, name string, attributes ...attribute.KeyValue) (context.Context, trace.Span) {
 	tracer := trace.SpanFromContext(ctx).TracerProvider().Tracer(Scope)
 	return tracer.Start(ctx, name, trace.WithAttributes(attributes...))
 }
 
-// Begin begins a span of background work. It stands within the span
-// of origin, the context of the request for the work, and else within that of
-// ctx, if either has one. The provider may be nil: then no span is made but
-// within another.
+// Begin starts a span of background work. Its parent is origin, the span of the
+// request for the work, else the span of ctx, if there is one. Without a
+// provider a span is created only if ctx has one.
 func Begin(
 	ctx context.Context, provider trace.TracerProvider, origin trace.SpanContext, name string, attributes ...attribute.KeyValue,
 ) (context.Context, trace.Span) {
@@ -52,7 +50,8 @@ func Begin(
 	return provider.Tracer(Scope).Start(ctx, name, options...)
 }
 
-// End ends a span, as failed where there is an error. Of that it keeps the kind.
+// End ends a span, as failed if err is not nil. It records only the type of the
+// error.
 func End(span trace.Span, err error) {
 	if err != nil && span.IsRecording() {
 		span.SetAttributes(attribute.String("error.type", kind(err)))
@@ -61,7 +60,7 @@ func End(span trace.Span, err error) {
 	span.End()
 }
 
-// kind is what sort of error it is, in no words of its own.
+// kind returns the type of an error, without its message.
 func kind(err error) string {
 	switch {
 	case errors.Is(err, context.Canceled):

@@ -1,9 +1,9 @@
-// Package torture kills programs, connections and servers in the middle of what
-// they do, and looks at what is left: whatever was acknowledged has to be there,
-// every invariant that 'annals verify' knows has to hold, and once the work is
-// done again the memory has to equal one that nothing happened to.
+// Package torture kills programs, connections and servers in the middle of their
+// work and checks what is left. Everything acknowledged must be there, every
+// invariant of 'annals verify' must hold, and after the work is repeated the
+// memory must equal that of an undisturbed run.
 //
-// It holds nothing but tests. A bounded run is part of all tests; the whole is
+// It contains only tests. A bounded run is part of all tests; the whole is
 //
 //	make torture
 //

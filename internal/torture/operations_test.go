@@ -23,30 +23,30 @@ import (
 	"github.com/annalsdb/annals/worker"
 )
 
-// run is one run of an operation in a database.
+// run is a run of an operation in a database.
 type run struct {
-	url   string // of the database, perhaps behind a wire
-	again bool   // after the first one was harmed
+	url   string // of the database, possibly behind a wire
+	again bool   // set for the run after a harmed one
 	acked []string
 }
 
-// ack notes what a program was told is done.
+// ack records what a program was told is done.
 func (r *run) ack(what string) { r.acked = append(r.acked, what) }
 
-// operation is what programs are killed in.
+// operation is an operation that is interrupted.
 type operation struct {
 	name  string
 	share int // of a thousand points
 	base  *base
-	// do does it, or what is left of it where it was begun before.
+	// do performs the operation, or completes one that was begun before.
 	do func(ctx context.Context, r *run) error
-	// lost lists what was acknowledged and is not there.
+	// lost returns what was acknowledged and is missing.
 	lost     func(ctx context.Context, r *run, url string) ([]string, error)
 	portrait string
-	open     []string // invariants that are broken until it is done again, as its documentation says
+	open     []string // invariants that may be broken until it is repeated, as documented
 }
 
-// with opens a client for a while.
+// with calls do with a client and closes it.
 func with(ctx context.Context, config annals.Config, do func(*annals.Client) error) error {
 	client, err := annals.Open(ctx, config)
 	if err != nil {
@@ -75,14 +75,14 @@ func conversation() []annals.Episode {
 	}
 }
 
-// secret is a word of the episode that is erased.
+// secret is a word of the erased episode.
 const secret = "Qzvortex"
 
-// counted are the counts that searches weigh words with. They are taken after the
-// last episode, in a statement of their own, and again after the next.
+// counted are the counts with which searches weigh words. They are written after
+// the last episode in a separate statement, and again after the next.
 var counted = []string{"documents"}
 
-// operations prepares what each operation begins with.
+// operations prepares the starting state of each operation.
 func operations(t *testing.T) []*operation {
 	empty, lived := newBase(t, pgtest.New(t)), newBase(t, pgtest.New(t))
 	nothing := newBase(t, pgtest.Empty(t))
@@ -121,7 +121,7 @@ func operations(t *testing.T) []*operation {
 
 func second[T any](_ T, err error) error { return err }
 
-// live makes the memory that undo, erase, reembed and import begin with.
+// live creates the memory with which undo, erase, reembed and import start.
 func live(ctx context.Context, c *annals.Client) error {
 	if _, err := c.AddAll(ctx, conversation()); err != nil {
 		return err
@@ -161,7 +161,7 @@ func byLine(ctx context.Context, c *annals.Client, line string) (id uuid.UUID, t
 	return uuid.Nil, false, err
 }
 
-// lostEpisodes lists what was added and is not there.
+// lostEpisodes returns added episodes that are missing.
 func lostEpisodes(ctx context.Context, r *run, url string) (lost []string, err error) {
 	err = with(ctx, annals.Config{DatabaseURL: url}, func(c *annals.Client) error {
 		for _, line := range r.acked {
@@ -176,7 +176,7 @@ func lostEpisodes(ctx context.Context, r *run, url string) (lost []string, err e
 	return lost, err
 }
 
-// undo takes one line out again.
+// undo undoes a line of the conversation.
 func undo(ctx context.Context, r *run) error {
 	return with(ctx, annals.Config{DatabaseURL: r.url}, func(c *annals.Client) error {
 		id, there, err := byLine(ctx, c, "line-3")
@@ -191,7 +191,7 @@ func undo(ctx context.Context, r *run) error {
 	})
 }
 
-// erase erases what was said of somebody.
+// erase erases everything said about a person.
 func erase(ctx context.Context, r *run) error {
 	return with(ctx, annals.Config{DatabaseURL: r.url}, func(c *annals.Client) error {
 		id, there, err := byLine(ctx, c, "line-2")
@@ -206,7 +206,7 @@ func erase(ctx context.Context, r *run) error {
 	})
 }
 
-// lostRemoval lists what was removed and is there.
+// lostRemoval returns removed data that is still there.
 func lostRemoval(ctx context.Context, r *run, url string) (lost []string, err error) {
 	err = with(ctx, annals.Config{DatabaseURL: url}, func(c *annals.Client) error {
 		for _, line := range r.acked {
@@ -283,8 +283,8 @@ func lostImport(ctx context.Context, r *run, url string) (lost []string, err err
 	return lost, err
 }
 
-// scripted is a model that edits a block, keeps a passage, and answers: what it
-// does follows from what it sees, so that it goes on after a crash.
+// scripted is a model that edits a block, keeps a passage and answers. Its
+// actions follow from what it sees, so that it resumes after a crash.
 func scripted(t *testing.T) *model.LLM {
 	t.Helper()
 	call := func(name string, heartbeat bool, arguments map[string]any) modeltest.Reply {
@@ -316,7 +316,7 @@ func scripted(t *testing.T) *model.LLM {
 	return llm
 }
 
-// telling tells an agent something.
+// telling sends a message to an agent.
 func telling(llm *model.LLM) func(context.Context, *run) error {
 	return func(ctx context.Context, r *run) error {
 		return with(ctx, annals.Config{DatabaseURL: r.url, LLM: llm}, func(c *annals.Client) error {
@@ -348,8 +348,8 @@ func lostTurn(ctx context.Context, r *run, url string) ([]string, error) {
 	return []string{"the answer of the agent"}, nil
 }
 
-// work lets a worker read until nothing waits. What a dead one had in hand others
-// take after ten minutes, or Process at once.
+// work runs a worker until nothing waits. Work held by a dead worker is free
+// after ten minutes, or at once for Process.
 func work(ctx context.Context, r *run) error {
 	return with(ctx, annals.Config{DatabaseURL: r.url}, func(c *annals.Client) error {
 		if r.again {
@@ -380,7 +380,7 @@ func work(ctx context.Context, r *run) error {
 	})
 }
 
-// allRead reports whether every episode is done and the worker has nothing left.
+// allRead reports whether every episode is done and the worker is idle.
 func allRead(ctx context.Context, c *annals.Client) (bool, error) {
 	episodes, err := c.Episodes(ctx, annals.EpisodeFilter{GroupID: "t", Limit: annals.MaxRows})
 	for _, e := range episodes {

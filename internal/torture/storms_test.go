@@ -25,7 +25,7 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// storm is harm that does not come at a statement.
+// storm is a disturbance that is not tied to a statement.
 type storm struct {
 	name  string
 	share int // rounds of a thousand points
@@ -43,7 +43,7 @@ var storms = []storm{
 	{"16 writers", 1, writers},
 }
 
-// rounds tries something a number of times.
+// rounds repeats a function.
 func rounds(name string, n int, try func(i int) outcome) *tally {
 	sum := &tally{name: name, points: n, began: time.Now()}
 	for i := range n {
@@ -53,7 +53,8 @@ func rounds(name string, n int, try func(i int) outcome) *tally {
 	return sum
 }
 
-// ingesting is the operation on an empty memory of a server, and what it gives.
+// ingesting is the operation ingest on an empty memory of a server, with its
+// expected result.
 func ingesting(t *testing.T, databaseURL string) (o *operation, want []string, statements int) {
 	t.Helper()
 	o = &operation{name: "ingest", base: newBase(t, databaseURL), do: ingest, lost: lostEpisodes, portrait: portrait, open: counted}
@@ -61,7 +62,7 @@ func ingesting(t *testing.T, databaseURL string) (o *operation, want []string, s
 	return o, want, statements
 }
 
-// ownServer starts a server of the test's own in a directory.
+// ownServer starts a private server in a directory.
 func ownServer(t *testing.T, dir string) *postgres.Cluster {
 	t.Helper()
 	cluster, err := postgres.Start(t.Context(), postgres.Config{DataDir: dir})
@@ -88,8 +89,7 @@ func ownDir(t *testing.T) string {
 	return dir
 }
 
-// serverKilled ends the server with SIGKILL in the middle of reading, and starts it
-// again.
+// serverKilled kills the server with SIGKILL while it reads, and restarts it.
 func serverKilled(t *testing.T, n int) *tally {
 	dir := filepath.Join(ownDir(t), "cluster")
 	cluster := ownServer(t, dir)
@@ -133,7 +133,7 @@ func killServer(cluster *postgres.Cluster) error {
 	return syscall.Kill(pid, syscall.SIGKILL)
 }
 
-// diskFull lets the server run out of disk while it reads, and frees it.
+// diskFull fills the server's disk while it reads, and frees it.
 func diskFull(t *testing.T, n int) *tally {
 	dir := ownDir(t)
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=400m"); err != nil {
@@ -168,8 +168,8 @@ func diskFull(t *testing.T, n int) *tally {
 	})
 }
 
-// fill leaves so many bytes of a file system free. The server may write while
-// they are counted: then it counts again.
+// fill leaves a number of bytes of a file system free. If the server writes
+// meanwhile, it counts again.
 func fill(file, dir string, free int64) error {
 	f, err := os.Create(file)
 	if err != nil {
@@ -188,7 +188,7 @@ func fill(file, dir string, free int64) error {
 	return errors.Join(err, f.Close())
 }
 
-// programKilled ends the real program with SIGKILL while it adds and reads.
+// programKilled kills the real program with SIGKILL while it adds and reads.
 func programKilled(t *testing.T, n int) *tally {
 	binary := program.Annals(t)
 	file := filepath.Join(t.TempDir(), "talk.jsonl")
@@ -236,7 +236,7 @@ func programKilled(t *testing.T, n int) *tally {
 	})
 }
 
-// connectionsGone has the server refuse all but a few connections.
+// connectionsGone limits the server to a few connections.
 func connectionsGone(t *testing.T, n int) *tally {
 	o, want, _ := ingesting(t, pgtest.New(t))
 	return rounds("no connections left", n, func(i int) (p outcome) {
@@ -258,7 +258,7 @@ func connectionsGone(t *testing.T, n int) *tally {
 	})
 }
 
-// lockTimeouts has others hold tables while a program that waits for no lock reads.
+// lockTimeouts locks tables while a program with a lock_timeout reads.
 func lockTimeouts(t *testing.T, n int) *tally {
 	o, want, _ := ingesting(t, pgtest.New(t))
 	return rounds("lock time-outs", n, func(i int) (p outcome) {
@@ -288,7 +288,7 @@ func lockTimeouts(t *testing.T, n int) *tally {
 	})
 }
 
-// hold locks a table now and then.
+// hold locks a table from time to time.
 func hold(ctx context.Context, databaseURL, table string) error {
 	conn, err := pgx.Connect(context.WithoutCancel(ctx), databaseURL)
 	if err != nil {
@@ -304,8 +304,8 @@ func hold(ctx context.Context, databaseURL, table string) error {
 	return nil
 }
 
-// clockSetBack does everything in a memory that is an hour ahead of the clock, as
-// after the server's clock was set back.
+// clockSetBack runs every operation in a memory that is an hour ahead of the clock,
+// as if the server's clock had been set back.
 func clockSetBack(t *testing.T, n int) *tally {
 	var lived []*operation
 	for _, o := range operations(t) {
@@ -338,7 +338,7 @@ func clockSetBack(t *testing.T, n int) *tally {
 	})
 }
 
-// ahead moves all that was recorded an hour on.
+// ahead moves all recorded times an hour ahead.
 func ahead(ctx context.Context, databaseURL string) error {
 	conn, err := pgx.Connect(ctx, databaseURL)
 	if err != nil {
@@ -357,8 +357,7 @@ func ahead(ctx context.Context, databaseURL string) error {
 	return err
 }
 
-// moody answers as the rules do, but for one question, which it fails or takes too
-// long for.
+// moody answers like the rules, but fails or delays one question.
 type moody struct {
 	*offline.Analyst
 	left int
@@ -399,9 +398,9 @@ func (m *moody) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (promp
 	return m.Analyst.ResolveFacts(ctx, q)
 }
 
-// modelFails has the model fail, or answer nothing, at one question. What failed is
-// read again after the rest, so that the graph may be another one, and what counts
-// is that nothing is lost or broken and everything is read.
+// modelFails makes the model fail, or time out, at one question. The failed episode
+// is read again after the rest, so that the graph may differ. Nothing may be lost
+// or broken, and everything must be read.
 func modelFails(t *testing.T, n int) *tally {
 	o, _, _ := ingesting(t, pgtest.New(t))
 	return rounds("model fails", n, func(i int) (p outcome) {

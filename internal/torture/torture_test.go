@@ -25,10 +25,10 @@ var (
 	atOnce = flag.Int("at-once", 2, "points that are tried at the same time")
 )
 
-// How long one operation may take, done again included.
+// The time limit of an operation, including its repetition.
 const patience = 2 * time.Minute
 
-// tally counts what happened to one operation.
+// tally counts the outcomes of an operation.
 type tally struct {
 	name                            string
 	statements, points, harmed      int
@@ -43,10 +43,10 @@ func (t *tally) bad() []string {
 
 var harms = map[pgtest.Harm]string{pgtest.Before: "killed before", pgtest.During: "killed during", pgtest.Terminate: "connection ended at"}
 
-// TestTorture kills each operation at many of its statements: the program before
-// the statement and while it is carried out, or only its connection. Then nothing
-// that was acknowledged may be lost, every invariant holds, and once the operation
-// is done again the memory is that of a run that nothing happened to.
+// TestTorture interrupts each operation at many of its statements. It kills the
+// program before or during the statement, or ends only its connection. Nothing
+// acknowledged may be lost, and every invariant must hold. After the operation is
+// repeated, the memory must equal that of an undisturbed run.
 func TestTorture(t *testing.T) {
 	slow.Test(t)
 	if !slow.Long() {
@@ -68,7 +68,7 @@ func TestTorture(t *testing.T) {
 	report(t, tallies)
 }
 
-// torture tries an operation at so many points.
+// torture tries an operation at a number of points.
 func (o *operation) torture(t *testing.T, dice *rand.Rand, n int) *tally {
 	sum := &tally{name: o.name, began: time.Now()}
 	want, statements := o.undisturbed(t)
@@ -102,7 +102,7 @@ func (o *operation) torture(t *testing.T, dice *rand.Rand, n int) *tally {
 	return sum
 }
 
-// undisturbed does an operation with nothing in its way.
+// undisturbed runs an operation without interruption.
 func (o *operation) undisturbed(t *testing.T) (lines []string, statements int) {
 	t.Helper()
 	url, drop := o.base.copy()
@@ -132,7 +132,7 @@ func (o *operation) undisturbed(t *testing.T) (lines []string, statements int) {
 	return lines, statements
 }
 
-// outcome is what came of one point.
+// outcome is the result of one point.
 type outcome struct {
 	harmed                          bool
 	lost, broken, different, undone []string
@@ -146,7 +146,7 @@ func (t *tally) add(p outcome) {
 	t.different, t.undone = append(t.different, p.different...), append(t.undone, p.undone...)
 }
 
-// try does an operation, harms it at a statement, and looks at what is left.
+// try runs an operation, interrupts it at a statement, and checks what is left.
 func (o *operation) try(t *testing.T, at int, h pgtest.Harm, want []string) (p outcome) {
 	url, drop := o.base.copy()
 	defer drop()
@@ -163,8 +163,8 @@ func (o *operation) try(t *testing.T, at int, h pgtest.Harm, want []string) (p o
 	return p
 }
 
-// judge looks at what harm left in a database, does the operation again, and
-// compares what it gives with what it has to give.
+// judge checks a database after an interruption, repeats the operation, and
+// compares the result with the expected one.
 func (o *operation) judge(ctx context.Context, t *testing.T, r *run, url, where string, want []string, p *outcome) {
 	failed := func(list *[]string, what ...string) {
 		for _, line := range what {
@@ -189,7 +189,7 @@ func (o *operation) judge(ctx context.Context, t *testing.T, r *run, url, where 
 	failed(&p.different, difference(want, got)...)
 }
 
-// harm does the operation until the harm is done. A dead program does no more.
+// harm runs the operation until the interruption. A dead program does no more.
 func (o *operation) harm(ctx context.Context, w *pgtest.Wire, r *run, h pgtest.Harm) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -212,8 +212,8 @@ func (o *operation) lostOf(ctx context.Context, r *run, url string) ([]string, e
 	return o.lost(ctx, r, url)
 }
 
-// brokenIn lists the invariants that a database breaks, where it has a schema, but
-// for those that may be open.
+// brokenIn returns the broken invariants of a database with a schema, except those
+// that may be open.
 func (o *operation) brokenIn(ctx context.Context, url string, open ...string) (found []string) {
 	err := with(ctx, annals.Config{DatabaseURL: url}, func(c *annals.Client) (err error) {
 		found, err = broken(ctx, c, open...)
@@ -225,7 +225,7 @@ func (o *operation) brokenIn(ctx context.Context, url string, open ...string) (f
 	return found
 }
 
-// report prints the table, and fails where something is wrong.
+// report prints the table, and fails if something is wrong.
 func report(t *testing.T, tallies []*tally) {
 	t.Helper()
 	var b strings.Builder

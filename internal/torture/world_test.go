@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// base is a database that others are copied from.
+// base is a database to copy.
 type base struct {
 	testing.TB
 	url   string
@@ -51,7 +51,7 @@ func (b *base) exec(sql string) {
 	}
 }
 
-// copy makes a database like the base, and returns its URL and what drops it.
+// copy copies the base, and returns the copy's URL and a function that drops it.
 func (b *base) copy() (databaseURL string, drop func()) {
 	b.Helper()
 	name := fmt.Sprintf("torture_%d_%d", time.Now().UnixNano()%1e9, copies.Add(1))
@@ -61,7 +61,7 @@ func (b *base) copy() (databaseURL string, drop func()) {
 	return u.String(), func() { b.exec("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)") }
 }
 
-// settle waits until the server has noticed that a dead program is gone.
+// settle waits until the server has noticed the death of a program.
 func settle(t testing.TB, databaseURL string) {
 	t.Helper()
 	ctx := t.Context()
@@ -83,7 +83,7 @@ func settle(t testing.TB, databaseURL string) {
 	t.Log("connections of a dead program are still open after 20 seconds")
 }
 
-// broken lists the invariants that a database breaks, but for those that may be open.
+// broken returns the broken invariants of a database, except those that may be open.
 func broken(ctx context.Context, client *annals.Client, open ...string) ([]string, error) {
 	v, err := service.New(client).Verify(ctx, "", false)
 	if err != nil {
@@ -99,8 +99,8 @@ func broken(ctx context.Context, client *annals.Client, open ...string) ([]strin
 	return found, nil
 }
 
-// portrait is all that a memory holds, in words: without ids and times of
-// recording, which differ between runs.
+// portrait describes the contents of a memory, without ids and recorded times, which
+// differ between runs.
 const portrait = `
 WITH names AS (SELECT e.group_id, e.id, e.name FROM annals.entities e)
 SELECT concat_ws(' | ', 'episode', e.group_id, e.external_id, e.content, e.state, e.thread_id, e.authority, e.door) FROM annals.episodes e
@@ -140,7 +140,7 @@ func portraitOf(ctx context.Context, databaseURL, query string) ([]string, error
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// difference lists what only one of two portraits has.
+// difference returns the lines that only one of two portraits has.
 func difference(want, got []string) (lines []string) {
 	for _, line := range want {
 		if !slices.Contains(got, line) {

@@ -23,9 +23,9 @@ const (
 	writersTurns  = 6 // of each writer in a round
 )
 
-// writers has sixteen writers at work on eight groups: they add, undo, erase,
-// merge, edit and withdraw at once. Nothing that was acknowledged is lost, nothing
-// that was erased is left, and every invariant holds.
+// writers runs sixteen writers on eight groups, which add, undo, erase, merge,
+// edit and withdraw at once. Nothing acknowledged may be lost, nothing erased may
+// be left, and every invariant must hold.
 func writers(t *testing.T, n int) *tally {
 	return rounds("16 writers", n, func(i int) (p outcome) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3*patience)
@@ -79,7 +79,7 @@ func writers(t *testing.T, n int) *tally {
 	})
 }
 
-// society is what the writers were told.
+// society records what the writers were told.
 type society struct {
 	client *annals.Client
 	mu     sync.Mutex
@@ -94,7 +94,7 @@ func (s *society) fail(what string) {
 	s.failed = append(s.failed, what)
 }
 
-// turn adds something, reads it, and does something else to the group.
+// turn adds an episode, reads it, and performs another operation on the group.
 func (s *society) turn(ctx context.Context, dice *rand.Rand, name, group string) error {
 	word := "Zq" + strings.ReplaceAll(name, "-", "x")
 	added, err := s.client.Add(ctx, annals.Episode{
@@ -136,7 +136,7 @@ func (s *society) turn(ctx context.Context, dice *rand.Rand, name, group string)
 	return nil
 }
 
-// lateToIt are errors that say that somebody else was faster.
+// lateToIt drops an error that means that another writer was faster.
 func lateToIt(err error) error {
 	var known *annals.Error
 	if errors.As(err, &known) && (known.Code == annals.CodeNotFound || known.Code == annals.CodeConflict) {
@@ -145,8 +145,8 @@ func lateToIt(err error) error {
 	return err
 }
 
-// merge makes two places one that nobody removes. Names that were merged by hand
-// stay when what told them is undone.
+// merge merges two places that nobody removes. Names that were merged by hand
+// stay when their episodes are undone.
 func (s *society) merge(ctx context.Context, group, name string) error {
 	var ids []uuid.UUID
 	for _, half := range []string{"Here", "There"} {
@@ -176,7 +176,7 @@ func (s *society) merge(ctx context.Context, group, name string) error {
 	return lateToIt(err)
 }
 
-// edit corrects a fact, or its dates.
+// edit corrects a fact or its dates.
 func (s *society) edit(ctx context.Context, dice *rand.Rand, group string) error {
 	facts, err := s.client.Facts(ctx, annals.FactFilter{GroupID: group, Limit: 20})
 	if err != nil || len(facts) == 0 {
@@ -187,7 +187,7 @@ func (s *society) edit(ctx context.Context, dice *rand.Rand, group string) error
 	return lateToIt(err)
 }
 
-// holding is the first line that has a word.
+// holding returns the first line that contains a word.
 func holding(lines []string, word string) string {
 	for _, line := range lines {
 		if strings.Contains(line, word) {

@@ -1,7 +1,7 @@
-// Package webhook tells other programs of what happened, over HTTP: signed by
-// the scheme of Standard Webhooks (https://www.standardwebhooks.com), so that
-// any of its libraries verifies what comes, and sent nowhere that the operator
-// did not mean, whatever URL a user gives.
+// Package webhook notifies other programs over HTTP. Messages are signed as in
+// Standard Webhooks (https://www.standardwebhooks.com), so that its libraries
+// can verify them. They are sent only to addresses that the operator allows,
+// whatever URL a user gives.
 package webhook
 
 import (
@@ -24,12 +24,12 @@ import (
 	"github.com/annalsdb/annals/internal/public"
 )
 
-// MaxURL is how long a URL may be, in bytes.
+// MaxURL is the limit of a URL, in bytes.
 const MaxURL = 2048
 
-// CheckURL fails with [graph.CodeInvalid] unless deliveries may go to a URL:
-// https without a user in it, or http too where that is allowed. The address
-// that its name resolves to is checked when something is sent.
+// CheckURL fails with [graph.CodeInvalid] unless deliveries may go to a URL. It
+// must be https without a user; with insecure also http. The address that its
+// name resolves to is checked at delivery.
 func CheckURL(address string, insecure bool) error {
 	u, err := url.Parse(address)
 	switch {
@@ -52,14 +52,14 @@ func CheckURL(address string, insecure bool) error {
 
 // Message is a notification.
 type Message struct {
-	ID      string // stays the same when it is sent again
+	ID      string // the same in repeated deliveries
 	URL     string
 	Secret  []byte
 	Payload []byte
 }
 
-// Sender sends messages. It follows no redirects, uses no proxy and keeps to
-// public addresses, unless it is insecure.
+// Sender sends messages. It follows no redirects, uses no proxy and connects
+// only to public addresses, unless it is insecure.
 type Sender struct {
 	client   *http.Client
 	insecure bool
@@ -68,10 +68,10 @@ type Sender struct {
 const (
 	sendTimeout = 10 * time.Second
 	dialTimeout = 5 * time.Second
-	maxAnswer   = 64 << 10 // bytes that are read, so that the connection can be used again
+	maxAnswer   = 64 << 10 // bytes read of an answer, to reuse the connection
 )
 
-// NewSender makes a sender. One that is insecure may use http and addresses of
+// NewSender returns a sender. An insecure one may use http and addresses of
 // private networks.
 func NewSender(insecure bool) *Sender {
 	dialer := &net.Dialer{Timeout: dialTimeout}
@@ -91,8 +91,8 @@ func NewSender(insecure bool) *Sender {
 // Close closes the idle connections.
 func (s *Sender) Close() { s.client.CloseIdleConnections() }
 
-// Send sends a message and returns the status of the answer, 0 where there was
-// none. Only a status of 200 to 299 is no error.
+// Send sends a message and returns the status of the answer, or 0 without one. A
+// status outside of 200 to 299 is an error.
 func (s *Sender) Send(ctx context.Context, m Message) (status int, err error) {
 	if err := CheckURL(m.URL, s.insecure); err != nil {
 		return 0, err
@@ -106,16 +106,16 @@ func (s *Sender) Send(ctx context.Context, m Message) (status int, err error) {
 		return 0, fmt.Errorf("cannot be reached: %s", whyNot(err))
 	}
 	defer response.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, maxAnswer)) // the body of the answer does not matter
+	_, _ = io.Copy(io.Discard, io.LimitReader(response.Body, maxAnswer)) // the body is irrelevant
 	if response.StatusCode < 200 || response.StatusCode > 299 {
 		return response.StatusCode, fmt.Errorf("answered with %s", response.Status)
 	}
 	return response.StatusCode, nil
 }
 
-// whyNot says why nothing was sent, to whoever chose the URL. It leaves out the
-// URL, which may have a secret of the receiver's in it, and the addresses of the
-// operator's network: those that a name led to, and that of its resolver.
+// whyNot describes a failed delivery to the user who chose the URL. It omits the
+// URL, which may contain a secret, and addresses of the operator's network:
+// those of the name and of its resolver.
 func whyNot(err error) string {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
@@ -162,9 +162,8 @@ func signed(ctx context.Context, m Message, now time.Time) (*http.Request, error
 	return request, nil
 }
 
-// publicOnly refuses to connect to what is not on the public internet. It is
-// asked about the address that a name has led to, so that no name can be made
-// to lead elsewhere in between.
+// publicOnly refuses connections to addresses that are not public. It checks the
+// resolved address, so that a name cannot be changed after the check.
 func publicOnly(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !public.Is(to.Addr()) {

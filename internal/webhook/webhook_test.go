@@ -60,8 +60,8 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-// Why something could not be sent is told to whoever chose the URL, and names no
-// address of the operator's network.
+// The reason of a failed delivery is told to the user who chose the URL, and
+// names no address of the operator's network.
 func TestErrorsNameNoAddress(t *testing.T) {
 	t.Parallel()
 	resolver := &net.DNSError{Err: "no such host", Name: "hook.example", Server: "10.0.0.2:53"}

@@ -1,10 +1,10 @@
-// Package grants has the rights that Annals needs, for administrators to run. The names in
-// braces, {owner}, {app} and {database}, stand for those that are given.
+// Package grants holds the SQL scripts that grant the rights Annals needs, for
+// administrators. The placeholders {owner}, {app} and {database} stand for their values.
 package grants
 
 import _ "embed"
 
-// Before comes before the first migration, After after each.
+// Before runs before the first migration, After after every migration.
 var (
 	//go:embed before.sql
 	Before string

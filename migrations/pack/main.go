@@ -1,5 +1,5 @@
-// Command pack packs the migrations into the file that programs embed: as text they would be
-// half a megabyte more of every program. It is run by make generate in the root of the module.
+// Command pack compresses the migrations into the file that programs embed. As text they would
+// add half a megabyte to every program. make generate runs it in the root of the module.
 package main
 
 import (

@@ -11,13 +11,13 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// sums are those of a file.
+// sums holds the size and checksums of a file.
 type sums struct {
 	bytes       int64
 	sha256, git string
 }
 
-// checksums reads a file.
+// checksums reads a file and returns its sums.
 func checksums(path string) (sums, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -29,17 +29,17 @@ func checksums(path string) (sums, error) {
 		return sums{}, err
 	}
 	whole, blob := sha256.New(), sha1.New()
-	fmt.Fprintf(blob, "blob %d\x00", info.Size()) // as git does
+	fmt.Fprintf(blob, "blob %d\x00", info.Size()) // git's header of a blob
 	if _, err := io.Copy(io.MultiWriter(whole, blob), file); err != nil {
 		return sums{}, err
 	}
 	return sums{info.Size(), hex.EncodeToString(whole.Sum(nil)), hex.EncodeToString(blob.Sum(nil))}, nil
 }
 
-// known reports whether the source says what the file must be.
+// known reports whether the source states a checksum.
 func (sums) known(want remote) bool { return want.sha256 != "" || want.git != "" }
 
-// differs says how a file is not what the source has.
+// differs returns an error if the file differs from what the source states.
 func (s sums) differs(want remote) error {
 	switch {
 	case want.bytes > 0 && s.bytes != want.bytes:

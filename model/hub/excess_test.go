@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/model/hub"
 )
 
-// A server that goes on past what it listed is left, and what nothing is known of is
-// taken only by who says so.
+// A download stops when the server sends more than it listed. Files without listed
+// size and checksum need Config.Unchecked.
 func TestPullTakesWhatWasListed(t *testing.T) {
 	t.Parallel()
 	var sent atomic.Int64

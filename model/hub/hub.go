@@ -1,15 +1,15 @@
-// Package hub keeps models in a folder: it fetches them from a hub or a mirror,
-// and says which are there.
+// Package hub keeps models in a folder. It downloads them from a hub or a mirror,
+// and lists those that are there.
 //
-// A hub is any server that has the addresses of huggingface.co:
-// /api/models/NAME/revision/REVISION lists a model's files, with their checksums,
-// and /NAME/resolve/COMMIT/FILE is one of them. A mirror may also be a folder that
-// holds the models by their names.
+// A hub is any server with the routes of huggingface.co:
+// /api/models/NAME/revision/REVISION lists a model's files with their checksums,
+// and /NAME/resolve/COMMIT/FILE returns a file. A mirror may also be a folder that
+// holds models by their names.
 //
-// A model is in the folder of its name. Its files are fetched one after the other,
-// each beside its place until it is whole and its checksum is right, so that what
-// broke off goes on where it was. What is there is written to annals.json at the
-// end: a model without one is not whole.
+// A model lives in the folder of its name. Its files are downloaded in sequence. A
+// file gets its name only when it is complete and its checksum is right, so that
+// an interrupted download can resume. At the end the list of files is written to
+// annals.json: a model without it is incomplete.
 package hub
 
 import (
@@ -29,10 +29,10 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// Model is a model that is there.
+// Model is a complete model in the folder.
 type Model struct {
 	Name     string    `json:"name"`
-	Use      string    `json:"use"` // what ANNALS_EMBEDDER or ANNALS_RERANKER names it by
+	Use      string    `json:"use"` // its name in ANNALS_EMBEDDER or ANNALS_RERANKER
 	Folder   string    `json:"folder"`
 	Source   string    `json:"source"`
 	Revision string    `json:"revision,omitempty"`
@@ -43,17 +43,17 @@ type Model struct {
 
 // File is one of a model's files.
 type File struct {
-	Name   string `json:"name"` // with slashes
+	Name   string `json:"name"` // path in the folder, with slashes
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
 }
 
-// manifest is the file that says what is in a model's folder.
+// manifest is the file that lists the contents of a model's folder.
 const manifest = "annals.json"
 
 var namePattern = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*$`)
 
-// short are names by which models are better known than by their owners.
+// short maps well-known short names to full names.
 var short = map[string]string{
 	"all-MiniLM-L6-v2":      "sentence-transformers/all-MiniLM-L6-v2",
 	"bge-small-en-v1.5":     "BAAI/bge-small-en-v1.5",
@@ -61,7 +61,7 @@ var short = map[string]string{
 	"potion-base-8M":        "minishlab/potion-base-8M",
 }
 
-// FullName is OWNER/NAME of a model, where name is a short one too.
+// FullName returns the OWNER/NAME of a model, given that or a short name.
 func FullName(name string) (string, error) {
 	full := cmp.Or(short[name], name)
 	if !namePattern.MatchString(full) || strings.Contains(full, "..") {
@@ -71,8 +71,8 @@ func FullName(name string) (string, error) {
 	return full, nil
 }
 
-// Folder is where a model of a name is kept under a folder, where it is there
-// and whole.
+// Folder returns the folder of a model below under, and whether the model is there
+// and complete.
 func Folder(under, name string) (string, bool) {
 	full, err := FullName(name)
 	if err != nil {
@@ -83,7 +83,7 @@ func Folder(under, name string) (string, bool) {
 	return folder, err == nil
 }
 
-// List lists the models that are whole, by name.
+// List returns the complete models, sorted by name.
 func List(under string) ([]Model, error) {
 	found, err := filepath.Glob(filepath.Join(under, "*", "*", manifest))
 	if err != nil {
@@ -101,7 +101,7 @@ func List(under string) ([]Model, error) {
 	return models, nil
 }
 
-// read reads what is in a model's folder.
+// read reads the manifest of a model's folder.
 func read(folder string) (Model, error) {
 	content, err := os.ReadFile(filepath.Join(folder, manifest))
 	if err != nil {
@@ -115,7 +115,8 @@ func read(folder string) (Model, error) {
 	return model, nil
 }
 
-// Verify compares the files of a model with their checksums.
+// Verify compares the files of a model with their checksums. The error names each
+// wrong file.
 func (m Model) Verify() error {
 	var wrong []error
 	for _, file := range m.Files {
@@ -132,7 +133,7 @@ func (m Model) Verify() error {
 	return errors.Join(wrong...)
 }
 
-// keep writes what is in a model's folder.
+// keep writes the manifest into the model's folder.
 func (m Model) keep() error {
 	content, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {

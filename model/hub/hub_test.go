@@ -23,8 +23,8 @@ const (
 	commit = "0123456789abcdef0123456789abcdef01234567"
 )
 
-// server is a hub with one model. Files of more than a kilobyte have the checksum
-// that large files have there, the others that of git.
+// server is a hub with one model. Files of more than a kilobyte have an LFS
+// checksum, the others git's.
 type server struct {
 	files     map[string]string
 	lists     map[string]string // a file as it is listed; otherwise as it is
@@ -120,7 +120,7 @@ func TestPull(t *testing.T) {
 		t.Error("what is of no use is fetched too")
 	}
 
-	// What is there is not fetched again; what was changed is.
+	// Existing files are not downloaded again; changed ones are.
 	before := s.downloads.Load()
 	pull(t, address, into)
 	if n := s.downloads.Load() - before; n != 0 {
@@ -144,7 +144,7 @@ func TestPull(t *testing.T) {
 	}
 }
 
-// It goes on within a call, and in a later one.
+// The download resumes within a call, and in a later one.
 func TestPullGoesOnWhereItBrokeOff(t *testing.T) {
 	t.Parallel()
 	s, into := &server{files: model()}, t.TempDir()

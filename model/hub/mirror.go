@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// mirror is a folder that holds models by their names, or the files of the one
-// that is wanted. SHA256SUMS in the model's folder, as sha256sum writes it, says
-// what the files must be.
+// mirror is a folder that holds models by their names, or the files of the
+// wanted model. A file SHA256SUMS in the model's folder, in the format of
+// sha256sum, states the checksums.
 type mirror struct {
 	config Config
 	folder string
@@ -39,7 +39,7 @@ func (m *mirror) list(context.Context) (string, []remote, error) {
 		if err != nil || entry.IsDir() {
 			return err
 		}
-		info, err := os.Stat(path) // as a cache of downloads has links
+		info, err := os.Stat(path) // follows links, which download caches use
 		if err != nil || !info.Mode().IsRegular() {
 			return err
 		}
@@ -51,7 +51,7 @@ func (m *mirror) list(context.Context) (string, []remote, error) {
 	return "", files, err
 }
 
-// readSums reads a file of sha256sum, which need not be there.
+// readSums reads a file of sha256sum. The file need not exist.
 func readSums(path string) (map[string]string, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -13,70 +13,71 @@ import (
 	"time"
 )
 
-// Config says what to fetch, from where and to where. Name and Folder are
+// Config says what to download, from where and to where. Name and Folder are
 // required.
 type Config struct {
-	// Name is OWNER/NAME, or the short name of a model that is known by it.
+	// Name is OWNER/NAME, or a short name; see [FullName].
 	Name string
 
-	// Folder is where models are kept.
+	// Folder is the folder that holds the models.
 	Folder string
 
-	// From is the address of a hub or a mirror, or a folder. Defaults to
+	// From is the URL of a hub or a mirror, or a folder. Defaults to
 	// https://huggingface.co.
 	From string
 
-	// File is the network's file, for models that come in several:
-	// "onnx/model_O2.onnx". Defaults to model.onnx or onnx/model.onnx, and to
-	// model.safetensors where there is neither.
+	// File is the network's file, for models with several: "onnx/model_O2.onnx".
+	// Defaults to model.onnx or onnx/model.onnx, else to model.safetensors.
 	File string
 
-	// ONNX has only networks in ONNX form fetched, and no tables.
+	// ONNX excludes tables of tokens: only networks in ONNX form are downloaded.
 	ONNX bool
 
 	// Revision is a branch, tag or commit. Defaults to "main".
 	Revision string
 
-	// Token lets a hub hand out models that are not public.
+	// Token authorises the download of models that are not public.
 	Token string
 
 	// Client makes the requests. Defaults to [http.DefaultClient].
 	Client *http.Client
 
-	// Unchecked takes files too of which the source says neither size nor checksum.
+	// Unchecked accepts files for which the source states neither size nor
+	// checksum.
 	Unchecked bool
 
-	// Quiet is how long a server may send nothing before a file is asked for again.
-	// Defaults to a minute.
+	// Quiet is how long a server may send nothing before the download of a file is
+	// retried. Defaults to a minute.
 	Quiet time.Duration
 
-	// Progress is told how much of a file is there. Defaults to nothing.
+	// Progress is called with the number of bytes of a file that are there.
+	// Defaults to nothing.
 	Progress func(file string, bytes, of int64)
 }
 
-// source is where models come from.
+// source is the origin of models.
 type source interface {
-	// list tells the revision and the files of a model.
+	// list returns the revision and the files of a model.
 	list(ctx context.Context) (revision string, files []remote, err error)
 
-	// fetch writes a file to a path, going on where a part of it is there.
+	// fetch writes a file to the path part, and resumes if a part of it is there.
 	fetch(ctx context.Context, file remote, part string) error
 }
 
-// remote is a file at its source, with the checksums that are known there: empty
-// where they are not.
+// remote is a file at its source. A checksum is empty if the source does not state
+// it.
 type remote struct {
 	name   string
 	bytes  int64
 	sha256 string
-	git    string // the SHA-1 by which git calls it
+	git    string // the SHA-1 of git's blob
 }
 
-// checkable reports whether what is got can be compared with what is known of it.
+// checkable reports whether the source states a size or checksum.
 func (r remote) checkable() bool { return r.bytes > 0 || r.sha256 != "" || r.git != "" }
 
-// Pull fetches a model into its folder. What is there already and has the right
-// checksum stays; what broke off goes on where it was.
+// Pull downloads a model into its folder. It keeps files that have the right
+// checksum, and resumes interrupted ones.
 func Pull(ctx context.Context, config Config) (Model, error) {
 	name, err := FullName(config.Name)
 	if err != nil {
@@ -119,7 +120,7 @@ func (m *Model) pull(ctx context.Context, config Config) error {
 	return m.keep()
 }
 
-// sourceOf is a folder where From names one, and a server otherwise.
+// sourceOf returns a server if From is a URL, else a folder.
 func sourceOf(config Config) source {
 	if strings.HasPrefix(config.From, "http://") || strings.HasPrefix(config.From, "https://") {
 		return &server{config: config, address: strings.TrimRight(config.From, "/")}
@@ -127,13 +128,14 @@ func sourceOf(config Config) source {
 	return &mirror{config: config}
 }
 
-// smallFiles are the files beside the network that are used where they exist.
+// smallFiles are the optional files beside the network.
 var smallFiles = []string{
 	"config.json", "tokenizer.json", "tokenizer_config.json", "special_tokens_map.json",
 	"sentence_bert_config.json", "1_Pooling/config.json", "idf.json",
 }
 
-// choose picks the files that Annals uses, and says what they are used as.
+// choose returns the files that Annals uses, and the prefix of the model's name,
+// onnx or static.
 func choose(files []remote, config Config) (wanted []remote, use string, err error) {
 	find := func(name string) *remote {
 		at := slices.IndexFunc(files, func(f remote) bool { return f.name == name })
@@ -174,10 +176,10 @@ func choose(files []remote, config Config) (wanted []remote, use string, err err
 	return wanted, use, nil
 }
 
-// partial is added to the name of a file that is not whole.
+// partial is the suffix of an incomplete file.
 const partial = ".part"
 
-// fetch gets a file to its place.
+// fetch downloads a file to its place.
 func (m *Model) fetch(ctx context.Context, from source, file remote, unchecked bool) (File, error) {
 	if !filepath.IsLocal(filepath.FromSlash(file.name)) {
 		return File{}, fmt.Errorf("its file %q would not be in its folder", file.name)
@@ -189,7 +191,7 @@ func (m *Model) fetch(ctx context.Context, from source, file remote, unchecked b
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return File{}, err
 	}
-	// What is there is not whole any more.
+	// The model is incomplete from now on.
 	if err := os.Remove(filepath.Join(m.Folder, manifest)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return File{}, err
 	}

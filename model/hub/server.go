@@ -17,17 +17,17 @@ import (
 	"github.com/cenkalti/backoff/v5"
 )
 
-// server is a hub.
+// server is a hub reached by HTTP.
 type server struct {
 	config  Config
 	address string
 	commit  string
 }
 
-// mostList bounds a list of files, in bytes.
+// mostList limits a list of files, in bytes.
 const mostList = 16 << 20
 
-// list asks for the files of a model, with their sizes and checksums.
+// list returns the files of a model with their sizes and checksums.
 func (s *server) list(ctx context.Context) (string, []remote, error) {
 	revision := cmp.Or(s.config.Revision, "main")
 	address := fmt.Sprintf("%s/api/models/%s/revision/%s?blobs=true", s.address, s.config.Name, url.PathEscape(revision))
@@ -57,7 +57,7 @@ func (s *server) list(ctx context.Context) (string, []remote, error) {
 	var files []remote
 	for _, file := range answer.Files {
 		known := remote{name: file.Name, bytes: file.Size, sha256: file.LFS.SHA256}
-		if known.sha256 == "" { // Otherwise it is that of what stands for the file.
+		if known.sha256 == "" { // For LFS files it is the checksum of the pointer.
 			known.git = file.BlobID
 		}
 		files = append(files, known)
@@ -66,11 +66,11 @@ func (s *server) list(ctx context.Context) (string, []remote, error) {
 }
 
 const (
-	tries = 5                      // how often a file is asked for that breaks off
-	pause = 500 * time.Millisecond // before the second of them
+	tries = 5                      // tries for a file
+	pause = 500 * time.Millisecond // before the second try
 )
 
-// fetch goes on with a file until it is whole.
+// fetch resumes a file until it is complete.
 func (s *server) fetch(ctx context.Context, file remote, part string) error {
 	pauses := backoff.NewExponentialBackOff()
 	pauses.InitialInterval = pause
@@ -87,8 +87,8 @@ func (s *server) fetch(ctx context.Context, file remote, part string) error {
 	return err
 }
 
-// goOn asks for what is missing of a file. It gives up where nothing comes for as
-// long as Config.Quiet.
+// goOn requests the missing part of a file. It fails if nothing arrives for
+// Config.Quiet.
 func (s *server) goOn(ctx context.Context, file remote, part string) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -117,7 +117,7 @@ func (s *server) goOn(ctx context.Context, file remote, part string) error {
 	defer response.Body.Close()
 	switch {
 	case response.StatusCode == http.StatusOK || response.StatusCode == http.StatusRequestedRangeNotSatisfiable:
-		have = 0 // The server does not go on: from the beginning.
+		have = 0 // The server ignores the offset: start again.
 	case response.StatusCode != http.StatusPartialContent:
 		return refused(response)
 	}
@@ -133,7 +133,7 @@ func (s *server) goOn(ctx context.Context, file remote, part string) error {
 	}}
 	body := io.Reader(response.Body)
 	if file.bytes > 0 {
-		body = io.LimitReader(body, file.bytes-have+1) // one more tells that there is more
+		body = io.LimitReader(body, file.bytes-have+1) // one more byte reveals excess
 	}
 	if _, err := io.Copy(io.MultiWriter(to, told), body); err != nil {
 		return cmp.Or(context.Cause(ctx), err)
@@ -152,7 +152,7 @@ func seek(file *os.File, to int64) error {
 	return err
 }
 
-// get asks for an address, from an offset on.
+// get requests a URL, starting at an offset.
 func (s *server) get(ctx context.Context, address string, from int64) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -167,10 +167,10 @@ func (s *server) get(ctx context.Context, address string, from int64) (*http.Res
 	return s.config.Client.Do(request)
 }
 
-// errRefused marks what trying again does not mend.
+// errRefused marks errors that a retry cannot fix.
 var errRefused = errors.New("refused")
 
-// refused is the error for a status.
+// refused returns the error for a status.
 func refused(response *http.Response) error {
 	status := response.Status
 	switch {
@@ -182,13 +182,12 @@ func refused(response *http.Response) error {
 	return fmt.Errorf("%w: the server answers %s", errRefused, status)
 }
 
-// counter counts what is written, and tells.
+// counter counts the bytes written and reports the sum.
 type counter struct {
 	have int64
 	tell func(bytes int64)
 }
 
-// Write counts.
 func (c *counter) Write(some []byte) (int, error) {
 	c.have += int64(len(some))
 	c.tell(c.have)

@@ -7,9 +7,9 @@ import (
 	"net/http/httptest"
 )
 
-// Client returns an HTTP client whose requests reach a handler without a
-// network, whatever address they are for. Retries and limits are tested with it
-// under testing/synctest, in no time.
+// Client returns an HTTP client that passes every request to a handler without
+// a network, whatever its address. Under testing/synctest, retries and limits
+// then take no real time.
 func Client(h http.Handler) *http.Client { return &http.Client{Transport: inProcess{h}} }
 
 type inProcess struct{ handler http.Handler }
@@ -33,8 +33,8 @@ func (p inProcess) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// broken is where a connection ends too early.
+// broken is the end of an interrupted body.
 type broken struct{}
 
-// Read fails as a broken connection does.
+// Read fails like an interrupted connection.
 func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }

@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// TestEmbedder checks everything [model.Embedder] promises.
+// TestEmbedder checks that an embedder keeps the contract of [model.Embedder].
 func TestEmbedder(t *testing.T, e model.Embedder) {
 	t.Helper()
 	texts := []string{"I live in Paris.", "The printer is broken again.", "", "!?", "東京に住んでいます", "I live in Paris."}
@@ -54,7 +54,7 @@ func checkVector(t *testing.T, text string, vector []float32, dimensions int) {
 	}
 }
 
-// Dot is the cosine of two vectors of length one.
+// Dot returns the dot product, which is the cosine of vectors of length one.
 func Dot(a, b []float32) float64 {
 	sum := 0.0
 	for i := range a {

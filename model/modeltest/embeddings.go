@@ -10,8 +10,8 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// embed answers with the vectors of the hash embedder, in another order than
-// asked, as the protocol allows.
+// embed answers with the vectors of the hash embedder in reverse order, which
+// the protocol allows.
 func (s *Server) embed(w http.ResponseWriter, r *http.Request, body []byte) {
 	var sent struct {
 		Model      string          `json:"model"`

@@ -10,13 +10,13 @@ import (
 
 // Ledger keeps calls in memory. The zero Ledger is empty and ready.
 type Ledger struct {
-	AnswerErr, RecordErr error // what the methods fail with
+	AnswerErr, RecordErr error // errors to return from Answer and Record
 
 	mu    sync.Mutex
 	calls []model.Call
 }
 
-// Answer returns the newest valid answer of a group to a question.
+// Answer returns the newest valid answer recorded in a group under a key.
 func (l *Ledger) Answer(_ context.Context, groupID string, key [32]byte) (string, bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -16,12 +16,11 @@ import (
 	"testing"
 )
 
-// Server speaks the OpenAI protocol over real HTTP and answers as a test says:
-// chat completions from a function, embeddings with vectors that depend on
-// nothing but the text. Point a model at it with the specification
-// "openai:scripted" and the base URL in URL.
+// Server speaks the OpenAI protocol over real HTTP. A function of the test
+// supplies chat completions; embeddings depend on the text alone. Open a model
+// with the specification "openai:scripted" and the base URL in URL.
 type Server struct {
-	URL string // with /v1
+	URL string // includes /v1
 
 	t       testing.TB
 	answer  func(Request) Reply
@@ -32,55 +31,55 @@ type Server struct {
 	embedding func(Request) Reply
 }
 
-// Request is what a server was asked.
+// Request is a request that the server received.
 type Request struct {
 	Prompt string          // the question's name; empty for embeddings
 	System string          // instructions
 	User   string          // the question
-	Repair string          // what was said to be wrong with the answer before; empty: nothing
-	Schema json.RawMessage // of the answer; nil where it is not enforced
+	Repair string          // the complaint about the previous answer; empty: none
+	Schema json.RawMessage // schema of the answer; nil if not enforced
 	Texts  []string        // to embed; nil for chats
 	Tools  []string        // names of the functions offered; nil: none
 	Turns  []Turn          // with Tools: the whole conversation, without instructions
 	Model  string
-	N      int             // which request with this prompt it is, from 1; of embeddings: which of those
-	Body   json.RawMessage // as it came
+	N      int             // its number among requests with this prompt, or among embedding requests, from 1
+	Body   json.RawMessage // as received
 }
 
 // Turn is a message of a conversation.
 type Turn struct {
 	Role     string // user, assistant or tool
 	Text     string
-	Function string // called by the assistant; empty: none
-	CallID   string // of that call, or of the one this is the result of
+	Function string // the function that the assistant called; empty: none
+	CallID   string // id of that call, or of the call that this is the result of
 }
 
-// Reply is what a server does. The first of Hang, Reset, Status, Raw and Empty
-// that is set decides; else Text or JSON is the answer.
+// Reply says how a server answers. The first of Hang, Reset, Status, Raw and Empty
+// that is set decides; else the answer is Text, or JSON.
 type Reply struct {
 	JSON         any    // the answer, to be marshalled
-	Text         string // the answer as it stands, in place of JSON
-	Calls        []Call // functions that are called, beside Text
-	Status       int    // an error of HTTP; Text is its message
+	Text         string // the answer verbatim; takes precedence over JSON
+	Calls        []Call // function calls, beside Text
+	Status       int    // an HTTP error status, with Text as its message
 	RetryAfter   string // header of that error
 	Raw          string // the whole body, with status 200
 	Reset        bool   // break the connection in the middle of the body
-	Hang         bool   // until the client gives up
+	Hang         bool   // wait until the client gives up
 	Empty        bool   // no choices
 	FinishReason string // defaults to stop; "length": cut off
 	InputTokens  int    // defaults to a quarter of the bytes of the question
-	OutputTokens int    // defaults to a quarter of those of the answer
+	OutputTokens int    // defaults to a quarter of the bytes of the answer
 }
 
 // Call is a function called by the scripted model.
 type Call struct {
 	Name      string
-	Arguments any // marshalled; a json.RawMessage or string goes out as it is
+	Arguments any // marshalled; a string is sent unchanged
 }
 
-// NewServer starts a server that stops at the end of the test. answer is asked
-// for every chat completion, by several goroutines where the test sends so; nil
-// refuses them all.
+// NewServer starts a server that stops at the end of the test. It calls answer for
+// every chat completion, concurrently if requests are. With a nil answer every
+// chat completion fails the test.
 func NewServer(t testing.TB, answer func(Request) Reply) *Server {
 	t.Helper()
 	s := newServer(t, answer)
@@ -95,9 +94,9 @@ func NewServer(t testing.TB, answer func(Request) Reply) *Server {
 
 var inProcesses atomic.Int64
 
-// NewInProcess returns a server without a network; its URL is nowhere, and only
-// the client of [Client] gets through to it. Under testing/synctest time passes
-// only while nothing waits for the network, so there it is the one to use.
+// NewInProcess returns a server without a network. Its URL leads nowhere; only the
+// client of [Client] reaches it. Use it under testing/synctest, whose clock stands
+// still while a goroutine waits for the network.
 func NewInProcess(t testing.TB, answer func(Request) Reply) *Server {
 	t.Helper()
 	s := newServer(t, answer)
@@ -109,7 +108,7 @@ func newServer(t testing.TB, answer func(Request) Reply) *Server {
 	return &Server{t: t, answer: answer, closing: make(chan struct{})}
 }
 
-// OnEmbedding has f asked for every embedding request. A zero Reply gives the
+// OnEmbedding registers f for every embedding request. A zero Reply returns the
 // vectors.
 func (s *Server) OnEmbedding(f func(Request) Reply) {
 	s.mu.Lock()
@@ -117,7 +116,7 @@ func (s *Server) OnEmbedding(f func(Request) Reply) {
 	s.embedding = f
 }
 
-// Calls returns all requests so far, in the order in which they came.
+// Calls returns all requests so far, in order of arrival.
 func (s *Server) Calls() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,7 +150,7 @@ func (s *Server) count(counts func(Request) bool) int {
 	return n
 }
 
-// ServeHTTP answers.
+// ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -208,7 +207,7 @@ func completionOf(request Request, reply Reply, text string) map[string]any {
 	}
 }
 
-// callsOf are the calls as the protocol has them.
+// callsOf converts function calls to the protocol's form.
 func callsOf(request Request, reply Reply) []any {
 	var calls []any
 	for i, call := range reply.Calls {
@@ -216,7 +215,7 @@ func callsOf(request Request, reply Reply) []any {
 		if !ok {
 			marshalled, err := json.Marshal(call.Arguments)
 			if err != nil {
-				panic("modeltest: " + err.Error()) // of the test's own making
+				panic("modeltest: " + err.Error()) // the test supplied it
 			}
 			arguments = string(marshalled)
 		}
@@ -258,7 +257,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, reply Reply, body 
 	_, _ = w.Write(data)
 }
 
-// remember counts a request.
+// remember stores a request and numbers it.
 func (s *Server) remember(r Request) Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -272,7 +271,8 @@ func (s *Server) remember(r Request) Request {
 	return r
 }
 
-// namedInPrompt is how the name of a question is told where no schema is enforced.
+// namedInPrompt finds the name of a question in its prompt, for models without an
+// enforced schema.
 var namedInPrompt = regexp.MustCompile(`The answer to ([\w-]+) is one JSON object`)
 
 func readChat(body []byte) (Request, error) {
@@ -336,7 +336,7 @@ func readChat(body []byte) (Request, error) {
 	return r, nil
 }
 
-// textOf is the text of a message, which may come in parts.
+// textOf returns the text of a message, which may consist of parts.
 func textOf(content json.RawMessage) string {
 	var text string
 	if json.Unmarshal(content, &text) == nil {

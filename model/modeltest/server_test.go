@@ -14,7 +14,8 @@ import (
 	"github.com/annalsdb/annals/model/modeltest"
 )
 
-// post sends a body and returns the status and what came back, as far as it came.
+// post sends a body and returns the status and the bytes received before any
+// failure.
 func post(t *testing.T, client *http.Client, url, body string) (int, string, error) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
@@ -33,7 +34,7 @@ func post(t *testing.T, client *http.Client, url, body string) (int, string, err
 const chat = `{"model":"m","messages":[{"role":"system","content":"be brief"},{"role":"user","content":[{"type":"text","text":"hello"}]}],
 	"response_format":{"type":"json_schema","json_schema":{"name":"greet","schema":{"type":"object"}}}}`
 
-// bothWays runs a test over the network and within the process.
+// bothWays runs a test over the network and in process.
 func bothWays(t *testing.T, answer func(modeltest.Request) modeltest.Reply, test func(*testing.T, *modeltest.Server, *http.Client)) {
 	t.Helper()
 	t.Run("over the network", func(t *testing.T) {

@@ -9,20 +9,19 @@ import (
 )
 
 const (
-	// largestBatch is how many inputs are run at once.
+	// largestBatch is the most inputs of a batch.
 	largestBatch = 32
 
-	// mostTokens bounds the padded size of a batch, and with it the memory.
+	// mostTokens limits the padded size of a batch, and thereby its memory.
 	mostTokens = 4096
 
-	// startWork is how many tokens starting any batch is worth, as measured.
+	// startWork is the measured overhead of a batch, in tokens.
 	startWork = 20
 )
 
-// Embed returns one vector of length one for each text, in order. A text that
-// is longer than MaxTokens is cut there. It fails when ctx is done, which it
-// notices at once, when the model makes no usable vector of a text, and after
-// Close.
+// Embed returns one vector of length one for each text, in order. A text longer
+// than MaxTokens is cut there. It fails if ctx is done, which it notices at once,
+// if the model makes no usable vector of a text, and after Close.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -47,10 +46,10 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	return vectors, nil
 }
 
-// batchesOf groups the numbers of inputs, so that the least work is done for
-// all. Work is what a batch has of tokens once it is padded to its longest input,
-// and startWork more. Sorted by length, the best groups of the first n inputs are
-// a last group and the best ones of those before it (dynamic programming).
+// batchesOf groups the indexes of inputs into batches with the least total work.
+// The work of a batch is its tokens, padded to its longest input, plus startWork.
+// With inputs sorted by length, the best batches of the first n inputs are a last
+// batch and the best batches of the inputs before it (dynamic programming).
 func batchesOf(inputs []input) [][]int {
 	order := make([]int, len(inputs))
 	for i := range order {
@@ -79,13 +78,14 @@ func batchesOf(inputs []input) [][]int {
 	return batches
 }
 
-// chosen are the inputs of some numbers.
+// chosen returns the inputs with the given indexes.
 func chosen(inputs []input, numbers []int) []input {
 	return each.Of(numbers, func(number int) input { return inputs[number] })
 }
 
-// inTurn runs the network when it is its turn. It cannot be stopped: when ctx
-// is done, it finishes its batch, discards it and only then gives up its turn.
+// inTurn waits for its turn and runs the network. A run cannot be interrupted: if
+// ctx is done, inTurn returns at once, but the run finishes before it passes on
+// the turn.
 func inTurn[T any](ctx context.Context, network *Embedder, run func() (T, error)) (made T, err error) {
 	select {
 	case <-network.turn:
@@ -114,7 +114,7 @@ func inTurn[T any](ctx context.Context, network *Embedder, run func() (T, error)
 	}
 }
 
-// run puts one batch through the network.
+// run runs one batch through the network.
 func (e *Embedder) run(inputs []input) ([][]float32, error) {
 	if e.closed.Load() {
 		return nil, errClosed

@@ -10,7 +10,7 @@ import (
 )
 
 // bert is the shape of a network as in Devlin et al., BERT, NAACL 2019, section
-// 3, of which real sentence-embedding models differ only in size and weights.
+// 3. Real sentence-embedding models differ only in size and weights.
 type bert struct {
 	vocabulary, hidden, layers, heads, inner, positions int
 }
@@ -18,12 +18,12 @@ type bert struct {
 // tinyBERT makes vectors of 32 numbers, and loads and runs in milliseconds.
 var tinyBERT = bert{vocabulary: 80, hidden: 32, layers: 2, heads: 4, inner: 64, positions: 40}
 
-// miniLM has the shape of all-MiniLM-L6-v2 but for its vocabulary, of which a
-// text only looks up a few rows.
+// miniLM has the shape of all-MiniLM-L6-v2 except for the vocabulary, of which
+// a text uses only a few rows.
 var miniLM = bert{vocabulary: 80, hidden: 384, layers: 6, heads: 12, inner: 1536, positions: 512}
 
-// onnx is the network in the ONNX format with random weights, the same ones
-// for the same seed. It uses the operators that exporters write.
+// onnx returns the network in ONNX format with random weights, equal for equal
+// seeds. It uses the operators that exporters write.
 func (b bert) onnx(seed uint64) []byte {
 	g := &graph{random: rand.New(rand.NewPCG(seed, 7))}
 	x := b.embed(g)
@@ -53,7 +53,8 @@ func (b bert) embed(g *graph) string {
 	return b.norm(g, sum)
 }
 
-// mask is 0 for tokens and minus a lot for padding, added to the attention.
+// mask is 0 for tokens and a large negative number for padding, added to the
+// attention scores.
 func (b bert) mask(g *graph) string {
 	wide := g.node("Unsqueeze", []string{g.node("Unsqueeze", []string{"attention_mask", g.ints(1)}, nil), g.ints(2)}, nil)
 	number := g.node("Cast", []string{wide}, attributes{"to": int64(1)})
@@ -186,7 +187,7 @@ func (g *graph) floats(value float32) string  { return g.floatTensor([]float32{v
 func (g *graph) scalarInt(value int64) string { return g.intTensor([]int64{value}) }
 func (g *graph) ints(values ...int64) string  { return g.intTensor(values, int64(len(values))) }
 
-// weights are random, normally distributed.
+// weights returns normally distributed random weights.
 func (g *graph) weights(deviation float64, dimensions ...int) string {
 	size, shape := 1, make([]int64, len(dimensions))
 	for i, dimension := range dimensions {
@@ -200,7 +201,7 @@ func (g *graph) weights(deviation float64, dimensions ...int) string {
 	return g.floatTensor(values, shape...)
 }
 
-// model is the ModelProto.
+// model returns the ModelProto.
 func (g *graph) model(inputs []string, output string, hidden int) []byte {
 	var encoded []byte
 	for _, node := range g.nodes {
@@ -219,7 +220,7 @@ func (g *graph) model(inputs []string, output string, hidden int) []byte {
 	return bytes(model, 8, number(nil, 2, 13)) // operators of set 13
 }
 
-// value is a ValueInfoProto.
+// value returns a ValueInfoProto.
 func value(name string, kind uint64, dimensions ...[]byte) []byte {
 	var shape []byte
 	for _, dimension := range dimensions {
@@ -229,7 +230,7 @@ func value(name string, kind uint64, dimensions ...[]byte) []byte {
 	return bytes(text(nil, 1, name), 2, bytes(nil, 1, tensor))
 }
 
-// named is a dimension known only when running.
+// named returns a dimension known only at run time.
 func named(name string) []byte { return text(nil, 2, name) }
 
 func text(to []byte, field protowire.Number, value string) []byte {

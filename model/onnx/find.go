@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/model/hub"
 )
 
-// find is the folder of a model, downloading it if need be.
+// find returns the folder of a model, and downloads it if necessary.
 func find(ctx context.Context, config Config) (string, error) {
 	if config.Model == "" {
 		return "", errors.New("no embedding model is named: give a folder with model.onnx and tokenizer.json, or a name on the Hugging Face hub")
@@ -32,14 +32,14 @@ func find(ctx context.Context, config Config) (string, error) {
 	return fromHub(ctx, config)
 }
 
-// fromHub is the folder of a model of the hub.
+// fromHub returns the folder of a model of the hub.
 func fromHub(ctx context.Context, config Config) (string, error) {
 	if folder, ok := hub.Folder(config.CacheDir, config.Model); ok {
 		if _, err := findNetwork(folder, config.File); err == nil {
 			return folder, nil
 		}
 	}
-	if _, err := findLibrary(config.Library); err != nil { // so that nothing is downloaded in vain
+	if _, err := findLibrary(config.Library); err != nil { // checked first, so that no download is in vain
 		return "", err
 	}
 	model, err := hub.Pull(ctx, hub.Config{

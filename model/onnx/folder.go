@@ -11,27 +11,26 @@ import (
 	"strings"
 )
 
-// highestLimit is how many tokens are read at the most: time and memory grow with the
-// square of it.
+// highestLimit is the most tokens read of a text: time and memory grow quadratically.
 const highestLimit = 512
 
-// pooling is how the vectors of a text's tokens become one.
+// pooling is the method of combining token vectors to a text's vector.
 type pooling int
 
 const (
 	meanPooling pooling = iota // averages the vectors of all tokens
-	clsPooling                 // takes the vector of the first token, as the BGE models want
+	clsPooling                 // takes the vector of the first token, as BGE models require
 )
 
-// folder is what is to know of a model before loading it.
+// folder describes a model before it is loaded.
 type folder struct {
 	path    string
-	network string // the path of its file
+	network string // path of the .onnx file
 	limit   int    // in tokens
 	pooling pooling
 }
 
-// readFolder checks that the files are there and reads the small ones.
+// readFolder checks that the files exist and reads the small ones.
 func readFolder(path string, config Config) (folder, error) {
 	network, err := findNetwork(path, config.File)
 	if err != nil {
@@ -52,7 +51,7 @@ func readFolder(path string, config Config) (folder, error) {
 	return folder{path: path, network: network, limit: limit, pooling: pooling}, nil
 }
 
-// findNetwork is the path of the .onnx file to run.
+// findNetwork returns the path of the .onnx file to run.
 func findNetwork(path, file string) (string, error) {
 	if file != "" {
 		if network := filepath.Join(path, file); isFile(network) {
@@ -82,8 +81,8 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// readLimit is the lowest of what the model's files say of its longest text,
-// in tokens, as sentence-transformers decides it.
+// readLimit returns the lowest token limit in the model's files, as
+// sentence-transformers does, at most highestLimit.
 func readLimit(path string) (int, error) {
 	var model struct {
 		Type      string  `json:"model_type"`
@@ -103,9 +102,9 @@ func readLimit(path string) (int, error) {
 		return 0, err
 	}
 	if slices.Contains([]string{"roberta", "xlm-roberta", "camembert", "mpnet"}, model.Type) {
-		model.Positions -= 2 // The first two positions stand for padding.
+		model.Positions -= 2 // The first two positions are for padding.
 	}
-	limit := float64(highestLimit) // Some write 1e30 for "no limit".
+	limit := float64(highestLimit) // Some files write 1e30 for "no limit".
 	for _, longest := range []float64{model.Positions, tokeniser.Longest, sentences.Longest} {
 		if longest > 0 {
 			limit = min(limit, longest)
@@ -114,7 +113,7 @@ func readLimit(path string) (int, error) {
 	return int(limit), nil
 }
 
-// readPooling is the pooling that the model states.
+// readPooling returns the pooling that the model states; the default is the mean.
 func readPooling(path string) (pooling, error) {
 	modes := map[string]any{}
 	if err := readJSON(filepath.Join(path, "1_Pooling", "config.json"), &modes); err != nil {
@@ -137,7 +136,7 @@ func readPooling(path string) (pooling, error) {
 		path, strings.Join(on, " and "))
 }
 
-// readJSON reads a file that need not exist.
+// readJSON reads a file, if it exists.
 func readJSON(path string, into any) error {
 	content, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

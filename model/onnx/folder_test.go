@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// modelFiles are the files of a model of a shape, by their names.
+// modelFiles returns the files of a model of a shape, by name.
 func modelFiles(tb testing.TB, shape bert) map[string]string {
 	tb.Helper()
 	return map[string]string{
@@ -18,8 +18,7 @@ func modelFiles(tb testing.TB, shape bert) map[string]string {
 	}
 }
 
-// folderWith writes files into a new folder. An empty content takes the file
-// away.
+// folderWith writes files into a new folder. An empty content removes the file.
 func folderWith(tb testing.TB, files ...map[string]string) string {
 	tb.Helper()
 	all := map[string]string{}
@@ -57,7 +56,7 @@ func encode(tb testing.TB, value any) string {
 	return string(encoded)
 }
 
-// tokeniser is a tokenizer.json of WordPiece, as BERT's, over letters, digits,
+// tokeniser is a tokenizer.json for WordPiece, as in BERT, over letters, digits
 // and a few words.
 func tokeniser(tb testing.TB) string {
 	tb.Helper()

@@ -27,8 +27,7 @@ const (
 	commit   = "0123456789abcdef0123456789abcdef01234567"
 )
 
-// hubServer is a Hugging Face hub that has one model, and counts what it is
-// asked for.
+// hubServer is a Hugging Face hub with one model. It counts its requests.
 func hubServer(t *testing.T, files map[string]string) (address string, requests *atomic.Int64) {
 	t.Helper()
 	requests = new(atomic.Int64)
@@ -126,7 +125,7 @@ func TestDownloadingSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// A download that broke off is taken up again, and not taken for a model.
+// An interrupted download is resumed, and not taken for a model.
 func TestABrokenDownloadIsTriedAgain(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()

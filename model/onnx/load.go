@@ -10,7 +10,7 @@ import (
 	"github.com/gomlx/go-huggingface/tokenizers/hftokenizer"
 )
 
-// load makes the embedder of a model's files, still without name and dimension.
+// load returns an embedder of a model's files, without its name and dimension.
 func load(about folder, config Config) (*Embedder, error) {
 	tokeniser, err := loadTokeniser(about.path)
 	if err != nil {
@@ -31,10 +31,10 @@ func load(about folder, config Config) (*Embedder, error) {
 	return e, nil
 }
 
-// loadTokeniser reads tokenizer.json. The tokeniser says which tokens it added
-// itself, which truncating needs to know.
+// loadTokeniser reads tokenizer.json. The tokeniser marks the special tokens it
+// adds, which truncate needs.
 func loadTokeniser(path string) (tokeniser *hftokenizer.Tokenizer, err error) {
-	// The library panics at some malformed files.
+	// The library panics on some malformed files.
 	defer func() {
 		if problem := recover(); problem != nil {
 			err = fmt.Errorf("tokenizer.json is damaged or of a kind that cannot be used: %v", problem)

@@ -16,7 +16,8 @@ import (
 	"github.com/annalsdb/annals/model/onnx/native"
 )
 
-// Vectors stay what they are: these were made by another runtime, in pure Go.
+// Vectors stay the same: the expected ones come from another runtime, in pure
+// Go.
 func TestVectorsAreAnotherRuntimesToo(t *testing.T) {
 	t.Parallel()
 	e := open(t)
@@ -40,8 +41,8 @@ func TestVectorsAreAnotherRuntimesToo(t *testing.T) {
 	}
 }
 
-// What ends the process of the library ends no embedder. Not parallel: it ends
-// the processes of all tests that run.
+// An embedder survives the end of its library's process. Not parallel: the test
+// kills the processes of all running tests.
 func TestTheProcessIsStartedAgain(t *testing.T) {
 	e := open(t)
 	want := embed(t, e, "ann")[0]

@@ -10,11 +10,11 @@ import (
 	"github.com/annalsdb/annals/model/onnx/native"
 )
 
-// howToGet says what to do about [native.ErrNotFound].
+// howToGet is the advice after [native.ErrNotFound].
 const howToGet = `install it with "apt install libonnxruntime1.21" on Debian 13 or with "pip install --target /opt onnxruntime", ` +
 	"or name its folder, such as onnxruntime/capi of that package of Python, in ANNALS_ONNXRUNTIME"
 
-// findLibrary is the path of ONNX Runtime's library.
+// findLibrary returns the path of ONNX Runtime's library.
 func findLibrary(named string) (string, error) {
 	path, err := native.Find(named)
 	switch {
@@ -35,8 +35,8 @@ func loadLibrary(named string) (*native.Library, string, error) {
 	return library, path, err
 }
 
-// Runtime tells what runs models with a library as in [Config.Library]: ONNX
-// Runtime with its version and path. An error says why nothing does.
+// Runtime returns the version and path of ONNX Runtime that runs models, given
+// a library as in [Config.Library]. It fails if no library can be loaded.
 func Runtime(library string) (string, error) {
 	loaded, path, err := loadLibrary(library)
 	if err != nil {
@@ -49,11 +49,12 @@ func describe(library *native.Library, path string) string {
 	return fmt.Sprintf("ONNX Runtime %s, %s", library.Version(), path)
 }
 
-// mostThreads leaves the other processors to PostgreSQL and to other requests.
+// mostThreads limits the threads of a network, which leaves processors to
+// PostgreSQL and other requests.
 const mostThreads = 2
 
-// network runs batches of inputs on ONNX Runtime. One goroutine at a time may
-// use it.
+// network runs batches of inputs on ONNX Runtime. Only one goroutine at a time
+// may use it.
 type network struct {
 	file, path string
 	threads    int
@@ -63,7 +64,6 @@ type network struct {
 	name       string
 }
 
-// openNetwork loads a network.
 func openNetwork(about folder, config Config) (*network, error) {
 	library, path, err := loadLibrary(config.Library)
 	if err != nil {
@@ -76,7 +76,7 @@ func openNetwork(about folder, config Config) (*network, error) {
 	return n, nil
 }
 
-// use opens the network with a library.
+// use opens the network with a loaded library.
 func (n *network) use(library *native.Library) (err error) {
 	n.library, n.name = library, describe(library, n.path)
 	if n.session, err = library.Open(n.file, n.threads); err != nil {
@@ -93,7 +93,8 @@ func (n *network) use(library *native.Library) (err error) {
 
 func (n *network) close() error { return n.library.Close() }
 
-// inputsOf say what an input of a network holds for a token of a text.
+// inputsOf returns, by the name of a network's input, its value for a token of
+// a text.
 var inputsOf = map[string]func(text input, at int) int64{
 	"input_ids":      func(text input, at int) int64 { return int64(text.ids[at]) },
 	"attention_mask": func(input, int) int64 { return 1 },
@@ -101,8 +102,8 @@ var inputsOf = map[string]func(text input, at int) int64{
 	"position_ids":   func(_ input, at int) int64 { return int64(at) },
 }
 
-// outputOf prefers the vector of the whole sentence, which some models make
-// themselves, to the vectors of its tokens.
+// outputOf returns the output to read. It prefers a vector of the whole
+// sentence, which some models compute, to the vectors of tokens.
 func outputOf(names []string) string {
 	for _, wanted := range []string{"sentence_embedding", "last_hidden_state", "token_embeddings"} {
 		if slices.Contains(names, wanted) {
@@ -112,10 +113,9 @@ func outputOf(names []string) string {
 	return names[0]
 }
 
-// forward returns what the network makes of a batch: a vector for each text
-// ([][]float32), or one for each of its tokens without the padding
-// ([][][]float32). Where the process that runs the library has ended, it starts
-// another, once.
+// forward runs a batch. It returns a vector for each text ([][]float32), or one
+// for each token without the padding ([][][]float32). If the library's process
+// has ended, it starts another, once.
 func (n *network) forward(texts []input) (any, error) {
 	made, err := n.run(texts)
 	if errors.Is(err, native.ErrEnded) {
@@ -156,7 +156,7 @@ func (n *network) run(texts []input) (any, error) {
 	return split(made, texts)
 }
 
-// split cuts a tensor into the vectors of its texts, or of their tokens.
+// split divides a tensor into the vectors of its texts, or of their tokens.
 func split(made native.Tensor, texts []input) (any, error) {
 	numbers, lengths := made.Numbers, made.Dimensions
 	take := func(n int) []float32 {

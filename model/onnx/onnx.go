@@ -1,22 +1,20 @@
-// Package onnx makes vectors of texts with a sentence-embedding model that
-// runs inside this process: no server, no key, no network once the model's
-// files are there.
+// Package onnx makes vectors of texts with a sentence-embedding model on this machine.
+// It needs no server and no key, and no network once the model's files are there.
 //
-// A model is a folder as sentence-transformers and Hugging Face's optimum write
-// it: model.onnx (the network, at the top or in the folder onnx) and
-// tokenizer.json (how text becomes tokens), and beside them the small files
-// that say how long a text may be (config.json, tokenizer_config.json,
-// sentence_bert_config.json) and how the vectors of its tokens become one
-// (1_Pooling/config.json). [Open] takes such a folder, or the name of a model
-// on the Hugging Face hub, which it downloads once.
+// A model is a folder in the form of sentence-transformers and Hugging Face's optimum.
+// It holds the network (model.onnx, at the top or in the folder onnx) and the
+// tokeniser (tokenizer.json). Small files beside them give the limit of a text
+// (config.json, tokenizer_config.json, sentence_bert_config.json) and the pooling of
+// token vectors (1_Pooling/config.json). [Open] takes such a folder, or the name of a
+// model on the Hugging Face hub, which it downloads once.
 //
-// A text goes through four steps: it is cut into tokens, of which the model
-// reads the first 512 or fewer; the network makes a vector of each token; the
-// vectors of a text are averaged (Reimers and Gurevych, Sentence-BERT, EMNLP
-// 2019, section 3); and the average is scaled to length one.
+// A text takes four steps. It is cut into tokens, of which the model reads the first
+// 512 or fewer. The network makes a vector of each token. These vectors are averaged
+// (Reimers and Gurevych, Sentence-BERT, EMNLP 2019, section 3), or the first is taken
+// if the model asks for that. The result is scaled to length one.
 //
-// ONNX Runtime's shared library runs the network, without cgo, on Linux: see
-// package native. docs/models.md has the figures.
+// ONNX Runtime's shared library runs the network on Linux, without cgo, in a process
+// of its own: see package native. docs/models.md has the figures.
 package onnx
 
 import (
@@ -29,39 +27,37 @@ import (
 	"github.com/gomlx/go-huggingface/tokenizers/hftokenizer"
 )
 
-// Config says which model to run. Only Model is required.
+// Config selects the model to run. Only Model is required.
 type Config struct {
-	// Model is a folder with the model's files, or the name of a model on the
-	// Hugging Face hub: "sentence-transformers/all-MiniLM-L6-v2". A folder of
-	// that name wins.
+	// Model is a folder with the model's files, or the name of a model on the Hugging
+	// Face hub: "sentence-transformers/all-MiniLM-L6-v2". An existing folder takes
+	// precedence.
 	Model string
 
-	// CacheDir is the folder that models of the hub are downloaded to, each by its
-	// name. Required for the name of a hub; a model that is there already is opened
-	// without touching the network.
+	// CacheDir is the folder for downloaded models, each by its name. It is required
+	// for a name of the hub. A model that is already there is opened without the
+	// network.
 	CacheDir string
 
-	// File is the network's file within the model, for models that come in
-	// several: "onnx/model_O2.onnx". Defaults to model.onnx, then
-	// onnx/model.onnx, then the only .onnx file of a folder.
+	// File is the network's file within the model, for models with several:
+	// "onnx/model_O2.onnx". Defaults to model.onnx, then onnx/model.onnx, then the
+	// only .onnx file of a folder.
 	File string
 
-	// Endpoint is the address of the hub or of a mirror of it. Defaults to
+	// Endpoint is the URL of the hub or of a mirror. Defaults to
 	// https://huggingface.co.
 	Endpoint string
 
-	// Token lets the hub hand out models that are not public. It is not needed
-	// for public ones.
+	// Token authorises the download of models that are not public.
 	Token string
 
-	// Library is ONNX Runtime's shared library, or the folder that holds it.
-	// Defaults to the one next to the program or in one of the usual folders; see
-	// [native.Find].
+	// Library is the path of ONNX Runtime's shared library, or of its folder. Defaults
+	// to the usual folders; see [native.Find].
 	Library string
 }
 
-// Embedder makes vectors with one model. It is safe for concurrent use, but
-// runs one batch at a time: the network uses all processors by itself.
+// Embedder makes vectors with a model. It is safe for concurrent use, but runs one
+// batch at a time, on at most two threads.
 type Embedder struct {
 	name       string
 	dimensions int
@@ -75,11 +71,10 @@ type Embedder struct {
 	closed atomic.Bool
 }
 
-// Open loads a model, downloading it first where Config.Model names one of the
-// hub that is not in Config.CacheDir, and runs it once to learn its dimension.
-// A model of 90 MB takes less than a second. It fails where ONNX Runtime's library
-// is missing, and says how to get it. Cancelling ctx stops the download, not the
-// embedder that Open returns.
+// Open loads a model and runs it once to learn its dimension. It first downloads a
+// model of the hub that is not in Config.CacheDir. Loading a model of 90 MB takes less
+// than a second. It fails if ONNX Runtime's library is missing; the error says how to
+// get it. Cancelling ctx stops the download, not the returned embedder.
 func Open(ctx context.Context, config Config) (*Embedder, error) {
 	folder, err := find(ctx, config)
 	if err != nil {
@@ -100,7 +95,7 @@ func Open(ctx context.Context, config Config) (*Embedder, error) {
 	return e, nil
 }
 
-// modelName is the last part of a folder or of a name on the hub.
+// modelName returns the last element of a folder or of a name on the hub.
 func modelName(model string) string {
 	if abs, err := filepath.Abs(model); err == nil {
 		model = abs
@@ -108,24 +103,25 @@ func modelName(model string) string {
 	return filepath.Base(model)
 }
 
-// Name is "onnx:" and the last part of the model's folder or name:
+// Name returns "onnx:" and the last element of the model's folder or name:
 // "onnx:all-MiniLM-L6-v2".
 func (e *Embedder) Name() string { return e.name }
 
-// Dimensions is how many numbers a vector has: 384 for all-MiniLM-L6-v2.
+// Dimensions returns the length of a vector: 384 for all-MiniLM-L6-v2.
 func (e *Embedder) Dimensions() int { return e.dimensions }
 
-// MaxTokens is the longest text that is read, in tokens, among them the two or
-// so that the model adds by itself.
+// MaxTokens returns the limit of a text in tokens, including the two or so special
+// tokens that the model adds.
 func (e *Embedder) MaxTokens() int { return e.limit }
 
-// Runtime is what runs the network: "ONNX Runtime 1.32.0, /usr/lib/libonnxruntime.so".
+// Runtime returns the version and path of the library: "ONNX Runtime 1.32.0,
+// /usr/lib/libonnxruntime.so".
 func (e *Embedder) Runtime() string { return e.network.name }
 
 var errClosed = errors.New("the embedding model is closed")
 
-// Close frees the model, after the batch that is running. Embed fails from
-// then on. Closing twice does nothing.
+// Close frees the model after the running batch. Later calls of Embed fail. A second
+// Close does nothing.
 func (e *Embedder) Close() error {
 	<-e.turn
 	defer e.pass()

@@ -52,7 +52,7 @@ func embed(t *testing.T, e *onnx.Embedder, texts ...string) [][]float32 {
 	return vectors
 }
 
-// far is the largest difference of two vectors in one dimension.
+// far returns the largest difference of two vectors in one dimension.
 func far(a, b []float32) float64 {
 	most := 0.0
 	for i := range a {
@@ -139,7 +139,7 @@ func TestTextsAreCutAtTheModelsLimit(t *testing.T) {
 			if e.MaxTokens() != test.want {
 				t.Fatalf("texts are cut at %d tokens, not %d", e.MaxTokens(), test.want)
 			}
-			// Two tokens are the model's own, and each word here is one.
+			// Two tokens are special, and each word here is one token.
 			words := func(n int, tail string) string { return strings.Repeat("the ", n) + tail }
 			vectors := embed(t, e, words(test.want-2, "acme"), words(test.want-2, ""), words(test.want-3, "acme"))
 			if d := far(vectors[0], vectors[1]); d > tolerance {
@@ -313,7 +313,7 @@ func Example() {
 		panic(err)
 	}
 	defer e.Close()
-	// Texts come again, above all the names of entities, which this spares the network.
+	// Texts recur, above all names of entities; the cache spares the network.
 	cached := model.NewCachedEmbedder(e, 10_000)
 	vectors, err := cached.Embed(ctx, []string{"Ann lives in Paris"})
 	fmt.Println(len(vectors[0]), err) // 384 <nil>
@@ -322,7 +322,7 @@ func Example() {
 func BenchmarkEmbedTiny(b *testing.B)   { benchmark(b, tinyBERT) }
 func BenchmarkEmbedMiniLM(b *testing.B) { benchmark(b, miniLM) }
 
-// benchmark embeds short texts of 16 tokens, one and 32 at a time.
+// benchmark embeds short texts of 16 tokens, singly and 32 at a time.
 func benchmark(b *testing.B, shape bert) {
 	e, err := onnx.Open(b.Context(), onnx.Config{Model: folderWith(b, modelFiles(b, shape)), Library: fetched.ONNXRuntime(b)})
 	if err != nil {

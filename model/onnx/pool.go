@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// pool makes one vector of length one for each text of what the network gave:
-// a vector for each of its tokens without the padding, or one for the text.
+// pool returns one vector of length one for each text, given the network's
+// output: a vector for each token without the padding, or one for the text.
 func pool(output any, by pooling) ([][]float32, error) {
 	var vectors [][]float32
 	switch values := output.(type) {
@@ -41,7 +41,7 @@ func poolTokens(tokens [][]float32, by pooling) []float32 {
 	return mean
 }
 
-// normalise scales to length one, in place.
+// normalise scales a vector to length one, in place.
 func normalise(vector []float32) error {
 	squares := 0.0
 	for _, x := range vector {

@@ -11,20 +11,20 @@ import (
 )
 
 // Reranker scores texts against a query with a cross-encoder, a network that
-// reads both at once and makes one number of them (Nogueira and Cho, Passage
+// reads both together and returns one number (Nogueira and Cho, Passage
 // Re-ranking with BERT, arXiv 1901.04085, section 2). It is safe for concurrent
-// use, but runs one batch at a time: the network uses all processors by itself.
+// use, but runs one batch at a time, on at most two threads.
 type Reranker struct {
 	name    string
-	network *Embedder // whose network, tokeniser and turn the reranker uses
+	network *Embedder // supplies the network, tokeniser and turn
 	pairing pairing
 }
 
 // OpenReranker loads a cross-encoder from a folder or the Hugging Face hub, as
-// [Open] does an embedder, and runs it once to see that it works. Models are
-// those of the BERT and RoBERTa families with one output, such as
-// cross-encoder/ms-marco-MiniLM-L6-v2 or BAAI/bge-reranker-base. The
-// limit in tokens is for query and text together.
+// [Open] does an embedder, and runs it once as a check. It supports models of
+// the BERT and RoBERTa families with one output, such as
+// cross-encoder/ms-marco-MiniLM-L6-v2 or BAAI/bge-reranker-base. The token
+// limit applies to query and text together.
 func OpenReranker(ctx context.Context, config Config) (*Reranker, error) {
 	folder, err := find(ctx, config)
 	if err != nil {
@@ -45,7 +45,7 @@ func OpenReranker(ctx context.Context, config Config) (*Reranker, error) {
 	return r, nil
 }
 
-// loadReranker makes the reranker of a model's files, still without a name.
+// loadReranker returns a reranker of a model's files, without its name.
 func loadReranker(about folder, config Config) (*Reranker, error) {
 	pairing, err := readPairing(about.path)
 	if err != nil {
@@ -63,27 +63,28 @@ func loadReranker(about folder, config Config) (*Reranker, error) {
 
 const notReranker = "a reranker is a cross-encoder of one output; is it an embedding model?"
 
-// Name is "onnx:" and the last part of the model's folder or name:
+// Name returns "onnx:" and the last element of the model's folder or name:
 // "onnx:ms-marco-MiniLM-L6-v2".
 func (r *Reranker) Name() string { return r.name }
 
-// MaxTokens is how much of a query and a text is read together, in tokens,
-// among them the three or four that the model adds by itself.
+// MaxTokens returns the limit of query and text together in tokens, including
+// the three or four special tokens that the model adds.
 func (r *Reranker) MaxTokens() int { return r.network.limit }
 
-// Runtime is what runs the network, as in [Embedder.Runtime].
+// Runtime returns the version and path of the library, as [Embedder.Runtime]
+// does.
 func (r *Reranker) Runtime() string { return r.network.Runtime() }
 
-// Close frees the model, after the batch that is running. Rerank fails from
-// then on. Closing twice does nothing.
+// Close frees the model after the running batch. Later calls of Rerank fail. A
+// second Close does nothing.
 func (r *Reranker) Close() error { return r.network.Close() }
 
 var errRerankerClosed = errors.New("the reranking model is closed")
 
 // Rerank returns a score from 0 to 1 for each text, in order: the sigmoid of
-// what the network says. Where query and text are longer than MaxTokens, the
-// longer one is cut. It fails when ctx is done, which it notices at once, when
-// the model makes no number of a pair, and after Close.
+// the network's output. If query and text exceed MaxTokens, the longer of the
+// two is cut. It fails if ctx is done, which it notices at once, if the model
+// returns no number for a pair, and after Close.
 func (r *Reranker) Rerank(ctx context.Context, query string, texts []string) ([]float64, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -105,7 +106,7 @@ func (r *Reranker) Rerank(ctx context.Context, query string, texts []string) ([]
 	return scores, nil
 }
 
-// pairs are the query with each of the texts, as the network reads them.
+// pairs returns the query joined with each text, as the network reads them.
 func (r *Reranker) pairs(ctx context.Context, query string, texts []string) ([]input, error) {
 	asked, err := r.tokens(ctx, query)
 	if err != nil {
@@ -122,14 +123,14 @@ func (r *Reranker) pairs(ctx context.Context, query string, texts []string) ([]i
 	return inputs, nil
 }
 
-// tokens are those of a text, without the ones that mark its ends, and at most
-// as many as the network reads.
+// tokens returns the tokens of a text without the special ones at its ends, at
+// most as many as the network reads.
 func (r *Reranker) tokens(ctx context.Context, text string) ([]uint32, error) {
 	read, err := r.network.tokenise(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	// The mask is that of the whole text, and only its ends are used here.
+	// The mask covers the whole text; only its ends are used here.
 	mask := read.own
 	first, last := 0, 0
 	for first < len(mask) && mask[first] == 1 {
@@ -141,7 +142,7 @@ func (r *Reranker) tokens(ctx context.Context, text string) ([]uint32, error) {
 	return read.ids[first : len(read.ids)-last], nil
 }
 
-// run puts one batch through the network and returns a logit for each input.
+// run runs one batch and returns a logit for each input.
 func (r *Reranker) run(inputs []input) ([]float64, error) {
 	if r.network.closed.Load() {
 		return nil, errRerankerClosed

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// crossEncoder is the network with a classifier of one output on the vector of
-// its first token, as in Devlin et al., section 4.1.
+// crossEncoder returns the network with a classifier of one output on the
+// vector of its first token, as in Devlin et al., section 4.1.
 func (b bert) crossEncoder(seed uint64) []byte {
 	g := &graph{random: rand.New(rand.NewPCG(seed, 7))}
 	x := b.embed(g)
@@ -24,8 +24,8 @@ func (b bert) crossEncoder(seed uint64) []byte {
 
 var bertInputs = []string{"input_ids", "attention_mask", "token_type_ids"}
 
-// summing is a network whose logit is the sum of one of its inputs, by some
-// scale, so that a score tells what the network was given.
+// summing returns a network whose logit is the scaled sum of one of its inputs,
+// so that a score reveals that input.
 func summing(input string, scale float32, inputs ...string) []byte {
 	g := &graph{random: rand.New(rand.NewPCG(1, 7))}
 	number := g.node("Cast", []string{input}, attributes{"to": int64(1)})
@@ -34,8 +34,8 @@ func summing(input string, scale float32, inputs ...string) []byte {
 	return g.classifier(inputs, 1)
 }
 
-// classifier is the ModelProto of a network with the output logits, of so many
-// numbers for each input.
+// classifier returns the ModelProto of a network whose output logits has the
+// given numbers per input.
 func (g *graph) classifier(inputs []string, labels uint64) []byte {
 	var encoded []byte
 	for _, node := range g.nodes {
@@ -54,7 +54,7 @@ func (g *graph) classifier(inputs []string, labels uint64) []byte {
 	return bytes(model, 8, number(nil, 2, 13)) // operators of set 13
 }
 
-// rerankerFiles are the files of a cross-encoder of a shape.
+// rerankerFiles returns the files of a cross-encoder of a shape.
 func rerankerFiles(tb testing.TB, shape bert) map[string]string {
 	tb.Helper()
 	files := maps.Clone(modelFiles(tb, shape))
@@ -63,7 +63,7 @@ func rerankerFiles(tb testing.TB, shape bert) map[string]string {
 	return files
 }
 
-// withPairs adds to a tokenizer.json how BERT wants pairs.
+// withPairs adds BERT's pair layout to a tokenizer.json.
 func withPairs(tb testing.TB, tokeniser string) string {
 	tb.Helper()
 	special := func(id string, kind int) any {
@@ -79,7 +79,7 @@ func withPairs(tb testing.TB, tokeniser string) string {
 	})
 }
 
-// changed is a JSON file with a change.
+// changed returns a JSON file with a change.
 func changed(tb testing.TB, content string, change func(map[string]any)) string {
 	tb.Helper()
 	var file map[string]any

@@ -7,19 +7,19 @@ import (
 	"path/filepath"
 )
 
-// pairing is how a model wants a query and a text put together: in BERT
-// [CLS] query [SEP] text [SEP], of which the second half is marked as such; in
-// RoBERTa <s> query </s></s> text </s>, without marks.
+// pairing is the layout of a query and a text in one input. BERT uses [CLS]
+// query [SEP] text [SEP] and marks the second half. RoBERTa uses <s> query
+// </s></s> text </s> without marks.
 type pairing struct {
 	pieces []piece
-	own    int // tokens that the model adds
+	own    int // number of special tokens
 }
 
-// piece is one part of a pair: the tokens of one side, or of the model's own.
+// piece is a part of a pair: the tokens of one side, or special tokens.
 type piece struct {
 	side side
-	ids  []uint32 // of the model's own
-	kind uint32   // which half it counts to: 0 or 1
+	ids  []uint32 // special tokens
+	kind uint32   // the half it belongs to: 0 or 1
 }
 
 type side uint8
@@ -30,8 +30,8 @@ const (
 	theText
 )
 
-// postProcessor is the part of a tokenizer.json that says so, in the three
-// forms that the tokenizers library writes.
+// postProcessor is the part of tokenizer.json that states the layout, in the
+// three forms of the tokenizers library.
 type postProcessor struct {
 	Type string `json:"type"`
 	Pair []struct {
@@ -51,7 +51,7 @@ type postProcessor struct {
 	Cls marker `json:"cls"`
 }
 
-// marker is a token as ["[SEP]", 102].
+// marker is a token and its id, as in ["[SEP]", 102].
 type marker struct {
 	known bool
 	id    uint32
@@ -64,7 +64,7 @@ func (m *marker) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &pair)
 }
 
-// readPairing reads how the model in a folder wants pairs.
+// readPairing reads the pair layout of the model in a folder.
 func readPairing(path string) (pairing, error) {
 	var tokeniser struct {
 		Post *postProcessor `json:"post_processor"`
@@ -109,7 +109,7 @@ func (p *postProcessor) pairing() (pairing, error) {
 	return pairingOf(pieces...)
 }
 
-// pairingOf checks that each side comes once.
+// pairingOf returns the layout of pieces and checks that each side occurs once.
 func pairingOf(pieces ...piece) (pairing, error) {
 	p := pairing{pieces: pieces}
 	times := map[side]int{}
@@ -123,7 +123,7 @@ func pairingOf(pieces ...piece) (pairing, error) {
 	return p, nil
 }
 
-// join puts the tokens of a query and a text together, in at most limit tokens.
+// join combines the tokens of a query and a text, in at most limit tokens.
 func (p pairing) join(query, text []uint32, limit int) input {
 	q, t := share(len(query), len(text), limit-p.own)
 	var pair input
@@ -143,9 +143,9 @@ func (p pairing) join(query, text []uint32, limit int) input {
 	return pair
 }
 
-// share is how many tokens of each side fit into a room: the longer side gives
-// way first, until both have half of it ("longest first", as models are trained
-// and served with).
+// share returns how many tokens of each side fit into room. The longer side is
+// cut first, until both have half ("longest first", as models are trained and
+// served).
 func share(query, text, room int) (int, int) {
 	if query+text <= room {
 		return query, text

@@ -45,7 +45,7 @@ func rerank(t *testing.T, r *onnx.Reranker, query string, texts ...string) []flo
 	return scores
 }
 
-// logit is what the network said, of the score that was made of it.
+// logit returns the network's logit of a score.
 func logit(score float64) float64 { return math.Log(score / (1 - score)) }
 
 func TestScoresAreBetweenNoneAndOne(t *testing.T) {
@@ -112,8 +112,8 @@ func TestScoresDoNotDependOnTheBatch(t *testing.T) {
 	}
 }
 
-// The logit of the network is what it was given, summed up. The ids of the
-// tokens: [CLS] 2, [SEP] 3, the 56, lives 58, in 59, paris 65, acme 67.
+// The logit is the sum of the network's input. The ids of the tokens: [CLS] 2,
+// [SEP] 3, the 56, lives 58, in 59, paris 65, acme 67.
 func TestPairsAreEncodedAsTheModelWants(t *testing.T) {
 	t.Parallel()
 	bertSum := func(input string, scale float32) map[string]string {
@@ -155,7 +155,7 @@ func TestPairsAreEncodedAsTheModelWants(t *testing.T) {
 	}
 }
 
-// with is some files and more of them, by name and content.
+// with returns files with further ones added, by name and content.
 func with(files map[string]string, more ...string) map[string]string {
 	for i := 0; i+1 < len(more); i += 2 {
 		files[more[i]] = more[i+1]
@@ -163,8 +163,8 @@ func with(files map[string]string, more ...string) map[string]string {
 	return files
 }
 
-// Three of the 40 tokens are the model's own, so that 37 are left, of which
-// neither side gets less than 18 if it has them.
+// Three of the 40 tokens are special, so 37 are left. Each side gets at least
+// 18 of them if it has as many.
 func TestTheLongerSideIsCut(t *testing.T) {
 	t.Parallel()
 	lengths := openReranker(t, map[string]string{"model.onnx": string(summing("attention_mask", 1e-2, bertInputs...))})
@@ -302,9 +302,9 @@ func ExampleOpenReranker() {
 	fmt.Println(scores, err)
 }
 
-// BenchmarkRerankMiniLM scores fifty texts of 20 words and of 60 words, which
-// with the query and padding are 32 and 96 tokens. Beside the time that passes,
-// compare the processor time, which other programs lengthen less.
+// BenchmarkRerankMiniLM scores fifty texts of 20 words and of 60 words; with
+// the query and padding they have 32 and 96 tokens. Compare the processor time
+// too, which other programs affect less than the elapsed time.
 func BenchmarkRerankMiniLM(b *testing.B) {
 	r, err := onnx.OpenReranker(b.Context(), onnx.Config{Model: folderWith(b, rerankerFiles(b, miniLM)), Library: fetched.ONNXRuntime(b)})
 	if err != nil {

@@ -10,24 +10,24 @@ import (
 	"github.com/gomlx/go-huggingface/tokenizers/api"
 )
 
-// input is a text as the network reads it.
+// input is a tokenised text or pair.
 type input struct {
 	ids   []uint32 // its tokens
-	kinds []uint32 // which half of a pair each counts to: 0 or 1
-	own   []int    // 1 for those that the model adds by itself; of a text alone
+	kinds []uint32 // for each token, its half of a pair: 0 or 1
+	own   []int    // 1 for special tokens; not set for pairs
 }
 
-// The tokeniser's time grows with the square of a text's length, so that it is
-// given no more of a long text than the model is likely to read. That is tried
-// at fewBytes a token, which suits words, and at most at mostBytes a token.
+// The tokeniser takes quadratic time, so it gets only as much of a long text as
+// the model is likely to read. The first try is fewBytes per token, which suits
+// words; the limit is mostBytes per token.
 const (
 	fewBytes  = 8
 	mostBytes = 16
 )
 
-// tokenise cuts a text into at most as many tokens as the model reads.
+// tokenise cuts a text into tokens, at most as many as the model reads.
 func (e *Embedder) tokenise(ctx context.Context, text string) (read input, err error) {
-	// The library panics at some texts that do not suit its file.
+	// The library panics on some texts that its file does not suit.
 	defer func() {
 		if problem := recover(); problem != nil {
 			err = fmt.Errorf("the model's tokeniser cannot be run: %v", problem)
@@ -51,7 +51,7 @@ func (e *Embedder) tokenise(ctx context.Context, text string) (read input, err e
 	return read, nil
 }
 
-// inputOf is a text's tokens as the network takes them.
+// inputOf converts an encoding to an input.
 func inputOf(text api.AnnotatedEncoding) input {
 	read := input{ids: make([]uint32, len(text.IDs)), kinds: make([]uint32, len(text.IDs)), own: text.SpecialTokensMask}
 	for i, id := range text.IDs {
@@ -60,8 +60,8 @@ func inputOf(text api.AnnotatedEncoding) input {
 	return read
 }
 
-// beginningOf is at most the given number of bytes of a text, without half a
-// word at the end unless the word is a very long one.
+// beginningOf returns at most the given number of bytes of a text. It ends at a
+// space unless that would drop half of the bytes.
 func beginningOf(text string, bytes int) string {
 	if len(text) <= bytes {
 		return text
@@ -75,8 +75,7 @@ func beginningOf(text string, bytes int) string {
 	return text[:bytes]
 }
 
-// truncate shortens to limit tokens. The tokens that the model adds at the end
-// stay at the end.
+// truncate cuts a text to limit tokens and keeps the special tokens at its end.
 func truncate(text *input, limit int) {
 	n := len(text.ids)
 	if n <= limit {

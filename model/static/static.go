@@ -1,10 +1,10 @@
-// Package static makes vectors of texts with a table that has one vector for
-// each token, as wordllama and model2vec distil them from large models: a text's
-// vector is the mean of those of its tokens, in microseconds and in pure Go. It
-// knows what words mean, but not what order they are in.
+// Package static makes vectors of texts from a table with a vector for each
+// token, as wordllama and model2vec distil them from large models. A text's
+// vector is the mean of its tokens' vectors, computed in microseconds and in
+// pure Go. It reflects the meaning of words, but not their order.
 //
-// A model is a folder with tokenizer.json (how text becomes tokens) and one file
-// of safetensors with the table.
+// A model is a folder with tokenizer.json (the tokeniser) and one safetensors
+// file (the table).
 package static
 
 import (
@@ -21,22 +21,21 @@ import (
 	"github.com/annalsdb/annals/model"
 )
 
-// Embedder makes vectors with one table. It is safe for concurrent use.
+// Embedder makes vectors with a table. It is safe for concurrent use.
 type Embedder struct {
 	name      string
 	table     table
 	tokeniser *hftokenizer.Tokenizer
-	special   map[int]bool // tokens that stand for no part of a text
-	words     *words       // nil: texts are cut into tokens whole
+	special   map[int]bool // tokens that represent no part of a text
+	words     *words       // cache of words; nil: texts are tokenised whole
 }
 
 // Open loads the table of a folder.
 //
-// Tokens count alike, or by their weights where there are some: in the table's
-// own file (a tensor called weights, as model2vec writes them), or in a file
-// idf.json beside it, {"token": 4.2}, such as their inverse document frequency
-// in texts like yours. Many tables have weights already in the lengths of
-// their vectors, which count as they are.
+// Tokens count equally unless there are weights. The table's file may hold them
+// (a tensor called weights, as model2vec writes it), or a file idf.json beside
+// it, {"token": 4.2}, such as their inverse document frequency in similar texts.
+// In many tables the lengths of the vectors already include weights.
 func Open(folder string) (*Embedder, error) {
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -50,7 +49,7 @@ func Open(folder string) (*Embedder, error) {
 }
 
 func (e *Embedder) load(folder string) (err error) {
-	// The tokeniser's library panics at some malformed files.
+	// The tokeniser's library panics on some malformed files.
 	defer func() {
 		if problem := recover(); problem != nil {
 			err = fmt.Errorf("tokenizer.json is damaged or of a kind that cannot be used: %v", problem)
@@ -83,18 +82,18 @@ func (e *Embedder) load(folder string) (err error) {
 	return err
 }
 
-// Name is "static:" and the last part of the folder: "static:wordllama".
+// Name returns "static:" and the last element of the folder: "static:wordllama".
 func (e *Embedder) Name() string { return e.name }
 
-// Dimensions is how many numbers a vector has.
+// Dimensions returns the length of a vector.
 func (e *Embedder) Dimensions() int { return e.table.dimensions }
 
 // mostBytes is how much of a text is read.
 const mostBytes = 24 << 10
 
-// Embed returns one vector of length one for each text, in order. A text of
-// which the table knows nothing gets one fixed vector. It fails only when ctx is
-// done.
+// Embed returns one vector of length one for each text, in order. It reads the
+// first 24 KiB of a text. A text of unknown tokens gets one fixed vector. It
+// fails only if ctx is done.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
@@ -126,7 +125,8 @@ func (e *Embedder) embed(text string) []float32 {
 	return model.Normalised(sums)
 }
 
-// tokens cuts a text into tokens. Of what the library panics at it makes none.
+// tokens cuts a text into tokens. It returns none if the library panics on the
+// text.
 func (e *Embedder) tokens(text string) (ids []int) {
 	defer func() {
 		if recover() != nil {

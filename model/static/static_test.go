@@ -16,10 +16,10 @@ import (
 
 var _ model.Embedder = (*static.Embedder)(nil)
 
-// vocabulary has a token for each word, and no other.
+// vocabulary has one token for each word.
 var vocabulary = []string{"[UNK]", "paris", "london", "printer", "broken", "the"}
 
-// vectors are those of the tokens, in two dimensions.
+// vectors holds the tokens' vectors, in two dimensions.
 var vectors = []float32{9, 9, 1, 0, 0.9, 0.1, 0, 1, 0.1, 0.9, 0.5, 0.5}
 
 func encode(t *testing.T, value any) string {
@@ -46,14 +46,14 @@ func tokeniser(t *testing.T) string {
 	})
 }
 
-// tensor is one of a file of safetensors.
+// tensor is a tensor of a safetensors file.
 type tensor struct {
 	name, kind string
 	shape      []int
 	numbers    []float32
 }
 
-// safetensors is a file.
+// safetensors returns a safetensors file.
 func safetensors(t *testing.T, tensors ...tensor) string {
 	t.Helper()
 	header, data := map[string]any{"__metadata__": map[string]string{"format": "pt"}}, []byte{}
@@ -106,7 +106,7 @@ func open(t *testing.T, files map[string]string) *static.Embedder {
 	return e
 }
 
-// closeTo fails where a text has another vector than one of that direction.
+// closeTo fails if a text's vector has another direction.
 func closeTo(t *testing.T, e model.Embedder, text string, x, y float64) {
 	t.Helper()
 	made, err := e.Embed(t.Context(), []string{text})
@@ -177,7 +177,8 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// wordllama is a folder with the table of PyPI's wordllama, of 256 dimensions.
+// wordllama returns a folder with the table of PyPI's wordllama, of 256
+// dimensions.
 func wordllama(tb testing.TB) *static.Embedder {
 	tb.Helper()
 	folder := os.Getenv("ANNALS_TEST_WORDLLAMA")
@@ -191,7 +192,7 @@ func wordllama(tb testing.TB) *static.Embedder {
 	return e
 }
 
-// The numbers are those of the Python package's tokeniser and table.
+// The expected numbers come from the Python package's tokeniser and table.
 func TestWordllama(t *testing.T) {
 	t.Parallel()
 	e := wordllama(t)

@@ -13,15 +13,15 @@ import (
 	"github.com/x448/float16"
 )
 
-// table has a vector for each token.
+// table holds a vector for each token.
 type table struct {
 	dimensions int
 	numbers    []float32
-	rows       []int     // the row of a token, where they are not alike
-	weights    []float32 // how much a token counts; nil: all alike
+	rows       []int     // row of each token; nil: row and token are equal
+	weights    []float32 // weight of each token; nil: all equal
 }
 
-// add adds the vector of a token to sums, as much as it counts.
+// add adds the weighted vector of a token to sums.
 func (t *table) add(sums []float64, token int) {
 	weight := float32(1)
 	if t.weights != nil {
@@ -45,10 +45,11 @@ func (t *table) add(sums []float64, token int) {
 	}
 }
 
-// mostTable bounds what is read into memory, in bytes of the file.
+// mostTable limits the size of the file, in bytes, which is read into memory.
 const mostTable = 4 << 30
 
-// readTable reads the table of a folder, for a tokeniser's vocabulary.
+// readTable reads the table of a folder and its weights, for a tokeniser's
+// vocabulary.
 func readTable(folder string, vocabulary map[string]int) (table, error) {
 	path, err := findTable(folder)
 	if err != nil {
@@ -68,7 +69,7 @@ func readTable(folder string, vocabulary map[string]int) (table, error) {
 	return t, err
 }
 
-// findTable is the file of safetensors of a folder.
+// findTable returns the safetensors file of a folder.
 func findTable(folder string) (string, error) {
 	if path := filepath.Join(folder, "model.safetensors"); exists(path) {
 		return path, nil
@@ -88,8 +89,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// tensors is a file of safetensors: the length of its header, the header, which
-// is JSON, and the numbers.
+// tensors is a safetensors file: the length of its header, the header in JSON,
+// and the numbers.
 type tensors struct {
 	header map[string]tensor
 	data   []byte
@@ -136,8 +137,8 @@ func readTensors(path string) (tensors, error) {
 	return file, nil
 }
 
-// table finds the table: the only tensor of two dimensions. Beside it may stand
-// weights, and the row of each token (mapping).
+// table returns the table, which is the only two-dimensional tensor, with the
+// optional tensors weights and mapping (the row of each token).
 func (f tensors) table() (table, error) {
 	var t table
 	found := ""
@@ -169,10 +170,10 @@ func (f tensors) table() (table, error) {
 	return t, err
 }
 
-// sizes are the bytes of a number of each kind.
+// sizes holds the bytes of a number, by kind.
 var sizes = map[string]int{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I8": 1, "I64": 8, "I32": 4}
 
-// bytes are the numbers of a tensor as they stand there, and how many.
+// bytes returns the raw numbers of a tensor and their count.
 func (f tensors) bytes(name string) (data []byte, count int, err error) {
 	t := f.header[name]
 	size, known := sizes[t.Kind]
@@ -184,7 +185,7 @@ func (f tensors) bytes(name string) (data []byte, count int, err error) {
 		if length <= 0 {
 			return nil, 0, fmt.Errorf("%s has the shape %d", name, t.Shape)
 		}
-		if length > len(f.data) || count > len(f.data) { // Their product need not fit into an int.
+		if length > len(f.data) || count > len(f.data) { // Their product could overflow.
 			return nil, 0, fmt.Errorf("%s is cut off", name)
 		}
 		count *= length
@@ -243,8 +244,8 @@ func (f tensors) integers(name string) ([]int, error) {
 	return numbers, nil
 }
 
-// readIDF reads how much tokens count; nil where no file says so. A token that it
-// does not name counts as much as the rarest one.
+// readIDF reads the weights of tokens, or returns nil without a file. A token
+// that the file does not name gets the highest weight.
 func readIDF(folder string, vocabulary map[string]int) ([]float32, error) {
 	content, err := os.ReadFile(filepath.Join(folder, "idf.json"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// words remembers the tokens of words, most of which come again and again.
+// words caches the tokens of words, most of which recur.
 type words struct {
 	sync.RWMutex
 	known map[string][]int
@@ -15,15 +15,15 @@ type words struct {
 const (
 	mostWords = 50_000
 
-	// mostWordBytes is where a word is cut: the tokeniser's time grows with the
-	// square of its length, and nobody's words are longer. What is longer, such as
-	// encoded bytes, seldom comes again and is not remembered.
+	// mostWordBytes is where a word is cut, since the tokeniser takes quadratic
+	// time and no real word is longer. Longer ones, such as encoded bytes, seldom
+	// recur and are not cached.
 	mostWordBytes = 200
 )
 
 func newWords() *words { return &words{known: map[string][]int{}} }
 
-// tokens are those of a word, made by cut where it is new.
+// tokens returns the tokens of a word; cut makes those of a new word.
 func (w *words) tokens(word string, cut func(string) []int) []int {
 	w.RLock()
 	tokens, ok := w.known[word]
@@ -49,7 +49,7 @@ func (w *words) tokens(word string, cut func(string) []int) []int {
 	return all
 }
 
-// tokeniserFile is what is to know of a tokenizer.json beyond its tokens.
+// tokeniserFile holds further parts of a tokenizer.json.
 type tokeniserFile struct {
 	PreTokeniser *struct {
 		Type string `json:"type"`
@@ -63,21 +63,20 @@ type tokeniserFile struct {
 
 func readTokeniser(content []byte) tokeniserFile {
 	var file tokeniserFile
-	_ = json.Unmarshal(content, &file) // The tokeniser's library has read it.
+	_ = json.Unmarshal(content, &file) // The tokeniser's library has accepted it.
 	return file
 }
 
-// byWords reports whether the tokens of a text are those of its words, one after
-// the other. In the tokenisers of Llama a word begins with the space before it,
-// in those of BERT texts are cut at spaces first. Those of GPT-2 have other
-// tokens for a word at the beginning of a text, and know by themselves where
-// words end.
+// byWords reports whether a text has the same tokens as its words in sequence. In
+// the tokenisers of Llama a word includes the space before it; those of BERT
+// first cut texts at spaces. Those of GPT-2 use other tokens for a word at the
+// beginning of a text, and detect the ends of words themselves.
 func byWords(content []byte) bool {
 	cutter := readTokeniser(content).PreTokeniser
 	return cutter == nil || cutter.Type == "Metaspace" || cutter.Type == "BertPreTokenizer"
 }
 
-// unknownToken is the number of the token for what the tokeniser does not know.
+// unknownToken returns the id of the token for unknown text.
 func unknownToken(content []byte) (int, bool) {
 	file := readTokeniser(content)
 	if number, ok := file.Model.UnknownID.(float64); ok {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Words are remembered, but not those that are longer than words are: they would
-// fill the memory, 24 kB each.
+// Words are cached, except those longer than real words, which would fill the
+// memory at 24 kB each.
 func TestLongWordsAreNotRemembered(t *testing.T) {
 	t.Parallel()
 	w, cuts := newWords(), 0

@@ -5,24 +5,25 @@ import (
 	"math"
 )
 
-// noRank is that of two neighbours that are no token together.
+// noRank is the rank of two neighbours that form no token.
 const noRank = math.MaxUint32
 
-// part is a piece's bytes from one boundary to the next. The parts of a piece are a list by
-// the offsets at which they begin; the last one, empty, ends it.
+// part is a range of a piece's bytes. The parts of a piece form a list by their offsets; an
+// empty last part ends it.
 type part struct {
 	before, after int
-	rank          uint32 // of this part and the next one as one token
+	rank          uint32 // rank of this part and the next as one token
 }
 
-// pair is two neighbours that are a token together.
+// pair is two neighbours that form a token.
 type pair struct {
 	rank  uint32
-	first int // the offset of the first of them
+	first int // offset of the first part
 }
 
-// merge is byte pair encoding: bytes become parts, and of all neighbours that are a token
-// together those of the lowest rank become one part, the leftmost first, until none are left.
+// merge is byte pair encoding. It starts with single bytes, and repeatedly joins the
+// neighbouring parts whose token has the lowest rank, leftmost first, until no neighbours
+// form a token.
 func (e *Encoding) merge(piece string, do func(token string)) {
 	parts := make([]part, len(piece)+1)
 	for i := range parts {
@@ -41,7 +42,7 @@ func (e *Encoding) merge(piece string, do func(token string)) {
 		heap.Pop(&waiting)
 		first := &parts[best.first]
 		if first.rank != best.rank {
-			continue // one of the two is in another part by now
+			continue // one of the two was merged already
 		}
 		gone := first.after
 		parts[gone].rank = noRank
@@ -61,7 +62,7 @@ func (e *Encoding) merge(piece string, do func(token string)) {
 	}
 }
 
-// rankAt is the rank of the token that the part at an offset and the next one make.
+// rankAt returns the rank of the token that the part at an offset and its successor form.
 func (e *Encoding) rankAt(piece string, parts []part, i int) uint32 {
 	next := parts[i].after
 	if next >= len(piece) {
@@ -73,7 +74,7 @@ func (e *Encoding) rankAt(piece string, parts []part, i int) uint32 {
 	return noRank
 }
 
-// pairs is a heap, the pair to be merged next on top.
+// pairs is a heap with the next pair to merge on top.
 type pairs []pair
 
 func (p pairs) Len() int      { return len(p) }
@@ -84,5 +85,5 @@ func (p pairs) Less(i, j int) bool {
 func (p *pairs) Push(x any) { *p = append(*p, x.(pair)) }
 func (p *pairs) Pop() any {
 	*p = (*p)[:len(*p)-1]
-	return nil // what it was is read before, since an any of it would be allocated
+	return nil // the caller reads it before; returning it would allocate
 }

@@ -1,7 +1,7 @@
-// Package tokens counts the tokens of a text exactly as o200k_base and cl100k_base do, the
-// encodings of OpenAI's models. Their vocabularies (MIT, from github.com/openai/tiktoken) are
-// kept compressed, 1.2 MB for both, and unpacked when first used: linked into a program as the
-// tables of Go that libraries have, they take 12 MB of it whether they are used or not.
+// Package tokens counts tokens exactly as o200k_base and cl100k_base do, the encodings of
+// OpenAI's models. Their vocabularies (MIT, from github.com/openai/tiktoken) are embedded in
+// compressed form, 1.2 MB for both, and unpacked at first use. As Go tables, which other
+// libraries use, they would add 12 MB to every program.
 package tokens
 
 import (
@@ -19,10 +19,10 @@ import (
 // LongestToken is the length in bytes of the longest token of both encodings.
 const LongestToken = 128
 
-// Encoding is a way to cut texts into tokens. It is safe for concurrent use.
+// Encoding cuts texts into tokens. It is safe for concurrent use.
 type Encoding struct {
 	ranks  map[string]uint32
-	pieces *regexp2.Regexp // what no token reaches over
+	pieces *regexp2.Regexp // matches pieces; no token crosses their boundaries
 }
 
 var (
@@ -49,15 +49,15 @@ var Cl100k = sync.OnceValue(func() *Encoding {
 func newEncoding(packed []byte, pieces string) *Encoding {
 	ranks, err := unpack(packed)
 	if err != nil {
-		panic("tokens: " + err.Error()) // it is part of the program, and tests unpack it
+		panic("tokens: " + err.Error()) // embedded, and tests unpack it
 	}
 	return &Encoding{ranks: ranks, pieces: regexp2.MustCompile(pieces, regexp2.None)}
 }
 
-// unpack reads a vocabulary. Its tokens are sorted, so that each shares its beginning with the
-// one before. Their number stands first, in four bytes; then a byte for each says how many
-// bytes it shares, one how many follow; then these follow, of all tokens; at last come the
-// high, the middle and the low bytes of all ranks.
+// unpack reads a vocabulary. Its tokens are sorted, so that each shares a prefix with the one
+// before. The number of tokens comes first, in four bytes. A byte per token gives the length
+// of the shared prefix, another the length of the rest. Then come the rests of all tokens, and
+// at last the high, middle and low bytes of all ranks.
 func unpack(packed []byte) (map[string]uint32, error) {
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -79,7 +79,7 @@ func unpack(packed []byte) (map[string]uint32, error) {
 	return ranks, nil
 }
 
-// Count is the number of tokens of a text.
+// Count returns the number of tokens of a text.
 func (e *Encoding) Count(text string) (int, error) {
 	n := 0
 	err := e.each(text, func(string) { n++ })

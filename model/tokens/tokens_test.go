@@ -18,17 +18,17 @@ import (
 	"github.com/annalsdb/annals/model/tokens"
 )
 
-// go test ./model/tokens -update takes the vocabularies from the library that they are held
-// against.
+// go test ./model/tokens -update takes the vocabularies from the library that the tests
+// compare with.
 var update = flag.Bool("update", false, "write the vocabularies")
 
-// encodings are ours, by the names that the library has for them.
+// encodings are ours, by the library's names.
 var encodings = map[tokenizer.Encoding]func() *tokens.Encoding{
 	tokenizer.O200kBase:  tokens.O200k,
 	tokenizer.Cl100kBase: tokens.Cl100k,
 }
 
-// vocabulary is that of the library, as package tokens keeps it before it is compressed.
+// vocabulary returns the library's vocabulary in our uncompressed format.
 func vocabulary(t *testing.T, codec tokenizer.Codec) (packed []byte, longest int) {
 	t.Helper()
 	ranks := map[string]uint{}
@@ -110,7 +110,7 @@ func read(t *testing.T, file string) []byte {
 	return packed
 }
 
-// texts are of words and of what words are not, in pieces of all lengths.
+// texts draws texts of words and other characters, in pieces of all lengths.
 func texts() *rapid.Generator[string] {
 	bits := []string{
 		"the", " memory", "Nora's", " I'LL", "\n", "\r\n\n", "  ", "\t", "\u00a0", "//\n", "...", "1234567", "é", "e\u0301", "世界", "안녕하세요", "مرحبا", "👋🏽",
@@ -145,7 +145,7 @@ func TestSplitsAsTheLibrary(t *testing.T) {
 	}
 }
 
-// TestLongPieceIsQuick counts a word that a naive merge would take hours for.
+// TestLongPieceIsQuick counts a word for which a naive merge would take hours.
 func TestLongPieceIsQuick(t *testing.T) {
 	t.Parallel()
 	n, err := tokens.O200k().Count(strings.Repeat("ab", 500_000))

@@ -18,7 +18,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/retrieve"
 )
 
-// scripted answers as a test says and keeps what it was asked.
+// scripted answers as the test says and records its prompts.
 type scripted struct {
 	write func(answer.Prompt) (string, error)
 	asked []answer.Prompt
@@ -31,7 +31,7 @@ func (s *scripted) Write(_ context.Context, p answer.Prompt) (string, error) {
 	return s.write(p)
 }
 
-// Judge takes whatever has the gold in it.
+// Judge accepts every answer that contains the gold.
 func (s *scripted) Judge(_ context.Context, p answer.Prompt) (bool, error) {
 	s.asked = append(s.asked, p)
 	_, response, _ := strings.Cut(p.User, "Response: ")
@@ -69,8 +69,8 @@ func memory(t *testing.T) *retrieve.Memory {
 
 var asks = answer.Task{Category: "easy", Question: retrieve.Question{Text: "Where does Nora live?", At: at}, Gold: "Lisbon", Rule: answer.Generous}
 
-// Each context is what it is said to be, and what the model cannot know from it
-// is wrong.
+// Each kind of context has the described content, and an answer that the
+// context does not contain is wrong.
 func TestContexts(t *testing.T) {
 	t.Parallel()
 	model := &scripted{}
@@ -133,7 +133,7 @@ func TestContexts(t *testing.T) {
 	}
 }
 
-// A model that fails is not a wrong answer.
+// A failing model ends the run; it does not count as a wrong answer.
 func TestFailuresAreNoAnswers(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("no more money")
@@ -219,7 +219,7 @@ func TestCorporaAreKeptApart(t *testing.T) {
 	}
 }
 
-// Each repetition is another question, and what differs between them is told.
+// Each repetition is asked separately, and the report shows their spread.
 func TestRepetitions(t *testing.T) {
 	t.Parallel()
 	model := &scripted{}
@@ -260,7 +260,7 @@ func TestRepetitions(t *testing.T) {
 	}
 }
 
-// judge is a model that thinks everything right.
+// judge is a model that judges every answer right.
 type judge struct{ asked int }
 
 func (j *judge) Name() string { return "a lenient judge" }

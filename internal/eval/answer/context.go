@@ -8,21 +8,21 @@ import (
 	"github.com/annalsdb/annals/internal/eval/retrieve"
 )
 
-// Kind is a way of making a context.
+// Kind is a method of making a context.
 type Kind string
 
 // The kinds of context.
 const (
-	Memory    Kind = "memory"    // what the memory gives for the question
+	Memory    Kind = "memory"    // what the memory returns for the question
 	Full      Kind = "full"      // everything that was said
 	Summaries Kind = "summaries" // a summary of each session
 	Recursive Kind = "recursive" // one summary, rewritten with each session
 )
 
-// Kinds are all of them.
+// Kinds lists all kinds.
 var Kinds = []Kind{Memory, Full, Summaries, Recursive}
 
-// desk is a haystack that questions are answered from.
+// desk is a haystack with the contexts for its questions.
 type desk struct {
 	Settings
 	memory *retrieve.Memory

@@ -14,25 +14,25 @@ import (
 const (
 	columnRight  = "right"          // share of the answers that were judged right
 	columnSpread = "sd of right"    // standard deviation of that share over the repetitions
-	columnTokens = "context tokens" // of the mean context
+	columnTokens = "context tokens" // mean tokens of a context
 )
 
-// Settings say how questions are answered and judged.
+// Settings configures how questions are answered and judged.
 type Settings struct {
 	Model Model
 	Judge Judge
-	Kinds []Kind // of context, each of which every question is answered from
+	Kinds []Kind // of context; every question is answered from each
 
-	// Tokens is the most that the context of a memory has. Zero: no limit.
+	// Tokens is the limit of a memory's context. Zero: none.
 	Tokens int
 
-	// Repeat is how many times each question is answered, and the answer
-	// judged. Zero: once.
+	// Repeat is how many times each question is answered and judged. Zero:
+	// once.
 	Repeat int
 }
 
-// Examiner asks questions, has the answers judged and keeps count. Nil: none
-// is examined.
+// Examiner asks questions, has the answers judged and counts the results. A nil
+// Examiner asks nothing.
 type Examiner struct {
 	Settings
 	scores map[key]*score
@@ -45,20 +45,20 @@ type score struct {
 	right     []int // in each repetition
 }
 
-// New is an examiner.
+// New returns an examiner.
 func New(s Settings) *Examiner {
 	s.Repeat = max(s.Repeat, 1)
 	return &Examiner{Settings: s, scores: map[key]*score{}}
 }
 
-// Desk is a haystack that is ready for questions.
+// Desk is a haystack prepared for questions.
 type Desk struct {
 	examiner *Examiner
 	desk     *desk
 }
 
-// Open prepares a haystack: summaries are written once. Of a nil examiner it is
-// a desk at which nothing is asked.
+// Open prepares a haystack; it writes the summaries once. A nil examiner
+// returns a nil desk, which asks nothing.
 func (e *Examiner) Open(ctx context.Context, memory *retrieve.Memory) (*Desk, error) {
 	if e == nil {
 		return nil, nil
@@ -72,7 +72,7 @@ func (e *Examiner) Open(ctx context.Context, memory *retrieve.Memory) (*Desk, er
 
 // Task is a question with its right answer.
 type Task struct {
-	Corpus   string // before the names of methods; may be empty
+	Corpus   string // prefix of method names; may be empty
 	Category string // may be empty
 	Question retrieve.Question
 	Gold     string
@@ -83,8 +83,8 @@ const read = "Answer the question about earlier conversations from the context a
 	"Work relative times out to dates: a line's own date says when it was said. Where information changed, the latest holds. " +
 	"If the context does not have the answer, say that the information is not there."
 
-// Ask has a question answered from each kind of context, and judged, in every
-// repetition.
+// Ask has the model answer a question from each kind of context, and the judge
+// judge it, in every repetition.
 func (d *Desk) Ask(ctx context.Context, t Task) error {
 	if d == nil {
 		return nil
@@ -147,8 +147,8 @@ func (s *score) add(right []bool, tokens int) {
 	}
 }
 
-// columns are the means, and how far the repetitions lie apart where there are
-// several.
+// columns returns the means and, with several repetitions, the standard
+// deviation.
 func (s *score) columns() map[string]float64 {
 	n := float64(s.n)
 	mean := 0.0
@@ -166,7 +166,7 @@ func (s *score) columns() map[string]float64 {
 	return out
 }
 
-// Report adds the table of what was answered to the report of a benchmark.
+// Report adds the table of answers to a benchmark's report.
 func (e *Examiner) Report(r *retrieve.Report) {
 	if e == nil {
 		return
@@ -183,7 +183,7 @@ func (e *Examiner) Report(r *retrieve.Report) {
 	r.Notes = append(r.Notes, e.note())
 }
 
-// note says who answered and judged, and how often.
+// note describes who answered and judged, and how often.
 func (e *Examiner) note() string {
 	times := "once each"
 	if e.Repeat > 1 {

@@ -2,19 +2,19 @@ package answer
 
 import "context"
 
-// Prompt is what a model is asked.
+// Prompt is a question to a model.
 type Prompt struct {
-	Name         string // of the question: answer_question
-	Group        string // on whose behalf
+	Name         string // name of the prompt: answer_question
+	Group        string // the group it is asked for
 	System, User string
 
-	// Repetition counts from 0. Each is to be asked anew, and no answer to
-	// another is to be remembered for it.
+	// Repetition counts from 0. Each repetition must be asked anew: an answer
+	// cached for one must not be used for another.
 	Repetition int
 }
 
-// Model answers prompts. It is handed in by the program: benchmarks know models
-// no more than the graph they search.
+// Model answers prompts. The program supplies it: benchmarks depend on no
+// model.
 type Model interface {
 	Name() string
 	// Write returns a text.

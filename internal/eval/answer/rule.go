@@ -4,10 +4,10 @@ import (
 	"fmt"
 )
 
-// Rule is how answers are judged.
+// Rule is a rule for judging answers.
 type Rule struct {
 	instructions string
-	gold         string // what the right answer is called
+	gold         string // label of the right answer
 }
 
 // Common beginnings of LongMemEval's rules.
@@ -21,25 +21,25 @@ const (
 
 // The rules. Those of LongMemEval differ by the type of question (Wu et al., src/evaluation/evaluate_qa.py).
 var (
-	// Generous is how LoCoMo's answers are judged since Mem0 (arXiv 2504.19413)
-	// and how Zep's paper judges DMR (arXiv 2501.13956): very leniently.
+	// Generous is the very lenient rule used for LoCoMo since Mem0 (arXiv 2504.19413), and for DMR
+	// in Zep's paper (arXiv 2501.13956).
 	Generous = Rule{
 		"You are given a question that one person asks another about what they talked of before, the gold answer and a model's answer. " +
 			"Judge generously: a longer answer is right as long as it touches on the same topic as the gold answer. " +
 			"A time is right if it is the same date or period, in whatever format, relative ones included.", "Gold answer",
 	}
-	// Contains is LongMemEval's for what is said in one or several sessions.
+	// Contains is LongMemEval's rule for information from one or several sessions.
 	Contains = Rule{contains, "Correct answer"}
-	// Counted is LongMemEval's for temporal reasoning.
+	// Counted is LongMemEval's rule for temporal reasoning.
 	Counted = Rule{contains + " A count of days, weeks or months that is off by one is right nevertheless.", "Correct answer"}
-	// Updated is LongMemEval's for knowledge updates.
+	// Updated is LongMemEval's rule for knowledge updates.
 	Updated = Rule{
 		"You are given a question, the correct answer and a model's response. Judge whether the response is right. " +
 			"It is right if it contains the correct answer; older information beside it does no harm as long as the updated answer is the one required.", "Correct answer",
 	}
-	// Preferred is LongMemEval's for preferences, whose answer is a rubric.
+	// Preferred is LongMemEval's rule for preferences, whose gold answer is a rubric.
 	Preferred = Rule{rubric, "Rubric"}
-	// Abstained is LongMemEval's for questions that cannot be answered.
+	// Abstained is LongMemEval's rule for questions without an answer.
 	Abstained = Rule{
 		"You are given a question that cannot be answered, an explanation why and a model's response. " +
 			"The response is right if it says that the question cannot be answered: that information is missing, or that other things are known but not this.", "Explanation",

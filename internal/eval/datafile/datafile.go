@@ -1,4 +1,4 @@
-// Package datafile reads the files of benchmarks and writes what was measured as JSON.
+// Package datafile reads files of benchmarks and writes results as JSON.
 package datafile
 
 import (
@@ -12,7 +12,7 @@ import (
 	"os"
 )
 
-// Load gives read a file, gzipped or not.
+// Load opens a file, decompresses it if it is gzipped, and passes it to read.
 func Load[Data any](path string, read func(*bufio.Reader) (Data, error)) (Data, error) {
 	var data Data
 	f, err := os.Open(path)
@@ -30,11 +30,11 @@ func Load[Data any](path string, read func(*bufio.Reader) (Data, error)) (Data, 
 	return data, nil
 }
 
-// Unzipped reads what is gzipped, or not, as it was before.
+// Unzipped returns a reader of the content, decompressed if it is gzipped.
 func Unzipped(r io.Reader) (*bufio.Reader, error) {
 	buffered := bufio.NewReader(r)
 	if head, err := buffered.Peek(2); err != nil || !bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		return buffered, nil // reading on reports what cannot be read
+		return buffered, nil // the next read reports the error
 	}
 	zipped, err := gzip.NewReader(buffered)
 	if err != nil {
@@ -43,8 +43,8 @@ func Unzipped(r io.Reader) (*bufio.Reader, error) {
 	return bufio.NewReader(zipped), nil
 }
 
-// Lines reads one JSON value after the other. An error tells which one is wrong, by what a
-// value is called.
+// Lines reads a sequence of JSON values. An error gives the number of the value, under the
+// name called.
 func Lines[Line any](r io.Reader, called string, check func(Line) error) ([]Line, error) {
 	var lines []Line
 	for decoder := json.NewDecoder(r); ; {
@@ -63,10 +63,10 @@ func Lines[Line any](r io.Reader, called string, check func(Line) error) ([]Line
 	}
 }
 
-// Scalar is a text, or a number as it is written.
+// Scalar is a string, or a number as written.
 type Scalar string
 
-// UnmarshalJSON takes a string, a number or null.
+// UnmarshalJSON accepts a string, a number or null.
 func (a *Scalar) UnmarshalJSON(data []byte) error {
 	if json.Unmarshal(data, (*string)(a)) == nil {
 		return nil
@@ -79,7 +79,7 @@ func (a *Scalar) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// WriteJSON writes what was measured for programs.
+// WriteJSON writes results for programs.
 func WriteJSON(w io.Writer, measured any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

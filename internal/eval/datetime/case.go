@@ -9,7 +9,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
-// Case is one sentence with the date it is known to hold.
+// Case is a sentence with the date that it contains.
 type Case struct {
 	Spec      string
 	Input     string
@@ -17,9 +17,8 @@ type Case struct {
 	// Type is date, daterange, datetime or datetimerange.
 	Type  string
 	Start time.Time
-	// Units are the granularities that count as right. There is more than one only where
-	// the set's notation cannot tell: three months from January are a quarter or a range
-	// of months.
+	// Units are the granularities that count as right. There are several only if the set's
+	// notation is ambiguous: three months from January are a quarter or a range of months.
 	Units []calendar.Granularity
 }
 
@@ -106,7 +105,7 @@ func (rec record) reference() (time.Time, bool) {
 	return parseTime(*rec.Reference, time.UTC)
 }
 
-// selectCase keeps a record with exactly one dated result that has a start.
+// selectCase accepts a record with exactly one dated result, which must have a start.
 func selectCase(rec record) (Case, bool) {
 	ref, ok := rec.reference()
 	if !ok {
@@ -140,7 +139,7 @@ func (r result) kind() string {
 	return strings.TrimPrefix(name, "datetimeV2.")
 }
 
-// past is the past reading of the result.
+// past returns the past reading of the result.
 func (r result) past(loc *time.Location) (gold, bool) {
 	for _, res := range []resolution{r.Resolution, r.Value} {
 		if len(res.Values) > 0 {

@@ -4,19 +4,19 @@
 //
 // # What is asked
 //
-// Every reader gets the whole input sentence and the reference time, and answers with what it
-// found, in order. Its first dated finding is its answer.
+// Every reader gets the whole sentence and the reference time, and returns its findings in order.
+// Its first dated finding is its answer.
 //
 // A case is selected when it has a reference time and exactly one result of the types date,
 // daterange, datetime or datetimerange (with or without the datetimeV2 prefix), and that
 // result has a start instant. Results that the set itself leaves "not resolved", and ranges
-// without a beginning ("before Friday"), have none. Where the set lists several readings the
-// past one is meant: the first listed, which is always the one on the earliest day.
+// without a start ("before Friday"), have none. If the set lists several readings, the past one
+// counts: the first listed, which is always on the earliest day.
 //
-// A finding is right when its start is the same instant and its granularity is right. The
+// A finding is right if its start is the same instant and its granularity is right. The
 // set's granularity follows from type and timex, see [Case.Units]. Hours, minutes and seconds
 // count as one granularity, since the set writes "in 5 hours" with seconds.
 //
-// Sentences for which every case of the file is empty are negatives: there nothing at all
-// should be found. (Some sentences are empty in one mode of the recogniser and not in another.)
+// Sentences for which every case of the file is empty are negatives, in which nothing should be
+// found. (Some sentences are empty in one mode of the recogniser and not in another.)
 package datetime

@@ -12,7 +12,7 @@ import (
 type gold struct {
 	typ, timex string
 	start      time.Time
-	end        time.Time // zero where the result has none
+	end        time.Time // zero if the result has none
 }
 
 func newGold(typ, timex, start, end string, loc *time.Location) (gold, bool) {
@@ -25,16 +25,16 @@ func newGold(typ, timex, start, end string, loc *time.Location) (gold, bool) {
 	return g, true
 }
 
-// units derives the granularities that are right:
+// units returns the granularities that count as right:
 //
 //   - a date is a day, a datetime a time;
-//   - a datetimerange is a part of the day where the timex names one (TMO) or no clock time,
+//   - a datetimerange is a part of the day if the timex names one (TMO) or has no clock time,
 //     else a time;
 //   - a daterange with a timex of one calendar unit (2016, 2016-05, 2016-W45, 2016-W45-WE) is
-//     that unit; a week named by one of its days is a week by its length;
+//     that unit; a week named by one of its days is recognised by its length;
 //   - any other daterange has a timex (start, end, duration), and its unit is the finest of the
-//     duration: P18D days, P5M months. Whole quarters, years, decades and centuries that lie
-//     on their boundaries may also be called so.
+//     duration: days for P18D, months for P5M. Whole quarters, years, decades and centuries on
+//     their boundaries also count as such.
 func (g gold) units() []calendar.Granularity {
 	switch g.typ {
 	case "date":
@@ -112,10 +112,10 @@ func (g gold) yearUnits(n int) []calendar.Granularity {
 	return units
 }
 
-// clockUnit stands for hours, minutes and seconds alike.
+// clockUnit stands for hours, minutes and seconds.
 const clockUnit = calendar.Hour
 
-// folded maps a granularity onto those that the set tells apart.
+// folded maps a granularity to one that the set distinguishes.
 func folded(g calendar.Granularity) calendar.Granularity {
 	if g == calendar.Second || g == calendar.Minute {
 		return clockUnit

@@ -11,7 +11,7 @@ import (
 type Finding struct {
 	Start       time.Time
 	Granularity calendar.Granularity
-	// Dated is false for findings that place nothing, such as durations.
+	// Dated is false for findings without a date, such as durations.
 	Dated bool
 }
 
@@ -21,7 +21,7 @@ type Reader struct {
 	Find func(sentence string, ref time.Time) []Finding
 }
 
-// Annals is Annals' own reader.
+// Annals returns Annals' own reader.
 func Annals() Reader { return Reader{Name: "annals", Find: annals} }
 
 func annals(sentence string, ref time.Time) []Finding {

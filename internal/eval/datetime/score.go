@@ -12,12 +12,12 @@ type Table struct {
 	Rows      []Row `json:"readers"`
 }
 
-// Row is how one reader did.
+// Row is the result of a reader.
 type Row struct {
 	Reader string `json:"reader"`
 	Tally
 	ByType map[string]*Tally `json:"by_type"`
-	// FalsePositives is in how many negatives the reader found anything.
+	// FalsePositives is the number of negatives in which the reader found anything.
 	FalsePositives int `json:"false_positives"`
 }
 
@@ -29,7 +29,7 @@ type Tally struct {
 	Both        int `json:"both_right"`
 }
 
-// Share is the part of the cases in which start and granularity are right, from 0 to 1.
+// Share returns the share of cases with both start and granularity right, from 0 to 1.
 func (t Tally) Share() float64 {
 	if t.N == 0 {
 		return 0
@@ -68,7 +68,7 @@ func score(reader Reader, set Set) Row {
 	return row
 }
 
-// judge compares the first dated finding with what is known.
+// judge compares the first dated finding with the gold.
 func (c Case) judge(found []Finding) (start, unit bool) {
 	i := slices.IndexFunc(found, func(f Finding) bool { return f.Dated })
 	if i < 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datetime"
 )
 
-// Both notations of the set, a case that is ambiguous, one that is unresolved and a negative.
+// Cases in both notations of the set, an ambiguous one, an unresolved one and a negative.
 const sample = `
 {"spec":"DateTimeModel","input":"I met her last Friday","reference":"2024-05-16T00:00:00","results":[{"TypeName":"datetimeV2.date","Resolution":{"values":[{"timex":"2024-05-10","type":"date","value":"2024-05-10"}]}}]}
 {"spec":"DateParser","input":"the party was on 5 May","reference":"2024-03-01T00:00:00","results":[{"Type":"date","Value":{"Timex":"XXXX-05-05","FutureResolution":{"date":"2024-05-05"},"PastResolution":{"date":"2023-05-05"}}}]}

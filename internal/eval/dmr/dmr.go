@@ -1,12 +1,11 @@
-// Package dmr reads MSC-Self-Instruct, the data of MemGPT's deep memory
-// retrieval (Packer et al., MemGPT: Towards LLMs as Operating Systems, arXiv
-// 2310.08560, section 3.1.1; built on Multi-Session Chat, Xu et al., arXiv
-// 2107.07567) in its own format, and measures what of the answers is found.
+// Package dmr reads MSC-Self-Instruct in its own format and measures how much
+// of the answers is found. It is the data of MemGPT's deep memory retrieval
+// (Packer et al., MemGPT: Towards LLMs as Operating Systems, arXiv 2310.08560,
+// section 3.1.1), built on Multi-Session Chat (Xu et al., arXiv 2107.07567).
 //
-// Five sessions of two people are the memory. One of them is then asked about
-// something that was said. No turn is labelled as evidence, so the benchmark is
-// one of answers, which a model judges; without one there is a stand-in, see
-// [Evaluate].
+// The memory consists of five sessions of two people. One of them is then asked
+// about the conversation. No turn is labelled as evidence: in the benchmark a
+// model judges answers. Without a model there is a substitute, see [Evaluate].
 package dmr
 
 import (
@@ -31,27 +30,27 @@ type Sample struct {
 	Answer   string
 }
 
-// Session is one sitting.
+// Session is a session of the conversation.
 type Session struct {
 	At    time.Time
 	Turns []Turn
 }
 
-// Turn is one utterance. The speakers are Speaker 1 and Speaker 2, in turn.
+// Turn is an utterance. Speaker 1 and Speaker 2 alternate.
 type Turn struct{ Speaker, Text string }
 
-// Recorded is a question with an answer that another memory gave, and how it
-// was judged: the runs that are published without the conversations.
+// Recorded is a question with the judged answer of another memory, from runs
+// published without the conversations.
 type Recorded struct {
 	ID       string  `json:"id"`
 	Question string  `json:"question"`
 	Answer   string  `json:"answer"`
 	Response *string `json:"graphiti_response"`
-	Score    float64 `json:"graphiti_score"`     // 1: judged right
-	SearchMS float64 `json:"graphiti_search_ms"` // how long it searched
+	Score    float64 `json:"graphiti_score"`     // 1: right
+	SearchMS float64 `json:"graphiti_search_ms"` // time of the search
 }
 
-// File is what a file holds: samples, or recorded answers.
+// File is the content of a file: samples, or recorded answers.
 type File struct {
 	Samples  []Sample
 	Recorded []Recorded
@@ -105,8 +104,8 @@ type turnJSON struct {
 	Speaker string `json:"id"`
 }
 
-// LastSession is when every last session is taken to begin: the data says only
-// how long before it the others were.
+// LastSession is the assumed time of every last session. The data only says how
+// long before it the others were.
 var LastSession = time.Date(2024, time.January, 1, 12, 0, 0, 0, time.UTC)
 
 func (j sampleJSON) sample() Sample {
@@ -121,7 +120,7 @@ func (j sampleJSON) sample() Sample {
 	return s
 }
 
-// turnsOf names the speakers, whom the earlier sessions leave out.
+// turnsOf converts turns and names the speakers, which earlier sessions omit.
 func turnsOf(dialog []turnJSON) []Turn {
 	turns := make([]Turn, len(dialog))
 	for i, t := range dialog {
@@ -135,8 +134,7 @@ func turnsOf(dialog []turnJSON) []Turn {
 
 var ago = regexp.MustCompile(`(\d+) (day|hour)s?`)
 
-// timeBack reads "7 days 8 hours ago". Where nothing is said, a session was a
-// day before the next.
+// timeBack parses "7 days 8 hours ago". By default sessions are a day apart.
 func timeBack(text string, sessions int) time.Duration {
 	found := ago.FindAllStringSubmatch(text, -1)
 	if found == nil {
@@ -144,7 +142,7 @@ func timeBack(text string, sessions int) time.Duration {
 	}
 	var back time.Duration
 	for match := range slices.Values(found) {
-		n, _ := strconv.Atoi(match[1]) // too many digits are the most there can be
+		n, _ := strconv.Atoi(match[1]) // out of range gives the maximum
 		unit := time.Hour
 		if match[2] == "day" {
 			unit = 24 * time.Hour

@@ -14,14 +14,15 @@ import (
 	"github.com/annalsdb/annals/internal/eval/suite"
 )
 
-// Evaluate measures, for want of evidence, what of the answer a context shows:
-// the share of the answer's words (as stems, without frequent words and those
-// that the question has already) that are in the first hits, or in a context of
-// so many tokens. An answer that shares no word with its conversation is
-// skipped. It is a stand-in: it sees neither paraphrases nor what the words are
-// said of. Recorded answers are measured likewise, and as they were judged.
+// Evaluate measures how much of the answer a context shows, since no evidence is
+// labelled. The measure is the share of the answer's words in the first hits, or
+// in a context of a given size. Words are compared as stems; frequent words and
+// those of the question are excluded. A question is skipped if no word of its
+// answer occurs in the conversation. The measure ignores paraphrases and what the
+// words refer to. Recorded answers get the same measure, and their published
+// verdict.
 //
-// The examiner, if there is one, has a model answer the questions as well.
+// With an examiner, a model also answers the questions.
 func Evaluate(
 	ctx context.Context, client *annals.Client, file File, prefix string, options retrieve.Options, examiner *answer.Examiner,
 ) (retrieve.Report, error) {
@@ -49,7 +50,7 @@ func Evaluate(
 	return run.End(fmt.Sprintf("%d conversations, %d turns, each searched by itself; %d recorded answers", len(file.Samples), turns, len(file.Recorded))), nil
 }
 
-// What stands in the place of a session for a recorded answer: how it was judged.
+// Recorded answers have a verdict in place of a session.
 const right, wrong = "right", "wrong"
 
 func measures() []ranking.Measure {
@@ -106,12 +107,12 @@ func ask(ctx context.Context, run *suite.Run, memory *suite.Memory, s Sample, tu
 	return nil
 }
 
-// question is asked the day after the last session.
+// question returns the sample's question, asked the day after the last session.
 func question(s Sample) retrieve.Question {
 	return retrieve.Question{Text: s.Question, At: LastSession.Add(24 * time.Hour)}
 }
 
-// answerWords are the stems that tell the answer from the question.
+// answerWords returns the stems of the answer that are not in the question.
 func answerWords(question, answer string) []string {
 	asked := ranking.Stems(question)
 	words := slices.DeleteFunc(ranking.Stems(answer), func(word string) bool { return slices.Contains(asked, word) })
@@ -119,7 +120,8 @@ func answerWords(question, answer string) []string {
 	return slices.Compact(words)
 }
 
-// wordsShown is a ranking of lines as one of the answer's words in them.
+// wordsShown converts a ranking of lines to a ranking of the answer's words in
+// them.
 func wordsShown(r ranking.Ranking, words []string) ranking.Ranking {
 	out := make(ranking.Ranking, len(r))
 	for i, hit := range r {

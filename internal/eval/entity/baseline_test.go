@@ -27,8 +27,8 @@ func TestJaroWinkler(t *testing.T) {
 	}
 }
 
-// The example of Bagga and Baldwin: of 12 mentions of three persons, two
-// persons' are put together.
+// The example of Bagga and Baldwin: of 12 mentions of three persons, those of
+// two persons are put into one entity.
 func TestBCubed(t *testing.T) {
 	t.Parallel()
 	s := &mentionSet{}

@@ -1,6 +1,6 @@
-// Package entity measures how well records and names of one entity are found
-// without a model: Annals' matcher (engine/matching) beside two baselines, equal
-// names and Jaro–Winkler similarity of names.
+// Package entity measures how well records and names of the same entity are
+// matched without a model. It compares Annals' matcher (engine/matching) with two
+// baselines, equal names and Jaro–Winkler similarity of names.
 //
 // # What is asked
 //
@@ -19,5 +19,5 @@
 //     loses counts as missed. The baselines see all pairs.
 //
 // The matcher learns from the records of a data set, without their labels, which
-// words are rare. Its threshold is the default everywhere.
+// words are rare. It always uses the default threshold.
 package entity

@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 )
 
-// readFEBRL reads persons. Those whose rec_id has the same number are one:
-// rec-7-org, rec-7-dup-0.
+// readFEBRL reads persons. Records with the same number in rec_id are the same
+// person: rec-7-org, rec-7-dup-0.
 func readFEBRL(name string, r io.Reader) (*pairSet, error) {
 	reader := csv.NewReader(r)
 	reader.TrimLeadingSpace = true

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// mention is a name in dialogue and who is meant.
+// mention is a name in the dialogue with the person it means.
 type mention struct{ name, person string }
 
 // mentionSet is a data set of mentions in order.
@@ -33,7 +33,8 @@ type utterance struct {
 	Entities [][]tokenRun `json:"character_entities"`
 }
 
-// tokenRun is the tokens from start up to end of a sentence, and whom they mean.
+// tokenRun is the tokens of a sentence from start to before end, with the
+// persons they mean.
 type tokenRun struct {
 	start, end int
 	persons    []string
@@ -102,7 +103,8 @@ func (s season) utterances() func(func(utterance) bool) {
 	}
 }
 
-// casing counts how often a word is written small and large inside sentences.
+// casing counts how often a word inside sentences begins with a small and with
+// a capital letter.
 type casing map[string]struct{ small, large int }
 
 func countCases(s season) casing {
@@ -123,8 +125,8 @@ func countCases(s season) casing {
 	return out
 }
 
-// mention returns the name of a run of words, with the title before it, if it
-// is one and means one person.
+// mention returns the name in a run of words, including a title before it, if
+// the run is a name and means one person.
 func (c casing) mention(sentence []string, run tokenRun) (mention, bool) {
 	if run.start < 0 || run.end > len(sentence) || run.start >= run.end || len(run.persons) != 1 {
 		return mention{}, false
@@ -146,8 +148,8 @@ func (c casing) mention(sentence []string, run tokenRun) (mention, bool) {
 	return mention{name: name, person: run.persons[0]}, true
 }
 
-// isName reports whether a word is written large, and inside sentences at
-// least as often large as small: "Ross", but not "Honey".
+// isName reports whether a word is capitalised, and inside sentences at least
+// as often as not: "Ross", but not "Honey".
 func (c casing) isName(word string) bool {
 	count := c[strings.ToLower(word)]
 	return startsUpper(word) && count.large >= count.small && !personTitles[strings.ToLower(word)] &&
@@ -160,7 +162,7 @@ func startsUpper(s string) bool {
 }
 
 var (
-	// Pronouns that are always or often written large.
+	// Pronouns that are always or often capitalised.
 	pronouns = map[string]bool{"": true, "i": true, "me": true, "my": true, "we": true, "us": true, "you": true, "ya": true, "they": true, "he": true, "she": true, "it": true}
 
 	personTitles = map[string]bool{"mr": true, "mrs": true, "ms": true, "miss": true, "dr": true, "prof": true, "professor": true, "aunt": true, "uncle": true, "colonel": true}

@@ -1,8 +1,8 @@
 package entity
 
-// jaroWinkler is the similarity of Jaro with Winkler's bonus for a common
-// beginning of up to four letters (Winkler, "String Comparator Metrics and
-// Enhanced Decision Rules in the Fellegi-Sunter Model of Record Linkage", 1990).
+// jaroWinkler returns Jaro's similarity with Winkler's bonus for a common prefix
+// of up to four letters (Winkler, "String Comparator Metrics and Enhanced
+// Decision Rules in the Fellegi-Sunter Model of Record Linkage", 1990).
 func jaroWinkler(a, b string) float64 {
 	var bufX, bufY [64]rune
 	x, y := runes(a, bufX[:0]), runes(b, bufY[:0])
@@ -19,7 +19,7 @@ func jaro(x, y []rune) float64 {
 		return 0
 	}
 	window := max(max(len(x), len(y))/2-1, 0)
-	var bufX, bufY [64]bool // for most names, to spare allocations
+	var bufX, bufY [64]bool // avoids allocations for most names
 	inX, inY := append(bufX[:0], make([]bool, len(x))...), append(bufY[:0], make([]bool, len(y))...)
 	common := 0
 	for i, r := range x {

@@ -4,11 +4,11 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 )
 
-// linker gives each name that arrives the number of an entity, which is a new
-// one if none of those known fits.
+// linker assigns an entity's number to each name, a new number if no known entity
+// fits.
 type linker interface{ link(name string) int }
 
-// matcherLinker resolves a name among all entities, as Annals does.
+// matcherLinker resolves a name among all known entities, as Annals does.
 type matcherLinker struct{ known []matching.Record }
 
 func (l *matcherLinker) link(name string) int {
@@ -21,7 +21,8 @@ func (l *matcherLinker) link(name string) int {
 	return len(l.known) - 1
 }
 
-// similarityLinker takes the entity with the most similar name, from a threshold on.
+// similarityLinker chooses the entity with the most similar name, if the similarity
+// reaches a threshold.
 type similarityLinker struct {
 	names      []string
 	entities   []int
@@ -91,7 +92,8 @@ func (s *mentionSet) score(name string, l linker) Result {
 	return r
 }
 
-// bCubed averages over the mentions how pure and how complete their entity is.
+// bCubed averages the precision and recall of each mention's entity over all
+// mentions.
 func (s *mentionSet) bCubed(entities []int) *Rates {
 	type both struct {
 		entity int

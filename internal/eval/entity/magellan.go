@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 )
 
-// readMagellan adds the labelled pairs of a file to a set. A line is record A,
-// record B and a label (0 or 1), with tabs between.
+// readMagellan adds a file's labelled pairs to a set. A line holds record A,
+// record B and a label (0 or 1), separated by tabs.
 func (s *pairSet) readMagellan(r io.Reader) error {
 	if s.same == nil {
 		s.same = map[matching.Pair]bool{}
@@ -45,7 +45,7 @@ func (s *pairSet) readMagellan(r io.Reader) error {
 	return nil
 }
 
-// dropRepeated asks every pair once: parts of a set repeat some.
+// dropRepeated removes duplicates: parts of a set repeat some pairs.
 func (s *pairSet) dropRepeated() {
 	seen := map[matching.Pair]bool{}
 	s.pairs = slices.DeleteFunc(s.pairs, func(p matching.Pair) bool {
@@ -55,8 +55,7 @@ func (s *pairSet) dropRepeated() {
 	})
 }
 
-// intern returns the number of a record, which is given a new one only if no
-// equal record has been seen.
+// intern returns the number of a record. Equal records share a number.
 func (s *pairSet) intern(known map[string]int, text string) int {
 	record := parseMagellan(text)
 	id := recordText(record)
@@ -86,7 +85,7 @@ func parseMagellan(text string) matching.Record {
 		switch {
 		case i == 0:
 			record.Names[0] = value
-		case name != "class": // the gold cluster
+		case name != "class": // numbers the gold clusters
 			record.Attributes[name] = value
 		}
 	}
@@ -95,8 +94,8 @@ func parseMagellan(text string) matching.Record {
 
 var possessive = regexp.MustCompile(`_s\b`)
 
-// undoExport undoes what writing the records to a file did to a value: quotes
-// around it, backslashes before apostrophes, entities, an underscore for the
+// undoExport restores a value that the export changed: quotes around it,
+// backslashes before apostrophes, HTML entities, an underscore for the
 // apostrophe of a possessive.
 func undoExport(s string) string {
 	s = html.UnescapeString(s)

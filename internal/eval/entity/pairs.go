@@ -8,19 +8,19 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 )
 
-// pairSet is a data set of records, where some pairs are of one entity.
+// pairSet is a data set of records in which some pairs are the same entity.
 type pairSet struct {
 	name    string
 	records []matching.Record
 	keys    []string        // the name of each record, as the baselines see it
-	pairs   []matching.Pair // the pairs that are asked; nil for all
+	pairs   []matching.Pair // the pairs to decide; nil: all
 	same    map[matching.Pair]bool
 }
 
-// method decides whether a pair of a set is of one entity.
+// method decides whether a pair is the same entity.
 type method struct {
 	name string
-	// pairs are those that are asked.
+	// pairs returns the pairs to decide.
 	pairs  func(*pairSet) iter.Seq[matching.Pair]
 	decide func(*pairSet) func(matching.Pair) bool
 }
@@ -90,5 +90,5 @@ func (s *pairSet) score(m method) Result {
 	return r
 }
 
-// key is a name as the baselines compare it.
+// key normalises a name for the baselines.
 func key(name string) string { return strings.ToLower(strings.Join(strings.Fields(name), " ")) }

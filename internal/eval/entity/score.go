@@ -13,11 +13,11 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 )
 
-// Score measures on every data set it finds in a folder, by the names of the
-// files: friends_character_identification_*.json.gz, febrl_*.csv.gz and
-// magellan_NAME_{train,valid,test}.tsv, each gzipped or not. The parts of one
-// Magellan set are taken together. It fails if there is no such file, if one
-// cannot be read, and when the context is done.
+// Score measures every data set in a folder. It recognises them by their file
+// names: friends_character_identification_*.json, febrl_*.csv and
+// magellan_NAME_{train,valid,test}.tsv, each gzipped or not. The parts of a
+// Magellan set are combined. It fails if there is no such file, if a file
+// cannot be read, or if ctx is done.
 func Score(ctx context.Context, dir string) (Table, error) {
 	t := Table{Threshold: matching.Threshold}
 	sets, err := load(dir)
@@ -33,7 +33,7 @@ func Score(ctx context.Context, dir string) (Table, error) {
 	return t, nil
 }
 
-// dataset is measured by each method.
+// dataset is a data set measured with each method.
 type dataset interface{ results() []Result }
 
 func (s *pairSet) results() []Result {
@@ -74,8 +74,8 @@ func load(dir string) ([]dataset, error) {
 	return sets, nil
 }
 
-// loadFile reads a file into the data set that its name says it is of, which is
-// nil if it is of none.
+// loadFile reads a file into the data set that its name denotes; nil if it
+// denotes none.
 func loadFile(path string, magellan map[string]*pairSet) (dataset, error) {
 	name := strings.TrimSuffix(filepath.Base(path), ".gz")
 	base := strings.TrimSuffix(name, filepath.Ext(name))

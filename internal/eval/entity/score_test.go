@@ -15,9 +15,9 @@ import (
 	"github.com/annalsdb/annals/internal/eval/entity"
 )
 
-// A wrong merge hurts more than a missed one: on every data set at least 97 of
-// 100 pairs that the matcher puts together belong together, and it finds more
-// than equal names do.
+// A wrong merge is worse than a missed one. On every data set at least 97 of
+// 100 matched pairs must be right, and the matcher must find more than equal
+// names do.
 func TestPrecision(t *testing.T) {
 	t.Parallel()
 	table, err := entity.Score(t.Context(), corpora.Path(t, "entity"))
@@ -43,7 +43,7 @@ func TestPrecision(t *testing.T) {
 	}
 }
 
-// write puts files into a folder.
+// write writes files into a folder.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

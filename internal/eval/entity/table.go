@@ -8,25 +8,25 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
-// Result is how one method did on one data set.
+// Result is the result of a method on a data set.
 type Result struct {
 	Dataset string `json:"dataset"`
 	Method  string `json:"method"`
-	// Precision is the share of the pairs put together that belong together, Recall
-	// the share of those that belong together that were put so. Both are 0 to 1;
-	// without a pair put together precision is 1.
+	// Precision is the share of matched pairs that are the same entity; 1 without
+	// matched pairs. Recall is the share of pairs of the same entity that were
+	// matched. Both are 0 to 1.
 	Precision float64 `json:"precision"`
 	Recall    float64 `json:"recall"`
 	F1        float64 `json:"f1"`
-	// Pairs is how many were asked.
+	// Pairs is the number of pairs decided.
 	Pairs          int `json:"pairs"`
 	TruePositives  int `json:"true_positives"`
 	FalsePositives int `json:"false_positives"`
 	FalseNegatives int `json:"false_negatives"`
-	// BCubed is given for clusters of mentions.
+	// BCubed is set for clusters of mentions.
 	BCubed *Rates `json:"b_cubed,omitempty"`
-	// Mentions are the names that were linked, and Skipped the mentions that are no
-	// names or of nobody in particular.
+	// Mentions is the number of linked names. Skipped is the number of mentions
+	// that are no names or mean nobody in particular.
 	Mentions int `json:"mentions,omitempty"`
 	Skipped  int `json:"skipped,omitempty"`
 }
@@ -56,7 +56,7 @@ func harmonic(a, b float64) float64 {
 	return 2 * a * b / (a + b)
 }
 
-// Table is what was measured.
+// Table holds the results.
 type Table struct {
 	Threshold float64  `json:"threshold"` // of the matcher
 	Results   []Result `json:"results"`

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// How far apart the turns of a session are put, since only the session has a time.
+// turnPause separates the turns of a session, since only the session has a time.
 const turnPause = 10 * time.Second
 
-// Line is an episode as `annals add --file` reads it.
+// Line is an episode in the format of `annals add --file`.
 type Line struct {
 	Content    string    `json:"content"`
 	OccurredAt time.Time `json:"occurred_at"`
@@ -22,16 +22,16 @@ type Line struct {
 	Metadata   Metadata  `json:"metadata"`
 }
 
-// Metadata says which turn an episode was.
+// Metadata identifies the turn of an episode.
 type Metadata struct {
 	DiaID   string `json:"dia_id"`
 	Session int    `json:"session"`
 }
 
-// Convert makes an episode of every turn. A picture is put into words by its
-// caption, in brackets after what was said. A turn that says nothing is an
-// error. LoCoMo dates sessions only: turns are set ten seconds apart from their
-// session's date on, so that they stay in order.
+// Convert converts every turn to an episode. The caption of a picture follows
+// the text in brackets. An empty turn is an error. LoCoMo dates only sessions:
+// turns are ten seconds apart from the session's date on, which preserves their
+// order.
 func Convert(c Conversation) ([]Line, error) {
 	var lines []Line
 	for _, session := range c.Sessions {
@@ -58,7 +58,7 @@ func contentOf(turn Turn) string {
 	return strings.TrimLeft(turn.Text+" [shares a photo: "+turn.Caption+"]", " ")
 }
 
-// Write writes one JSON object a line.
+// Write writes JSON lines.
 func Write(w io.Writer, lines []Line) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)

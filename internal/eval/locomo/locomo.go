@@ -16,8 +16,8 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
-// Conversation is one sample: two speakers over many sessions, and what is
-// asked about them.
+// Conversation is a sample: the sessions of two speakers, and questions about
+// them.
 type Conversation struct {
 	SampleID  string
 	Speakers  [2]string
@@ -25,10 +25,10 @@ type Conversation struct {
 	Questions []Question
 }
 
-// Session is one sitting.
+// Session is a session of the conversation.
 type Session struct {
 	Number int
-	At     time.Time // when it began, read as UTC
+	At     time.Time // start, taken as UTC
 	Turns  []Turn
 }
 
@@ -37,7 +37,7 @@ type Turn struct {
 	Speaker string `json:"speaker"`
 	DiaID   string `json:"dia_id"`
 	Text    string `json:"text"`
-	Caption string `json:"blip_caption"` // what a shared picture shows
+	Caption string `json:"blip_caption"` // caption of a shared picture
 }
 
 // How session dates are written: 1:56 pm on 8 May, 2023.
@@ -80,7 +80,7 @@ func readSpeakers(parts map[string]json.RawMessage) (speakers [2]string, err err
 	return speakers, nil
 }
 
-// readSessions picks the keys session_N and session_N_date_time apart.
+// readSessions reads the keys session_N and session_N_date_time.
 func readSessions(parts map[string]json.RawMessage) ([]Session, error) {
 	var sessions []Session
 	for key, raw := range parts {

@@ -65,7 +65,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// What is written is what `annals add --file` documents, gzipped input or not.
+// The output has the format of `annals add --file`, for gzipped input or not.
 func TestWrite(t *testing.T) {
 	t.Parallel()
 	var zipped bytes.Buffer

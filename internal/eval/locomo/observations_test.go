@@ -19,8 +19,8 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// Observations take at most 0.3 calls for a message of a long conversation, whether it
-// is read message by message, which looks most often, or session by session.
+// Observations need at most 0.3 calls per message of a long conversation, read message
+// by message, which looks for them most often, or session by session.
 func TestObservationsTakeFewCalls(t *testing.T) {
 	t.Parallel()
 	lines := longConversation(t)
@@ -86,7 +86,7 @@ func longConversation(t *testing.T) []locomo.Line {
 
 var words = regexp.MustCompile(`[a-z]{5,}`)
 
-// frequentWords are what a conversation is about: its long words that come back.
+// frequentWords returns the topics of a conversation: its frequent long words.
 func frequentWords(lines []locomo.Line) []string {
 	count := map[string]int{}
 	for _, l := range lines {
@@ -104,8 +104,8 @@ func frequentWords(lines []locomo.Line) []string {
 	return often
 }
 
-// talker is a model that takes the topics of a message as entities, says what the
-// speakers have to do with them, and sees in two facts of somebody what he tends to.
+// talker is a model that extracts the topics of a message as entities, relates them to
+// the speakers, and observes a tendency in any two facts of a speaker.
 type talker struct{ topics []string }
 
 func (m *talker) open(t *testing.T, window int) (*annals.Client, *modeltest.Server) {
@@ -141,7 +141,7 @@ func (m *talker) answer(r modeltest.Request) modeltest.Reply {
 
 var speaker = regexp.MustCompile(`speaker="([^"]+)"`)
 
-// named are the speakers of what is read and up to three of its topics.
+// named returns the speakers in the text and up to three of its topics.
 func (m *talker) named(current string) []string {
 	var names []string
 	for _, s := range speaker.FindAllStringSubmatch(current, -1) {
@@ -162,7 +162,7 @@ func (m *talker) named(current string) []string {
 
 var numbered = regexp.MustCompile(`(?m)^(\d+): (.+?)(?: \(.*\))?$`)
 
-// facts says of the first speaker what he has to do with each topic.
+// facts relates the first speaker to each topic.
 func (m *talker) facts(current string) prompts.ExtractedFacts {
 	var found prompts.ExtractedFacts
 	_, listed, _ := strings.Cut(current, "<entities>")
@@ -180,7 +180,7 @@ func (m *talker) facts(current string) prompts.ExtractedFacts {
 
 var shown = regexp.MustCompile(`(?m)^(\d+): SPEAKS_OF: (\S+) speaks of (.+)\.$`)
 
-// tendencies takes two facts of each subject together.
+// tendencies derives an observation from two facts of each subject.
 func tendencies(question string) prompts.DerivedObservations {
 	var seen prompts.DerivedObservations
 	_, subjects, _ := strings.Cut(question, "The people and things:")

@@ -9,14 +9,14 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
-// Category is what a question asks for, by LoCoMo's own numbers.
+// Category is the kind of a question, by LoCoMo's numbers.
 type Category int
 
 // The categories. Results are usually given over the first four.
 const (
 	MultiHop    Category = 1 // needs turns of several sessions
 	Temporal    Category = 2 // needs dates
-	OpenDomain  Category = 3 // needs common knowledge too
+	OpenDomain  Category = 3 // also needs common knowledge
 	SingleHop   Category = 4 // one session has the answer
 	Adversarial Category = 5 // the conversation does not have the answer
 )
@@ -25,7 +25,7 @@ var categoryNames = map[Category]string{
 	MultiHop: "1 multi-hop", Temporal: "2 temporal", OpenDomain: "3 open-domain", SingleHop: "4 single-hop", Adversarial: "5 adversarial",
 }
 
-// String is the category's number and name.
+// String returns the category's number and name.
 func (c Category) String() string { return categoryNames[c] }
 
 // Question asks about a conversation.
@@ -33,15 +33,15 @@ type Question struct {
 	Text     string
 	Category Category
 
-	// Answer is the right one. It is empty in most adversarial questions.
+	// Answer is the right answer. It is empty for most adversarial questions.
 	Answer string
 
 	// AdversarialAnswer is the wrong answer that an adversarial question
-	// tempts to give; empty in all others.
+	// suggests; empty for others.
 	AdversarialAnswer string
 
-	// Evidence has the [Turn.DiaID]s that hold the answer. It may be empty, and
-	// a few of those that the authors give are in no session.
+	// Evidence holds the [Turn.DiaID]s that contain the answer. It may be
+	// empty, and a few of the authors' ids match no turn.
 	Evidence []string
 }
 
@@ -70,8 +70,8 @@ func (q *Question) UnmarshalJSON(data []byte) error {
 
 var diaID = regexp.MustCompile(`D:?(\d+):(\d+)`)
 
-// turnsIn makes ids of turns of what the authors wrote by hand: "D8:6; D9:17"
-// is two, "D:11:26" is D11:26, "D30:05" is D30:5 and "D" is none.
+// turnsIn parses the authors' handwritten ids of turns: "D8:6; D9:17" is two,
+// "D:11:26" is D11:26, "D30:05" is D30:5 and "D" is none.
 func turnsIn(evidence []string) []string {
 	var ids []string
 	for _, text := range evidence {

@@ -15,7 +15,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/suite"
 )
 
-// What is measured of each question.
+// The measures of each question.
 var measures = []ranking.Measure{
 	ranking.TurnRecall(5), ranking.TurnRecall(10), ranking.TurnRecall(20), ranking.TurnRecall(50),
 	ranking.TurnNDCG(10), ranking.TurnReciprocalRank(),
@@ -23,11 +23,11 @@ var measures = []ranking.Measure{
 }
 
 // Evaluate measures how well the evidence of questions is found. Each
-// conversation is a group of its own, named prefix-locomo-sample. The questions
-// of the categories 1 to 4 are asked, but for those whose evidence is in no
-// session; recall is the share of the evidence found, as in the paper.
+// conversation is a group of its own, named prefix-locomo-sample. It asks the
+// questions of categories 1 to 4, except those whose evidence is in no session.
+// Recall is the share of the evidence found, as in the paper.
 //
-// The examiner, if there is one, has a model answer the questions as well.
+// With an examiner, a model also answers the questions.
 func Evaluate(
 	ctx context.Context, client *annals.Client, conversations []Conversation, prefix string, options retrieve.Options, examiner *answer.Examiner,
 ) (retrieve.Report, error) {
@@ -70,7 +70,7 @@ func turnsOf(c Conversation) ([]retrieve.Turn, error) {
 	return turns, nil
 }
 
-// spoken leaves out turns that say nothing: there is nothing in them to find.
+// spoken removes empty turns, in which there is nothing to find.
 func spoken(c Conversation) Conversation {
 	c.Sessions = slices.Clone(c.Sessions)
 	for i, session := range c.Sessions {
@@ -79,7 +79,7 @@ func spoken(c Conversation) Conversation {
 	return c
 }
 
-// ask asks the questions of a conversation, all after its last turn.
+// ask asks the questions of a conversation, as of its last turn.
 func ask(ctx context.Context, report *retrieve.Report, memory *suite.Memory, c Conversation, turns []retrieve.Turn) error {
 	sessions := map[string]string{}
 	var at time.Time
@@ -111,7 +111,7 @@ func ask(ctx context.Context, report *retrieve.Report, memory *suite.Memory, c C
 	return nil
 }
 
-// goldOf is the evidence that is in a session, by the ids of episodes.
+// goldOf returns the evidence that is in a session, by ids of episodes.
 func goldOf(sample string, q Question, sessions map[string]string) ranking.Gold {
 	var gold ranking.Gold
 	for _, id := range q.Evidence {

@@ -14,7 +14,8 @@ import (
 	"github.com/annalsdb/annals/internal/eval/retrieve"
 )
 
-// Two conversations that share ids of turns, and every trap of the evidence.
+// Two conversations with the same ids of turns, and every irregularity of the
+// evidence.
 const asked = `[
 {"sample_id": "conv-x", "conversation": {
 	"speaker_a": "Ann", "speaker_b": "Bo",

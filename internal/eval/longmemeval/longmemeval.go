@@ -1,9 +1,9 @@
 // Package longmemeval reads LongMemEval (Wu et al., LongMemEval: Benchmarking
 // Chat Assistants on Long-Term Interactive Memory, arXiv 2410.10813) in its own
-// format and measures how well the evidence of its questions is found.
+// format, and measures how well the evidence of its questions is found.
 //
-// A question comes with a haystack of dated sessions between a user and an
-// assistant; a few of them hold the answer, and their turns are labelled so.
+// A question has a haystack of dated sessions between a user and an assistant.
+// A few sessions contain the answer, and their turns are labelled.
 package longmemeval
 
 import (
@@ -18,23 +18,23 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
-// Question is asked of its haystack.
+// Question is a question with its haystack.
 type Question struct {
 	ID     string
 	Type   string // "multi-session", "temporal-reasoning", …
 	Text   string
 	Answer string
-	At     time.Time // when it is asked; a few are asked before their evidence
+	At     time.Time // when it is asked; for a few, before their evidence
 
 	AnswerSessions []string
 	Sessions       []Session // the haystack, by time
 }
 
-// Abstention is whether the haystack does not have the answer and a reader is
-// to say so.
+// Abstention reports whether the haystack lacks the answer, so that a reader
+// must say so.
 func (q Question) Abstention() bool { return strings.HasSuffix(q.ID, "_abs") }
 
-// Session is one sitting.
+// Session is a session of the haystack.
 type Session struct {
 	ID    string
 	At    time.Time
@@ -48,14 +48,14 @@ type Turn struct {
 	HasAnswer bool   `json:"has_answer"`
 }
 
-// How dates are written: 2023/05/30 (Tue) 23:40, read as UTC.
+// dateLayout is the format of dates: 2023/05/30 (Tue) 23:40, taken as UTC.
 const dateLayout = "2006/01/02 (Mon) 15:04"
 
-// Load reads a file of questions with their haystacks, gzipped or not: one JSON
-// array, as published, or one object a line.
+// Load reads a file of questions with their haystacks, gzipped or not. It is a
+// JSON array, as published, or JSON lines.
 func Load(path string) ([]Question, error) { return datafile.Load(path, Read) }
 
-// Read reads questions: a JSON array, or one object after another.
+// Read reads questions from a JSON array or a sequence of objects.
 func Read(r *bufio.Reader) ([]Question, error) {
 	first, err := firstByte(r)
 	if err != nil {

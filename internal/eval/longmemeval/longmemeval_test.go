@@ -45,7 +45,7 @@ func read(t *testing.T, text string) []longmemeval.Question {
 	return questions
 }
 
-// The published file is one array; pieces of it come as JSON lines.
+// The published file is one array; excerpts are JSON lines.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	array := read(t, " [\n"+first+","+second+"]\n")

@@ -15,24 +15,24 @@ import (
 	"github.com/annalsdb/annals/internal/eval/suite"
 )
 
-// Corpus is what is searched.
+// Corpus is the set of turns that is searched.
 type Corpus string
 
 // The corpora.
 const (
-	// UserTurns is the authors' protocol: each question has its own haystack, of
-	// which only what the user said is indexed.
+	// UserTurns is the authors' protocol: each question has its own haystack, and
+	// only the user's turns are indexed.
 	UserTurns Corpus = "user"
-	// BothRoles has what the assistant said, too: a memory as it is used.
+	// BothRoles also indexes the assistant's turns, as a memory in use does.
 	BothRoles Corpus = "both"
-	// Pooled is the sessions of all questions in one memory, both roles.
+	// Pooled is one memory with the sessions of all questions, both roles.
 	Pooled Corpus = "pooled"
 )
 
-// Corpora are all of them.
+// Corpora lists all corpora.
 var Corpora = []Corpus{UserTurns, BothRoles, Pooled}
 
-// What is measured of each question.
+// The measures of each question.
 var measures = []ranking.Measure{
 	ranking.SessionAny(1), ranking.SessionAny(5), ranking.SessionAll(5), ranking.SessionNDCG(5), ranking.SessionAny(10), ranking.SessionAll(10),
 	ranking.TurnRecall(5), ranking.TurnRecall(10), ranking.TurnRecall(20), ranking.TurnRecall(50),
@@ -40,16 +40,16 @@ var measures = []ranking.Measure{
 }
 
 // Evaluate measures how well the evidence of questions is found in each corpus.
-// Haystacks are groups of their own, named prefix-longmemeval-corpus-question.
+// Each haystack is a group of its own, named prefix-longmemeval-corpus-question.
 //
-// As the authors do it, a session is gold when its id says so ("answer") and it
-// has a labelled turn among those that are indexed, and a turn when it is
-// labelled. Questions without a labelled turn of the user, and those to abstain
-// from, are skipped. Sessions are ranked by their best turn, and by a search that
-// ranks conversations. Nothing is left out for being dated after the question.
+// As in the authors' protocol, a turn is gold if it is labelled. A session is
+// gold if its id contains "answer" and it has an indexed labelled turn. Questions
+// without a labelled turn of the user, and abstention questions, are skipped.
+// Sessions are ranked by their best turn, and by a search for conversations.
+// Sessions dated after the question are included.
 //
-// The examiner, if there is one, has a model answer the questions as well, and
-// those to abstain from.
+// With an examiner, a model also answers the questions, including abstention
+// questions.
 func Evaluate(
 	ctx context.Context, client *annals.Client, questions []Question, corpora []Corpus, prefix string, options retrieve.Options, examiner *answer.Examiner,
 ) (retrieve.Report, error) {
@@ -66,7 +66,7 @@ func Evaluate(
 			run.Report.Skip(reason)
 		}
 	}
-	var searched []string // each corpus in words
+	var searched []string // descriptions of the corpora
 	for _, corpus := range corpora {
 		sessions, err := search(ctx, run, corpus, questions)
 		if err != nil {
@@ -77,7 +77,7 @@ func Evaluate(
 	return run.End(strings.Join(searched, "; ")), nil
 }
 
-// skipped is why the evidence of a question is not looked for; empty: it is.
+// skipped returns why a question is not scored; empty: it is.
 func skipped(q Question) string {
 	switch {
 	case q.Abstention():
@@ -97,7 +97,7 @@ func search(ctx context.Context, run *suite.Run, corpus Corpus, questions []Ques
 	var all []Session
 	for _, q := range questions {
 		if !run.Answers() && skipped(q) != "" {
-			continue // its haystack is asked nothing
+			continue // its haystack has no question
 		}
 		sessions := pool(q)
 		all = append(all, sessions...)
@@ -133,7 +133,7 @@ func ask(ctx context.Context, run *suite.Run, corpus Corpus, name string, sessio
 	return nil
 }
 
-// task is the question for a model, with the rule of its type.
+// task returns the question for a model, with the rule of its type.
 func (q Question) task(corpus Corpus) answer.Task {
 	t := answer.Task{Corpus: string(corpus), Category: q.Type, Question: retrieve.Question{Text: q.Text, At: q.At}, Gold: q.Answer, Rule: answer.Contains}
 	switch {
@@ -149,7 +149,7 @@ func (q Question) task(corpus Corpus) answer.Task {
 	return t
 }
 
-// nameOf names a pool after the questions whose sessions it has.
+// nameOf returns a name for the pool of the questions' sessions.
 func nameOf(questions []Question) string {
 	hash := fnv.New32a()
 	for _, q := range questions {
@@ -158,7 +158,7 @@ func nameOf(questions []Question) string {
 	return fmt.Sprintf("%d-%08x", len(questions), hash.Sum32())
 }
 
-// pool is the sessions of the questions, each once, by time.
+// pool returns the distinct sessions of the questions, by time.
 func pool(questions ...Question) []Session {
 	var sessions []Session
 	seen := map[string]bool{}
@@ -174,8 +174,8 @@ func pool(questions ...Question) []Session {
 	return sessions
 }
 
-// turnsOf are the turns that a corpus indexes, a second apart. Empty ones are
-// nothing to find.
+// turnsOf returns the turns that a corpus indexes, a second apart. It drops empty
+// ones.
 func turnsOf(sessions []Session, corpus Corpus) []retrieve.Turn {
 	var turns []retrieve.Turn
 	for _, s := range sessions {

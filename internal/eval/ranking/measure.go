@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Measure is a column of a table: a number for one question. It is not a number
-// where the question has no gold of its sort or the ranking no such ids: a
-// ranking of whole sessions says nothing of turns.
+// Measure is a column of a table: a number for a question. It is NaN if the
+// question has no gold of its kind, or the ranking has no such ids: a ranking of
+// whole sessions contains no turns.
 type Measure struct {
 	Name string
 	Of   func(Ranking, Gold) float64
@@ -27,12 +27,12 @@ func TurnNDCG(k int) Measure {
 // TurnReciprocalRank is one over the rank of the first gold turn; its mean is MRR.
 func TurnReciprocalRank() Measure { return onTurns("turn MRR", ReciprocalRank) }
 
-// SessionAny is whether a gold session is among the first k.
+// SessionAny is 1 if a gold session is among the first k, else 0.
 func SessionAny(k int) Measure {
 	return onSessions(fmt.Sprintf("session any@%d", k), func(ranked, gold []string) float64 { return Any(ranked, gold, k) })
 }
 
-// SessionAll is whether all gold sessions are among the first k.
+// SessionAll is 1 if all gold sessions are among the first k, else 0.
 func SessionAll(k int) Measure {
 	return onSessions(fmt.Sprintf("session all@%d", k), func(ranked, gold []string) float64 { return All(ranked, gold, k) })
 }
@@ -42,9 +42,9 @@ func SessionNDCG(k int) Measure {
 	return onSessions(fmt.Sprintf("session NDCG@%d", k), func(ranked, gold []string) float64 { return LongMemEvalNDCG(ranked, gold, k) })
 }
 
-// OfContexts are the measures of contexts of so many tokens each: the share of
-// the gold turns that is shown, whether all of them are, and how many tokens
-// there really are. The ranking has one hit for each context, in the same order.
+// OfContexts returns the measures of contexts with these budgets in tokens: the
+// share of the gold turns shown, whether all are shown, and the actual number of
+// tokens. The ranking has one hit for each context, in the same order.
 func OfContexts(budgets []int) []Measure {
 	var shares, complete, sizes []Measure
 	for i, tokens := range budgets {
@@ -79,8 +79,8 @@ func compared(ranked []string, r Ranking, gold []string, of func(ranked, gold []
 	return of(ranked, gold)
 }
 
-// rankable is whether there is gold of the sort, and ids of it in what was
-// found. Nothing found at all is a ranking like any other, with a score of 0.
+// rankable reports whether there is gold of the kind, and ids of the kind in the
+// ranking. An empty ranking is valid and scores 0.
 func rankable(ranked []string, r Ranking, gold []string) bool {
 	return len(gold) > 0 && (len(ranked) > 0 || len(r) == 0)
 }

@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// Recall is the share of gold that is among the first k of ranked, 0 to 1.
-// Neither list may hold an id twice. Without gold it is not a number.
+// Recall returns the share of gold among the first k of ranked, 0 to 1. Neither
+// list may contain duplicates. Without gold it is NaN.
 func Recall(ranked, gold []string, k int) float64 {
 	return float64(found(ranked, gold, k)) / float64(len(gold))
 }
 
-// Any is 1 when something of gold is among the first k, else 0.
+// Any returns 1 if any of gold is among the first k, else 0.
 func Any(ranked, gold []string, k int) float64 { return oneIf(found(ranked, gold, k) > 0) }
 
-// All is 1 when all of gold is among the first k, else 0.
+// All returns 1 if all of gold is among the first k, else 0.
 func All(ranked, gold []string, k int) float64 { return oneIf(found(ranked, gold, k) == len(gold)) }
 
-// ReciprocalRank is 1/rank of the first of gold, 0 where none is found. Its mean
-// over questions is MRR.
+// ReciprocalRank returns 1/rank of the first gold id, or 0 if none is found. Its
+// mean over questions is MRR.
 func ReciprocalRank(ranked, gold []string) float64 {
 	for i, id := range ranked {
 		if slices.Contains(gold, id) {
@@ -28,17 +28,17 @@ func ReciprocalRank(ranked, gold []string) float64 {
 	return 0
 }
 
-// NDCG is the normalised discounted cumulative gain of the first k with the
-// usual discount of log2(rank+1) (Järvelin and Kekäläinen, Cumulated gain-based
-// evaluation of IR techniques, TOIS 2002, in the form of Burges et al. 2005), 0
-// to 1. What is gold counts 1, all else 0.
+// NDCG returns the normalised discounted cumulative gain of the first k, 0 to 1,
+// with the usual discount of log2(rank+1) (Järvelin and Kekäläinen, Cumulated
+// gain-based evaluation of IR techniques, TOIS 2002, in the form of Burges et
+// al. 2005). Gold counts 1, all else 0.
 func NDCG(ranked, gold []string, k int) float64 {
 	return gain(ranked, gold, k, func(rank int) float64 { return math.Log2(float64(rank + 1)) })
 }
 
-// LongMemEvalNDCG is [NDCG] with the discount that LongMemEval's authors use
-// (Wu et al., arXiv 2410.10813, src/retrieval/eval_utils.py): none for the first
-// two ranks, log2(rank) from then on.
+// LongMemEvalNDCG is [NDCG] with the discount of LongMemEval's authors (Wu et
+// al., arXiv 2410.10813, src/retrieval/eval_utils.py): none for the first two
+// ranks, then log2(rank).
 func LongMemEvalNDCG(ranked, gold []string, k int) float64 {
 	return gain(ranked, gold, k, func(rank int) float64 { return max(1, math.Log2(float64(rank))) })
 }

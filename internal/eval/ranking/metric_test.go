@@ -18,7 +18,7 @@ func ExampleRecall() {
 	// Output: 0.00 0.33 0.67
 }
 
-// The numbers are worked out by hand.
+// The expected numbers are calculated by hand.
 func TestMetrics(t *testing.T) {
 	t.Parallel()
 	log2 := math.Log2

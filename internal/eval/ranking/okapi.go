@@ -11,8 +11,8 @@ import (
 	"github.com/annalsdb/annals/retrieval/bm25"
 )
 
-// Okapi is BM25, as in package bm25. It holds its documents in memory and knows
-// nothing but words: the baseline.
+// Okapi ranks documents in memory by BM25, as in package bm25. It is the
+// baseline.
 type Okapi struct {
 	analyse  func(string) []string
 	postings map[string][]posting
@@ -22,7 +22,7 @@ type Okapi struct {
 
 type posting struct{ document, frequency int }
 
-// NewOkapi indexes documents by the terms that analyse makes of them.
+// NewOkapi indexes documents by the terms that analyse returns.
 func NewOkapi(documents []string, analyse func(string) []string) *Okapi {
 	o := &Okapi{analyse: analyse, postings: map[string][]posting{}, lengths: make([]int, len(documents))}
 	total := 0
@@ -41,8 +41,8 @@ func NewOkapi(documents []string, analyse func(string) []string) *Okapi {
 	return o
 }
 
-// Rank returns the documents that share a term with the query, by their number,
-// the best first and no more than limit. Of equals the earlier comes first.
+// Rank returns the numbers of the documents that share a term with the query,
+// best first, at most limit. Ties keep the order of the documents.
 func (o *Okapi) Rank(query string, limit int) []int {
 	scores := map[int]float64{}
 	terms := o.analyse(query)
@@ -62,13 +62,13 @@ func (o *Okapi) Rank(query string, limit int) []int {
 	return ranked[:min(limit, len(ranked))]
 }
 
-// Words are the runs of letters and digits of a text in lower case.
+// Words returns the runs of letters and digits of a text in lower case.
 func Words(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// Stems are the words without the frequent ones, each cut to its stem by
-// Snowball's rules for English.
+// Stems returns the words of a text without stop words, stemmed by Snowball's
+// rules for English.
 func Stems(text string) []string {
 	var stems []string
 	for _, word := range Words(text) {

@@ -8,26 +8,26 @@ type Source struct {
 	Session string
 }
 
-// Hit is one line of what was found.
+// Hit is a line of a result.
 type Hit struct {
 	Sources []Source
 	Line    string // as a context shows it; empty for a whole session
-	Tokens  int    // that the line takes
+	Tokens  int    // size of the line
 }
 
-// Ranking is what was found, the best first.
+// Ranking is the result of a search, best first.
 type Ranking []Hit
 
-// Gold is what should be found. Neither list holds an id twice.
+// Gold is the expected result. Neither list contains duplicates.
 type Gold struct {
 	Turns    []string `json:"turns,omitempty"`
 	Sessions []string `json:"sessions,omitempty"`
 }
 
-// Turns are the distinct turns of the hits, in the order in which they come up.
+// Turns returns the distinct turns of the hits, in order of first occurrence.
 func (r Ranking) Turns() []string { return r.distinct(func(s Source) string { return s.Turn }) }
 
-// Sessions are the distinct sessions, each where the best of its turns is.
+// Sessions returns the distinct sessions, each at the rank of its best turn.
 func (r Ranking) Sessions() []string { return r.distinct(func(s Source) string { return s.Session }) }
 
 func (r Ranking) distinct(id func(Source) string) []string {
@@ -44,8 +44,8 @@ func (r Ranking) distinct(id func(Source) string) []string {
 	return ids
 }
 
-// Within is the hits that fit into so many tokens: the first ones, up to the one
-// that does not fit any more. A line is never cut.
+// Within returns the first hits that fit into a number of tokens, up to the
+// first that does not fit. It cuts no line.
 func (r Ranking) Within(tokens int) Ranking {
 	for i, hit := range r {
 		if tokens -= hit.Tokens; tokens < 0 {
@@ -55,8 +55,8 @@ func (r Ranking) Within(tokens int) Ranking {
 	return r
 }
 
-// Joined is the hits as one: all their lines, which take so many tokens
-// together.
+// Joined returns one hit with all lines, which together have the given number
+// of tokens.
 func (r Ranking) Joined(tokens int) Hit {
 	joined := Hit{Tokens: tokens}
 	lines := make([]string, len(r))
@@ -68,7 +68,7 @@ func (r Ranking) Joined(tokens int) Hit {
 	return joined
 }
 
-// Tokens is how many the lines take.
+// Tokens returns the total size of the lines.
 func (r Ranking) Tokens() int {
 	n := 0
 	for _, hit := range r {

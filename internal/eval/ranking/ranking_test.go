@@ -17,7 +17,7 @@ func hit(tokens int, sources ...string) ranking.Hit {
 	return h
 }
 
-// A fact made from two turns, one of which comes up again by itself.
+// A fact from two turns, one of which is also a hit of its own.
 var found = ranking.Ranking{hit(10, "a1", "b1"), hit(20, "a1"), hit(30, "c1"), hit(5, "a2")}
 
 func TestDistinctTurnsAndSessions(t *testing.T) {
@@ -78,7 +78,7 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// What is shown within 30 and within 65 tokens.
+// The hits within 30 and within 65 tokens.
 func TestContexts(t *testing.T) {
 	t.Parallel()
 	gold := ranking.Gold{Turns: []string{"a2", "b1"}}

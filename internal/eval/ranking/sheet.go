@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Overall is the category that holds all questions.
+// Overall is the category of all questions.
 const Overall = "all"
 
 // Sheet collects the scores of questions, by method and category.
@@ -23,11 +23,12 @@ type row struct {
 	took             []time.Duration
 }
 
-// NewSheet is a sheet with these columns.
+// NewSheet returns a sheet with these columns.
 func NewSheet(measures ...Measure) *Sheet { return &Sheet{measures: measures} }
 
-// Add scores what a method found for a question, for its category, which may be
-// empty, and [Overall]. took is how long it searched; zero: it was not measured.
+// Add scores the result of a method for a question, under [Overall] and its
+// category, which may be empty. took is the time of the search; zero: not
+// measured.
 func (s *Sheet) Add(method, category string, r Ranking, g Gold, took time.Duration) {
 	scores := make([]float64, len(s.measures))
 	for i, measure := range s.measures {
@@ -63,8 +64,8 @@ func (r *row) add(scores []float64, took time.Duration) {
 	}
 }
 
-// Table is the means of what was added: methods in the order in which they
-// came, each with its categories by name and [Overall] last.
+// Table returns the means. Methods come in the order of addition, each with its
+// categories by name and [Overall] last.
 func (s *Sheet) Table() Table {
 	var methods []string
 	for _, r := range s.rows {
@@ -96,8 +97,8 @@ func (r *row) means(names []string) Row {
 	return out
 }
 
-// quantile is the smallest of the times that at least the share q of them does
-// not exceed.
+// quantile returns the smallest time that at least the share q of the times
+// does not exceed.
 func quantile(times []time.Duration, q float64) time.Duration {
 	sorted := slices.Sorted(slices.Values(times))
 	return sorted[max(0, int(math.Ceil(q*float64(len(sorted))))-1)]

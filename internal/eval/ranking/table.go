@@ -11,27 +11,27 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// Table is the means over questions.
+// Table holds means over questions.
 type Table struct {
 	Columns []string // names of measures, in order
 	Rows    []Row
 }
 
-// Row is how one method did on the questions of one category.
+// Row is the result of a method on the questions of a category.
 type Row struct {
 	Method   string
 	Category string
 	N        int // questions
 
-	// Scores has the mean of each measure that at least one question has.
+	// Scores holds the mean of each measure that at least one question has.
 	Scores map[string]float64
 
-	// Median and P95 are how long a search took. Zero: not measured.
+	// Median and P95 are the times of searches. Zero: not measured.
 	Median, P95 time.Duration
 }
 
-// Sort puts the rows into the order of their methods, as listed and then by name,
-// each with its categories by name and [Overall] last.
+// Sort orders the rows by method, first as listed and then by name, each with its
+// categories by name and [Overall] last.
 func (t Table) Sort(methods []string) {
 	place := func(method string) int {
 		if i := slices.Index(methods, method); i >= 0 {
@@ -46,7 +46,7 @@ func (t Table) Sort(methods []string) {
 	})
 }
 
-// Row finds a row.
+// Row returns the row of a method and category.
 func (t Table) Row(method, category string) (Row, bool) {
 	for _, r := range t.Rows {
 		if r.Method == method && r.Category == category {
@@ -56,7 +56,7 @@ func (t Table) Row(method, category string) (Row, bool) {
 	return Row{}, false
 }
 
-// Markdown is the table for people, with times if any were measured.
+// Markdown returns the table for people, with times if any were measured.
 func (t Table) Markdown() string {
 	var b strings.Builder
 	columns, timed := t.Columns, slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Median > 0 })
@@ -78,7 +78,7 @@ func (t Table) Markdown() string {
 	return b.String()
 }
 
-// Untimed is the table without how long anything took.
+// Untimed returns the table without times.
 func (t Table) Untimed() Table {
 	t.Rows = slices.Clone(t.Rows)
 	for i := range t.Rows {
@@ -87,7 +87,7 @@ func (t Table) Untimed() Table {
 	return t
 }
 
-// cell writes a score: a share to three places, a count as it is.
+// cell formats a score: a share with three decimals, a count with none.
 func (r Row) cell(name string) string {
 	score, ok := r.Scores[name]
 	switch {
@@ -106,7 +106,7 @@ func milliseconds(d time.Duration) string {
 	return fmt.Sprintf("%.1f", d.Seconds()*1000)
 }
 
-// MarshalJSON writes the rows; what was not measured is null.
+// MarshalJSON encodes the rows; a missing measure is null.
 func (t Table) MarshalJSON() ([]byte, error) {
 	type rowJSON struct {
 		Method   string              `json:"method"`

@@ -14,8 +14,8 @@ import (
 	"github.com/annalsdb/annals/internal/eval/truth"
 )
 
-// There must be nothing in the files that a reader of them would pass over, and
-// enough questions in words that nobody used.
+// The files contain no field that the reader ignores, and enough questions in
+// words that the messages do not use.
 func TestQuestionsAreSound(t *testing.T) {
 	t.Parallel()
 	var memories []reading.Memory
@@ -50,13 +50,14 @@ func TestQuestionsAreSound(t *testing.T) {
 
 var words = regexp.MustCompile(`\p{L}+`)
 
-// smallWords are the words of grammar that questions share with anything.
+// smallWords are function words, which questions share with any text.
 const smallWords = " about after also and any are before can did does for from had has have her his how into its many " +
 	"may much must not now our over she that the their them then there they this until was were what when where which " +
 	"while who whom whose why will with would you your still since be been "
 
-// inOtherWords reports whether none of the words of a question was said, names
-// and words of grammar left out. Words are the same where five letters are.
+// inOtherWords reports whether a question shares no word with the messages,
+// apart from names and function words. Words are equal if their first five
+// letters are.
 func inOtherWords(ask string, messages []truth.Message) bool {
 	var said strings.Builder
 	for _, m := range messages {

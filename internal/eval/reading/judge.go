@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// over finds the words by which a line says that what it states is over: it held
-// until a time, at a past time or from one time to another, it was taken back or
-// called off, or it ended. No other words count.
+// over matches the words that mark a line's statement as past: it held until a
+// time, at a past time or from one time to another, it was taken back or called
+// off, or it ended. No other words count.
 var over = regexp.MustCompile(`(?i)\buntil\b|\bwas planned\b|\btaken back\b|\bno longer\b|\bcalled off\b|\bended\b|\(in [^()]*\d{4}[^()]*\)|\(from [^()]* to [^()]*\)`)
 
-// line is one of a context.
+// line is a line of a context.
 type line struct {
 	text    string
-	message bool // it repeats what somebody said
+	message bool // it is a message
 }
 
-// linesOf takes a context apart. What stands in the section EPISODES are
+// linesOf splits a context into lines. Those in the section EPISODES are
 // messages.
 func linesOf(text string) []line {
 	var lines []line
@@ -36,39 +36,39 @@ func linesOf(text string) []line {
 	return lines
 }
 
-// Judgement is how a context answers a question.
+// Judgement is the result for a question's context.
 type Judgement struct {
-	Asked    int       `json:"asked"`              // facts that it must tell
-	Failures []Failure `json:"failures,omitempty"` // where it falls short
+	Asked    int       `json:"asked"` // facts that it must tell
+	Failures []Failure `json:"failures,omitempty"`
 }
 
-// Failure is one way in which a context falls short.
+// Failure is a fault of a context.
 type Failure struct {
 	Kind  Kind     `json:"kind"`
-	Words string   `json:"words"` // that the question names
-	Lines []string `json:"lines"` // of the context, that have them
+	Words string   `json:"words"` // words from the question
+	Lines []string `json:"lines"` // lines of the context with these words
 }
 
-// Kind is what is wrong with a context.
+// Kind is the kind of a fault.
 type Kind string
 
 // The kinds.
 const (
 	Untold    Kind = "untold"    // no line states the fact
-	Unmarked  Kind = "unmarked"  // a line states what is over, and does not say so
-	Forbidden Kind = "forbidden" // a line has words that must not stand there
-	Misplaced Kind = "misplaced" // a claim stands before the one that must come first
+	Unmarked  Kind = "unmarked"  // a line states something past without saying so
+	Forbidden Kind = "forbidden" // a line contains forbidden words
+	Misplaced Kind = "misplaced" // a claim precedes the claim that must come first
 )
 
-// Right reports whether the context falls short in nothing.
+// Right reports whether the context has no fault.
 func (j Judgement) Right() bool { return len(j.Failures) == 0 }
 
-// Told is how many of the facts that it must tell the context tells.
+// Told returns how many of the required facts the context tells.
 func (j Judgement) Told() int { return j.Asked - j.count(Untold) }
 
-// Stale is how many lines state what is over as though it held.
+// Stale returns how many lines state something past as if it still held.
 func (j Judgement) Stale() int {
-	var lines []string // one may have the words of several
+	var lines []string // a line may have the words of several failures
 	for _, f := range j.Failures {
 		if f.Kind == Unmarked {
 			lines = append(lines, f.Lines...)
@@ -87,7 +87,7 @@ func (j Judgement) count(k Kind) (n int) {
 	return n
 }
 
-// judge compares a context with what a question asks for.
+// judge compares a context with the expectations of the question.
 func (q Question) judge(context string) Judgement {
 	lines := linesOf(context)
 	j := Judgement{Asked: len(q.Tells)}
@@ -114,7 +114,7 @@ func (q Question) judge(context string) Judgement {
 	return j
 }
 
-// firstWith is the first line but a message that has any of the words.
+// firstWith returns the first line that is no message and has any of the words.
 func firstWith(lines []line, words ...string) string {
 	for _, l := range lines {
 		if !l.message && slices.ContainsFunc(words, l.has) {
@@ -157,7 +157,7 @@ func expressions(all []Expression) string {
 	return strings.Join(texts, ", ")
 }
 
-// String says what is wrong.
+// String describes the fault.
 func (f Failure) String() string {
 	switch f.Kind {
 	case Untold:

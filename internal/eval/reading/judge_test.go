@@ -59,7 +59,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// A line with the words of two counts once.
+// A line with the words of two failures counts once.
 func TestCounts(t *testing.T) {
 	t.Parallel()
 	var q Question

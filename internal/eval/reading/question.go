@@ -11,48 +11,48 @@ import (
 	"github.com/annalsdb/annals/internal/eval/truth"
 )
 
-// Question is what a memory is asked, and what its context must tell.
+// Question is a question to a memory with the expectations of its context.
 type Question struct {
-	Case   string         `json:"case"` // whose memory is asked; of a story's question: the story
+	Case   string         `json:"case"` // the case whose memory is asked; for a story's question: the story
 	Ask    string         `json:"ask"`
 	At     time.Time      `json:"at"`
 	Tells  [][]Expression `json:"tells"`
 	NotNow []string       `json:"not_now"`
 	Never  []string       `json:"never"`
-	First  [][2]string    `json:"first"` // of two claims the words of the one to be told first, and of the other
+	First  [][2]string    `json:"first"` // pairs of claims: words of the one to be told first, and of the other
 }
 
-// Expression is a regular expression in which the case of letters is ignored.
+// Expression is a case-insensitive regular expression.
 type Expression struct {
 	text    string
 	pattern *regexp.Regexp
 }
 
-// UnmarshalText reads it.
+// UnmarshalText compiles the expression.
 func (e *Expression) UnmarshalText(text []byte) (err error) {
 	e.text = string(text)
 	e.pattern, err = regexp.Compile("(?i)" + e.text)
 	return err
 }
 
-// MarshalText writes it as it was read.
+// MarshalText returns the expression as read.
 func (e Expression) MarshalText() ([]byte, error) { return []byte(e.text), nil }
 
-// Story is a conversation that the offline rules read, and its questions.
+// Story is a conversation for the offline rules, with questions.
 type Story struct {
 	ID        string          `json:"id"`
-	Messages  []truth.Message `json:"messages"` // at, actor, role and text alone are read
+	Messages  []truth.Message `json:"messages"` // only at, actor, role and text are read
 	Questions []Question      `json:"questions"`
 }
 
-// Memory is a conversation to fill a group with, and what is asked of it then.
+// Memory is a conversation that fills a group, with the questions to ask.
 type Memory struct {
 	truth.Case
 	Questions []Question
 }
 
-// LoadCases reads questions, and the truth cases that they are asked of. Cases
-// without a question are left out.
+// LoadCases reads questions and their truth cases. It omits cases without a
+// question.
 func LoadCases(cases, questions string) ([]Memory, error) {
 	all, err := truth.Load(cases)
 	if err != nil {
@@ -95,12 +95,12 @@ func LoadStories(path string) ([]Memory, error) {
 	return memories, nil
 }
 
-// load reads a file of questions or stories, one a line.
+// load reads a file of questions or stories in JSON lines.
 func load[Line interface{ validate() error }](path string) ([]Line, error) {
 	return datafile.Load(path, func(r *bufio.Reader) ([]Line, error) { return datafile.Lines(r, "line", Line.validate) })
 }
 
-// validate refuses what could not be asked or would judge nothing.
+// validate refuses a question that cannot be asked or expects nothing.
 func (q Question) validate() error {
 	switch {
 	case q.Ask == "" || q.At.IsZero():

@@ -19,7 +19,7 @@ const (
 	stories        = "testdata/stories.jsonl"
 )
 
-// open makes a memory that an analyst reads for; nil: the offline rules.
+// open opens a client with an analyst; nil: the offline rules.
 func open(t *testing.T, analyst *truth.Analyst) *annals.Client {
 	t.Helper()
 	config := annals.Config{DatabaseURL: pgtest.New(t)}
@@ -34,7 +34,7 @@ func open(t *testing.T, analyst *truth.Analyst) *annals.Client {
 	return client
 }
 
-// ask fills memories and judges what their contexts tell.
+// ask fills memories and judges their contexts.
 func ask(t *testing.T, analyst *truth.Analyst, memories []reading.Memory, err error) reading.Report {
 	t.Helper()
 	if err != nil {
@@ -89,7 +89,7 @@ func TestReading(t *testing.T) {
 	}
 }
 
-// What is asked of the cases must be of a right graph.
+// Questions about truth cases must be asked of a right graph.
 func TestOwnCasesAreBelieved(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -109,8 +109,8 @@ func TestOwnCasesAreBelieved(t *testing.T) {
 	}
 }
 
-// The questions of others, which are not in the repository: 42 of 44 must be
-// right, and nothing that is over may be told as though it held.
+// Questions written by others, not in the repository: 42 of 44 must be right,
+// and no line may state something past as if it still held.
 func TestQuestionsOfOthers(t *testing.T) {
 	t.Parallel()
 	const enough = 42

@@ -12,32 +12,32 @@ import (
 	"github.com/annalsdb/annals/internal/eval/truth"
 )
 
-// Report is how the questions came out.
+// Report holds the results of all questions.
 type Report struct {
 	Tokens int    `json:"tokens"` // the budget of the second context of each question
 	Parts  []Part `json:"parts"`
 }
 
-// Part is what was asked of memories that were read in one way.
+// Part holds the results for memories with the same reader.
 type Part struct {
 	ReadBy    string   `json:"read_by"`
 	Questions []Result `json:"questions"`
 }
 
-// Result is how one question came out.
+// Result is the result of a question.
 type Result struct {
 	Question
 	Default Judgement `json:"default"`         // with default settings
 	Within  Judgement `json:"within"`          // within the budget
-	Group   string    `json:"group,omitempty"` // where it can be looked at
+	Group   string    `json:"group,omitempty"` // the kept group
 
 	messages []truth.Message
 }
 
-// Right reports whether neither context falls short.
+// Right reports whether both contexts have no fault.
 func (r Result) Right() bool { return r.Default.Right() && r.Within.Right() }
 
-// Asked is how many questions there are.
+// Asked returns the number of questions.
 func (r Report) Asked() (n int) {
 	for _, p := range r.Parts {
 		n += len(p.Questions)
@@ -45,7 +45,7 @@ func (r Report) Asked() (n int) {
 	return n
 }
 
-// Wrong are the questions that fall short.
+// Wrong returns the questions with a fault.
 func (r Report) Wrong() (wrong []Result) {
 	for _, p := range r.Parts {
 		for _, q := range p.Questions {
@@ -57,7 +57,7 @@ func (r Report) Wrong() (wrong []Result) {
 	return wrong
 }
 
-// Stale is how many lines state what is over as though it held.
+// Stale returns how many lines state something past as if it still held.
 func (r Report) Stale() (n int) {
 	for _, q := range r.Wrong() {
 		n += q.Default.Stale() + q.Within.Stale()
@@ -65,7 +65,7 @@ func (r Report) Stale() (n int) {
 	return n
 }
 
-// Markdown writes every question that falls short, and how many do not.
+// Markdown writes the faults of every question and a summary.
 func (r Report) Markdown(w io.Writer) error {
 	var b strings.Builder
 	for _, q := range r.Wrong() {
@@ -81,7 +81,7 @@ func (r Report) Markdown(w io.Writer) error {
 	return err
 }
 
-// row sums up one of the two contexts of every question.
+// row writes the summary of one of the two contexts of every question.
 func (p Part) row(b *strings.Builder, context string, of func(Result) Judgement) {
 	right, told, asked, stale := 0, 0, 0, 0
 	for _, q := range p.Questions {
@@ -94,7 +94,7 @@ func (p Part) row(b *strings.Builder, context string, of func(Result) Judgement)
 	fmt.Fprintf(b, "| %s | %s | %d of %d | %d of %d | %d |\n", p.ReadBy, context, right, len(p.Questions), told, asked, stale)
 }
 
-// right is how many questions fall short in neither context.
+// right returns how many questions have no fault in either context.
 func (p Part) right() (n int) {
 	for _, q := range p.Questions {
 		if q.Right() {
@@ -104,7 +104,7 @@ func (p Part) right() (n int) {
 	return n
 }
 
-// String tells where a question falls short; empty: nowhere.
+// String describes the faults of a question; empty: none.
 func (r Result) String() string {
 	if r.Right() {
 		return ""
@@ -145,5 +145,5 @@ func (j Judgement) write(b *strings.Builder, title string) {
 
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 
-// JSON writes all of it for programs.
+// JSON writes the report for programs.
 func (r Report) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

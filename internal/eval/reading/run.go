@@ -11,21 +11,21 @@ import (
 	"github.com/annalsdb/annals/internal/eval/truth"
 )
 
-// How many memories are filled at a time. Each has a group of its own.
+// atOnce is how many memories are filled at a time. Each has a group of its own.
 const atOnce = 4
 
-// DefaultTokens is the budget that contexts must do with, too.
+// DefaultTokens is the default budget of the second context.
 const DefaultTokens = 350
 
-// Options says how questions are asked.
+// Options configures a run.
 type Options struct {
 	Tokens int  // the budget of the second context; zero: DefaultTokens
-	Keep   bool // leave the groups in the database, to be looked at
+	Keep   bool // keep the groups in the database for inspection
 }
 
-// Run fills a group with each memory and judges what its contexts tell: one with
-// default settings, one within a budget of tokens. The analyst is the client's;
-// nil: the client has another one, which reads the texts alone.
+// Run fills a group with each memory and judges two contexts for each question:
+// one with default settings, one within a budget of tokens. analyst must be the
+// client's analyst; nil: the client has another one, which reads only the texts.
 func Run(ctx context.Context, client *annals.Client, analyst *truth.Analyst, memories []Memory, options Options) (Report, error) {
 	if options.Tokens == 0 {
 		options.Tokens = DefaultTokens
@@ -57,7 +57,7 @@ func Run(ctx context.Context, client *annals.Client, analyst *truth.Analyst, mem
 	return Report{Tokens: options.Tokens, Parts: []Part{part}}, nil
 }
 
-// ask puts the questions about a memory to its group.
+// ask asks the questions about a memory.
 func ask(ctx context.Context, client *annals.Client, m Memory, group string, options Options) ([]Result, error) {
 	results := make([]Result, len(m.Questions))
 	for i, q := range m.Questions {

@@ -6,16 +6,16 @@ import (
 	"github.com/annalsdb/annals/internal/eval/ranking"
 )
 
-// Baseline ranks turns, or whole sessions, with nothing but words.
+// Baseline ranks turns or whole sessions by words alone.
 type Baseline struct {
 	Method    string
 	okapi     *ranking.Okapi
 	documents ranking.Ranking
-	lines     bool // its lines are shown beside contexts
+	lines     bool // its lines are compared with contexts
 }
 
-// Baselines are plain Okapi BM25 over speaker and text of the turns, over words as
-// they stand and over stems without frequent words. No database is asked.
+// Baselines returns plain Okapi BM25 over speaker and text of the turns: once over
+// words as written, once over stems without stop words. It uses no database.
 func Baselines(turns []Turn) []Baseline {
 	texts := make([]string, len(turns))
 	documents := make(ranking.Ranking, len(turns))
@@ -29,7 +29,7 @@ func Baselines(turns []Turn) []Baseline {
 	}
 }
 
-// SessionBaselines are the same over whole sessions: their turns, joined.
+// SessionBaselines returns the same over whole sessions.
 func SessionBaselines(turns []Turn) []Baseline {
 	var sessions []string
 	said := map[string][]string{}
@@ -51,7 +51,7 @@ func SessionBaselines(turns []Turn) []Baseline {
 	}
 }
 
-// Ask ranks for a question.
+// Ask ranks the documents for a question.
 func (b Baseline) Ask(question string, limit int) Found {
 	found := Found{Method: b.Method, Lines: b.lines}
 	for _, i := range b.okapi.Rank(question, limit) {

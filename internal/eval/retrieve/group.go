@@ -7,9 +7,9 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// GroupName is the group of a haystack. It says with what the haystack is
-// filled, where that is not the offline default with the graph: what one
-// embedder or model made is of no use to another.
+// GroupName returns the group of a haystack. The name includes the analyst and
+// the embedder unless they are the offline default with the graph, since the
+// results of one model are of no use to another.
 func GroupName(client *annals.Client, name string, options Options) string {
 	if !options.Graph {
 		name += "-flat"
@@ -24,7 +24,7 @@ func GroupName(client *annals.Client, name string, options Options) string {
 
 func isOffline(name string) bool { return name == "offline" || strings.HasPrefix(name, "offline:") }
 
-// slug leaves only what the name of a group may have.
+// slug replaces characters that a group's name may not have.
 func slug(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '.' || r == ':' {

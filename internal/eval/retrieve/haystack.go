@@ -13,7 +13,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/ranking"
 )
 
-// Turn is one utterance of a haystack.
+// Turn is an utterance of a haystack.
 type Turn struct {
 	ID      string // unique in its haystack
 	Session string
@@ -25,38 +25,39 @@ type Turn struct {
 	Metadata json.RawMessage // of the episode; may be empty
 }
 
-// hit is the turn as a context shows it: "Ann: I moved. (2024-03-15)".
+// hit returns the turn as a context shows it: "Ann: I moved. (2024-03-15)".
 func (t Turn) hit() ranking.Hit {
 	line := episodeLine(annals.Episode{Content: t.Text, Actor: t.Speaker, Role: t.Role, OccurredAt: t.At})
 	return ranking.Hit{Sources: []ranking.Source{{Turn: t.ID, Session: t.Session}}, Line: line, Tokens: Tokens(line)}
 }
 
-// Haystack is what a memory is filled with.
+// Haystack is the content of a memory.
 type Haystack struct {
 	Group string
-	Turns []Turn // in the order in which they were said
+	Turns []Turn // in the order of speaking
 }
 
-// Options says how haystacks are filled and asked. The zero value fills the
-// words alone and leaves out the graph.
+// Options configures how haystacks are filled and asked. The zero value stores the
+// words without reading them into the graph.
 type Options struct {
-	Graph bool // read the turns into the graph, too
-	Limit int  // hits of each scope that are asked for; zero: DefaultLimit
+	Graph bool // also read the turns into the graph
+	Limit int  // requested hits of each scope; zero: DefaultLimit
 
-	// Rerank has each way of reranking that is measured beside the default.
+	// Rerank lists the ways of reranking to measure beside the default.
 	Rerank []annals.Rerank
 
-	// Budgets are the tokens of the contexts that are measured. Nil: DefaultBudgets.
+	// Budgets are the sizes of the measured contexts, in tokens. Nil:
+	// DefaultBudgets.
 	Budgets []int
 
-	// Say is told what is going on. Nil: none.
+	// Say receives progress messages. Nil: none.
 	Say func(format string, args ...any)
 }
 
 // DefaultLimit is enough for the first 50 turns and for 2,000 tokens.
 const DefaultLimit = 100
 
-// Validate tells whether the options can be used.
+// Validate checks the options.
 func (o Options) Validate() error {
 	if o.Limit < 0 {
 		return graph.Invalid("limit", "is %d; give how many hits of each scope to ask for, or 0 for %d", o.Limit, DefaultLimit)
@@ -91,12 +92,11 @@ type Memory struct {
 	hits    map[uuid.UUID]ranking.Hit // of each episode
 }
 
-// How many turns are stored in one transaction.
+// batchSize is how many turns are stored in one transaction.
 const batchSize = 500
 
-// Fill stores the turns that the group does not have yet and processes those
-// that wait. A group that holds anything else is refused: it would hide the
-// evidence or add to it.
+// Fill stores the turns that the group lacks and processes waiting ones. It
+// refuses a group with other episodes, which could hide the evidence or add to it.
 func Fill(ctx context.Context, client *annals.Client, h Haystack, options Options) (*Memory, error) {
 	m := &Memory{
 		client: client, options: options.withDefaults(), group: h.Group, turns: h.Turns,
@@ -113,7 +113,7 @@ func Fill(ctx context.Context, client *annals.Client, h Haystack, options Option
 	return m, m.process(ctx, added)
 }
 
-// store stores some of the turns and says how many were new.
+// store stores turns and returns how many were new.
 func (m *Memory) store(ctx context.Context, turns []Turn) (int, error) {
 	episodes := make([]annals.Episode, len(turns))
 	for i, t := range turns {

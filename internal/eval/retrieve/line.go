@@ -7,7 +7,7 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// episodeLine is an episode as a context shows it.
+// episodeLine returns an episode as a context shows it.
 func episodeLine(e annals.Episode) string {
 	line := strings.Join(strings.Fields(e.Content), " ")
 	if speaker := e.Speaker(); speaker != "" {
@@ -16,10 +16,10 @@ func episodeLine(e annals.Episode) string {
 	return line + " (" + day(e.OccurredAt) + ")"
 }
 
-// factLine is a fact as a context shows it, with when it holds or happened.
+// factLine returns a fact as a context shows it, with its time.
 func factLine(f annals.Fact) string { return f.Told() + " (" + f.When(time.Now()) + ")" }
 
-// day leaves the clock time out where it is midnight.
+// day formats a time, without the time of day if that is midnight.
 func day(t time.Time) string {
 	t = t.UTC()
 	if t.Equal(t.Truncate(24 * time.Hour)) {

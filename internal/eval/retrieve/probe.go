@@ -10,16 +10,16 @@ import (
 	"github.com/annalsdb/annals/internal/eval/ranking"
 )
 
-// Question is what is asked of a memory.
+// Question is a question to a memory.
 type Question struct {
 	Text string
 	At   time.Time // when it is asked
 }
 
-// Probe is one search and the rankings that are read off its result.
+// Probe is a search and the rankings taken from its result.
 type Probe struct {
 	Name   string
-	Narrow func(*annals.Query) // what it asks for otherwise than the default; nil: nothing
+	Narrow func(*annals.Query) // changes to the default query; nil: none
 	Views  []View
 	Lines  bool // its lines are shown beside contexts
 }
@@ -30,7 +30,7 @@ type View struct {
 	Of   func(*Memory, annals.Result) ranking.Ranking
 }
 
-// Found is what a view of a probe found.
+// Found is the ranking that a view of a probe returned.
 type Found struct {
 	Method  string // the view and the probe: "episodes, bm25"
 	Ranking ranking.Ranking
@@ -46,10 +46,10 @@ var (
 	Threads  = View{"threads", (*Memory).threads}
 )
 
-// Probes are the searches of interest: in each scope by words alone and by
-// vectors alone, and the default one, what a user gets who says nothing else;
-// reranked too if that is asked for. Without a graph there are only episodes to
-// find. Further views are of a search for conversations.
+// Probes returns the searches to measure: in each scope by words alone and by
+// vectors alone, the default search, and the requested ways of reranking.
+// Without a graph only episodes can be found. The views in more are of a search
+// for conversations.
 func Probes(options Options, more ...View) []Probe {
 	scopes, views, all := []graph.Kind{graph.KindEpisode}, []View{Episodes}, []View{Episodes}
 	if options.Graph {
@@ -66,7 +66,7 @@ func Probes(options Options, more ...View) []Probe {
 	return append(probes, Probe{"default", func(q *annals.Query) { q.Scopes = []graph.Kind{graph.KindThread} }, more, false})
 }
 
-// Ask searches once and reads the probe's views off the result.
+// Ask searches once and takes the probe's views from the result.
 func (m *Memory) Ask(ctx context.Context, p Probe, q Question) ([]Found, error) {
 	query := annals.Query{GroupID: m.group, Text: q.Text, Limit: m.options.Limit, AskedAt: q.At}
 	if p.Narrow != nil {
@@ -93,20 +93,21 @@ func (m *Memory) episodes(r annals.Result) ranking.Ranking {
 	return out
 }
 
-// threads are whole sittings; they name no turns.
+// threads ranks whole sessions, without turns.
 func (m *Memory) threads(r annals.Result) ranking.Ranking {
 	var out ranking.Ranking
 	for _, hit := range r.Threads {
 		out = append(out, ranking.Hit{Sources: []ranking.Source{{Session: hit.ID}}})
 	}
-	if len(out) == 0 { // no session is right, but nothing is said of turns
+	if len(out) == 0 { // a wrong session, so that the score is 0 for sessions and NaN for turns
 		out = append(out, ranking.Hit{Sources: []ranking.Source{{Session: "none found"}}})
 	}
 	return out
 }
 
-// facts are the lines of the facts, each for the turns that state it. Facts that
-// one sentence gave for several pairs of entities are one line.
+// facts ranks the lines of facts, each standing for the turns that state it.
+// Facts with the same line, such as those that one sentence gave for several
+// pairs, are one hit.
 func (m *Memory) facts(r annals.Result) ranking.Ranking {
 	var out ranking.Ranking
 	at := map[string]int{}
@@ -125,7 +126,7 @@ func (m *Memory) facts(r annals.Result) ranking.Ranking {
 	return out
 }
 
-// combined takes a fact and an episode in turn.
+// combined alternates facts and episodes.
 func (m *Memory) combined(r annals.Result) ranking.Ranking {
 	facts, episodes := m.facts(r), m.episodes(r)
 	var out ranking.Ranking

@@ -9,8 +9,8 @@ import (
 	"github.com/annalsdb/annals/internal/eval/ranking"
 )
 
-// Record is a report to keep beside the code: what was measured of which commit,
-// when, and how to measure it again.
+// Record is a report to keep in the repository, with the commit, the time, and
+// the command that repeats the measurement.
 type Record struct {
 	Report  Report
 	At      time.Time
@@ -18,15 +18,13 @@ type Record struct {
 	Command string
 }
 
-// File is the name of the record's file: that of the benchmark, and of what made
-// the vectors.
+// File returns the record's file name, made from the benchmark and the embedder.
 func (r Record) File() string {
 	return strings.ToLower(slug(r.Report.Benchmark) + "-" + strings.ReplaceAll(slug(r.Report.Embedder), ":", "-") + ".md")
 }
 
-// Markdown writes the record without cases and without times, which are another
-// machine's: what is measured again differs only where something was found
-// otherwise.
+// Markdown writes the record without cases and without times, which depend on
+// the machine. A repeated measurement then differs only if the results do.
 func (r Record) Markdown(w io.Writer) error {
 	report := r.Report
 	report.Cases = nil

@@ -10,46 +10,46 @@ import (
 	"github.com/annalsdb/annals/internal/eval/ranking"
 )
 
-// Report is what a benchmark of retrieval has to say.
+// Report is the result of a benchmark of retrieval.
 type Report struct {
 	Benchmark string `json:"benchmark"`
-	Corpus    string `json:"corpus"` // what was searched, in words
+	Corpus    string `json:"corpus"` // description of the searched data
 
 	Questions int            `json:"questions"` // of the file
 	Scored    int            `json:"scored"`
 	Skipped   map[string]int `json:"skipped"` // by reason
 
-	Analyst   string   `json:"analyst"` // what read the turns; empty: nothing did
+	Analyst   string   `json:"analyst"` // the reader of the turns; empty: none
 	Embedder  string   `json:"embedder"`
 	Tokenizer string   `json:"tokenizer"`
-	Limit     int      `json:"limit"` // hits of each scope that were asked for
+	Limit     int      `json:"limit"` // requested hits of each scope
 	Notes     []string `json:"notes"`
 
 	Table    ranking.Table  `json:"rows"`
 	Contexts *ranking.Table `json:"contexts,omitempty"`
-	Answers  *ranking.Table `json:"answers,omitempty"` // where a model answered
+	Answers  *ranking.Table `json:"answers,omitempty"` // set if a model answered
 	Cases    []Case         `json:"cases,omitempty"`   // in full reports
 }
 
-// Case is what each method did on one question.
+// Case is the result of each method for a question.
 type Case struct {
 	ID       string       `json:"id"`
 	Category string       `json:"category"`
 	Question string       `json:"question"`
 	Gold     ranking.Gold `json:"gold"`
 
-	// Ranks has, by method, the rank of each gold turn; 0: not found.
+	// Ranks holds, by method, the rank of each gold turn; 0: not found.
 	Ranks map[string][]int `json:"ranks"`
 
-	// SessionRanks has those of each gold session.
+	// SessionRanks holds the same for each gold session.
 	SessionRanks map[string][]int `json:"session_ranks"`
 
-	// Unseen has, by the way of filling a context and for each budget, the gold
-	// turns that it does not show.
+	// Unseen holds, by the method of filling a context and for each budget, the
+	// gold turns that the context does not show.
 	Unseen map[string][][]string `json:"unseen"`
 }
 
-// NewReport is a report on a client's memory.
+// NewReport returns a report on a client's memory.
 func NewReport(benchmark string, client *annals.Client, options Options) Report {
 	r := Report{
 		Benchmark: benchmark, Skipped: map[string]int{}, Embedder: client.Embedder().Name(), Tokenizer: Tokenizer,

@@ -36,7 +36,7 @@ func fill(t *testing.T, client *annals.Client, h retrieve.Haystack, options retr
 	return memory
 }
 
-// turns are those that a probe's view finds, by the name of the method.
+// turns returns the turns that a probe's view finds, by the name of the method.
 func turns(t *testing.T, memory *retrieve.Memory, question string, withGraph bool) map[string][]string {
 	t.Helper()
 	found, err := memory.Find(t.Context(), retrieve.Question{Text: question}, retrieve.Probes(retrieve.Options{Graph: withGraph}), nil)
@@ -143,7 +143,7 @@ func TestAGroupIsUsedAgain(t *testing.T) {
 	}
 }
 
-// A run that was interrupted is taken up where it stopped.
+// An interrupted run resumes where it stopped.
 func TestAHalfFilledGroupIsCompleted(t *testing.T) {
 	t.Parallel()
 	client := clienttest.Open(t, annals.Config{})
@@ -255,7 +255,7 @@ func TestScoreAndReport(t *testing.T) {
 	}
 }
 
-// backwards is a model that likes best what comes last.
+// backwards is a reranker that prefers the last texts.
 type backwards struct{}
 
 func (backwards) Name() string { return "backwards" }

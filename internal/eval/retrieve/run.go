@@ -8,16 +8,15 @@ import (
 	"github.com/annalsdb/annals/internal/eval/ranking"
 )
 
-// Scores collects how questions were served: where their evidence ranks, and
-// what of it contexts show.
+// Scores collects the ranks of evidence, and the evidence that contexts show.
 type Scores struct{ ranks, contexts *ranking.Sheet }
 
-// NewScores is empty scores, with these measures of ranks.
+// NewScores returns empty scores with these measures of ranks.
 func NewScores(options Options, ranks ...ranking.Measure) Scores {
 	return Scores{ranking.NewSheet(ranks...), ranking.NewSheet(ranking.OfContexts(options.withDefaults().Budgets)...)}
 }
 
-// Report puts the tables into a report.
+// Report adds the tables to a report.
 func (s Scores) Report(r *Report) {
 	contexts := s.contexts.Table()
 	r.Table, r.Contexts = s.ranks.Table(), &contexts
@@ -27,7 +26,7 @@ func (s Scores) Report(r *Report) {
 			"'lines of' are lines of a ranking with nothing around them.")
 }
 
-// AddRanks scores a ranking alone.
+// AddRanks scores a ranking.
 func (s Scores) AddRanks(f Found, category string, gold ranking.Gold) {
 	s.ranks.Add(f.Method, category, f.Ranking, gold, f.Took)
 }
@@ -40,14 +39,14 @@ func (s Scores) AddContexts(f Found, category string, gold ranking.Gold) {
 // Task is a question with its gold.
 type Task struct {
 	ID       string
-	Group    string // what is searched, in a word, before the names of methods; may be empty
+	Group    string // name of the corpus, which prefixes the names of methods; may be empty
 	Category string
 	Question Question
 	Gold     ranking.Gold
 }
 
-// Score asks a task by every baseline and every probe, fills contexts, and adds
-// what was found and shown to the scores.
+// Score asks a task with every baseline and probe, fills contexts, and adds
+// both to the scores.
 func (m *Memory) Score(ctx context.Context, scores Scores, task Task, probes []Probe, baselines []Baseline) (Case, error) {
 	c := Case{
 		ID: task.ID, Category: task.Category, Question: task.Question.Text, Gold: task.Gold,
@@ -74,7 +73,7 @@ func (m *Memory) Score(ctx context.Context, scores Scores, task Task, probes []P
 	return c, err
 }
 
-// in names the method after what was searched.
+// in prefixes the method with the corpus.
 func (f Found) in(group string) Found {
 	if group != "" {
 		f.Method = group + ": " + f.Method
@@ -82,7 +81,7 @@ func (f Found) in(group string) Found {
 	return f
 }
 
-// Find asks a question by every baseline and every probe.
+// Find asks a question with every baseline and probe.
 func (m *Memory) Find(ctx context.Context, q Question, probes []Probe, baselines []Baseline) ([]Found, error) {
 	var all []Found
 	for _, b := range baselines {
@@ -106,7 +105,7 @@ func ranksOf(ranked, gold []string) []int {
 	return ranks
 }
 
-// without is the gold that a hit does not stand for.
+// without returns the gold that a hit does not contain.
 func without(gold []string, shown ranking.Hit) []string {
 	turns := ranking.Ranking{shown}.Turns()
 	return slices.DeleteFunc(slices.Clone(gold), func(id string) bool { return slices.Contains(turns, id) })

@@ -6,14 +6,14 @@ import (
 	"github.com/annalsdb/annals"
 )
 
-// Session is a sitting as a model is shown it.
+// Session is a session as shown to a model.
 type Session struct {
 	ID    string
 	Date  string
 	Lines []string
 }
 
-// Sessions are those of the haystack, in the order in which they began.
+// Sessions returns the sessions of the haystack, by their start.
 func (m *Memory) Sessions() []Session {
 	var sessions []Session
 	at := map[string]int{}
@@ -29,11 +29,11 @@ func (m *Memory) Sessions() []Session {
 	return sessions
 }
 
-// Group is the name of the memory's group.
+// Group returns the name of the memory's group.
 func (m *Memory) Group() string { return m.group }
 
-// Context is what a user is given to put into a model's prompt, of so many
-// tokens at the most; 0: of any length.
+// Context returns the context that a user would put into a model's prompt, of
+// at most so many tokens; 0: no limit.
 func (m *Memory) Context(ctx context.Context, q Question, tokens int) (string, error) {
 	return m.client.ContextAs(ctx, annals.Query{GroupID: m.group, Text: q.Text, AskedAt: q.At}, annals.Construction{Tokens: tokens})
 }

@@ -11,11 +11,11 @@ import (
 	"github.com/annalsdb/annals/internal/eval/ranking"
 )
 
-// DefaultBudgets are the sizes of contexts where none are asked for, in tokens.
+// DefaultBudgets are the default sizes of contexts, in tokens.
 var DefaultBudgets = []int{350, 750, 1400}
 
-// checkBudgets refuses a budget into which not even an empty context fits,
-// before anything is read.
+// checkBudgets refuses a budget too small for even an empty context, before
+// anything is stored.
 func checkBudgets(budgets []int) error {
 	for _, tokens := range budgets {
 		if tokens < 1 {
@@ -34,8 +34,8 @@ type filling struct {
 	narrow func(*annals.Query)
 }
 
-// fillings are the default search, as a user has it who says nothing else, and
-// one that brings more facts and episodes, and nothing but them.
+// fillings returns the default search, and one with more facts and episodes and
+// nothing else.
 func (m *Memory) fillings() []filling {
 	scopes, name := []graph.Kind{graph.KindEpisode}, "context of episodes"
 	if m.options.Graph {
@@ -47,9 +47,9 @@ func (m *Memory) fillings() []filling {
 	}
 }
 
-// Contexts are what a model is shown within each budget: plain lines of what was
-// found, and the real strings that the memory gives, header and all. Each has a
-// hit for every budget.
+// Contexts returns what a model sees within each budget: plain lines of the
+// rankings, and the memory's actual contexts, including headers. Each has one hit
+// per budget.
 func (m *Memory) Contexts(ctx context.Context, q Question, found []Found) ([]Found, error) {
 	var all []Found
 	for _, f := range found {
@@ -70,8 +70,8 @@ func (m *Memory) Contexts(ctx context.Context, q Question, found []Found) ([]Fou
 	return all, nil
 }
 
-// fill searches for a context of each size, as its budget asks, and fills it. The
-// time is that of the last.
+// fill searches and fills a context for each budget. The time is that of the last
+// one.
 func (m *Memory) fill(ctx context.Context, q annals.Query) (Found, error) {
 	var found Found
 	for _, tokens := range m.options.Budgets {
@@ -89,8 +89,8 @@ func (m *Memory) fill(ctx context.Context, q annals.Query) (Found, error) {
 	return found, nil
 }
 
-// shown is what a context shows, as one hit: its lines, the turns that it shows
-// and those that state its facts.
+// shown returns a context as one hit: its lines, its turns, and the turns that
+// state its facts.
 func (m *Memory) shown(r annals.Result, as annals.Construction) (ranking.Hit, error) {
 	text, shown, err := as.Show(r)
 	if err != nil {
@@ -116,8 +116,8 @@ func (m *Memory) shown(r annals.Result, as annals.Construction) (ranking.Hit, er
 	return lines.Joined(Tokens(text)), nil
 }
 
-// plain is what the first lines of a ranking show within each budget, with
-// nothing around them.
+// plain returns the first lines of a ranking that fit into each budget, without
+// anything around them.
 func (m *Memory) plain(f Found) Found {
 	out := Found{Method: "lines of " + f.Method, Took: f.Took}
 	for _, tokens := range m.options.Budgets {

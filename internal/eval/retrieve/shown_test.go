@@ -16,7 +16,8 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// rain is a long talk about it, and one turn that is about something else too.
+// rain is a long conversation about rain, with one turn that is also about
+// something else.
 func rain(group string) retrieve.Haystack {
 	h := retrieve.Haystack{Group: group}
 	for i := range 40 {
@@ -29,7 +30,8 @@ func rain(group string) retrieve.Haystack {
 	return h
 }
 
-// contexts are those that are filled for a question, by the name of the method.
+// contexts returns the contexts filled for a question, by the name of the
+// method.
 func contexts(t *testing.T, memory *retrieve.Memory, q retrieve.Question, withGraph bool) map[string]ranking.Ranking {
 	t.Helper()
 	found, err := memory.Find(t.Context(), q, retrieve.Probes(retrieve.Options{Graph: withGraph}), nil)
@@ -47,8 +49,8 @@ func contexts(t *testing.T, memory *retrieve.Memory, q retrieve.Question, withGr
 	return out
 }
 
-// The default context that is measured is the string that a user gets, and what
-// it is said to show stands in it.
+// The measured default context equals a user's context, and contains everything
+// counted as shown.
 func TestContextsAreTheRealOnes(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -95,7 +97,7 @@ func hasTurn(hit ranking.Hit, id string) bool {
 	return false
 }
 
-// A fact alone shows the turn that states it.
+// A fact counts as showing the turn that states it.
 func TestAFactShowsItsTurn(t *testing.T) {
 	t.Parallel()
 	memory := fill(t, clienttest.Open(t, annals.Config{}), retrieve.Haystack{Group: "g", Turns: []retrieve.Turn{

@@ -2,14 +2,14 @@ package retrieve
 
 import "github.com/annalsdb/annals/model/tokens"
 
-// Tokenizer is what counts the tokens of a line.
+// Tokenizer names the encoding that counts tokens.
 const Tokenizer = "o200k_base"
 
 // Tokens counts the tokens of a text.
 func Tokens(text string) int {
 	n, err := tokens.O200k().Count(text)
 	if err != nil {
-		panic(err) // any text can be cut
+		panic(err) // any text can be tokenised
 	}
 	return n
 }

@@ -12,7 +12,7 @@ func ExampleTokens() {
 	// Output: o200k_base 2 0
 }
 
-// Counting takes any text: turns come as people typed them.
+// Any text can be counted: turns may contain anything that people type.
 func FuzzTokens(f *testing.F) {
 	for _, text := range []string{"Zoë 🎉", "<|endoftext|>", "\xff\xfe", "日本語", "a\x00b"} {
 		f.Add(text)

@@ -14,10 +14,10 @@ import (
 	"github.com/annalsdb/annals/model/onnx"
 )
 
-// The right procedure is the confirmed one at each time, one that broke falls within five
-// failures, and nine of ten tasks in other words find their skill. The weights were chosen
-// in the world of operations; that of an office was not looked at. ANNALS_EMBEDDER and
-// ANNALS_ONNXRUNTIME name a model by whose vectors tasks are compared, too.
+// The right procedure is confirmed at each time, a broken one is dropped within five
+// failures, and nine of ten reworded tasks find their skill. The weights were chosen in
+// the world operations; the world office was not used for that. ANNALS_EMBEDDER and
+// ANNALS_ONNXRUNTIME select a model whose vectors also compare tasks.
 func TestWorlds(t *testing.T) {
 	slow.Test(t)
 	var config annals.Config

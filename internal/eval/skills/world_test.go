@@ -1,6 +1,6 @@
-// Package skills measures what is learned from runs of agents, in a world of tasks whose
-// tools change: whether the right procedure is known at each time, how soon one that broke
-// falls, and whether a task in other words finds its skill.
+// Package skills measures the learning of skills from runs of agents, in a world of tasks
+// whose tools change. It measures whether the right procedure is known at each time, how
+// soon a broken one is dropped, and whether a reworded task finds its skill.
 package skills_test
 
 import (
@@ -19,20 +19,20 @@ import (
 //go:embed testdata/*.json
 var worlds embed.FS
 
-// World is tasks that agents do again and again.
+// World is a set of recurring tasks.
 type World struct {
 	Name  string
 	Tasks []Task
 	Other []string // tasks that nobody ever did
 }
 
-// Task is one of them. From the middle of the time on, the step whose tool or command is
-// Broken fails, and Instead does what it did.
+// Task is a recurring task. In the second half of the time, the step with the tool or
+// command Broken fails, and Instead replaces it.
 type Task struct {
 	Name    string
-	Said    []string // how it is told to agents
-	Asked   []string // how it is asked for, in words nobody used before
-	Far     string   // how it is asked for with hardly a word that anybody used before
+	Said    []string // the wordings given to agents
+	Asked   []string // new wordings for questions
+	Far     string   // a new wording with hardly a known word
 	Steps   [][2]string
 	Broken  string
 	Instead *[2]string
@@ -54,8 +54,8 @@ const (
 	runs  = 300
 	group = "world"
 
-	// So many runs fail by chance, take a look at something in between, or end without
-	// anybody knowing how.
+	// The shares of runs that fail by chance, have an extra step of inspection, or end
+	// with an unknown outcome.
 	byChance, looking, unjudged = 0.06, 0.3, 0.05
 )
 
@@ -65,7 +65,7 @@ var (
 	ends   = begins.AddDate(1, 0, 0)
 )
 
-// Report is what was measured.
+// Report holds the results.
 type Report struct {
 	Runs, Skills int
 
@@ -84,8 +84,8 @@ func (r Report) Precision() float64 { return float64(r.Correct) / float64(max(1,
 // Recall is the share of tasks whose skill was found.
 func (r Report) Recall() float64 { return float64(r.Correct) / float64(max(1, r.Asked)) }
 
-// live has agents live in a world: each asks what is known, does that, and records how it
-// went. Then it asks what was learned.
+// live simulates the agents of a world. Each asks for the known procedure, follows it,
+// and records the outcome. live then queries the learned skills.
 func live(ctx context.Context, client *annals.Client, w World, seed uint64) (Report, error) {
 	l := life{client: client, world: w, random: rand.New(rand.NewPCG(seed, 1)), report: Report{Fell: map[string]int{}}}
 	if err := l.work(ctx); err != nil {
@@ -108,15 +108,15 @@ type life struct {
 	tried  map[string][]try
 }
 
-// try is one run of a task that somebody judged.
+// try is a judged run of a task.
 type try struct {
 	at     time.Time
 	worked bool
 	old    bool
 }
 
-// work does all runs. An agent knows the new way of a task only when memory has no way
-// that works.
+// work performs all runs. An agent uses the new way of a task only if memory has no
+// working one.
 func (l *life) work(ctx context.Context) error {
 	l.moved, l.tried = map[string]time.Time{}, map[string][]try{}
 	for i := range runs {
@@ -153,7 +153,7 @@ func (l *life) work(ctx context.Context) error {
 	return nil
 }
 
-// run does a task, in the old way or the new one.
+// run performs a task, in the old way or the new one.
 func (l *life) run(task Task, said string, at time.Time, old bool) annals.Run {
 	run := annals.Run{Task: said, Agent: "worker", Outcome: "success", JudgedBy: "test", Environment: map[string]string{"repository": l.world.Name}}
 	for name, value := range task.Changed {
@@ -201,7 +201,7 @@ func stepOf(s [2]string) annals.RunStep {
 	return annals.RunStep{Tool: s[0], Arguments: arguments, Result: "ok"}
 }
 
-// brokenStep is the step of a task that breaks.
+// brokenStep returns the step of a task that breaks.
 func (t Task) brokenStep() [2]string {
 	i := slices.IndexFunc(t.Steps, func(s [2]string) bool { return strings.HasPrefix(s[0]+" "+s[1], t.Broken) })
 	return t.Steps[i]
@@ -216,7 +216,7 @@ func (t Task) is(skill annals.Skill) bool {
 	return slices.ContainsFunc(skill.Tasks, func(s string) bool { return slices.Contains(t.Said, s) })
 }
 
-// lookBack asks for the procedure of each task at the end of each month.
+// lookBack queries the procedure of each task as of the end of each month.
 func (l *life) lookBack(ctx context.Context) error {
 	all, err := l.client.Skills(ctx, annals.SkillFilter{GroupID: group, Ended: true, Limit: annals.MaxRows})
 	if err != nil {
@@ -244,10 +244,10 @@ func (l *life) lookBack(ctx context.Context) error {
 	return nil
 }
 
-// proof is how often in a row a procedure must work to be confirmed in these worlds.
+// proof is the number of successes in a row that confirm a procedure in these worlds.
 const proof = 3
 
-// wrong says what is wrong with what was known of a task at a time; empty: nothing.
+// wrong describes the fault of the known procedure of a task at a time; empty: none.
 func (l *life) wrong(task Task, at time.Time, known []annals.Skill) string {
 	moved, broke := l.moved[task.Name], task.Instead != nil && !at.Before(breaks)
 	if broke && (moved.IsZero() || at.Before(moved)) {
@@ -277,13 +277,13 @@ func (l *life) wrong(task Task, at time.Time, known []annals.Skill) string {
 	return ""
 }
 
-// failedBy reports whether the broken procedure had been tried by then.
+// failedBy reports whether the broken procedure had been tried by a time.
 func (l *life) failedBy(task Task, at time.Time) bool {
 	return l.report.Fell[task.Name] > 0 && at.After(breaks.AddDate(0, 1, 0))
 }
 
-// proven reports whether a way of doing a task had worked so often in a row by then as is
-// proof.
+// proven reports whether a way of doing a task had the required successes in a row by a
+// time.
 func (l *life) proven(task Task, at time.Time, old bool) bool {
 	n := 0
 	for _, t := range l.tried[task.Name] {
@@ -300,12 +300,12 @@ func (l *life) proven(task Task, at time.Time, old bool) bool {
 	return false
 }
 
-// worked reports whether a task had ever been done by then.
+// worked reports whether a task had ever succeeded by a time.
 func (l *life) worked(task Task, at time.Time) bool {
 	return slices.ContainsFunc(l.tried[task.Name], func(t try) bool { return t.worked && t.at.Before(at) })
 }
 
-// ask asks for each task in words that nobody used, and for tasks that nobody did.
+// ask queries each task in new words, and tasks that nobody performed.
 func (l *life) ask(ctx context.Context) error {
 	find := func(task string) ([]annals.Skill, error) {
 		return l.client.Skills(ctx, annals.SkillFilter{GroupID: group, Task: task, ValidAt: ends, Limit: 1})

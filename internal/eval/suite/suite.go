@@ -1,5 +1,5 @@
-// Package suite runs the benchmarks of retrieval in one way: memories are filled with
-// conversations and asked questions, what they find is scored, and a report tells of it.
+// Package suite runs the benchmarks of retrieval alike. It fills memories with
+// conversations, asks questions, scores the results and writes a report.
 package suite
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/retrieve"
 )
 
-// Run is a benchmark under way.
+// Run is a running benchmark.
 type Run struct {
 	Report retrieve.Report
 	Scores retrieve.Scores
@@ -22,8 +22,8 @@ type Run struct {
 	examiner *answer.Examiner
 }
 
-// Begin begins a benchmark. The names of groups begin with the prefix. The examiner may be
-// nil; then no model answers.
+// Begin starts a benchmark. The names of groups begin with prefix. With a nil examiner no
+// model answers.
 func Begin(
 	client *annals.Client, name, prefix string, options retrieve.Options, examiner *answer.Examiner, measures []ranking.Measure, notes ...string,
 ) *Run {
@@ -35,10 +35,10 @@ func Begin(
 	return r
 }
 
-// Answers reports whether a model answers the questions too.
+// Answers reports whether a model also answers the questions.
 func (r *Run) Answers() bool { return r.examiner != nil }
 
-// Memory is a conversation that is ready for questions.
+// Memory is a stored conversation, ready for questions.
 type Memory struct {
 	*retrieve.Memory
 	run       *Run
@@ -47,7 +47,7 @@ type Memory struct {
 	baselines []retrieve.Baseline
 }
 
-// Fill fills the group of a name with turns. The views are read off a search for
+// Fill stores turns in the group of a name. The views are taken from a search for
 // conversations.
 func (r *Run) Fill(ctx context.Context, name string, turns []retrieve.Turn, views ...retrieve.View) (*Memory, error) {
 	group := retrieve.GroupName(r.client, r.prefix+"-"+name, r.options)
@@ -59,13 +59,13 @@ func (r *Run) Fill(ctx context.Context, name string, turns []retrieve.Turn, view
 	return &Memory{memory, r, desk, retrieve.Probes(r.options, views...), retrieve.Baselines(turns)}, err
 }
 
-// Beside measures more baselines.
+// Beside adds baselines.
 func (m *Memory) Beside(more []retrieve.Baseline) { m.baselines = append(m.baselines, more...) }
 
-// Answer has a model answer a question, where one does.
+// Answer lets a model answer a question, if there is an examiner.
 func (m *Memory) Answer(ctx context.Context, t answer.Task) error { return m.desk.Ask(ctx, t) }
 
-// Score asks a question and scores what is found.
+// Score asks a question and scores the results.
 func (m *Memory) Score(ctx context.Context, t retrieve.Task) error {
 	done, err := m.Memory.Score(ctx, m.run.Scores, t, m.probes, m.baselines)
 	if err == nil {
@@ -74,7 +74,7 @@ func (m *Memory) Score(ctx context.Context, t retrieve.Task) error {
 	return err
 }
 
-// Find asks a question, and tells what each way of searching finds and contexts show of it.
+// Find returns the results of each search for a question, and what contexts show of them.
 func (m *Memory) Find(ctx context.Context, q retrieve.Question) (found, contexts []retrieve.Found, err error) {
 	if found, err = m.Memory.Find(ctx, q, m.probes, m.baselines); err != nil {
 		return nil, nil, err
@@ -83,7 +83,7 @@ func (m *Memory) Find(ctx context.Context, q retrieve.Question) (found, contexts
 	return found, contexts, err
 }
 
-// End is the report on what was searched, in words.
+// End returns the report. corpus describes the searched data.
 func (r *Run) End(corpus string) retrieve.Report {
 	r.Report.Corpus = corpus
 	r.Scores.Report(&r.Report)

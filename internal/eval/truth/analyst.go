@@ -15,23 +15,22 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// Analyst answers the questions of the pipeline as the cases do that it is
-// given. Whom a question concerns it knows by the episode that it is asked on
-// behalf of.
+// Analyst answers the pipeline's questions from cases. It finds the case by the
+// episode of the question's subject.
 type Analyst struct {
 	mu    sync.Mutex
 	pages map[uuid.UUID]page
 }
 
-// page is where in which case an episode stands.
+// page is the place of an episode in its case.
 type page struct {
 	*Case
 	message int
 	notes   *notes
 }
 
-// notes are what was asked for that a case cannot be told by: sentences that
-// the pipeline did not show.
+// notes collects questions that a case could not answer: sentences that the
+// pipeline did not show.
 type notes struct {
 	mu    sync.Mutex
 	lines []string
@@ -45,10 +44,10 @@ func (n *notes) add(format string, args ...any) {
 	}
 }
 
-// NewAnalyst answers for no episode yet; [Run] tells it which are whose.
+// NewAnalyst returns an analyst without episodes; [Run] adds them.
 func NewAnalyst() *Analyst { return &Analyst{pages: map[uuid.UUID]page{}} }
 
-// Name says who answers.
+// Name returns the analyst's name.
 func (a *Analyst) Name() string { return "the cases" }
 
 func (a *Analyst) open(episode uuid.UUID, p page) {
@@ -57,11 +56,11 @@ func (a *Analyst) open(episode uuid.UUID, p page) {
 	a.pages[episode] = p
 }
 
-// asked are the messages that a question is about.
+// asked holds the messages that a question is about.
 type asked struct {
 	page
 	messages []Message
-	window   bool // they are read together
+	window   bool // they are read in one window
 }
 
 func (a *Analyst) about(ctx context.Context, e prompts.Episode) (asked, error) {
@@ -76,7 +75,7 @@ func (a *Analyst) about(ctx context.Context, e prompts.Episode) (asked, error) {
 	return asked{page: p, messages: p.Messages[p.message : p.message+n], window: len(e.Window) > 0}, nil
 }
 
-// place is the number of a message as answers give it.
+// place returns the number of a message for an answer.
 func (q asked) place(i int) int {
 	if q.window {
 		return i + 1
@@ -84,7 +83,7 @@ func (q asked) place(i int) int {
 	return 0
 }
 
-// ExtractEntities lists those of the messages.
+// ExtractEntities returns the entities of the messages.
 func (a *Analyst) ExtractEntities(ctx context.Context, q prompts.ExtractEntities) (prompts.ExtractedEntities, error) {
 	page, err := a.about(ctx, q.Episode)
 	var found []prompts.ExtractedEntity
@@ -104,12 +103,13 @@ func (a *Analyst) ExtractEntities(ctx context.Context, q prompts.ExtractEntities
 	return prompts.ExtractedEntities{Entities: found}, err
 }
 
-// ReviewEntities finds nothing to add.
+// ReviewEntities adds nothing.
 func (a *Analyst) ReviewEntities(context.Context, prompts.ReviewEntities) (prompts.ReviewedEntities, error) {
 	return prompts.ReviewedEntities{}, nil
 }
 
-// ResolveEntities recognises who has one of the names that the case gives them.
+// ResolveEntities matches an entity to the candidate with one of its names in
+// the case.
 func (a *Analyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntities) (prompts.ResolvedEntities, error) {
 	page, err := a.about(ctx, q.Episode)
 	if err != nil {
@@ -130,7 +130,7 @@ func (a *Analyst) ResolveEntities(ctx context.Context, q prompts.ResolveEntities
 	return answer, nil
 }
 
-// namesOf are all names that the case gives to whoever has this one.
+// namesOf returns all names that the case gives to the bearer of a name.
 func (c *Case) namesOf(name string) []string {
 	names := []string{name}
 	for _, m := range c.Messages {
@@ -143,7 +143,7 @@ func (c *Case) namesOf(name string) []string {
 	return names
 }
 
-// ExtractFacts states those of the messages.
+// ExtractFacts returns the facts of the messages.
 func (a *Analyst) ExtractFacts(ctx context.Context, q prompts.ExtractFacts) (prompts.ExtractedFacts, error) {
 	page, err := a.about(ctx, q.Episode)
 	if err != nil {
@@ -179,7 +179,7 @@ func idOf(entities []prompts.NamedEntity, name string) int {
 	return 0
 }
 
-// ResolveFacts says how the new facts stand to those that are shown.
+// ResolveFacts returns the relations of the new facts to those shown.
 func (a *Analyst) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
 	page, err := a.about(ctx, q.Episode)
 	if err != nil {
@@ -200,7 +200,7 @@ func (a *Analyst) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (pro
 	return answer, nil
 }
 
-// resolution puts a relation of a message into the numbers of the question.
+// resolution expresses a relation of a message by the ids of the question.
 func (p page) resolution(q prompts.ResolveFacts, message, id int, r Relation) prompts.FactResolution {
 	known := func(relation string, sentences ...string) (ids []int) {
 		for _, s := range sentences {
@@ -218,13 +218,13 @@ func (p page) resolution(q prompts.ResolveFacts, message, id int, r Relation) pr
 		Contradicts: known("contradicts", r.Contradicts...), Retracts: known("takes back", r.Retracts...),
 	}
 	if ids := known("repeats", r.Repeats); len(ids) > 0 {
-		resolution.DuplicateOf = ids[len(ids)-1] // the latest of one sentence
+		resolution.DuplicateOf = ids[len(ids)-1] // the latest with this sentence
 	}
 	return resolution
 }
 
-// said is when a sentence was stated up to a message: what is read together
-// with it may state the same again after it.
+// said returns when a sentence was stated up to a message. Later messages of
+// the same window may state it again.
 func (c *Case) said(sentence string, message int) (at []time.Time) {
 	for _, m := range c.Messages[:message+1] {
 		if slices.ContainsFunc(m.Facts, func(f Fact) bool { return sameSentence(f.Fact, sentence) }) {
@@ -243,7 +243,8 @@ func knownIDs(q prompts.ResolveFacts, sentence string) (ids []int) {
 	return ids
 }
 
-// newIDs are those of the new facts that state a sentence at one of the times.
+// newIDs returns the ids of new facts that state a sentence at one of the
+// times.
 func newIDs(q prompts.ResolveFacts, sentence string, said []time.Time) (ids []int) {
 	for _, f := range q.Facts {
 		if sameSentence(f.Fact, sentence) && slices.ContainsFunc(said, f.Said.Equal) {
@@ -261,32 +262,32 @@ func containsFold(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
-// SummariseEntities leaves it to the rules.
+// SummariseEntities leaves summaries to the rules.
 func (a *Analyst) SummariseEntities(context.Context, prompts.SummariseEntities) (prompts.EntitySummaries, error) {
 	return prompts.EntitySummaries{}, nil
 }
 
-// ExtractDates finds none: the facts of a case bring their dates.
+// ExtractDates returns none: the facts of a case include their dates.
 func (a *Analyst) ExtractDates(context.Context, prompts.ExtractDates) (prompts.ExtractedDates, error) {
 	return prompts.ExtractedDates{}, nil
 }
 
-// SummariseThread says no more than that they talked.
+// SummariseThread returns a constant summary.
 func (a *Analyst) SummariseThread(context.Context, prompts.SummariseThread) (prompts.ThreadSummary, error) {
 	return prompts.ThreadSummary{Summary: "They talked."}, nil
 }
 
-// SummariseMembers says no more than that they belong together.
+// SummariseMembers returns a constant summary.
 func (a *Analyst) SummariseMembers(context.Context, prompts.SummariseMembers) (prompts.Summary, error) {
 	return prompts.Summary{Summary: "They belong together."}, nil
 }
 
-// CombineSummaries says no more than that they belong together.
+// CombineSummaries returns a constant summary.
 func (a *Analyst) CombineSummaries(context.Context, prompts.CombineSummaries) (prompts.Summary, error) {
 	return prompts.Summary{Summary: "They belong together."}, nil
 }
 
-// NameCommunity gives every community one name.
+// NameCommunity returns a constant name.
 func (a *Analyst) NameCommunity(context.Context, prompts.NameCommunity) (prompts.CommunityName, error) {
 	return prompts.CommunityName{Name: "Community"}, nil
 }

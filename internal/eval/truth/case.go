@@ -13,18 +13,18 @@ import (
 	"github.com/annalsdb/annals/prompts"
 )
 
-// Case is a few messages and what must be believed after them.
+// Case is a few messages with the beliefs expected after them.
 type Case struct {
 	ID       string        `json:"id"`
 	Rule     string        `json:"rule"`
 	Offline  bool          `json:"offline"`
-	InOrder  string        `json:"in_order"` // why it is told in this order alone; empty: see [Case.AnyOrder]
+	InOrder  string        `json:"in_order"` // why the order of messages matters; empty: see [Case.AnyOrder]
 	Messages []Message     `json:"messages"`
 	Expect   []Expectation `json:"expect"`
 	Happened []Happening   `json:"happened"`
 }
 
-// Message is something said, and what a reader would answer about it.
+// Message is a message with a reader's answers about it.
 type Message struct {
 	At        time.Time  `json:"at"`
 	Actor     string     `json:"actor"`
@@ -34,17 +34,17 @@ type Message struct {
 	Facts     []Fact     `json:"facts"`
 	Relations []Relation `json:"relations"`
 
-	takesBack bool // something that is not read yet
+	takesBack bool // it takes back something that is not read yet
 }
 
-// Entity is somebody or something that a message speaks of.
+// Entity is a person or thing that a message mentions.
 type Entity struct {
 	Name    string   `json:"name"`
 	Type    string   `json:"type"`
 	Aliases []string `json:"aliases"`
 }
 
-// Fact is what a message states.
+// Fact is a statement of a message.
 type Fact struct {
 	Source    string `json:"source"`
 	Predicate string `json:"predicate"`
@@ -56,45 +56,44 @@ type Fact struct {
 	Kind      string `json:"kind"`
 }
 
-// Relation says how a new fact stands to known ones. All are sentences.
+// Relation relates a new fact to known ones, all given by their sentences.
 type Relation struct {
-	Fact        string   `json:"fact"` // empty: the message states none, and takes back
+	Fact        string   `json:"fact"` // empty: the message only takes something back
 	Contradicts []string `json:"contradicts"`
 	Repeats     string   `json:"repeats"`
 	Retracts    []string `json:"retracts"`
 }
 
-// Triple is a fact by its names: source, predicate, target.
+// Triple identifies a fact by names: source, predicate, target.
 type Triple [3]string
 
-// String is the triple as a person reads it.
-// String writes the triple as a sentence would: source, predicate, target.
+// String returns source, predicate and target, separated by spaces.
 func (t Triple) String() string { return strings.Join(t[:], " ") }
 
-// Expectation is what must hold at a time in the world, and what must not.
+// Expectation lists facts that must and must not hold at a time in the world.
 type Expectation struct {
 	At             time.Time `json:"at"`
-	KnownAtMessage int       `json:"known_at_message"` // as believed right after this message, from 1; zero: after the last
+	KnownAtMessage int       `json:"known_at_message"` // as believed after this message, from 1; zero: after the last
 	Holds          []Triple  `json:"holds"`
 	Not            []Triple  `json:"not"`
-	Reads          []Telling `json:"reads"` // what is planned then, or was, is also listed as of that time
+	Reads          []Telling `json:"reads"` // a plan must also be listed as of that time
 }
 
-// Telling is how a fact reads as of a time.
+// Telling is the expected wording of a fact as of a time.
 type Telling struct {
 	Fact Triple `json:"fact"`
-	When string `json:"when"` // what [annals.Fact.When] says
-	Told string `json:"told"` // what [annals.Fact.Told] says; empty: anything
+	When string `json:"when"` // expected [annals.Fact.When]
+	Told string `json:"told"` // expected [annals.Fact.Told]; empty: any
 }
 
-// Happening is when an event must have happened.
+// Happening is the expected time of an event.
 type Happening struct {
 	Fact Triple `json:"fact"`
 	From Moment `json:"from"`
 	To   Moment `json:"to"`
 }
 
-// Moment is a time, written as a date where it is a midnight.
+// Moment is a time; a date stands for its midnight.
 type Moment struct{ time.Time }
 
 // UnmarshalJSON reads a date or a time.
@@ -115,7 +114,7 @@ func (m *Moment) UnmarshalJSON(text []byte) error {
 // Load reads a file of cases.
 func Load(path string) ([]Case, error) { return datafile.Load(path, Read) }
 
-// Read reads cases, one a line.
+// Read reads cases from JSON lines.
 func Read(r *bufio.Reader) ([]Case, error) {
 	ids := map[string]bool{}
 	return datafile.Lines(r, "case", func(c Case) error {
@@ -130,7 +129,7 @@ func Read(r *bufio.Reader) ([]Case, error) {
 	})
 }
 
-// validate refuses what could not be run or would judge nothing.
+// validate refuses a case that cannot be run or expects nothing.
 func (c Case) validate() error {
 	switch {
 	case c.ID == "":
@@ -163,7 +162,7 @@ func (c Case) validate() error {
 	return nil
 }
 
-// names reports whether the message lists somebody, or they speak.
+// names reports whether the message lists an entity, or is by them.
 func (m Message) names(name string) bool {
 	return strings.EqualFold(m.Actor, name) || slices.ContainsFunc(m.Entities, func(e Entity) bool { return strings.EqualFold(e.Name, name) })
 }

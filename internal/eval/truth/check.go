@@ -14,14 +14,14 @@ import (
 	"github.com/annalsdb/annals/temporal"
 )
 
-// belief is what the graph holds for true, as known at a time.
+// belief is the content of the graph as known at a time.
 type belief struct {
 	facts []annals.Fact
 	names map[uuid.UUID][]string // of entities
 }
 
-// believed reads the graph as it was known at a time in the world and one in
-// the making of the graph; zero: of all times, and as it is known now.
+// believed reads the graph as of a time in the world, as known at a time. Zero times mean
+// all times, and now.
 func (p *play) believed(ctx context.Context, at, known time.Time) (belief, error) {
 	facts, err := p.client.Facts(ctx, annals.FactFilter{GroupID: p.group, ValidAt: at, KnownAt: known, Limit: annals.MaxRows})
 	if err != nil {
@@ -38,15 +38,15 @@ func (p *play) believed(ctx context.Context, at, known time.Time) (belief, error
 	return b, nil
 }
 
-// of are the facts that a triple names.
+// of returns the facts that a triple names.
 func (b belief) of(t Triple) []annals.Fact {
 	return b.where(func(f annals.Fact) bool {
 		return offline.SamePredicate(f.Predicate, t[1]) && b.called(f.SourceID, t[0]) && b.called(f.TargetID, t[2])
 	})
 }
 
-// around are the facts that tell why a triple holds or does not: those of its
-// two ends, and of its first end and predicate.
+// around returns the facts that explain why a triple holds or not: those between its two
+// ends, and those of its source and predicate.
 func (b belief) around(t Triple) []annals.Fact {
 	return b.where(func(f annals.Fact) bool {
 		samePair := b.called(f.SourceID, t[0]) && b.called(f.TargetID, t[2]) || b.called(f.SourceID, t[2]) && b.called(f.TargetID, t[0])
@@ -60,9 +60,9 @@ func (b belief) where(meant func(annals.Fact) bool) []annals.Fact {
 
 func (b belief) called(id uuid.UUID, name string) bool { return containsFold(b.names[id], name) }
 
-// check compares the graph with every expectation, and says how many it could:
-// what was known between two messages that were read together, or last first,
-// nobody can ask.
+// check compares the graph with every expectation and returns how many it judged. It skips
+// expectations as of a message that was read in one window with the next, or in reverse
+// order, since no such state existed.
 func (p *play) check(ctx context.Context) (judged int, err error) {
 	for _, e := range p.Expect {
 		var known time.Time
@@ -113,8 +113,8 @@ func (p *play) check(ctx context.Context) (judged int, err error) {
 	return judged, nil
 }
 
-// checkReads compares how facts read as of a time. What is planned then, or was and nobody
-// has said that it came, must also be among the facts that are listed as of that time.
+// checkReads compares the wording of facts as of a time. A plan that is open or
+// unconfirmed then must also be listed as of that time.
 func (p *play) checkReads(ctx context.Context) (judged int, err error) {
 	for _, e := range p.Expect {
 		if len(e.Reads) == 0 || e.KnownAtMessage > 0 {
@@ -157,7 +157,7 @@ func wrong(t Triple, e Expectation, held bool) string {
 	return what
 }
 
-// explain writes down what is wrong, and what the graph says instead.
+// explain records a failure with the graph's related facts.
 func (p *play) explain(ctx context.Context, what string, t Triple, known time.Time) error {
 	b, err := p.believed(ctx, time.Time{}, known)
 	if err != nil {
@@ -182,7 +182,7 @@ func (p *play) fail(what string, says ...string) {
 	p.failures = append(p.failures, Failure{What: what, Graph: says})
 }
 
-// lastBelieved says after which of the messages a triple was believed at all.
+// lastBelieved describes after which message a triple was last believed.
 func (p *play) lastBelieved(ctx context.Context, t Triple) (string, error) {
 	for n, known := range slices.Backward(p.known) {
 		b, err := p.believed(ctx, time.Time{}, known)
@@ -196,7 +196,7 @@ func (p *play) lastBelieved(ctx context.Context, t Triple) (string, error) {
 	return fmt.Sprintf("no fact %s was ever in the graph", t), nil
 }
 
-// describe writes a fact with its time, and how that is known.
+// describe formats a fact with its time and how that is known.
 func describe(f annals.Fact) string {
 	return fmt.Sprintf("%s %s %s, %s %s, start %s, end %s: %q",
 		f.Source, f.Predicate, f.Target, f.Kind, f.Valid.Interval, basis(f.Valid.From), basis(f.Valid.Until), f.Fact)
@@ -212,7 +212,7 @@ func basis(b temporal.Bound) string {
 	return fmt.Sprintf("%s (%s)", b.Basis, b.Precision)
 }
 
-// moment writes a time, short where it is a midnight.
+// moment formats a time, without the time of day if that is midnight.
 func moment(t time.Time) string {
 	if t.Equal(t.Truncate(24 * time.Hour)) {
 		return t.Format(time.DateOnly)

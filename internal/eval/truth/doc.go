@@ -1,20 +1,20 @@
-// Package truth checks what a memory believes about time: cases of a few
-// messages and of what a careful reader understands by them.
+// Package truth checks the beliefs of a memory about time. Its cases have a few
+// messages and the conclusions of a careful reader.
 //
-// A case brings the answers of a model along: the entities and facts of each
+// A case contains the answers of a model: the entities and facts of each
 // message, the words of their dates, and what they repeat, contradict and take
-// back. [Analyst] answers every question of the pipeline from them, so that no
-// model is needed and what is judged is the pipeline, in a real database. With
-// the offline rules as the analyst, the texts alone are read.
+// back. [Analyst] answers every question of the pipeline from them. No model is
+// needed, and the cases judge the pipeline alone, in a real database. With the
+// offline rules as the analyst, only the texts are read.
 //
 // # The form of a case
 //
 // One JSON object a line:
 //
-//	id, rule        the case, and what it stands for
+//	id, rule        the case, and the rule that it tests
 //	offline         the offline rules must get it right as well, from the texts alone
-//	in_order        why its messages must be read in their order; else those of a case where nothing is
-//	                taken back may arrive in any order, each with its own time
+//	in_order        why the order of the messages matters; without it, messages that take nothing back may
+//	                arrive in any order, each with its own time
 //	messages        in the order in which they arrive:
 //	  at, actor, role, text
 //	  entities      name, type and, where the text tells them, aliases
@@ -28,8 +28,7 @@
 //	                known_at_message: as believed right after the n-th message, from 1; else at the end
 //	happened        fact: the triple of an event, and the stretch [from, to) in which it happened, exactly
 //
-// A known sentence may stand for several pairs: all are meant. A triple names
-// its ends by any name that the memory has for them, and its predicate in any
-// tense of its verb. A case holds when every
-// expectation does.
+// A known sentence may have several pairs of entities; a relation then refers to
+// all of them. A triple names its ends by any of their names in the memory, and its
+// predicate in any tense of its verb. A case holds if every expectation does.
 package truth

@@ -10,21 +10,21 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
-// Report is how the cases came out.
+// Report holds the results of the cases.
 type Report struct {
 	Analyst string   `json:"read_by"`
 	Right   int      `json:"right"`
 	Cases   []Result `json:"cases"`
 }
 
-// Result is how one case came out.
+// Result is the result of a case.
 type Result struct {
 	ID       string    `json:"id"`
 	Rule     string    `json:"rule"`
-	Judged   int       `json:"judged"` // expectations that were looked at
+	Judged   int       `json:"judged"` // judged expectations
 	Failures []Failure `json:"failures,omitempty"`
-	Decided  []string  `json:"decided,omitempty"` // what the pipeline did, where the case failed
-	Group    string    `json:"group,omitempty"`   // where it can be looked at
+	Decided  []string  `json:"decided,omitempty"` // the pipeline's decisions, if the case failed
+	Group    string    `json:"group,omitempty"`   // the kept group
 
 	messages []Message
 }
@@ -35,13 +35,13 @@ func (r Result) Right() bool { return len(r.Failures) == 0 }
 // Failure is an expectation that does not hold.
 type Failure struct {
 	What  string   `json:"what"`
-	Graph []string `json:"graph"` // what the graph says instead
+	Graph []string `json:"graph"` // the graph's related facts
 }
 
-// Failed is how many cases do not hold.
+// Failed returns the number of failed cases.
 func (r Report) Failed() int { return len(r.Cases) - r.Right }
 
-// Markdown writes what fails, case by case, and how many do not.
+// Markdown writes the failures by case and a summary.
 func (r Report) Markdown(w io.Writer) error {
 	var b strings.Builder
 	judged, wrong := 0, 0
@@ -58,7 +58,8 @@ func (r Report) Markdown(w io.Writer) error {
 	return err
 }
 
-// String tells what fails in a case, and how it came to it; empty: nothing does.
+// String describes the failures of a case and the decisions behind them; empty:
+// none.
 func (r Result) String() string {
 	if r.Right() {
 		return ""
@@ -71,7 +72,7 @@ func (r Result) String() string {
 	for i, f := range r.Failures {
 		fmt.Fprintf(&b, "  %s.\n", f.What)
 		if i > 0 && slices.Equal(f.Graph, r.Failures[i-1].Graph) {
-			continue // it says the same of both
+			continue // the same facts explain both
 		}
 		for _, line := range f.Graph {
 			fmt.Fprintf(&b, "    %s\n", line)
@@ -89,5 +90,5 @@ func (r Result) String() string {
 	return b.String()
 }
 
-// JSON writes all of it for programs.
+// JSON writes the report for programs.
 func (r Report) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// AnyOrder reports whether the case must hold in whichever order its several
-// messages arrive. That is so unless one takes something back, which must be known
-// by then, or the case says why not.
+// AnyOrder reports whether the case must hold in any order of its messages. It
+// need not if there is only one message, if a message takes something back, which
+// must be known by then, or if InOrder is set.
 func (c Case) AnyOrder() bool {
 	takesBack := func(m Message) bool {
 		return slices.ContainsFunc(m.Relations, func(r Relation) bool { return len(r.Retracts) > 0 })
@@ -15,13 +15,13 @@ func (c Case) AnyOrder() bool {
 	return len(c.Messages) > 1 && c.InOrder == "" && !slices.ContainsFunc(c.Messages, takesBack)
 }
 
-// reversed is the case as it is read when its messages arrive last first: each
-// keeps its own time, and says how it stands to those that were said after it.
+// reversed returns the case with its messages arriving in reverse order. Each
+// keeps its own time, and its relations refer to the messages said after it.
 //
-// A contradiction and a repetition are the same from both sides, and so is what
-// follows from two of them: of sentences that say the same, each contradicts what
-// one of them does. Nothing is there to take back when a message that takes back
-// is read before what it means. What it says instead then contradicts that.
+// Contradiction and repetition are symmetric, and so are their combinations:
+// sentences that say the same contradict the same sentences. A message that takes
+// something back finds nothing to take back if it is read first. Its other
+// statements then contradict what it took back.
 func (c Case) reversed() Case {
 	s := c.standing()
 	r := c
@@ -44,10 +44,10 @@ func (c Case) reversed() Case {
 	return r
 }
 
-// standing is how the sentences of a case stand to each other, in whichever order
-// they are read.
+// standing holds the relations between the sentences of a case, independent of
+// their order.
 type standing struct {
-	same    map[string]string // a sentence by another one that says the same
+	same    map[string]string // maps a sentence to another that says the same
 	against map[[2]string]bool
 }
 
@@ -76,7 +76,7 @@ func (c Case) standing() standing {
 	return s
 }
 
-// meaning is one of the sentences that say the same as this one.
+// meaning returns the representative of the sentences that say the same.
 func (s standing) meaning(sentence string) string {
 	at := strings.ToLower(strings.TrimSpace(sentence))
 	for s.same[at] != "" {
@@ -85,8 +85,8 @@ func (s standing) meaning(sentence string) string {
 	return at
 }
 
-// toward is how a sentence stands to those of later messages. Of those that say
-// the same it repeats the one that was said next.
+// toward returns the relation of a sentence to those of later messages. It
+// repeats the next sentence that says the same.
 func (s standing) toward(sentence string, later []Message) Relation {
 	r := Relation{Fact: sentence}
 	own := s.meaning(sentence)

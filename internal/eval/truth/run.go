@@ -16,25 +16,26 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// How many cases are run at a time. Each has a group of its own.
+// atOnce is how many cases run at a time. Each has a group of its own.
 const atOnce = 4
 
-// Options says how cases are run. The zero value is ready to use.
+// Options configures a run. The zero value is ready to use.
 type Options struct {
 	// Window is how many messages arrive at a time, which the pipeline then reads
-	// together. The client must be set to as many. Zero or one: each by itself.
+	// together. The client must have the same window. Zero or one: each by
+	// itself.
 	Window int
 
-	// Reverse has the messages arrive last first, each with its own time and by
-	// itself. What is expected as of a message is not judged then.
+	// Reverse lets the messages arrive in reverse order, singly, each with its
+	// own time. Expectations as of a message are then skipped.
 	Reverse bool
 
-	// Keep leaves the groups in the database, to be looked at.
+	// Keep keeps the groups in the database for inspection.
 	Keep bool
 }
 
-// Run runs the cases through the client's pipeline. The analyst is the
-// client's; nil: the client has another one, which reads the texts alone.
+// Run runs the cases through the client's pipeline. analyst must be the client's
+// analyst; nil: the client has another one, which reads only the texts.
 func Run(ctx context.Context, client *annals.Client, analyst *Analyst, cases []Case, options Options) (Report, error) {
 	options.Window = max(options.Window, 1)
 	if options.Reverse && options.Window > 1 {
@@ -69,7 +70,7 @@ func Run(ctx context.Context, client *annals.Client, analyst *Analyst, cases []C
 	return report, nil
 }
 
-// arriving is a case with its messages in the order in which they are read.
+// arriving returns the case with its messages in reading order.
 func (o Options) arriving(c Case) *Case {
 	if o.Reverse {
 		c = c.reversed()
@@ -77,7 +78,7 @@ func (o Options) arriving(c Case) *Case {
 	return &c
 }
 
-// play is a case on its way through the pipeline.
+// play is the run of a case.
 type play struct {
 	*Case
 	Options
@@ -86,14 +87,14 @@ type play struct {
 	notes    *notes
 	group    string
 	episodes []uuid.UUID // of the messages
-	known    []time.Time // when the pipeline was done with each message
+	known    []time.Time // when each message was read
 	failures []Failure
 }
 
 func (p *play) result(ctx context.Context) (Result, error) {
 	r := Result{ID: p.ID, Rule: p.Rule, messages: p.Messages}
 	err := p.filled(ctx, func() (err error) {
-		if len(p.failures) == 0 { // else the graph is not worth asking
+		if len(p.failures) == 0 { // otherwise the graph is incomplete
 			if r.Judged, err = p.check(ctx); err != nil {
 				return err
 			}
@@ -110,8 +111,8 @@ func (p *play) result(ctx context.Context) (Result, error) {
 	return r, err
 }
 
-// filled takes the case through the pipeline, has its group looked at, and
-// removes it unless it is to be kept.
+// filled runs the case through the pipeline, calls look, and then removes the
+// group unless it is to be kept.
 func (p *play) filled(ctx context.Context, look func() error) (err error) {
 	if !p.Keep {
 		defer func() { err = errors.Join(err, p.remove(context.WithoutCancel(ctx))) }()
@@ -124,9 +125,9 @@ func (p *play) filled(ctx context.Context, look func() error) (err error) {
 	return look()
 }
 
-// Fill takes the messages of a case through the client's pipeline into a group,
-// one by one, and has the group looked at. It removes it then, unless it is to
-// be kept. The analyst is that of [Run].
+// Fill runs the messages of a case through the client's pipeline into a group,
+// one by one, and calls look. It then removes the group unless keep is set.
+// analyst is as in [Run].
 func Fill(ctx context.Context, client *annals.Client, analyst *Analyst, c Case, group string, keep bool, look func() error) error {
 	p := &play{Case: &c, Options: Options{Window: 1, Keep: keep}, client: client, analyst: analyst, notes: &notes{}, group: group}
 	return p.filled(ctx, func() error {
@@ -137,7 +138,7 @@ func Fill(ctx context.Context, client *annals.Client, analyst *Analyst, c Case, 
 	})
 }
 
-// read takes some of the messages through the pipeline, together.
+// read runs some of the messages through the pipeline together.
 func (p *play) read(ctx context.Context, start, end int) error {
 	episodes := make([]annals.Episode, end-start)
 	for i, m := range p.Messages[start:end] {
@@ -173,7 +174,7 @@ func (p *play) read(ctx context.Context, start, end int) error {
 	return err
 }
 
-// now is the time by the clock that the graph is recorded by.
+// now returns the time of the clock that dates the graph's records.
 func (p *play) now(ctx context.Context) (now time.Time, err error) {
 	err = p.client.InGroup(ctx, p.group, func(tx pgx.Tx) error {
 		now, err = db.New(tx).EditBegin(ctx, db.EditBeginParams{GroupID: p.group, Origin: graph.OriginOf(ctx).Doing("look")})
@@ -182,8 +183,8 @@ func (p *play) now(ctx context.Context) (now time.Time, err error) {
 	return now, err
 }
 
-// remove takes the group out of the database. What cases tell is nobody's
-// secret: unlike an erasure it leaves no tombstone, and waits for no vacuum.
+// remove deletes the group. Unlike an erasure it leaves no tombstone and waits
+// for no vacuum, since cases contain no secrets.
 func (p *play) remove(ctx context.Context) error {
 	return p.client.InGroup(ctx, p.group, func(tx pgx.Tx) error {
 		_, err := db.New(tx).EraseGroup(ctx, p.group)
@@ -191,8 +192,8 @@ func (p *play) remove(ctx context.Context) error {
 	})
 }
 
-// decided tells what the pipeline made of the messages, where it is more than
-// taking up what they say.
+// decided lists the pipeline's decisions that go beyond storing what the messages
+// say.
 func (p *play) decided(ctx context.Context) ([]string, error) {
 	lines := slices.Clone(p.notes.lines)
 	for i, id := range p.episodes {

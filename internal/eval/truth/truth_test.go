@@ -16,7 +16,7 @@ import (
 	"github.com/annalsdb/annals/internal/slow"
 )
 
-// files are all files of cases.
+// files returns all files of cases.
 func files(t *testing.T) []string {
 	t.Helper()
 	all, err := filepath.Glob("testdata/*.jsonl")
@@ -46,8 +46,7 @@ func anyOrder(all []truth.Case) []truth.Case {
 	return slices.DeleteFunc(slices.Clone(all), func(c truth.Case) bool { return !c.AnyOrder() })
 }
 
-// run takes cases through a pipeline that they answer for, or that the offline
-// rules do.
+// run runs cases with their own answers, or with the offline rules.
 func run(t *testing.T, all []truth.Case, analyst *truth.Analyst, options truth.Options) truth.Report {
 	t.Helper()
 	config := annals.Config{DatabaseURL: pgtest.New(t), Window: options.Window}
@@ -104,8 +103,8 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// A long conversation with other people and places was written before it was
-// first run. Nearly all that it expects must hold.
+// A long conversation with other people and places, written before its first
+// run. Nearly all expectations must hold.
 func TestConversation(t *testing.T) {
 	slow.Test(t)
 	t.Parallel()
@@ -128,8 +127,8 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// What the relations of a case name must be said by then, and there must be
-// nothing in it that a reader of cases would pass over.
+// The sentences in the relations of a case must be stated by then, and the
+// files contain no field that the reader ignores.
 func TestCasesAreSound(t *testing.T) {
 	t.Parallel()
 	var text []byte

@@ -1,4 +1,4 @@
-// Command stop stops the PostgreSQL that tests share and, with -remove, removes it.
+// Command stop stops the PostgreSQL that tests share and, with -remove, deletes it.
 package main
 
 import (

@@ -9,27 +9,28 @@ import (
 )
 
 // The executable is one page of code and one page of data, at fixed addresses.
-// A page has 64 KiB on some systems of arm64. callPage and dataPage stand in
-// call_linux_amd64.s and call_linux_arm64.s too.
+// Some arm64 systems have pages of 64 KiB. callPage and dataPage are repeated
+// in call_linux_amd64.s and call_linux_arm64.s.
 const (
 	pageSize = 0x10000
 	callPage = 0x10000000
 	dataPage = callPage + pageSize
 
-	// callSize is more than the code has. What follows it is copied along and
-	// never run.
+	// callSize exceeds the length of the code. The bytes after the code are
+	// copied too, but never run.
 	callSize = 256
 	callAt   = 0x400 // after the headers
 )
 
-// callPC is where the code begins in this program, as the assembler files say.
+// callPC is the address of the code in this program, defined in the assembler
+// files.
 var callPC *[callSize]byte
 
-// executable is the program of the other process, in the format of the System V
-// ABI, chapters 4 and 5.
+// executable returns the program of the other process, in the format of the
+// System V ABI, chapters 4 and 5.
 func executable() []byte {
 	var names stringTable
-	needed := []uint64{names.add("libc.so.6"), names.add("libdl.so.2")} // dlopen moved from one to the other
+	needed := []uint64{names.add("libc.so.6"), names.add("libdl.so.2")} // dlopen moved from libdl to libc
 	symbols := []elf.Sym64{{}}
 	for _, name := range imported {
 		symbols = append(symbols, elf.Sym64{Name: uint32(names.add(name)), Info: elf.ST_INFO(elf.STB_GLOBAL, elf.STT_FUNC)})
@@ -43,7 +44,7 @@ func executable() []byte {
 	data.append(make([]uint64, len(imported)))
 	symbolsAt := data.append(symbols)
 	relocationsAt := data.append(relocations)
-	hashAt := data.append([]uint32{1, uint32(len(symbols)), 0, 0, 0, 0, 0, 0, 0, 0}) // of symbols for others: none
+	hashAt := data.append([]uint32{1, uint32(len(symbols)), 0, 0, 0, 0, 0, 0, 0, 0}) // hash table of exported symbols: none
 	stringsAt := data.append(names.bytes())
 	dynamicAt := data.append([]elf.Dyn64{
 		{Tag: int64(elf.DT_NEEDED), Val: needed[0]},
@@ -62,7 +63,7 @@ func executable() []byte {
 	return append(headers(dynamicAt, dynamicSize, uint64(data.content.Len())), data.content.Bytes()...)
 }
 
-// headers is the first page: what to load where, and the code.
+// headers returns the first page: the ELF headers and the code.
 func headers(dynamicAt, dynamicSize, dataSize uint64) []byte {
 	const interpreterAt = 0x200
 	linker := append([]byte(dynamicLinker), 0)
@@ -90,7 +91,7 @@ func headers(dynamicAt, dynamicSize, dataSize uint64) []byte {
 	return page
 }
 
-// section collects what is loaded at an address.
+// section collects the content to load at an address.
 type section struct {
 	address uint64
 	content bytes.Buffer
@@ -98,19 +99,19 @@ type section struct {
 
 func (s *section) end() uint64 { return s.address + uint64(s.content.Len()) }
 
-// append adds a value as it is in memory, and returns its address.
+// append adds the memory image of a value and returns its address.
 func (s *section) append(value any) uint64 {
 	for s.content.Len()%8 != 0 {
 		s.content.WriteByte(0)
 	}
 	at := s.end()
 	if err := binary.Write(&s.content, binary.LittleEndian, value); err != nil {
-		panic(err) // Only values of a fixed size are appended.
+		panic(err) // Only values of fixed size are appended.
 	}
 	return at
 }
 
-// stringTable is a table of strings, each of which is named by where it begins.
+// stringTable is a table of strings, addressed by their offsets.
 type stringTable struct{ text []byte }
 
 func (s *stringTable) add(text string) uint64 {

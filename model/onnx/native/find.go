@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// ErrNotFound says that ONNX Runtime's library is in none of the usual places.
+// ErrNotFound means that ONNX Runtime's library is in none of the usual places.
 var ErrNotFound = errors.New("ONNX Runtime's library (libonnxruntime.so) is in none of the usual places")
 
-// Find is the path of ONNX Runtime's library: named, which is the file or its
-// folder; or, where nothing is named, next to this program or in one of the
-// folders that distributions, Linuxbrew and pip install libraries in.
+// Find returns the path of ONNX Runtime's library. named is the file or its
+// folder. If it is empty, Find looks next to this program and in the folders
+// where distributions, Linuxbrew and pip install libraries.
 func Find(named string) (string, error) {
 	if !supported {
 		return "", ErrUnsupported
@@ -46,7 +46,7 @@ func Find(named string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// usualFolders are where to look, in order.
+// usualFolders returns the folders to search, in order.
 func usualFolders() []string {
 	var folders []string
 	if program, err := os.Executable(); err == nil {
@@ -65,18 +65,17 @@ func usualFolders() []string {
 		"/home/linuxbrew/.linuxbrew/lib")
 }
 
-// patterns are the library's names, the plain one first.
+// patterns are the library's names, the plain name first.
 var patterns = []string{"libonnxruntime.so", "libonnxruntime.so.1", "libonnxruntime.so.1.*"}
 
-// libraryIn is the library of a folder, the newest where there are several;
-// empty: none.
+// libraryIn returns the newest library in a folder, or the empty string.
 func libraryIn(folder string) string {
 	for _, pattern := range patterns {
 		found, err := filepath.Glob(filepath.Join(folder, pattern))
 		if err != nil || len(found) == 0 {
 			continue
 		}
-		// Of two versions the one with more digits is newer: 1.31 and 1.9.
+		// The longer version is newer: 1.31 and 1.9.
 		newest := slices.MaxFunc(found, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 		if isFile(newest) {
 			return newest

@@ -2,28 +2,28 @@ package native
 
 import "errors"
 
-// imported are the functions of libc that the process tells the addresses of.
+// imported are the libc functions whose addresses the process reports.
 var imported = [importedFunctions]string{"dlopen", "dlsym", "dlerror", "mmap", "memcpy", "strlen"}
 
 const (
 	importedFunctions = 6
 
-	// mostArguments is how many arguments a function may have.
+	// mostArguments is the most arguments of a function.
 	mostArguments = 8
 )
 
-// functions are the addresses of the imported ones, in the process.
+// functions holds the addresses of the imported functions in the process.
 type functions struct{ dlopen, dlsym, dlerror, mmap, memcpy, strlen uintptr }
 
-// inOrder are the places for the addresses, in the order of imported.
+// inOrder returns pointers to the addresses, in the order of imported.
 func (f *functions) inOrder() [importedFunctions]*uintptr {
 	return [...]*uintptr{&f.dlopen, &f.dlsym, &f.dlerror, &f.mmap, &f.memcpy, &f.strlen}
 }
 
-// ErrEnded says that the process is no more.
+// ErrEnded means that the process has ended.
 var ErrEnded = errors.New("the process that runs ONNX Runtime has ended")
 
-// words are words of the process's own memory.
+// words reads words from the process's private memory.
 func (p *process) words(address uintptr, count int) ([]uintptr, error) {
 	copied := p.room(8 * count)
 	if _, err := p.call(p.memcpy, copied, address, uintptr(8*count)); err != nil {
@@ -36,7 +36,7 @@ func (p *process) words(address uintptr, count int) ([]uintptr, error) {
 	return words, nil
 }
 
-// textAt is a string of the process's own memory.
+// textAt reads a string from the process's private memory, at most 4096 bytes.
 func (p *process) textAt(address uintptr) (string, error) {
 	if address == 0 {
 		return "", nil
@@ -53,7 +53,7 @@ func (p *process) textAt(address uintptr) (string, error) {
 	return string(p.at(copied, int(length))), nil
 }
 
-// floatsAt are numbers of the process's own memory.
+// floatsAt reads numbers from the process's private memory.
 func (p *process) floatsAt(address uintptr, count int) ([]float32, error) {
 	const atOnce = 1 << 20
 	numbers := make([]float32, 0, count)
@@ -68,7 +68,7 @@ func (p *process) floatsAt(address uintptr, count int) ([]float32, error) {
 	return numbers, nil
 }
 
-// loaderError is why the last dlopen failed.
+// loaderError returns the reason why the last dlopen failed.
 func (p *process) loaderError() error {
 	address, err := p.call(p.dlerror)
 	if err != nil {

@@ -2,7 +2,7 @@ package native
 
 import "debug/elf"
 
-// What an executable of this architecture says of itself.
+// ELF constants of this architecture.
 const (
 	machine       = elf.EM_X86_64
 	globalData    = uint32(elf.R_X86_64_GLOB_DAT)

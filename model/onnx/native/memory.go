@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// memory is what two processes share: bytes here, and at base there. What a call
-// needs is put there from the beginning on, and forgotten by the next reset.
+// memory is shared by the two processes: bytes here, the address base there. It
+// is allocated from the start for each call, and reset frees all of it.
 type memory struct {
 	bytes []byte
 	base  uintptr
@@ -15,15 +15,15 @@ type memory struct {
 	full  bool
 }
 
-// sharedBytes is enough for a batch of any size that is run at once. Pages that
-// nobody touches cost nothing.
+// sharedBytes is enough for a batch of any allowed size. Untouched pages cost
+// nothing.
 const sharedBytes = 16 << 20
 
 var errFull = fmt.Errorf("a batch needs more than %d MB: make it smaller", sharedBytes>>20)
 
 func (m *memory) reset() { m.used, m.full = 0, false }
 
-// room is the address of so many bytes, which are zero.
+// room allocates zeroed bytes and returns their address.
 func (m *memory) room(size int) uintptr {
 	const alignment = 64
 	from := (m.used + alignment - 1) / alignment * alignment
@@ -36,13 +36,13 @@ func (m *memory) room(size int) uintptr {
 	return m.base + uintptr(from)
 }
 
-// at are the bytes of an address.
+// at returns the bytes at an address.
 func (m *memory) at(address uintptr, size int) []byte {
 	from := int(address - m.base)
 	return m.bytes[from : from+size]
 }
 
-// text puts a string with the zero that ends it there.
+// text stores a string with its terminating zero and returns its address.
 func (m *memory) text(s string) uintptr {
 	address := m.room(len(s) + 1)
 	if !m.full {
@@ -51,7 +51,7 @@ func (m *memory) text(s string) uintptr {
 	return address
 }
 
-// integers puts numbers there.
+// integers stores numbers and returns their address.
 func (m *memory) integers(values []int64) uintptr {
 	address := m.room(8 * len(values))
 	if m.full {
@@ -64,7 +64,7 @@ func (m *memory) integers(values []int64) uintptr {
 	return address
 }
 
-// addresses puts pointers there.
+// addresses stores pointers and returns their address.
 func (m *memory) addresses(values []uintptr) uintptr {
 	numbers := make([]int64, len(values))
 	for i, value := range values {
@@ -73,12 +73,12 @@ func (m *memory) addresses(values []uintptr) uintptr {
 	return m.integers(numbers)
 }
 
-// word is the pointer or number at an address.
+// word reads a pointer or number.
 func (m *memory) word(address uintptr) uintptr {
 	return uintptr(binary.NativeEndian.Uint64(m.at(address, 8)))
 }
 
-// floats appends the numbers at an address.
+// floats appends the numbers at an address to a slice.
 func (m *memory) floats(to []float32, address uintptr, count int) []float32 {
 	at := m.at(address, 4*count)
 	for i := range count {

@@ -1,18 +1,17 @@
 // Package native runs ONNX networks with the shared library of ONNX Runtime,
 // without cgo.
 //
-// A Go program that is to load a shared library must itself be linked with the
-// system's libc, and then no longer starts where there is none, as in an image
-// with nothing in it. Annals stays one static program. It lets a second process
-// load the library, which isolates it too: what a damaged file or a fault in the
-// library ends is that process, and the next call starts another.
+// A Go program that loads a shared library must itself be linked with the system's
+// libc. It then does not start on systems without libc, such as an empty container
+// image. Annals stays a static program, and lets a second process load the library.
+// That also isolates it: a damaged file or a fault in the library ends only that
+// process, and the next call starts another.
 //
-// The second process needs no second program on disk. [Load] makes its
-// executable in memory: a header that asks the system's dynamic linker for
-// dlopen, dlsym and mmap, and the few instructions of call_linux_amd64.s or
-// call_linux_arm64.s, which read a function and its arguments from a pipe, call it,
-// and write what it returns. Strings and tensors go through memory that both
-// processes share.
+// The second process needs no other program on disk. [Load] builds its executable
+// in memory. Its header imports dlopen, dlsym and mmap through the system's dynamic
+// linker. Its code (call_linux_amd64.s, call_linux_arm64.s) reads a function and
+// its arguments from a pipe, calls the function and writes the result. Strings and
+// tensors pass through memory that both processes share.
 package native
 
 import (
@@ -20,7 +19,7 @@ import (
 	"fmt"
 )
 
-// ErrUnsupported says that this package can run nothing on this system.
+// ErrUnsupported means that this package does not support the system.
 var ErrUnsupported = errors.New("models in ONNX form run on Linux (amd64, arm64) only")
 
 // Library is ONNX Runtime's shared library, loaded into a process of its own.
@@ -30,8 +29,9 @@ type Library struct {
 	api     [entries]uintptr
 }
 
-// Load starts a process with the shared library at path. [Library.Close] ends
-// it. It fails where the library is not there, or not for this system.
+// Load starts a process and loads the shared library at path there. [Library.Close]
+// ends the process. Load fails if the library does not exist or is not for this
+// system.
 func Load(path string) (*Library, error) {
 	p, err := start()
 	if err != nil {
@@ -44,18 +44,18 @@ func Load(path string) (*Library, error) {
 	return l, nil
 }
 
-// Version is what the library says of itself, "1.31.0".
+// Version returns the library's version, such as "1.31.0".
 func (l *Library) Version() string { return l.version }
 
 // Close ends the process and with it all sessions.
 func (l *Library) Close() error { return l.process.close() }
 
-// apiVersion is the oldest version of the interface that has all that is used
-// here: that of ONNX Runtime 1.11. Later ones only add to it.
+// apiVersion is the oldest version of the interface with all functions used here,
+// that of ONNX Runtime 1.11. Later versions only add functions.
 const apiVersion = 11
 
-// entry numbers a function of the interface: its place in the struct OrtApi of
-// onnxruntime_c_api.h, where places never change.
+// entry is the index of a function in the struct OrtApi of onnxruntime_c_api.h,
+// where indexes never change.
 type entry int
 
 const (
@@ -133,7 +133,7 @@ func (l *Library) load(path string) error {
 	return err
 }
 
-// call calls a function that returns a status, and makes an error of it.
+// call calls a function and converts its status to an error.
 func (l *Library) call(function entry, arguments ...uintptr) error {
 	status, err := l.process.call(l.api[function], arguments...)
 	if err != nil || status == 0 {
@@ -151,16 +151,16 @@ func (l *Library) call(function entry, arguments ...uintptr) error {
 	return errors.New(message)
 }
 
-// release frees what the library made. Nothing can go wrong with that but the
-// end of the process, which frees it as well.
+// release frees an object of the library. It can fail only if the process has
+// ended, which frees the object too.
 func (l *Library) release(function entry, what uintptr) {
 	if what != 0 {
 		_, _ = l.process.call(l.api[function], what)
 	}
 }
 
-// made calls a function whose last argument says where to put what it makes,
-// and returns that.
+// made calls a function that stores a new object at its last argument, and returns
+// the object.
 func (l *Library) made(function entry, arguments ...uintptr) (uintptr, error) {
 	place := l.process.room(8)
 	if err := l.call(function, append(arguments, place)...); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/annalsdb/annals/model/onnx/native"
 )
 
-// libc's own libraries are on every machine that can run a library, so that the
-// second process is tried where there is no ONNX Runtime too.
+// libc's own libraries exist on every supported machine, so the second process
+// is tested even without ONNX Runtime.
 func mathLibrary(t *testing.T) string {
 	t.Helper()
 	for _, pattern := range []string{"/lib/*-linux-gnu/libm.so.6", "/lib64/libm.so.6", "/usr/lib/libm.so.6"} {
@@ -50,7 +50,7 @@ func TestALibraryThatIsNotTheRightOne(t *testing.T) {
 	}
 }
 
-// mine are the processes that the package has started.
+// mine returns the processes that the package has started.
 func mine(t *testing.T) []string {
 	t.Helper()
 	lists, _ := filepath.Glob("/proc/self/task/*/children")

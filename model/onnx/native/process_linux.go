@@ -18,8 +18,8 @@ import (
 
 const supported = true
 
-// process is the other process, and the memory that is shared with it. One
-// goroutine at a time may use it.
+// process is the other process and the memory shared with it. Only one goroutine at
+// a time may use it.
 type process struct {
 	memory
 	functions
@@ -29,10 +29,10 @@ type process struct {
 	said     *beginning
 
 	end sync.Once
-	how error // it ended
+	how error // the error with which it ended
 }
 
-// start starts a process that does what [process.call] asks.
+// start starts a process that serves [process.call].
 func start() (p *process, err error) {
 	program, err := memoryFile("annals-onnx", executable())
 	if err != nil {
@@ -57,10 +57,10 @@ func start() (p *process, err error) {
 	return p, nil
 }
 
-// memoryFile is a file that is only in memory.
+// memoryFile creates a file that exists only in memory.
 func memoryFile(name string, content []byte) (*os.File, error) {
 	fd, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC|unix.MFD_EXEC)
-	if errors.Is(err, unix.EINVAL) { // before Linux 6.3, where all may be executed
+	if errors.Is(err, unix.EINVAL) { // before Linux 6.3 every such file is executable
 		fd, err = unix.MemfdCreate(name, unix.MFD_CLOEXEC)
 	}
 	if err != nil {
@@ -73,18 +73,19 @@ func memoryFile(name string, content []byte) (*os.File, error) {
 	return file, nil
 }
 
-// The files of the process, after its standard ones.
+// File descriptors of the process, after the standard ones.
 const programFile, sharedFile = 3, 4
 
-// run starts the program and maps the shared memory there.
+// run starts the program and maps the shared memory in it.
 func (p *process) run(program, shared *os.File) (err error) {
 	p.command = &exec.Cmd{
 		Path:       fmt.Sprintf("/proc/self/fd/%d", programFile),
 		Args:       []string{"annals-onnx"},
-		Env:        []string{}, // which has keys that are none of its business
+		Env:        []string{}, // the environment contains keys, which the library must not see
 		Stderr:     p.said,
 		ExtraFiles: []*os.File{program, shared},
-		// A terminal's Ctrl-C is for this process, which ends the other one itself.
+		// A terminal's Ctrl-C must reach only this process, which then ends the
+		// other.
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
 	}
 	if p.requests, err = p.command.StdinPipe(); err != nil {
@@ -115,7 +116,7 @@ func (p *process) run(program, shared *os.File) (err error) {
 	return nil
 }
 
-// call calls a function of the process.
+// call calls a function in the process.
 func (p *process) call(function uintptr, arguments ...uintptr) (uintptr, error) {
 	if p.bytes == nil {
 		return 0, ErrEnded
@@ -138,8 +139,8 @@ func (p *process) call(function uintptr, arguments ...uintptr) (uintptr, error) 
 	return uintptr(binary.NativeEndian.Uint64(reply[:])), nil
 }
 
-// ended is the error for a process that ended by itself, with how and what it
-// said before.
+// ended returns the error of a process that ended by itself, with its exit status
+// and its error output.
 func (p *process) ended() error {
 	p.stop()
 	if p.how == nil {
@@ -154,12 +155,12 @@ func (p *process) stop() {
 		if p.command == nil || p.command.Process == nil {
 			return
 		}
-		_ = p.requests.Close() // It reads that there is nothing more to do.
+		_ = p.requests.Close() // It exits at the end of its input.
 		p.how = p.command.Wait()
 	})
 }
 
-// close ends the process, whatever it is at, and gives its memory back.
+// close kills the process and frees the shared memory.
 func (p *process) close() error {
 	if p.command != nil && p.command.Process != nil {
 		_ = p.command.Process.Kill()
@@ -173,13 +174,13 @@ func (p *process) close() error {
 	return err
 }
 
-// beginning keeps the first of what is written.
+// beginning keeps the first 1000 bytes written to it.
 type beginning struct {
 	sync.Mutex
 	text []byte
 }
 
-// Write keeps what there is room for.
+// Write keeps the bytes for which there is room.
 func (b *beginning) Write(text []byte) (int, error) {
 	b.Lock()
 	defer b.Unlock()
@@ -188,7 +189,7 @@ func (b *beginning) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// String is what was kept.
+// String returns the kept bytes.
 func (b *beginning) String() string {
 	b.Lock()
 	defer b.Unlock()

@@ -4,7 +4,7 @@ package native
 
 const supported = false
 
-// process is none: there is no way to start it on this system.
+// process is a stub: this system is not supported.
 type process struct {
 	memory
 	functions

@@ -8,7 +8,7 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
-// Session is a network that is ready to run.
+// Session is a loaded network.
 type Session struct {
 	library    *Library
 	session    uintptr
@@ -17,14 +17,13 @@ type Session struct {
 	outputs    []string
 }
 
-// Tensor is what a network makes: numbers in the order of its dimensions, of
-// which the last changes fastest.
+// Tensor is an output of a network. Its numbers are in row-major order.
 type Tensor struct {
 	Numbers    []float32
 	Dimensions []int
 }
 
-// Open loads the network of a file, to run on so many threads.
+// Open loads the network of a file, to run on the given number of threads.
 func (l *Library) Open(path string, threads int) (*Session, error) {
 	l.process.reset()
 	const fatal, allOptimisations = 4, 99
@@ -40,7 +39,7 @@ func (l *Library) Open(path string, threads int) (*Session, error) {
 	err = errors.Join(
 		l.call(setOptimisation, options, allOptimisations),
 		l.call(setThreads, options, uintptr(threads)),
-		// Threads that wait must not keep the processors from PostgreSQL.
+		// Waiting threads must not take processor time from PostgreSQL.
 		l.call(addSessionConfig, options, l.process.text("session.intra_op.allow_spinning"), l.process.text("0")))
 	if err != nil {
 		return nil, err
@@ -60,13 +59,12 @@ func (l *Library) Open(path string, threads int) (*Session, error) {
 	return s, err
 }
 
-// Inputs are the names of what the network wants.
+// Inputs returns the names of the network's inputs.
 func (s *Session) Inputs() []string { return s.inputs }
 
-// Outputs are the names of what it makes.
+// Outputs returns the names of its outputs.
 func (s *Session) Outputs() []string { return s.outputs }
 
-// names lists inputs or outputs.
 func (s *Session) names(count, name entry) ([]string, error) {
 	l := s.library
 	n, err := l.made(count, s.session)
@@ -92,8 +90,8 @@ func (s *Session) names(count, name entry) ([]string, error) {
 	return names, nil
 }
 
-// Run puts a batch through the network and returns one of its outputs. Each
-// input is a table of so many rows and columns.
+// Run runs a batch through the network and returns one of its outputs. Each
+// input is a table with the given rows and columns.
 func (s *Session) Run(inputs map[string][]int64, rows, columns int, output string) (Tensor, error) {
 	l, p := s.library, s.library.process
 	p.reset()
@@ -129,7 +127,7 @@ func (s *Session) Run(inputs map[string][]int64, rows, columns int, output strin
 	return s.read(made)
 }
 
-// read copies a tensor.
+// read copies a tensor from the process.
 func (s *Session) read(value uintptr) (Tensor, error) {
 	l, p := s.library, s.library.process
 	info, err := l.made(tensorShape, value)

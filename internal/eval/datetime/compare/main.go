@@ -1,5 +1,6 @@
 // Command compare scores Annals' reader of time expressions beside two libraries. It is a
-// program of its own because go-dateparser takes 95 MB as soon as a program starts that has it.
+// separate program because go-dateparser takes 95 MB of memory at the start of any program that
+// links it.
 package main
 
 import (

@@ -12,7 +12,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datetime"
 )
 
-// readers are those compared, Annals' own first.
+// readers returns the compared readers, Annals' own first.
 func readers() []datetime.Reader {
 	return []datetime.Reader{
 		datetime.Annals(),
@@ -21,8 +21,8 @@ func readers() []datetime.Reader {
 	}
 }
 
-// dateparserFinder searches with the library's own text search, in English, preferring the
-// past and the beginning of what is incomplete, and takes its period as the granularity.
+// dateparserFinder uses the library's own text search, in English. It prefers the past and the
+// beginning of incomplete dates, and takes the library's period as the granularity.
 func dateparserFinder() func(string, time.Time) []datetime.Finding {
 	parser := &dateparser.Parser{}
 	return func(sentence string, ref time.Time) []datetime.Finding {
@@ -51,7 +51,8 @@ var dateparserPeriods = map[date.Period]calendar.Granularity{
 	date.Day: calendar.Day, date.Month: calendar.Month, date.Year: calendar.Year,
 }
 
-// startOf cuts a time down to its granularity, since the library keeps the reference's clock.
+// startOf truncates a time to its granularity, since the library keeps the reference's time of
+// day.
 func startOf(t time.Time, g calendar.Granularity) time.Time {
 	y, m, d := t.Date()
 	switch g {
@@ -66,11 +67,11 @@ func startOf(t time.Time, g calendar.Granularity) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
 }
 
-// anytimeWindow is how many words are offered to go-anytime at once.
+// anytimeWindow is the most words of an expression tried with go-anytime.
 const anytimeWindow = 12
 
-// anytimeFinder offers the library, which parses whole expressions, every run of words, the
-// longest first at each position, and derives the granularity from the length of its range.
+// anytimeFinder tries every run of words, longest first at each position, since the library
+// parses whole expressions. The length of the range gives the granularity.
 func anytimeFinder(sentence string, ref time.Time) []datetime.Finding {
 	words := strings.Fields(sentence)
 	var found []datetime.Finding
@@ -90,8 +91,8 @@ func anytimeFinder(sentence string, ref time.Time) []datetime.Finding {
 	return found
 }
 
-// rangeUnit is the calendar unit that a range spans, else the unit on whose boundaries it lies.
-// The library ends some ranges a second early.
+// rangeUnit returns the calendar unit that a range spans, else the unit on whose boundaries it
+// lies. The library ends some ranges a second early.
 func rangeUnit(r anytime.Range) calendar.Granularity {
 	start, end := r.Start(), r.End()
 	if end.Second() == 59 {

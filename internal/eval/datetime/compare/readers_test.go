@@ -10,7 +10,7 @@ import (
 	"github.com/annalsdb/annals/internal/eval/datetime"
 )
 
-// margin is by how much Annals' reader must be right more often than either library.
+// margin is the lead that Annals' reader must have over each library.
 const margin = 0.15
 
 func TestReaderBeatsTheLibraries(t *testing.T) {
