@@ -36,6 +36,6 @@ type EntityVersion struct {
 
 	// CausedBy are the episodes whose processing made this version. EndedBy are
 	// the episodes that made the next version or removed the entity. Both are
-	// empty after an edit by hand.
+	// empty after an edit by hand or an undo.
 	CausedBy, EndedBy []uuid.UUID
 }

@@ -136,7 +136,7 @@ type FactVersion struct {
 
 	// CausedBy are the episodes whose processing made this version. EndedBy are the
 	// episodes that made the next version or withdrew the fact. Both are empty after an
-	// edit by hand.
+	// edit by hand or an undo.
 	CausedBy, EndedBy []uuid.UUID
 }
 

@@ -69,7 +69,7 @@ func TestDiffAndHistoryOnTheCommandLine(t *testing.T) {
 		{"Paris", "Lisbon", []string{"search", "-g", "t", "--known-at", then, "Alice"}},
 		{"Paris", "Lisbon", []string{"context", "-g", "t", "--known-at", then, "Alice"}},
 		{"Lisbon", "Paris", []string{"facts", "-g", "t", "--entity", "Alice Liddell", "--as-of", "now", "--known-at", "now"}},
-		{"by hand", "no such", []string{"history", "-g", "t", "Alice Liddell"}},
+		{"edit or undo", "no such", []string{"history", "-g", "t", "Alice Liddell"}},
 	} {
 		if text := m.must(tt.args...); !strings.Contains(text, tt.want) || strings.Contains(text, tt.not) {
 			t.Errorf("annals %q prints\n%s\nwant %q and not %q", tt.args, text, tt.want, tt.not)

@@ -34,7 +34,7 @@ func historyCommand(a *app) *cobra.Command {
 		Use:   "history ID",
 		Short: "Show every state a fact or an entity was in, the oldest first",
 		Long: `Shows every state a fact or an entity was in, the oldest first, and the episode
-that brought it about; none where it was changed by hand. ID is the id of a
+that brought it about; none after an edit by hand or an undo. ID is the id of a
 fact or an entity, also of one that is gone, or an entity's name.`,
 		Example: `  annals history --group demo 63f4d958
   annals history --group demo "Nora Lind"`,
@@ -119,7 +119,7 @@ func idLists(all [][]uuid.UUID) func([]uuid.UUID) string {
 	short := shorten(slices.Concat(all...))
 	return func(ids []uuid.UUID) string {
 		if len(ids) == 0 {
-			return "by hand"
+			return "edit or undo"
 		}
 		return strings.Join(each.Of(ids, short), ", ")
 	}
