@@ -139,9 +139,6 @@ func (d *draft) dateByRepetition(k *knownFact, f *newFact) {
 	if v.Equal(k.valid) {
 		return
 	}
-	if k.valid.From.Basis == temporal.Planned && v.From.Basis != temporal.Planned && f.claimed.From.Basis != temporal.Planned && !f.ends {
-		k.cameTrue = f
-	}
 	began, ended := !v.Start.Equal(k.valid.Start), !v.End.Equal(k.valid.End)
 	k.valid, k.endedBy = v, f.episode
 	if ended {

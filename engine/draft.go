@@ -138,8 +138,7 @@ type newFact struct {
 	disputes       []*knownFact // contradicted facts that it disputes: candidates, and those of outranks that would have ended it
 	lostTo         *knownFact   // the fact that left it no time
 	datesNothing   bool         // it repeats a fact of a higher authority, and does not date it
-	reworded       bool         // its sentence is a part of the statement, names the speaker, or tells that a plan came true
-	retold         string       // the new sentence with its dates resolved; empty: by when the fact was said
+	reworded       bool         // its sentence is a part of the statement, or names the speaker
 
 	nearRejected []db.RefusalsRow // what was rejected between the same two entities
 	restated     *db.RefusalsRow  // the entry of nearRejected that it repeats in other words
@@ -162,10 +161,8 @@ type knownFact struct {
 	sibling   *newFact // nil: it is stored
 	learned   bool     // attributes were added
 	announced bool     // an episode says that it was planned before it came
-	cameTrue  *newFact // it was planned, and this says that it happened; nil: nothing does
 
-	reworded string    // its new sentence; empty: unchanged
-	retold   string    // the new sentence with its dates resolved; empty: by when the fact was said
+	reworded string    // the rest of its sentence, if a part was retracted; empty: unchanged
 	vector   []float32 // of reworded
 }
 

@@ -211,7 +211,7 @@ func (f *newFact) asKnown(groupID string) *knownFact {
 func (f *newFact) asFact(groupID string) graph.Fact {
 	return graph.Fact{
 		GroupID: groupID, ID: f.id, SourceID: f.source.ID, TargetID: f.target.ID, Source: f.source.Name, Target: f.target.Name,
-		Predicate: f.predicate, Fact: f.fact, ToldAs: f.retold, Kind: f.kind, Attributes: f.attributes, Valid: f.valid, SaidAt: f.said,
+		Predicate: f.predicate, Fact: f.fact, Kind: f.kind, Attributes: f.attributes, Valid: f.valid, SaidAt: f.said,
 		StatementID: f.statement.id, BoundedBy: f.boundedBy,
 	}
 }

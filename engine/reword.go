@@ -7,10 +7,8 @@ import (
 	"github.com/annalsdb/annals/graph"
 )
 
-// reword gives facts new sentences where a part of the old sentence was retracted or ended, or
-// where a plan came true.
+// reword gives facts new sentences where a part of the old sentence was retracted or ended.
 func (w *walk) reword(ctx context.Context, d *draft) error {
-	d.rewordPlans()
 	d.rewordParts()
 	d.rewordLists()
 	var texts []string
@@ -38,24 +36,6 @@ func (w *walk) reword(ctx context.Context, d *draft) error {
 		take[i](v)
 	}
 	return nil
-}
-
-// rewordPlans gives a plan that came true the words that say so: "moved to Ghent", no longer "is
-// moving". Its dates are resolved by when these words were said, and not by when the plan was.
-func (d *draft) rewordPlans() {
-	for _, k := range d.known {
-		f := k.cameTrue
-		if f == nil || k.expired {
-			continue
-		}
-		told := f.asFact(d.groupID).Told()
-		if s := k.sibling; s != nil {
-			s.fact, s.retold, s.reworded = f.fact, told, true
-			continue
-		}
-		k.retold = told
-		d.rewordFact(k, f.fact, "what was planned has come: ")
-	}
 }
 
 func (d *draft) rewordParts() {
@@ -105,7 +85,7 @@ func (k *knownFact) now() graph.Fact {
 	f := k.Fact
 	f.Valid, f.BoundedBy = k.valid, k.boundedBy
 	if k.reworded != "" {
-		f.Fact, f.ToldAs = k.reworded, k.retold
+		f.Fact, f.ToldAs = k.reworded, ""
 	}
 	return f
 }

@@ -250,8 +250,6 @@ func (d *draft) goneFacts(n *change.Entity, former []*knownFact, at time.Time) [
 			gone = append(gone, goneFact{k.Fact, "not true: it was taken back or corrected"})
 		case d.newlyDisputed(k):
 			gone = append(gone, goneFact{k.Fact, "disputed"})
-		case k.reworded != "" && k.cameTrue != nil:
-			gone = append(gone, goneFact{k.Fact, "planned no more: it came true"})
 		case k.reworded != "":
 			gone = append(gone, goneFact{k.Fact, "not all true: a part of it was taken back or corrected"})
 		case now.Ended(at):
