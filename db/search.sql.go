@@ -780,7 +780,8 @@ type NamedFactsRow struct {
 // Lists the facts of given entities and of those that a question names: the newest facts of each in
 // either direction, and the newest of given relations. Each relation is looked up by index, as few
 // of a hub's facts may be of that relation. If a question names no entity and asks what happened at
-// a time, it lists the facts of any entity that began or ended then. The newest come first.
+// a time, it lists the facts of any entity that began or ended then, and events without
+// a date that were over by then. The newest come first.
 func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]NamedFactsRow, error) {
 	rows, err := q.db.Query(ctx, namedFacts,
 		arg.Predicates,

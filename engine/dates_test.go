@@ -13,8 +13,10 @@ import (
 var saidAt = time.Date(2024, 6, 20, 9, 0, 0, 0, time.UTC)
 
 // dated places a fact at the dates of an answer and returns it as a trace shows it.
-func dated(f prompts.ExtractedFact) (string, []string) {
-	s := statement{fact: f.Fact, ends: f.Ends, said: saidAt, kind: graph.FactState}
+func dated(f prompts.ExtractedFact) (string, []string) { return datedAt(f, saidAt) }
+
+func datedAt(f prompts.ExtractedFact, said time.Time) (string, []string) {
+	s := statement{fact: f.Fact, ends: f.Ends, said: said, kind: graph.FactState}
 	if f.Ends || f.Kind == prompts.Event {
 		s.kind = graph.FactEvent
 	}
@@ -57,9 +59,6 @@ func TestDate(t *testing.T) {
 		{"an event", fact{Fact: "Eva met Tom in January.", Kind: prompts.Event, ValidAt: "in January"}, "[2024-01-01, 2024-02-01) stated month, stated month"},
 		{"an event without a date", fact{Fact: "Eva hired Tom.", Kind: prompts.Event}, "(…, 2024-06-20T09:00:00Z)  , said instant"},
 		{"an event to come, without a date", fact{Fact: "Eva will visit Tom.", Kind: prompts.Event}, "[2024-06-20T09:00:00Z, …) said instant"},
-		{"what happened in an hour that is to come, where only the day is known", fact{Fact: "Eva met Tom at noon today.", Kind: prompts.Event, ValidAt: "at noon today"}, "[2024-06-20, 2024-06-21) stated day, stated day"},
-		{"a state since an hour that is to come", fact{Fact: "Eva's car broke down this evening.", ValidAt: "this evening"}, "[2024-06-20, …) stated day"},
-		{"what is planned for an hour of the same day", fact{Fact: "The lunch was moved to noon today.", Kind: prompts.Event, ValidAt: "noon today"}, "[2024-06-20T12:00:00Z, 2024-06-20T13:00:00Z) planned instant, stated instant"},
 		{"an end", fact{Fact: "Eva quit smoking in March.", Ends: true, ValidAt: "in March"}, "[2024-03-01, 2024-04-01) stated month, stated month"},
 		{"the end of the year, announced", fact{Fact: "Eva is leaving Globex at the end of the year.", Ends: true, ValidAt: "at the end of the year"}, "[2024-12-25, 2025-01-01) planned month, stated month"},
 		{"the end of the year, told", fact{Fact: "Eva left Globex at the end of the year.", Ends: true, ValidAt: "at the end of the year"}, "[2023-12-25, 2024-01-01) stated month, stated month"},
@@ -86,6 +85,23 @@ func TestDate(t *testing.T) {
 				t.Errorf("%s (%v), want %s", got, problems, tt.want)
 			}
 		})
+	}
+}
+
+// A midnight stands for a day of which the hour is unknown: what is past then happened on it.
+func TestDateWhereOnlyTheDayIsKnown(t *testing.T) {
+	t.Parallel()
+	for want, f := range map[string]prompts.ExtractedFact{
+		"[2024-06-20, 2024-06-21) stated day, stated day":                              {Fact: "Eva met Tom at noon today.", Kind: prompts.Event, ValidAt: "at noon today"},
+		"[2024-06-20, …) stated day":                                                   {Fact: "Eva's car broke down this morning.", ValidAt: "this morning"},
+		"[2024-06-20T12:00:00Z, 2024-06-20T13:00:00Z) planned instant, stated instant": {Fact: "The lunch is moved to noon today.", Kind: prompts.Event, ValidAt: "noon today"},
+	} {
+		if got, problems := datedAt(f, saidAt.Truncate(24*time.Hour)); got != want || len(problems) > 0 {
+			t.Errorf("%q: %s (%v), want %s", f.Fact, got, problems, want)
+		}
+	}
+	if got, _ := dated(prompts.ExtractedFact{Fact: "Eva got an appointment at 16:00.", Kind: prompts.Event, ValidAt: "at 16:00"}); !strings.HasPrefix(got, "[2024-06-20T16:00:00Z") {
+		t.Errorf("an hour that is to come, said at nine: %s", got)
 	}
 }
 

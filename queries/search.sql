@@ -79,7 +79,8 @@ LEFT JOIN annals.groups g ON g.group_id = @group_id;
 -- Lists the facts of given entities and of those that a question names: the newest facts of each in
 -- either direction, and the newest of given relations. Each relation is looked up by index, as few
 -- of a hub's facts may be of that relation. If a question names no entity and asks what happened at
--- a time, it lists the facts of any entity that began or ended then. The newest come first.
+-- a time, it lists the facts of any entity that began or ended then, and events without
+-- a date that were over by then. The newest come first.
 -- name: NamedFacts :many
 WITH p AS MATERIALIZED (SELECT DISTINCT unnest(@predicates::text[]) AS predicate)
 SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,

@@ -6,6 +6,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/retrieval/relation"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -42,7 +43,7 @@ func (r *relating) onlyEndedThen(a answering, others []answering) bool {
 	start := db.Interval(a.Valid).Start
 	began := func(asked askedTime) bool { return asked.interval.Contains(start) }
 	return r.asksWhatHappened() && !slices.ContainsFunc(r.times, began) && slices.ContainsFunc(others, func(o answering) bool {
-		return o.over && o.SourceID == a.SourceID && o.TargetID == a.TargetID && graph.Relation(o.Predicate) == a.Predicate
+		return o.over && !relation.OnlyEnds(o.Fact) && o.SourceID == a.SourceID && o.TargetID == a.TargetID && graph.Relation(o.Predicate) == a.Predicate
 	})
 }
 

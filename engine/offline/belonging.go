@@ -107,15 +107,22 @@ func (c *scene) attribute(who, predicate, value string, d dated) []claim {
 // birthday returns the first day that a sentence names.
 func birthday(d dated) string {
 	for _, e := range dates.Find(d.whole, d.ref) {
-		if e.Kind != dates.Dated || e.Granularity != calendar.Day || !strings.ContainsAny(e.Text, "0123456789") {
-			continue
+		if day := dayOf(e); day != "" {
+			return day
 		}
-		if strings.Contains(e.Text, e.Interval.Start.Format("2006")) {
-			return e.Interval.Start.Format("2 January 2006")
-		}
-		return e.Interval.Start.Format("2 January")
 	}
 	return ""
+}
+
+// dayOf writes the day that an expression names, with its year if it has one. "": it names none.
+func dayOf(e dates.Expression) string {
+	switch {
+	case e.Kind != dates.Dated || e.Granularity != calendar.Day || !strings.ContainsAny(e.Text, "0123456789"):
+		return ""
+	case strings.Contains(e.Text, e.Interval.Start.Format("2006")):
+		return e.Interval.Start.Format("2 January 2006")
+	}
+	return e.Interval.Start.Format("2 January")
 }
 
 var (

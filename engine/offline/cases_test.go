@@ -31,6 +31,8 @@ var factCases = []factCase{
 	{"My son Max is four years old.", []string{"Alice HAS_SON Max [now, …)", "Max AGE 4 [now, …)"}},
 	{"I turned thirty last week.", []string{"Alice AGE 30 [2024-03-04/week, …)"}},
 	{"The tide turned last week.", nil},
+	{"I turned one room into an office.", nil},
+	{"I was born in Leuven on 3 May 1990.", []string{"Alice BIRTHDAY 3 May 1990 [now, …)", "Alice BORN_IN Leuven once [1990-05-03/day, 1990-05-04/day)"}},
 	{"I was born on 3 May 1990 in Leuven.", []string{"Alice BIRTHDAY 3 May 1990 [now, …)", "Alice BORN_IN Leuven once [1990-05-03/day, 1990-05-04/day)"}},
 	{"My brother Erik was born on 2 June 1988.", []string{"Alice HAS_BROTHER Erik [now, …)", "Erik BIRTHDAY 2 June 1988 [now, …)"}},
 	{"I wasn't born yesterday.", nil},
@@ -40,9 +42,12 @@ var factCases = []factCase{
 	// Relatives, contacts and debts.
 	{"My parents live in Bruges.", []string{"Alice's parents LIVES_IN Bruges [now, …)"}},
 	{"My kids love pizza.", []string{"Alice's kids LIKES pizza [now, …)"}},
+	{"My kids Hugo and Ida love chess.", []string{"Alice HAS_CHILD Hugo [now, …)", "Alice HAS_CHILD Ida [now, …)"}},
+	{"My landlord Tom died last week.", []string{"Tom HAS_STATUS dead [2024-03-04/week, …)"}},
 	{"My landlord is Mr. De Smet.", []string{"Alice HAS_LANDLORD Mr. De Smet [now, …)"}},
 	{"I owe Hanna 40 euros.", []string{"Alice OWES Hanna [now, …)"}},
 	{"Hanna owes me 40 euros.", []string{"Hanna OWES Alice [now, …)"}},
+	{"I paid back Hanna 20 euros.", nil},
 	{"I paid back Hanna yesterday.", []string{"Alice NO_LONGER_OWES! Hanna once [2024-03-14/day, 2024-03-15/day)"}},
 
 	// Journeys.

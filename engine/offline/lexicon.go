@@ -184,14 +184,16 @@ var kin = map[string]string{
 	"therapist": "HAS_THERAPIST", "doctor": "HAS_DOCTOR", "dentist": "HAS_DENTIST", "coach": "HAS_COACH", "teammate": "HAS_TEAMMATE",
 	"landlord": "HAS_LANDLORD", "landlady": "HAS_LANDLORD", "lawyer": "HAS_LAWYER", "accountant": "HAS_ACCOUNTANT", "hairdresser": "HAS_HAIRDRESSER",
 	"trainer": "HAS_TRAINER", "tutor": "HAS_TUTOR", "babysitter": "HAS_BABYSITTER", "nanny": "HAS_NANNY", "vet": "HAS_VET",
-	"parents": "HAS_PARENT", "grandparents": "HAS_GRANDPARENT", "kids": "HAS_CHILD", "children": "HAS_CHILD",
 	"dog": "HAS_DOG", "puppy": "HAS_DOG", "cat": "HAS_CAT", "kitten": "HAS_CAT", "pet": "HAS_PET", "horse": "HAS_HORSE",
 }
 
 // onlyKin are relatives of whom people usually have one, so that "Alice's mother" identifies
 // somebody.
 var onlyKin = set(`mother mom mum father dad wife husband spouse partner fiance fiancé fiancee fiancée boyfriend girlfriend
-	sister brother son daughter parents grandparents kids children boss landlord landlady dog cat puppy kitten horse`)
+	sister brother son daughter boss landlord landlady dog cat puppy kitten horse`)
+
+// Relatives of whom people speak together.
+var manyKin = set(`parents grandparents kids children`)
 
 var petKin = set(`dog puppy cat kitten pet horse`)
 

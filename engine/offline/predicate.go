@@ -37,6 +37,9 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		if strings.HasPrefix(after, " there") && r.predicate != "WORKS_AS" || r.manner == attitude && !p.named && narrowed().MatchString(after) {
 			return nil // it is not said where, or which ones
 		}
+		if r.predicate == "OWES" && r.manner == end && strings.ContainsAny(after, "0123456789") {
+			return nil // it may be a part of the debt
+		}
 		if r.predicate == "RESPONSIBLE_FOR" && st.handedOver(r, p, after) {
 			return st.claims
 		}
@@ -268,7 +271,11 @@ func (st *statement) age() bool {
 		if m = turnedTo().FindStringSubmatch(said); m == nil {
 			return false
 		}
-		when = findDates("turned"+m[3], st.dates.ref).present(verbPhrase{past: true})
+		turned := findDates("turned"+m[3], st.dates.ref)
+		if m[2] != "" && strings.Trim(turned.text, " ,") != "turned" {
+			return false // "turned one room into an office"
+		}
+		when = turned.present(verbPhrase{past: true})
 	}
 	years := cmp.Or(m[1], numbers[m[2]])
 	if years == "" {
@@ -278,11 +285,18 @@ func (st *statement) age() bool {
 	return true
 }
 
+// bornOn is what stands before the day of a birth: "born on", "born in Leuven on".
+var bornOn = pattern.New(`\bborn (?:in \p{Lu}[\p{L} '-]* )?(?:on )?(?:the )?$`)
+
 // born reads the birthday of "was born on 3 May 1990".
 func (st *statement) born() {
-	if st.verb.verb == "be" && st.verb.past && !st.verb.negated && strings.HasPrefix(st.verb.rest, "born") {
-		if day := birthday(st.dates); day != "" {
+	if st.verb.verb != "be" || !st.verb.past || st.verb.negated || !strings.HasPrefix(st.verb.rest, "born") {
+		return
+	}
+	for _, e := range st.dates.expressions {
+		if day := dayOf(e); day != "" && bornOn().MatchString(st.dates.whole[:e.Start]) {
 			st.claim(phrase{text: day, label: "Value"}, "BIRTHDAY", "Value", "a birthday", st.dates.said(), false)
+			return
 		}
 	}
 }

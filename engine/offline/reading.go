@@ -187,7 +187,7 @@ func (r reading) amended() bool {
 
 // withSpeaker adds the speaker to the names, since "me" in a sentence stands for the speaker.
 func withSpeaker(names []name, speaker string) []name {
-	if speaker == "" || slices.ContainsFunc(names, func(n name) bool { return n.text == speaker }) {
+	if speaker == "" || roles[fold(speaker)] || slices.ContainsFunc(names, func(n name) bool { return n.text == speaker }) {
 		return names
 	}
 	return append(slices.Clip(names), name{text: speaker, label: "Person"})

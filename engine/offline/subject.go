@@ -47,6 +47,9 @@ func (c *scene) subjectAhead(text string) (subject, string, bool) {
 	if !owns {
 		return subject{text: who, label: label}, rest, true
 	}
+	if nouns, more, _ := strings.Cut(after, " "); manyKin[nouns] && !saysNames().MatchString(more) {
+		return subject{text: who + "'s " + nouns, label: "Person"}, " " + more, true
+	}
 	noun, more := relativeAhead(after)
 	if noun == "" {
 		return subject{text: who, label: label, owns: true}, after, true
@@ -63,6 +66,8 @@ func (c *scene) subjectAhead(text string) (subject, string, bool) {
 
 var (
 	calledAhead = pattern.New(`^(?:,| called| named)? `)
+
+	saysNames = pattern.New(`^(?:(?:are|were) (?:called|named) )?\p{Lu}`)
 
 	// The relative's name follows.
 	saysName = pattern.New(`^(?:'s name)? (?:is|was|used to be|is not|is no longer) (?:called|named|\p{Lu})`)

@@ -15,7 +15,7 @@ import (
 var (
 	saysValue = pattern.New(`^(.+?) (?:(?:now|currently|still|already|actually|today|only) )*((?:is|are) going to (?:be|cost)|will be|will cost|will have|is|are|costs?|has|have|had|was|were|weighs?|weighed|measures|counts|employs|(?:will )?` + rises + `|went|rose|dropped|fell|increased|decreased|grew|climbed|shrank)((?: (?:` + rising + `|now|currently|still|already|only|just|back|again|been|gone|risen|grown|dropped|fallen|increased|raised|lowered|reduced|cut|up|down|to|at))*) ([€$£\d\pL].*)$`)
 	saysDate  = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(is|are|has|have|will|was|were|got|moved|slipped|shifted)((?: (?:now|currently|still|already|again|been|be|due|planned|scheduled|set|fixed|changed|extended|moved|slipped|shifted|postponed|deferred|delayed|pushed|rescheduled|brought|put|back|forward|off|for|to|until|on|in|by|at))*),? *$`)
-	departs   = pattern.New(`(\b(?:flight|train|bus|coach|ferry|boat|plane)(?: (?:to|for|from) \p{Lu}[\pL'-]+)?) (?:leaves|departs|takes off|goes)\b`)
+	departs   = pattern.New(`(\b(?:flight|train|bus|ferry|boat|plane)(?: (?:to|for|from) \p{Lu}[\pL'-]+)?) (?:leaves|departs|takes off|goes)\b`)
 	saysState = pattern.New(`^(.+?) (?:(?:now|currently|still|already) )*(?:is|are|went|came|has been|has gone|has come) (?:(?:now|currently|still|all|just|already|finally|back) )*(up and running|up|down|offline|online|out of stock|back in stock|in stock|sold out|closed|open|live|unavailable|available|out of order|under maintenance)(?: (?:again|now|for maintenance))*(?:[.,!]| (?:since|as of|until|from|after|because|for|and|but)\b|$)`)
 
 	// "The price of the Pro plan", "the deadline for the grant".
