@@ -33,17 +33,20 @@ var (
 	bondAfter  = pattern.New(`^,? (?:is|was) (?:(my|our)|(\p{Lu}[\p{L}'-]*(?: \p{Lu}[\p{L}'-]*)?)'s) (?:\p{Ll}[\p{L}-]* ){0,2}(` + bondNouns + `)\b`)
 )
 
+// maxBond is more than the words of a bond before a name take, in bytes.
+const maxBond = 200
+
 // Bonds returns the bonds that a text gives to a name. speaker is the owner of "my" and "our".
 func Bonds(text, name, speaker string) []Bond {
 	var bonds []Bond
-	for rest, before := text, ""; name != ""; {
-		at := strings.Index(rest, name)
+	for from := 0; name != ""; {
+		at := strings.Index(text[from:], name)
 		if at < 0 {
 			break
 		}
-		before += rest[:at]
-		after := rest[at+len(name):]
-		for _, m := range [...][]string{bondBefore().FindStringSubmatch(before), bondAfter().FindStringSubmatch(after)} {
+		before := text[:from+at]
+		from += at + len(name)
+		for _, m := range [...][]string{bondBefore().FindStringSubmatch(lastWords(before)), bondAfter().FindStringSubmatch(text[from:])} {
 			if m == nil {
 				continue
 			}
@@ -53,10 +56,17 @@ func Bonds(text, name, speaker string) []Bond {
 			}
 			bonds = append(bonds, b)
 		}
-		before += name
-		rest = after
 	}
 	return bonds
+}
+
+// lastWords returns the last words of a text that can be a bond.
+func lastWords(text string) string {
+	if len(text) <= maxBond {
+		return text
+	}
+	text = text[len(text)-maxBond:]
+	return text[strings.IndexByte(text, ' ')+1:]
 }
 
 // Apart reports whether two bonds to one owner exclude each other: a sister is no brother and,
