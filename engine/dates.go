@@ -26,7 +26,8 @@ func (s *statement) date(f prompts.ExtractedFact) (problems []string) {
 		s.claimed = stored(dates.PlannedIf(*f.Valid, s.said, false))
 		return nil
 	}
-	r := dateReader{said: s.said, future: dates.Forward(s.fact), past: dates.Backward(s.fact), moved: dates.Moved(s.fact)}
+	r := dateReader{said: s.said, moved: dates.Moved(s.fact)}
+	r.future, r.past = dates.Direction(s.fact)
 	if s.ends || s.kind == graph.FactEvent {
 		s.claimed = r.event(f.ValidAt, f.InvalidAt)
 		if s.claimed == (temporal.Validity{}) { // undated and in the future: a plan

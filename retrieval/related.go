@@ -329,7 +329,7 @@ func (r *relating) chosen(all []answering) []answering {
 	answers, ended := 0, 0
 	for _, a := range all {
 		switch {
-		case a.repeated(all) || a.over && a.tellsEndOf(all) || a.ended && r.onlyEndedThen(a, all):
+		case a.repeated(all) || a.tellsEndOf(all) || a.ended && r.onlyEndedThen(a, all):
 			continue
 		case a.ended && (!former || ended == mostFormer), !a.ended && answers == mostAnswers:
 			continue
@@ -357,6 +357,11 @@ func (a answering) repeated(others []answering) bool {
 // tellsEndOf reports whether a fact only says that one of the others has ended.
 func (a answering) tellsEndOf(others []answering) bool {
 	return relation.OnlyEnds(a.Fact) && slices.ContainsFunc(others, func(o answering) bool {
-		return o.ended && o.SourceID == a.SourceID && o.TargetID == a.TargetID && o.Predicate == graph.Relation(a.Predicate)
+		return o.ended && a.isEndOf(o)
 	})
+}
+
+// isEndOf reports whether a fact that something is over is the end of another one.
+func (a answering) isEndOf(o answering) bool {
+	return a.over && o.SourceID == a.SourceID && o.TargetID == a.TargetID && o.Predicate == graph.Relation(a.Predicate)
 }

@@ -43,7 +43,7 @@ func (r *relating) onlyEndedThen(a answering, others []answering) bool {
 	start := db.Interval(a.Valid).Start
 	began := func(asked askedTime) bool { return asked.interval.Contains(start) }
 	return r.asksWhatHappened() && !slices.ContainsFunc(r.times, began) && slices.ContainsFunc(others, func(o answering) bool {
-		return o.over && !relation.OnlyEnds(o.Fact) && o.SourceID == a.SourceID && o.TargetID == a.TargetID && graph.Relation(o.Predicate) == a.Predicate
+		return !relation.OnlyEnds(o.Fact) && o.isEndOf(a)
 	})
 }
 

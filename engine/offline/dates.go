@@ -2,6 +2,7 @@ package offline
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -84,15 +85,15 @@ func describes(sentence string, e dates.Expression) bool {
 // A statement in the present tense holds when it is said. A date in it seldom says since when ("I
 // love hiking in summer").
 func (d dated) date(v verbPhrase) (dates.Expression, bool) {
-	for _, e := range d.expressions {
-		if v.past || v.perfect {
-			e = dates.OfToday(e, d.ref)
+	if v.past || v.perfect {
+		d.expressions = slices.Clone(d.expressions)
+		for i, e := range d.expressions {
+			d.expressions[i] = dates.OfToday(e, d.ref)
 		}
+	}
+	for _, e := range d.expressions {
 		if e.Kind == dates.Dated && !vagueCount().MatchString(e.Text) && !datesAnother().MatchString(d.whole[:e.Start]) && d.fitsTense(e, v) {
-			if e = d.narrowed(e); v.past || v.perfect {
-				e = dates.OfToday(e, d.ref)
-			}
-			return e, true
+			return d.narrowed(e), true
 		}
 	}
 	return dates.Expression{}, false

@@ -144,7 +144,7 @@ func Moved(sentence string) bool {
 // Announces reports whether a sentence says that something will begin or happen, not that it goes
 // on: "is leaving this month", but not "is staying with us this month".
 func Announces(sentence string) bool {
-	if !Forward(sentence) {
+	if tenseOf(sentence) != ahead {
 		return false
 	}
 	p := &parser{text: sentence, toks: tokenize(sentence)}

@@ -15,14 +15,14 @@ const (
 	ahead
 )
 
-// Forward reports whether a dated sentence speaks of the future if its date could be on either
-// side. The verb nearest to its first date decides, or the last verb if the sentence has no date:
-// "Eva starts at Globex in September" looks ahead, "Eva moved in March" back. In doubt it looks
-// back.
-func Forward(sentence string) bool { return tenseOf(sentence) == ahead }
-
-// Backward reports whether such a sentence certainly speaks of the past, as "Eva moved" does.
-func Backward(sentence string) bool { return tenseOf(sentence) == behind }
+// Direction reports whether a dated sentence speaks of the future, or certainly of the past, if its
+// date could be on either side. The verb nearest to its first date decides, or the last verb if the
+// sentence has no date: "Eva starts at Globex in September" looks forward, "Eva moved in March"
+// backward. Both are false in doubt.
+func Direction(sentence string) (forward, backward bool) {
+	t := tenseOf(sentence)
+	return t == ahead, t == behind
+}
 
 // tenseOf returns the tense of the verb of a sentence's first date, or of its last verb if it has
 // no date.
