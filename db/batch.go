@@ -456,7 +456,7 @@ WITH spelled AS (
 ), part AS (
     SELECT n.entity_id, 0.5::real AS nearness
     FROM annals_internal.entity_names n
-    WHERE n.group_id = $3 AND n.name_key IN (SELECT annals_internal.name_key(p) FROM unnest($4::text[]) AS p)
+    WHERE n.group_id = $3 AND n.name_key IN (SELECT annals_internal.name_key(p) FROM unnest((SELECT $4::text[])) AS p)
     LIMIT $1::int
 ), near AS (
     SELECT v.entity_id, (1 - annals_internal.distance(v.embedding, $5))::real AS nearness
@@ -1795,59 +1795,6 @@ func (b *FactSetAttributesBatchResults) Exec(f func(int, error)) {
 }
 
 func (b *FactSetAttributesBatchResults) Close() error {
-	b.closed = true
-	return b.br.Close()
-}
-
-const mentionsInsert = `-- name: MentionsInsert :batchexec
-INSERT INTO annals.mentions (group_id, episode_id, entity_id)
-VALUES ($1, $2, $3)
-ON CONFLICT DO NOTHING
-`
-
-type MentionsInsertBatchResults struct {
-	br     pgx.BatchResults
-	tot    int
-	closed bool
-}
-
-type MentionsInsertParams struct {
-	GroupID   string
-	EpisodeID uuid.UUID
-	EntityID  uuid.UUID
-}
-
-func (q *Queries) MentionsInsert(ctx context.Context, arg []MentionsInsertParams) *MentionsInsertBatchResults {
-	batch := &pgx.Batch{}
-	for _, a := range arg {
-		vals := []interface{}{
-			a.GroupID,
-			a.EpisodeID,
-			a.EntityID,
-		}
-		batch.Queue(mentionsInsert, vals...)
-	}
-	br := q.db.SendBatch(ctx, batch)
-	return &MentionsInsertBatchResults{br, len(arg), false}
-}
-
-func (b *MentionsInsertBatchResults) Exec(f func(int, error)) {
-	defer b.br.Close()
-	for t := 0; t < b.tot; t++ {
-		if b.closed {
-			if f != nil {
-				f(t, ErrBatchAlreadyClosed)
-			}
-			continue
-		}
-		_, err := b.br.Exec()
-		if f != nil {
-			f(t, err)
-		}
-	}
-}
-
-func (b *MentionsInsertBatchResults) Close() error {
 	b.closed = true
 	return b.br.Close()
 }

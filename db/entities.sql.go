@@ -61,7 +61,7 @@ func (q *Queries) EntitiesByIDs(ctx context.Context, arg EntitiesByIDsParams) ([
 const entitiesByNames = `-- name: EntitiesByNames :many
 SELECT asked.place::int AS place, asked.name_key::text AS name_key,
     coalesce(n.entity_id, '00000000-0000-0000-0000-000000000000')::uuid AS entity_id
-FROM (SELECT a.place, annals_internal.name_key(a.name) AS name_key FROM unnest($1::text[]) WITH ORDINALITY AS a(name, place) OFFSET 0) asked
+FROM (SELECT a.place, annals_internal.name_key(a.name) AS name_key FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS a(name, place) OFFSET 0) asked
 LEFT JOIN LATERAL (
     SELECT x.entity_id FROM annals_internal.entity_names x WHERE x.group_id = $2 AND x.name_key = asked.name_key OFFSET 0
 ) n ON true
@@ -392,6 +392,23 @@ func (q *Queries) EntityVersions(ctx context.Context, arg EntityVersionsParams) 
 		return nil, err
 	}
 	return items, nil
+}
+
+const mentionsInsert = `-- name: MentionsInsert :exec
+INSERT INTO annals.mentions (group_id, episode_id, entity_id)
+SELECT $1, unnest($2::uuid[]), unnest($3::uuid[])
+ON CONFLICT DO NOTHING
+`
+
+type MentionsInsertParams struct {
+	GroupID    string
+	EpisodeIds []uuid.UUID
+	EntityIds  []uuid.UUID
+}
+
+func (q *Queries) MentionsInsert(ctx context.Context, arg MentionsInsertParams) error {
+	_, err := q.db.Exec(ctx, mentionsInsert, arg.GroupID, arg.EpisodeIds, arg.EntityIds)
+	return err
 }
 
 const speakersCalled = `-- name: SpeakersCalled :many

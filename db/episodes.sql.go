@@ -373,7 +373,7 @@ FROM annals.episodes e
 WHERE e.group_id = $1 AND e.thread_id = $2 AND (e.occurred_at, e.id) < ($3::timestamptz, $4::uuid)
     AND e.source = 'message' AND NOT e.deferred
     AND annals_internal.episode_shown($1, e.id, e.authority, e.thread_id,
-        CASE WHEN annals_internal.episode_shown($1, $4, $5::annals.authority, $2, 'believed') THEN 'believed' ELSE 'all' END)
+        (SELECT CASE WHEN annals_internal.episode_shown($1, $4, $5::annals.authority, $2, 'believed') THEN 'believed' ELSE 'all' END))
 ORDER BY e.occurred_at DESC, e.id DESC
 LIMIT $6::int
 `
@@ -482,21 +482,25 @@ func (q *Queries) EpisodesByIDs(ctx context.Context, arg EpisodesByIDsParams) ([
 }
 
 const episodesClaim = `-- name: EpisodesClaim :many
-UPDATE annals.episodes e
-SET state = 'processing', attempts = attempts + 1
-FROM (
-    SELECT w.id, w.state, m.expires_at, annals_internal.episode_shown($1, w.id, w.authority, w.thread_id, 'believed') AS shown -- Citus returns no function of a row
+WITH waiting AS MATERIALIZED (
+    SELECT w.id, w.state, w.authority, w.thread_id, m.expires_at
     FROM annals.episodes w
     LEFT JOIN annals.marks m ON m.group_id = $1 AND m.subject_id = w.id AND m.mark = 'expires' AND m.until IS NULL
     WHERE w.group_id = $1 AND w.state IN ('pending', 'processing') AND NOT w.deferred
     ORDER BY w.id
     LIMIT $2::int
-) waiting
-WHERE e.group_id = $1 AND e.id = waiting.id
+), claimed AS MATERIALIZED ( -- Citus returns no function of a row
+    SELECT w.id, w.state, w.expires_at, annals_internal.episode_shown($1, w.id, w.authority, w.thread_id, 'believed') AS shown FROM waiting w
+)
+UPDATE annals.episodes e
+SET state = 'processing', attempts = attempts + 1
+FROM claimed c
+WHERE e.group_id = $1 AND e.id = c.id
+    AND e.id = ANY(ARRAY(SELECT w.id FROM waiting w)) -- where statistics are old, all rows of the group would be joined
 RETURNING e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at,
-    e.previous, e.attempts, e.trace_context, e.authority, coalesce(waiting.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at,
-    (waiting.state = 'processing')::boolean AS left_behind,
-    waiting.shown
+    e.previous, e.attempts, e.trace_context, e.authority, coalesce(c.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at,
+    (c.state = 'processing')::boolean AS left_behind,
+    c.shown
 `
 
 type EpisodesClaimParams struct {

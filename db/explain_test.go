@@ -35,9 +35,9 @@ var loadGroups = []string{
 	`INSERT INTO annals_internal.entity_names (group_id, name_key, entity_id) SELECT group_id, name, id FROM annals.entities`,
 	`INSERT INTO annals.communities (group_id, id, name, length)
 		SELECT g, pg_temp.key(n), 'community ' || n, 3 FROM sizes, generate_series(1, communities) n`,
-	`INSERT INTO annals.episodes (group_id, id, content, content_hash, authority, actor, thread_id, occurred_at, length, metadata)
+	`INSERT INTO annals.episodes (group_id, id, content, content_hash, authority, actor, thread_id, occurred_at, length, says_when, metadata)
 		SELECT g, pg_temp.key(n), 'said last week: ' || n, '', 'user', 'actor ' || n % 9, 'thread ' || n / 40,
-			'2024-01-01'::timestamptz + n * interval '1 minute', 3,
+			'2024-01-01'::timestamptz + n * interval '1 minute', 3, true,
 			jsonb_build_object('user_id', 'user ' || n % 100, 'agent_id', 'agent ' || n % 50, 'run_id', 'run ' || n / 40)
 		FROM sizes, generate_series(1, episodes) n`,
 	// The first entity is a hub: every tenth fact is about it. Every tenth gave

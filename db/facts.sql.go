@@ -1115,7 +1115,7 @@ func (q *Queries) FactsLatestOf(ctx context.Context, arg FactsLatestOfParams) ([
 const factsToTell = `-- name: FactsToTell :many
 WITH near AS MATERIALIZED (
     SELECT l.id
-    FROM unnest($3::uuid[]) AS e(id)
+    FROM unnest((SELECT $3::uuid[])) AS e(id)
     CROSS JOIN LATERAL (
         SELECT a.id
         FROM (

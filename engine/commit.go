@@ -261,14 +261,14 @@ func writeRejections(ctx context.Context, t *change.Tx, d *draft) error {
 // writeProvenance links the episodes to the entities they mention and to the facts they
 // state and end.
 func writeProvenance(ctx context.Context, t *change.Tx, d *draft) error {
-	var mentions []db.MentionsInsertParams
+	mentions := db.MentionsInsertParams{GroupID: d.groupID}
 	for i, episode := range d.episodes {
 		for _, n := range d.mentionedBy(i) {
-			mentions = append(mentions, db.MentionsInsertParams{GroupID: d.groupID, EpisodeID: episode.ID, EntityID: n.ID})
+			mentions.EpisodeIds, mentions.EntityIds = append(mentions.EpisodeIds, episode.ID), append(mentions.EntityIds, n.ID)
 		}
 	}
 	return errors.Join(
-		db.Exec(t.Queries.MentionsInsert(ctx, mentions)),
+		t.Queries.MentionsInsert(ctx, mentions),
 		db.Exec(t.Queries.FactEpisodeInsert(ctx, d.citations())),
 		db.Exec(t.Queries.DisputeInsert(ctx, d.disputes())),
 		d.confirm(ctx, t))

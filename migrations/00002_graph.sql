@@ -147,9 +147,9 @@ CREATE TABLE annals.episodes (
     door text NOT NULL DEFAULT annals_internal.write_origin()->>'door',
     written_by text NOT NULL DEFAULT annals_internal.write_origin()->>'written_by',
     authority annals.authority NOT NULL,
-    said_key bytea NOT NULL GENERATED ALWAYS AS (annals_internal.rejection_key(actor || ' ' || content)) STORED,
-    asks boolean NOT NULL GENERATED ALWAYS AS (content LIKE '%?' OR content LIKE '% ' AND rtrim(content) LIKE '%?') STORED,
-    says_when boolean NOT NULL GENERATED ALWAYS AS (content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M') STORED,
+    said_key bytea NOT NULL DEFAULT '',
+    asks boolean NOT NULL DEFAULT false,
+    says_when boolean NOT NULL DEFAULT false,
     PRIMARY KEY (group_id, id),
     CONSTRAINT episodes_external_id UNIQUE (group_id, external_id),
     CONSTRAINT episodes_run CHECK (source <> 'run' OR annals_internal.is_run(content))

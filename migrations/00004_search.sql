@@ -176,7 +176,8 @@ RETURN 'Run of an agent: ' || btrim(content::jsonb->>'task') || ' (' || CASE coa
 COMMENT ON FUNCTION annals_internal.run_told(text) IS 'Returns what a search shows of a run: its task and outcome.';
 
 -- Splits the texts of a row into terms. Former versions already have terms,
--- except after an import or a change of language.
+-- except after an import or a change of language. With 'again' it only splits
+-- where the language of the group is not the default, in which it was split first.
 CREATE FUNCTION annals_internal.set_terms() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -184,27 +185,34 @@ DECLARE
     document text;
     words record;
 BEGIN
+    SELECT g.text_search::regconfig INTO config FROM annals.groups g
+    WHERE g.group_id = NEW.group_id AND (TG_NARGS = 1 OR g.text_search <> 'annals.english' OR g.text_search_from = 'set');
+    IF TG_NARGS > 1 AND config IS NULL THEN
+        RETURN NEW;
+    END IF;
     CASE TG_ARGV[0]
         WHEN 'episode' THEN document := concat_ws(' ', NEW.actor, NEW.name, annals_internal.searched(NEW.source, NEW.content));
         WHEN 'entity' THEN document := concat_ws(' ', NEW.name, array_to_string(NEW.aliases, ' '), NEW.summary);
         WHEN 'fact' THEN document := concat_ws(' ', NEW.fact, translate(lower(NEW.predicate), '_', ' '));
         WHEN 'community' THEN document := concat_ws(' ', NEW.name, NEW.summary);
     END CASE;
-    SELECT text_search::regconfig INTO config FROM annals.groups WHERE group_id = NEW.group_id;
     words := annals_internal.words_of(coalesce(config, 'annals.english'), document, true);
     NEW.terms := words.terms;
     NEW.length := words.length;
     IF TG_ARGV[0] = 'episode' THEN
         NEW.left_out := words.left_out;
+        NEW.said_key := annals_internal.rejection_key(NEW.actor || ' ' || NEW.content);
+        NEW.asks := rtrim(NEW.content) LIKE '%?';
+        NEW.says_when := NEW.content ~* '\m(yesterday|today|tonight|tomorrow|ago|last|next|week|weekend|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|since|[0-9]{4})\M';
     END IF;
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.set_terms() IS 'Trigger: splits the texts of a row into terms.';
+COMMENT ON FUNCTION annals_internal.set_terms() IS 'Trigger: splits the texts of a row into terms, and sets what else is derived from the text of an episode.';
 
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF actor, name, content ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals_internal.set_terms('episode');
-COMMENT ON TRIGGER terms ON annals.episodes IS 'Keeps terms and length of the episode.';
+COMMENT ON TRIGGER terms ON annals.episodes IS 'Keeps terms, length and the other columns derived from the text.';
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF name, aliases, summary ON annals.entities
     FOR EACH ROW EXECUTE FUNCTION annals_internal.set_terms('entity');
 COMMENT ON TRIGGER terms ON annals.entities IS 'Keeps terms and length of the entity.';
@@ -649,7 +657,7 @@ COMMENT ON TRIGGER told_language ON annals_internal.search_statistics IS 'Detect
 -- have the terms of the default. They are split again when they are read, so that nobody
 -- waits.
 CREATE TRIGGER terms_when_read BEFORE UPDATE OF state ON annals.episodes
-    FOR EACH ROW WHEN (NEW.state = 'done' AND OLD.state <> 'done') EXECUTE FUNCTION annals_internal.set_terms('episode');
+    FOR EACH ROW WHEN (NEW.state = 'done' AND OLD.state <> 'done') EXECUTE FUNCTION annals_internal.set_terms('episode', 'again');
 COMMENT ON TRIGGER terms_when_read ON annals.episodes IS 'Splits the episode again when it is read, in the language detected since.';
 
 -- Whoever names a configuration sets it, even the default, unless detection does. An import

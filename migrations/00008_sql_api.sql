@@ -598,7 +598,7 @@ BEGIN ATOMIC
         ORDER BY i.indisprimary DESC LIMIT 1
     ) k
     WHERE c.oid = to_regclass(annals_internal.qualified_name(relation)) AND c.relkind IN ('r', 'p')
-        AND a.attname <> ALL ('{group_id,content_hash,left_out,length,size,terms,trace_context,written_at,copy_of}')
+        AND a.attname <> ALL ('{group_id,content_hash,said_key,asks,says_when,left_out,length,size,terms,trace_context,written_at,copy_of}')
         AND a.attgenerated = '';
 END;
 COMMENT ON FUNCTION annals_internal.exported_columns(name) IS

@@ -3,7 +3,7 @@
 -- name: EntitiesByNames :many
 SELECT asked.place::int AS place, asked.name_key::text AS name_key,
     coalesce(n.entity_id, '00000000-0000-0000-0000-000000000000')::uuid AS entity_id
-FROM (SELECT a.place, annals_internal.name_key(a.name) AS name_key FROM unnest(@names::text[]) WITH ORDINALITY AS a(name, place) OFFSET 0) asked
+FROM (SELECT a.place, annals_internal.name_key(a.name) AS name_key FROM unnest((SELECT @names::text[])) WITH ORDINALITY AS a(name, place) OFFSET 0) asked
 LEFT JOIN LATERAL (
     SELECT x.entity_id FROM annals_internal.entity_names x WHERE x.group_id = @group_id AND x.name_key = asked.name_key OFFSET 0
 ) n ON true
@@ -54,7 +54,7 @@ WITH spelled AS (
 ), part AS (
     SELECT n.entity_id, 0.5::real AS nearness
     FROM annals_internal.entity_names n
-    WHERE n.group_id = @group_id AND n.name_key IN (SELECT annals_internal.name_key(p) FROM unnest(@parts::text[]) AS p)
+    WHERE n.group_id = @group_id AND n.name_key IN (SELECT annals_internal.name_key(p) FROM unnest((SELECT @parts::text[])) AS p)
     LIMIT @max_rows::int
 ), near AS (
     SELECT v.entity_id, (1 - annals_internal.distance(v.embedding, @embedding))::real AS nearness
@@ -184,7 +184,7 @@ SELECT v.* FROM annals_internal.entity_rows v
 WHERE v.group_id = @group_id AND v.id = @id
 ORDER BY lower(v.recorded);
 
--- name: MentionsInsert :batchexec
+-- name: MentionsInsert :exec
 INSERT INTO annals.mentions (group_id, episode_id, entity_id)
-VALUES (@group_id, @episode_id, @entity_id)
+SELECT @group_id, unnest(@episode_ids::uuid[]), unnest(@entity_ids::uuid[])
 ON CONFLICT DO NOTHING;

@@ -240,7 +240,7 @@ ORDER BY v.id DESC;
 -- name: FactsToTell :many
 WITH near AS MATERIALIZED (
     SELECT l.id
-    FROM unnest(@entity_ids::uuid[]) AS e(id)
+    FROM unnest((SELECT @entity_ids::uuid[])) AS e(id)
     CROSS JOIN LATERAL (
         SELECT a.id
         FROM (

@@ -108,10 +108,10 @@ func (d *difference) inheritDisputes(ctx context.Context, t *change.Tx) error {
 // writeProvenance writes the mentions, citations, disputes, traces and readings of later episodes.
 func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 	kept := change.Keys(d.edited)
-	var mentions []db.MentionsInsertParams
+	mentions := db.MentionsInsertParams{GroupID: t.GroupID}
 	for _, m := range d.rehearsed.mentions {
 		if id, ok := d.now(d.entityIDs, m.EntityID); ok {
-			mentions = append(mentions, db.MentionsInsertParams{GroupID: t.GroupID, EpisodeID: m.EpisodeID, EntityID: id})
+			mentions.EpisodeIds, mentions.EntityIds = append(mentions.EpisodeIds, m.EpisodeID), append(mentions.EntityIds, id)
 		}
 	}
 	var citations []db.FactEpisodeInsertParams
@@ -135,7 +135,7 @@ func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 	return errors.Join(
 		t.Queries.MentionsDelete(ctx, db.MentionsDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later, Kept: kept}),
 		t.Queries.CitationsDelete(ctx, db.CitationsDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later, Kept: kept}),
-		db.Exec(t.Queries.MentionsInsert(ctx, mentions)),
+		t.Queries.MentionsInsert(ctx, mentions),
 		db.Exec(t.Queries.FactEpisodeInsert(ctx, citations)),
 		t.Queries.DisputesDelete(ctx, db.DisputesDeleteParams{GroupID: t.GroupID, EpisodeIds: d.later, Kept: kept}),
 		db.Exec(t.Queries.DisputeInsert(ctx, disputes)),

@@ -33,7 +33,7 @@ var derived = map[string][]string{
 	"entities_history":    {"length", "terms"},
 	"entity_mentions":     nil,
 	"entity_names":        nil,
-	"episodes":            {"content_hash", "left_out", "length", "terms", "trace_context"},
+	"episodes":            {"asks", "content_hash", "left_out", "length", "said_key", "says_when", "terms", "trace_context"},
 	"facts":               {"length", "terms"},
 	"facts_history":       {"length", "terms"},
 	"frequent_terms":      nil,
