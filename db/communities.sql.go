@@ -263,9 +263,9 @@ FROM (SELECT id, name, summary, created_at, size, members FROM present UNION ALL
 CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
         coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
-    FROM annals_internal.entity_rows e
-    WHERE e.group_id = $1 AND e.id = ANY(p.members)
-        AND CASE WHEN $2::timestamptz IS NULL THEN e.is_current ELSE e.recorded @> $2::timestamptz END
+    FROM unnest(p.members) AS i(id)
+    CROSS JOIN LATERAL (SELECT r.id, r.name, r.is_current, r.recorded FROM annals_internal.entity_rows r WHERE r.group_id = $1 AND r.id = i.id OFFSET 0) e
+    WHERE CASE WHEN $2::timestamptz IS NULL THEN e.is_current ELSE e.recorded @> $2::timestamptz END
 ) m
 ORDER BY p.size DESC, p.name, p.id
 `

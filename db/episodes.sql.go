@@ -299,14 +299,16 @@ func (q *Queries) EpisodeTake(ctx context.Context, arg EpisodeTakeParams) (int64
 const episodesAnswered = `-- name: EpisodesAnswered :many
 SELECT e.group_id, e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.created_at, e.metadata, e.external_id, e.state, e.attempts, e.error, e.deferred, e.door, e.written_by, e.authority, e.taken_back
 FROM unnest($1::uuid[]) AS i(id)
-JOIN annals.episodes a ON a.group_id = $2 AND a.id = i.id AND octet_length(a.content) <= $3::int
+CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.occurred_at FROM annals.episodes x
+    WHERE x.group_id = $2 AND x.id = i.id AND x.thread_id <> '' AND octet_length(x.content) <= $3::int OFFSET 0) a
 CROSS JOIN LATERAL (
     SELECT p.id FROM annals.episodes p
-    WHERE p.group_id = $2 AND p.thread_id = a.thread_id AND a.thread_id <> '' AND (p.occurred_at, p.id) < (a.occurred_at, a.id)
+    WHERE p.group_id = $2 AND p.thread_id = a.thread_id AND (p.occurred_at, p.id) < (a.occurred_at, a.id)
     ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1
 ) b
-JOIN annals.episode_rows e ON e.group_id = $2 AND e.id = b.id AND ($4::text = 'all' OR annals_internal.episode_shown($2, e.id, e.authority, e.thread_id, $4::text))
-WHERE NOT $5::boolean OR e.id NOT IN (SELECT annals_internal.expired($2, 'episode', now()))
+CROSS JOIN LATERAL (SELECT r.group_id, r.id, r.source, r.content, r.actor, r.role, r.name, r.source_description, r.thread_id, r.occurred_at, r.created_at, r.metadata, r.external_id, r.state, r.attempts, r.error, r.deferred, r.door, r.written_by, r.authority, r.taken_back FROM annals.episode_rows r WHERE r.group_id = $2 AND r.id = b.id OFFSET 0) e
+WHERE ($4::text = 'all' OR annals_internal.episode_shown($2, e.id, e.authority, e.thread_id, $4::text))
+    AND (NOT $5::boolean OR e.id NOT IN (SELECT annals_internal.expired($2, 'episode', now())))
 `
 
 type EpisodesAnsweredParams struct {

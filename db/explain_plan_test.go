@@ -219,6 +219,7 @@ func inMode(t *testing.T, pool *pgxpool.Pool, mode string, do func(*testing.T, *
 		e := newExplainer(t, pool)
 		err := pgx.BeginFunc(t.Context(), e.conn, func(tx pgx.Tx) error {
 			settings := `SELECT set_config('plan_cache_mode', $1, true), set_config('jit', 'off', true)`
+			mode, _, _ := strings.Cut(mode, ",")
 			if mode == "as tenant" {
 				mode, settings = "force_generic_plan", settings+`, set_config('annals.group_id', 'large', true), set_config('role', 'annals_tenant', true)`
 			}

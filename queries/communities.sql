@@ -59,9 +59,9 @@ FROM (SELECT * FROM present UNION ALL SELECT * FROM past) p
 CROSS JOIN LATERAL (
     SELECT coalesce(array_agg(e.id ORDER BY e.name, e.id), '{}') AS ids,
         coalesce(array_agg(e.name ORDER BY e.name, e.id), '{}') AS names
-    FROM annals_internal.entity_rows e
-    WHERE e.group_id = @group_id AND e.id = ANY(p.members)
-        AND CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN e.is_current ELSE e.recorded @> sqlc.narg('known_at')::timestamptz END
+    FROM unnest(p.members) AS i(id)
+    CROSS JOIN LATERAL (SELECT r.id, r.name, r.is_current, r.recorded FROM annals_internal.entity_rows r WHERE r.group_id = @group_id AND r.id = i.id OFFSET 0) e
+    WHERE CASE WHEN sqlc.narg('known_at')::timestamptz IS NULL THEN e.is_current ELSE e.recorded @> sqlc.narg('known_at')::timestamptz END
 ) m
 ORDER BY p.size DESC, p.name, p.id;
 

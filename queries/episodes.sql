@@ -158,14 +158,16 @@ JOIN annals.groups g ON g.group_id = @group_id;
 -- name: EpisodesAnswered :many
 SELECT e.*
 FROM unnest(@ids::uuid[]) AS i(id)
-JOIN annals.episodes a ON a.group_id = @group_id AND a.id = i.id AND octet_length(a.content) <= @max_bytes::int
+CROSS JOIN LATERAL (SELECT x.id, x.thread_id, x.occurred_at FROM annals.episodes x
+    WHERE x.group_id = @group_id AND x.id = i.id AND x.thread_id <> '' AND octet_length(x.content) <= @max_bytes::int OFFSET 0) a
 CROSS JOIN LATERAL (
     SELECT p.id FROM annals.episodes p
-    WHERE p.group_id = @group_id AND p.thread_id = a.thread_id AND a.thread_id <> '' AND (p.occurred_at, p.id) < (a.occurred_at, a.id)
+    WHERE p.group_id = @group_id AND p.thread_id = a.thread_id AND (p.occurred_at, p.id) < (a.occurred_at, a.id)
     ORDER BY p.occurred_at DESC, p.id DESC LIMIT 1
 ) b
-JOIN annals.episode_rows e ON e.group_id = @group_id AND e.id = b.id AND (@trust::text = 'all' OR annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text))
-WHERE NOT @unexpired::boolean OR e.id NOT IN (SELECT annals_internal.expired(@group_id, 'episode', now()));
+CROSS JOIN LATERAL (SELECT r.* FROM annals.episode_rows r WHERE r.group_id = @group_id AND r.id = b.id OFFSET 0) e
+WHERE (@trust::text = 'all' OR annals_internal.episode_shown(@group_id, e.id, e.authority, e.thread_id, @trust::text))
+    AND (NOT @unexpired::boolean OR e.id NOT IN (SELECT annals_internal.expired(@group_id, 'episode', now())));
 
 -- Reads the messages just before an episode in its thread, the newest first. Those in quarantine
 -- are read only if the episode is in quarantine too.
