@@ -36,8 +36,8 @@ const (
 	// episodeCandidates is how many episodes count for the fit of their conversations; the
 	// neighbours of the best contextCandidates are read. Ranking conversations takes
 	// threadCandidates, as many messages of one conversation can crowd out another.
-	episodeCandidates = 500
-	contextCandidates = 200
+	episodeCandidates = 200
+	contextCandidates = 100
 	threadCandidates  = 1000
 	maxActors         = 200 // speakers of a group whose names are recognised in a question
 )
