@@ -85,9 +85,11 @@ COMMENT ON FUNCTION annals_internal.audit_form(anyelement) IS 'Returns a row in 
 -- taken at commit. By then a writer holds all its other locks, so there is no
 -- deadlock. The function runs as the owner, because nobody else may write the
 -- audit. Rows that an import copies were changed elsewhere; one entry covers them
--- all.
+-- all. Without sorting, the last entry is looked up by its key. Otherwise a
+-- transaction that writes many might sort all for each, as the statistics are from
+-- when there were few.
 CREATE FUNCTION annals_internal.note_audit() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_sort = off SET jit = off AS $$
 DECLARE
     origin jsonb := annals_internal.write_origin();
     noted jsonb := annals_internal.audit_form(NEW);
