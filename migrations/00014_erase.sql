@@ -860,7 +860,7 @@ COMMENT ON FUNCTION annals_internal.remove_unsupported_facts(text, uuid[]) IS
 -- hand or edited by hand beyond their facts; and the summary of its thread. Undo does this itself,
 -- and sets annals.undoing to skip it.
 CREATE FUNCTION annals_internal.remove_unsupported() RETURNS trigger
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
 DECLARE
     named uuid[];
     writing text := coalesce(current_setting('annals.origin', true), '');
@@ -888,9 +888,8 @@ BEGIN
     PERFORM annals_internal.remove_rows(OLD.group_id, 'entity', ARRAY(
         SELECT n.id FROM annals.entities n
         WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
-            AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id AND NOT EXISTS (
-                SELECT FROM annals.edits f WHERE f.group_id = OLD.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at
-                    AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
+            AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id AND (d.action NOT IN ('edit', 'withdraw', 'restore') OR NOT EXISTS (
+                SELECT FROM annals.edits f WHERE f.group_id = OLD.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action)))
             AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.source_id = n.id)
             AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.target_id = n.id)
             AND NOT EXISTS (
