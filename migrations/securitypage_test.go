@@ -20,7 +20,7 @@ type definer struct {
 }
 
 const selectDefiners = `SELECT p.oid::regproc::text AS name,
-	coalesce(array_to_string(p.proconfig, '; '), '') AS settings, coalesce(string_agg(DISTINCT g.rolname, ', ' ORDER BY g.rolname), '') AS callers,
+	coalesce((SELECT s FROM unnest(p.proconfig) AS s WHERE s LIKE 'search\_path=%'), '') AS settings, coalesce(string_agg(DISTINCT g.rolname, ', ' ORDER BY g.rolname), '') AS callers,
 	coalesce(obj_description(p.oid, 'pg_proc'), '') AS about, p.prorettype = 'trigger'::regtype AS trigger
 	FROM pg_proc p
 	LEFT JOIN LATERAL (
