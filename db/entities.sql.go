@@ -80,7 +80,8 @@ type EntitiesByNamesRow struct {
 }
 
 // Returns, for each given name, its folded form and the entities that have it; the zero id if none
-// has.
+// has. A list in a subquery hides its length from the planner, here and in other statements that
+// every episode runs: for a list of known length it would plan each call anew, which takes longer.
 func (q *Queries) EntitiesByNames(ctx context.Context, arg EntitiesByNamesParams) ([]EntitiesByNamesRow, error) {
 	rows, err := q.db.Query(ctx, entitiesByNames, arg.Names, arg.GroupID)
 	if err != nil {

@@ -1,5 +1,6 @@
 -- Returns, for each given name, its folded form and the entities that have it; the zero id if none
--- has.
+-- has. A list in a subquery hides its length from the planner, here and in other statements that
+-- every episode runs: for a list of known length it would plan each call anew, which takes longer.
 -- name: EntitiesByNames :many
 SELECT asked.place::int AS place, asked.name_key::text AS name_key,
     coalesce(n.entity_id, '00000000-0000-0000-0000-000000000000')::uuid AS entity_id
