@@ -578,6 +578,7 @@ FROM (
     WHERE w.group_id = $1 AND w.id = ANY($2::uuid[]) AND w.state = 'processing'
 ) was
 WHERE e.group_id = $1 AND e.id = was.id
+    AND e.id = ANY($2::uuid[]) -- as in EpisodesClaim
 RETURNING e.id, coalesce(was.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at
 `
 

@@ -402,7 +402,8 @@ func (q *Queries) RetentionSet(ctx context.Context, arg RetentionSetParams) erro
 const writeBegin = `-- name: WriteBegin :one
 SELECT annals_internal.begin_write($1::text, NULL, true, $2::timestamptz)::timestamptz AS recorded_at,
     annals_internal.set_local('synchronous_commit', 'off') AS synchronous_commit,
-    annals_internal.set_local('plan_cache_mode', CASE current_setting('annals.distributed', true) WHEN 'on' THEN 'auto' ELSE 'force_generic_plan' END) AS plan_cache_mode
+    annals_internal.set_local('plan_cache_mode', CASE current_setting('annals.distributed', true) WHEN 'on' THEN 'auto' ELSE 'force_generic_plan' END) AS plan_cache_mode,
+    annals_internal.set_local('jit', 'off') AS jit
 `
 
 type WriteBeginParams struct {
@@ -414,16 +415,23 @@ type WriteBeginRow struct {
 	RecordedAt        time.Time
 	SynchronousCommit string
 	PlanCacheMode     string
+	Jit               string
 }
 
 // Begins the writing of an episode's graph. The transaction's time on the recorded axis is taken
 // after the group's lock, so that a later commit has a later time. The commit need not wait for the
 // disk: if a crash loses it, the episode is still waiting and is processed again. The engine itself
-// checks the facts against rejections. Statements are not planned anew for each episode, which takes
-// longer than running them; the coordinator of a cluster must know the group to plan.
+// checks the facts against rejections. Statements are not planned anew for each transaction, which
+// takes longer than running them; the coordinator of a cluster must know the group to plan. An edit
+// is left alone: it may run in a transaction of the caller.
 func (q *Queries) WriteBegin(ctx context.Context, arg WriteBeginParams) (WriteBeginRow, error) {
 	row := q.db.QueryRow(ctx, writeBegin, arg.GroupID, arg.At)
 	var i WriteBeginRow
-	err := row.Scan(&i.RecordedAt, &i.SynchronousCommit, &i.PlanCacheMode)
+	err := row.Scan(
+		&i.RecordedAt,
+		&i.SynchronousCommit,
+		&i.PlanCacheMode,
+		&i.Jit,
+	)
 	return i, err
 }

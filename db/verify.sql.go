@@ -1159,22 +1159,24 @@ func (q *Queries) VerifyVersions(ctx context.Context, groupID *string) ([]string
 const verifyWords = `-- name: VerifyWords :many
 SELECT (w.group_id || ' ' || w.kind || ' ' || w.id)::text AS found
 FROM (
-    SELECT e.group_id, 'episode' AS kind, e.id, e.terms, e.length, concat_ws(' ', e.actor, e.name, annals_internal.searched(e.source, e.content)) AS words FROM annals.episodes e
+    SELECT e.group_id, 'episode' AS kind, e.id, e.terms, e.length, concat_ws(' ', e.actor, e.name, annals_internal.searched(e.source, e.content)) AS words,
+        e.said_key = annals_internal.rejection_key(e.actor || ' ' || e.content) AS recognised
+    FROM annals.episodes e
     UNION ALL
-    SELECT n.group_id, 'entity', n.id, n.terms, n.length, concat_ws(' ', n.name, array_to_string(n.aliases, ' '), n.summary) FROM annals.entities n
+    SELECT n.group_id, 'entity', n.id, n.terms, n.length, concat_ws(' ', n.name, array_to_string(n.aliases, ' '), n.summary), true FROM annals.entities n
     UNION ALL
-    SELECT f.group_id, 'fact', f.id, f.terms, f.length, concat_ws(' ', f.fact, translate(lower(f.predicate), '_', ' ')) FROM annals.facts f
+    SELECT f.group_id, 'fact', f.id, f.terms, f.length, concat_ws(' ', f.fact, translate(lower(f.predicate), '_', ' ')), true FROM annals.facts f
     UNION ALL
-    SELECT c.group_id, 'community', c.id, c.terms, c.length, concat_ws(' ', c.name, c.summary) FROM annals.communities c
+    SELECT c.group_id, 'community', c.id, c.terms, c.length, concat_ws(' ', c.name, c.summary), true FROM annals.communities c
 ) w
 JOIN annals.groups g ON g.group_id = w.group_id
 CROSS JOIN LATERAL annals_internal.words_of(g.text_search::regconfig, w.words, true) AS t
 WHERE ($1::text IS NULL OR w.group_id = $1::text)
-    AND (w.terms <> t.terms OR w.length <> t.length)
+    AND (w.terms <> t.terms OR w.length <> t.length OR NOT w.recognised)
 ORDER BY 1
 `
 
-// Lists rows whose terms differ from those of their text.
+// Lists rows whose terms differ from those of their text, and episodes whose key for rejections does.
 func (q *Queries) VerifyWords(ctx context.Context, groupID *string) ([]string, error) {
 	rows, err := q.db.Query(ctx, verifyWords, groupID)
 	if err != nil {

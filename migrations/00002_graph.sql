@@ -185,9 +185,9 @@ COMMENT ON COLUMN annals.episodes.trace_context IS
 COMMENT ON COLUMN annals.episodes.door IS 'Door it came in by: library, cli, rest, otlp, mcp, zep, graphiti, agent, import or sql.';
 COMMENT ON COLUMN annals.episodes.written_by IS 'The API key or database user that stored it; may be empty.';
 COMMENT ON COLUMN annals.episodes.authority IS 'Whose word it is. The authority of its door and key caps it.';
-COMMENT ON COLUMN annals.episodes.said_key IS 'Key by which rejections recognise it: a hash of actor and content, folded.';
-COMMENT ON COLUMN annals.episodes.asks IS 'True if it ends in a question mark.';
-COMMENT ON COLUMN annals.episodes.says_when IS 'True if it contains a word for a time.';
+COMMENT ON COLUMN annals.episodes.said_key IS 'Key by which rejections recognise it: a hash of actor and content, folded. Kept by a trigger.';
+COMMENT ON COLUMN annals.episodes.asks IS 'True if it ends in a question mark. Kept by a trigger.';
+COMMENT ON COLUMN annals.episodes.says_when IS 'True if it contains a word for a time. Kept by a trigger.';
 
 CREATE INDEX episodes_waiting ON annals.episodes (group_id, id) WHERE state IN ('pending', 'processing') AND NOT deferred;
 COMMENT ON INDEX annals.episodes_waiting IS 'Finds the next episode of a group that waits to be read.';

@@ -210,7 +210,7 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.set_terms() IS 'Trigger: splits the texts of a row into terms, and sets what else is derived from the text of an episode.';
 
-CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF actor, name, content ON annals.episodes
+CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF actor, name, content, said_key, asks, says_when ON annals.episodes
     FOR EACH ROW EXECUTE FUNCTION annals_internal.set_terms('episode');
 COMMENT ON TRIGGER terms ON annals.episodes IS 'Keeps terms, length and the other columns derived from the text.';
 CREATE TRIGGER terms BEFORE INSERT OR UPDATE OF name, aliases, summary ON annals.entities

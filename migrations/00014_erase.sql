@@ -858,7 +858,8 @@ COMMENT ON FUNCTION annals_internal.remove_unsupported_facts(text, uuid[]) IS
 -- Removes what only a deleted episode supports, like 'annals undo'. That is: facts that no other
 -- episode states and no person corrected; entities without other episodes and facts, unless made by
 -- hand or edited by hand beyond their facts; and the summary of its thread. Undo does this itself,
--- and sets annals.undoing to skip it.
+-- and sets annals.undoing to skip it. Sequential scans are off because a plan is kept from when a
+-- table was small.
 CREATE FUNCTION annals_internal.remove_unsupported() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET enable_seqscan = off SET jit = off AS $$
 DECLARE

@@ -39,6 +39,7 @@ FROM (
     WHERE w.group_id = @group_id AND w.id = ANY(@ids::uuid[]) AND w.state = 'processing'
 ) was
 WHERE e.group_id = @group_id AND e.id = was.id
+    AND e.id = ANY(@ids::uuid[]) -- as in EpisodesClaim
 RETURNING e.id, coalesce(was.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at;
 
 -- Lists episodes that do not wait for a model, and have no vector yet.

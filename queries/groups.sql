@@ -71,12 +71,14 @@ SELECT pg_advisory_xact_lock(hashtextextended('annals.write:' || @group_id::text
 -- Begins the writing of an episode's graph. The transaction's time on the recorded axis is taken
 -- after the group's lock, so that a later commit has a later time. The commit need not wait for the
 -- disk: if a crash loses it, the episode is still waiting and is processed again. The engine itself
--- checks the facts against rejections. Statements are not planned anew for each episode, which takes
--- longer than running them; the coordinator of a cluster must know the group to plan.
+-- checks the facts against rejections. Statements are not planned anew for each transaction, which
+-- takes longer than running them; the coordinator of a cluster must know the group to plan. An edit
+-- is left alone: it may run in a transaction of the caller.
 -- name: WriteBegin :one
 SELECT annals_internal.begin_write(@group_id::text, NULL, true, sqlc.narg('at')::timestamptz)::timestamptz AS recorded_at,
     annals_internal.set_local('synchronous_commit', 'off') AS synchronous_commit,
-    annals_internal.set_local('plan_cache_mode', CASE current_setting('annals.distributed', true) WHEN 'on' THEN 'auto' ELSE 'force_generic_plan' END) AS plan_cache_mode;
+    annals_internal.set_local('plan_cache_mode', CASE current_setting('annals.distributed', true) WHEN 'on' THEN 'auto' ELSE 'force_generic_plan' END) AS plan_cache_mode,
+    annals_internal.set_local('jit', 'off') AS jit;
 
 -- name: RetentionGet :one
 SELECT coalesce(extract(epoch FROM max_age), 0)::float8 AS max_age_seconds, coalesce(max_episodes, 0)::int AS max_episodes, applied_at

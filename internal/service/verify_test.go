@@ -102,6 +102,7 @@ func TestVerifyNamesAndMends(t *testing.T) {
 				FROM annals.facts WHERE fact LIKE '%Lisbon%'`, stays: true,
 		},
 		{name: "names", breaks: "DELETE FROM annals_internal.entity_names WHERE name_key = 'bob'; UPDATE annals_internal.entity_names SET name_key = 'karol' WHERE name_key = 'carol'"},
+		{name: "words", breaks: pastTriggers + "UPDATE annals.episodes SET said_key = '' WHERE external_id = 'line-1'"},
 		{name: "words", breaks: pastTriggers + "UPDATE annals.facts SET terms = 'wrong:1', length = 1 WHERE fact LIKE '%Lisbon%'", also: []string{"postings"}},
 		{name: "postings", breaks: "DELETE FROM annals_internal.postings WHERE term = 'lisbon'; INSERT INTO annals_internal.postings VALUES ('t', 'fact', 'ghost', gen_random_uuid(), 1, 1)"},
 		{
