@@ -124,9 +124,9 @@ SELECT f.group_id, o.origin->>'door', o.origin->>'written_by', (o.origin->>'auth
 FROM annals.facts f
 CROSS JOIN (SELECT annals_internal.write_origin() AS origin) o
 WHERE f.group_id = $1
-    AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = f.group_id AND c.fact_id = f.id AND c.role = 'states')
+    AND NOT EXISTS (SELECT FROM annals.fact_episodes c WHERE c.group_id = $1 AND c.fact_id = f.id AND c.role = 'states' OFFSET 0)
     AND NOT EXISTS (SELECT FROM annals.edits d
-        WHERE d.group_id = f.group_id AND d.subject_id = f.id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update'))
+        WHERE d.group_id = $1 AND d.subject_id = f.id AND d.action IN ('add', 'edit', 'restore', 'insert', 'update') OFFSET 0)
 `
 
 // Records who imported the facts that no episode states: without that they would count as told by a

@@ -353,12 +353,11 @@ func (q *Queries) EntitiesSince(ctx context.Context, arg EntitiesSinceParams) ([
 const entitiesUnsupported = `-- name: EntitiesUnsupported :many
 SELECT n.id FROM annals.entities n
 WHERE n.group_id = $1 AND n.id = ANY($2::uuid[])
-    AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.entity_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.target_id = n.id)
-    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = n.id AND NOT EXISTS (
-        SELECT FROM annals.edits f WHERE f.group_id = $1 AND f.kind = 'fact' AND f.edited_at = d.edited_at
-            AND f.action = d.action AND d.action IN ('edit', 'withdraw', 'restore')))
+    AND NOT EXISTS (SELECT FROM annals.mentions m WHERE m.group_id = $1 AND m.entity_id = n.id OFFSET 0)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.source_id = n.id OFFSET 0)
+    AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = $1 AND f.target_id = n.id OFFSET 0)
+    AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = $1 AND d.subject_id = n.id AND (d.action NOT IN ('edit', 'withdraw', 'restore') OR NOT EXISTS (
+        SELECT FROM annals.edits f WHERE f.group_id = $1 AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action OFFSET 0)) OFFSET 0)
     AND NOT EXISTS (SELECT FROM annals_internal.entity_merges g WHERE g.group_id = $1 AND n.id IN (g.id, g.merged_into))
 `
 
@@ -487,7 +486,7 @@ const episodesProcessedSince = `-- name: EpisodesProcessedSince :many
 SELECT e.id, e.source, e.content, e.actor, e.role, e.name, e.source_description, e.thread_id, e.occurred_at, e.previous, e.authority,
     e.processed_at::timestamptz AS processed_at, r.reader, r.reading, coalesce(m.expires_at, '0001-01-01 UTC')::timestamptz AS expires_at
 FROM annals.episodes e
-JOIN annals_internal.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+CROSS JOIN LATERAL (SELECT x.reader, x.reading FROM annals_internal.readings x WHERE x.group_id = $1 AND x.episode_id = e.id OFFSET 0) r
 LEFT JOIN annals.marks m ON m.group_id = $1 AND m.subject_id = e.id AND m.mark = 'expires' AND m.until IS NULL
 WHERE e.group_id = $1 AND e.processed_at >= $2::timestamptz AND e.state = 'done'
 ORDER BY e.processed_at, e.id
@@ -1567,7 +1566,7 @@ const undoneEpisodes = `-- name: UndoneEpisodes :many
 
 SELECT e.id, e.thread_id, e.source, e.occurred_at, e.created_at, e.state, e.processed_at, e.authority, (r.episode_id IS NOT NULL)::boolean AS read
 FROM annals.episodes e
-LEFT JOIN annals_internal.readings r ON r.group_id = e.group_id AND r.episode_id = e.id
+LEFT JOIN LATERAL (SELECT x.episode_id FROM annals_internal.readings x WHERE x.group_id = $1 AND x.episode_id = e.id OFFSET 0) r ON true
 WHERE e.group_id = $1 AND e.id = ANY($2::uuid[])
 ORDER BY e.id
 `

@@ -894,11 +894,11 @@ BEGIN ATOMIC
         ARRAY(SELECT c.episode_id FROM annals.fact_episodes c
             WHERE c.group_id = current_facts_of.group_id AND c.fact_id = f.id AND c.role = 'states' ORDER BY c.episode_id),
         f.caused_by, NULL::uuid[]
-    FROM annals.facts f
-    JOIN annals.entities s ON s.group_id = current_facts_of.group_id AND s.id = f.source_id
-    JOIN annals.entities t ON t.group_id = current_facts_of.group_id AND t.id = f.target_id
-    WHERE f.group_id = current_facts_of.group_id AND f.id = ANY (current_facts_of.ids)
-        AND (NOT EXISTS (SELECT FROM annals_internal.expired_marks m WHERE m.group_id = current_facts_of.group_id)
+    FROM (SELECT DISTINCT unnest(current_facts_of.ids) AS id) i
+    CROSS JOIN LATERAL (SELECT x.* FROM annals.facts x WHERE x.group_id = current_facts_of.group_id AND x.id = i.id OFFSET 0) f
+    CROSS JOIN LATERAL (SELECT x.name FROM annals.entities x WHERE x.group_id = current_facts_of.group_id AND x.id = f.source_id OFFSET 0) s
+    CROSS JOIN LATERAL (SELECT x.name FROM annals.entities x WHERE x.group_id = current_facts_of.group_id AND x.id = f.target_id OFFSET 0) t
+    WHERE (NOT EXISTS (SELECT FROM annals_internal.expired_marks m WHERE m.group_id = current_facts_of.group_id)
             OR f.id NOT IN (SELECT annals_internal.expired(current_facts_of.group_id, 'fact', now())));
 END;
 COMMENT ON FUNCTION annals_internal.current_facts_of(text, uuid[]) IS 'Returns the current versions of the given facts, with the present names of their entities.';

@@ -322,41 +322,43 @@ COMMENT ON FUNCTION annals_internal.add_postings() IS 'Trigger: writes the posti
 -- advisory lock makes it wait while postings of the group are packed, so that it misses
 -- none.
 --
--- Works row by row: the planner does not know the size of a transition table, and would
--- read all postings to find a few. annals_internal.remove_rows removes the postings of many
+-- Works row by row, and looks each posting up by its key: the planner does not know how
+-- many there are, and would read all postings to find a few. annals_internal.remove_rows removes the postings of many
 -- rows itself, and sets annals.postings_taken to skip this trigger.
 CREATE FUNCTION annals_internal.replace_postings() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
-    gone integer;
+    gone integer := 0;
+    gone_term text;
+    held record;
     emptied boolean;
 BEGIN
     IF TG_OP = 'DELETE' AND current_setting('annals.postings_taken', true) = TG_ARGV[0] THEN
         RETURN NULL;
     END IF;
     PERFORM pg_advisory_xact_lock(hashtextextended('annals_internal.postings:' || OLD.group_id, 0));
-    DELETE FROM annals_internal.postings p
-    USING unnest(tsvector_to_array(OLD.terms)) AS t(term)
-    WHERE p.group_id = OLD.group_id AND p.kind = TG_ARGV[0] AND p.term = t.term COLLATE "C" AND p.document_id = OLD.id;
-    GET DIAGNOSTICS gone = ROW_COUNT;
+    FOREACH gone_term IN ARRAY tsvector_to_array(OLD.terms) LOOP
+        DELETE FROM annals_internal.postings p
+        WHERE p.group_id = OLD.group_id AND p.kind = TG_ARGV[0] AND p.term = gone_term COLLATE "C" AND p.document_id = OLD.id;
+        IF FOUND THEN gone := gone + 1; END IF;
+    END LOOP;
     IF gone < length(OLD.terms) THEN
-        WITH taken AS (
+        FOR held IN
+            SELECT h.term, h.block, array_position(h.ids, OLD.id) AS place
+            FROM unnest(OLD.terms) AS t
+            CROSS JOIN LATERAL annals_internal.term_sparsity(cardinality(t.positions), OLD.length) AS n(thinness)
+            CROSS JOIN LATERAL (SELECT x.* FROM annals_internal.posting_blocks x
+                WHERE x.group_id = OLD.group_id AND x.kind = TG_ARGV[0] AND x.term = t.lexeme COLLATE "C" OFFSET 0) h
+            WHERE h.densest <= n.thinness AND h.thinnest >= n.thinness
+                AND (h.densest < n.thinness OR h.ids[1] <= OLD.id) AND (h.thinnest > n.thinness OR h.ids[cardinality(h.ids)] >= OLD.id)
+        LOOP
+            CONTINUE WHEN held.place IS NULL;
             UPDATE annals_internal.posting_blocks b
-            SET ids = b.ids[:p.place - 1] || b.ids[p.place + 1:], tf = b.tf[:p.place - 1] || b.tf[p.place + 1:],
-                lengths = b.lengths[:p.place - 1] || b.lengths[p.place + 1:]
-            FROM (
-                SELECT h.term, h.block, array_position(h.ids, OLD.id) AS place
-                FROM unnest(OLD.terms) AS t
-                CROSS JOIN LATERAL annals_internal.term_sparsity(cardinality(t.positions), OLD.length) AS n(thinness)
-                JOIN annals_internal.posting_blocks h ON h.group_id = OLD.group_id AND h.kind = TG_ARGV[0] AND h.term = t.lexeme COLLATE "C"
-                    AND h.densest <= n.thinness AND h.thinnest >= n.thinness
-                    AND (h.densest < n.thinness OR h.ids[1] <= OLD.id) AND (h.thinnest > n.thinness OR h.ids[cardinality(h.ids)] >= OLD.id)
-                OFFSET 0
-            ) p
-            WHERE b.group_id = OLD.group_id AND b.kind = TG_ARGV[0] AND b.term = p.term AND b.block = p.block AND p.place IS NOT NULL
-            RETURNING b.ids
-        )
-        SELECT bool_or(t.ids = '{}') INTO emptied FROM taken t;
+            SET ids = b.ids[:held.place - 1] || b.ids[held.place + 1:], tf = b.tf[:held.place - 1] || b.tf[held.place + 1:],
+                lengths = b.lengths[:held.place - 1] || b.lengths[held.place + 1:]
+            WHERE b.group_id = OLD.group_id AND b.kind = TG_ARGV[0] AND b.term = held.term AND b.block = held.block
+            RETURNING b.ids = '{}' OR coalesce(emptied, false) INTO emptied;
+        END LOOP;
         IF emptied THEN
             DELETE FROM annals_internal.posting_blocks
             WHERE group_id = OLD.group_id AND kind = TG_ARGV[0] AND term = ANY (tsvector_to_array(OLD.terms)) AND ids = '{}';
@@ -372,19 +374,24 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.replace_postings() IS 'Trigger: replaces or removes the postings of a changed or removed row.';
 
--- Removes the postings of many rows before the rows go: loose ones in one
--- statement, and each affected block in one write. The postings of a term are
--- ordered across its blocks, so each can only be in the last block that starts
--- before it.
+-- Removes the postings of many rows before the rows go: loose ones first, then
+-- each affected block in one write. The postings of a term are ordered across its
+-- blocks, so each can only be in the last block that starts before it.
 --
--- The planner settings force a plan that is right whatever the statistics say: it
--- looks up the postings of these rows and the blocks of their terms.
+-- It looks each up by its key, in a loop. Joined with a table, they are looked up in
+-- an index of all postings of the kind where the statistics are old.
 CREATE FUNCTION annals_internal.take_postings(of_group text, of_kind text, documents uuid[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET jit = off AS $$
+DECLARE
+    kept record;
+    one record;
+    terms text[] := '{}';
+    ids uuid[] := '{}';
+    sparsities real[] := '{}';
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('annals_internal.postings:' || of_group, 0));
-    WITH gone AS MATERIALIZED (
+    FOR one IN
         SELECT t.lexeme COLLATE "C" AS term, d.id, annals_internal.term_sparsity(cardinality(t.positions), d.length) AS thinness
         FROM (
             SELECT e.id, e.length, e.terms FROM annals.episodes e WHERE of_kind = 'episode' AND e.group_id = of_group AND e.id = ANY (documents)
@@ -396,12 +403,17 @@ BEGIN
             SELECT c.id, c.length, c.terms FROM annals.communities c WHERE of_kind = 'community' AND c.group_id = of_group AND c.id = ANY (documents)
         ) d
         CROSS JOIN LATERAL unnest(d.terms) AS t
-    ), loose AS (
-        DELETE FROM annals_internal.postings p USING gone g
-        WHERE p.group_id = of_group AND p.kind = of_kind AND p.term = g.term AND p.document_id = g.id
-        RETURNING g.term, g.id, g.thinness
-    ), packed AS MATERIALIZED (
-        TABLE gone EXCEPT ALL TABLE loose
+    LOOP -- one by one: whatever the statistics say, each is looked up by its key
+        DELETE FROM annals_internal.postings p
+        WHERE p.group_id = of_group AND p.kind = of_kind AND p.term = one.term AND p.document_id = one.id;
+        IF NOT FOUND THEN
+            terms := terms || one.term;
+            ids := ids || one.id;
+            sparsities := sparsities || one.thinness;
+        END IF;
+    END LOOP;
+    FOR kept IN WITH packed AS MATERIALIZED (
+        SELECT u.term COLLATE "C" AS term, u.id, u.thinness FROM unnest(terms, ids, sparsities) AS u(term, id, thinness)
     ), ordered AS (
         SELECT o.term, o.id, o.block IS NULL AS is_posting,
             max(o.block) OVER (PARTITION BY o.term ORDER BY o.thinness, o.id, o.block NULLS LAST ROWS UNBOUNDED PRECEDING) AS block
@@ -410,26 +422,30 @@ BEGIN
             UNION ALL
             SELECT b.term, annals_internal.term_sparsity(b.tf[1], b.lengths[1]), b.ids[1], b.block
             FROM (SELECT DISTINCT p.term FROM packed p) t
-            JOIN annals_internal.posting_blocks b ON b.group_id = of_group AND b.kind = of_kind AND b.term = t.term
+            CROSS JOIN LATERAL (SELECT x.* FROM annals_internal.posting_blocks x
+                WHERE x.group_id = of_group AND x.kind = of_kind AND x.term = t.term OFFSET 0) b
         ) o
     ), touched AS MATERIALIZED (
         SELECT o.term, o.block, array_agg(o.id) AS gone FROM ordered o WHERE o.is_posting AND o.block IS NOT NULL GROUP BY o.term, o.block
-    ), kept AS MATERIALIZED (
+    )
         SELECT b.term, b.block, k.ids, k.tf, k.lengths
         FROM touched t
-        JOIN annals_internal.posting_blocks b ON b.group_id = of_group AND b.kind = of_kind AND b.term = t.term AND b.block = t.block
+        CROSS JOIN LATERAL (SELECT x.* FROM annals_internal.posting_blocks x
+            WHERE x.group_id = of_group AND x.kind = of_kind AND x.term = t.term AND x.block = t.block OFFSET 0) b
         CROSS JOIN LATERAL (
             SELECT array_agg(u.id) AS ids, array_agg(u.tf) AS tf, array_agg(u.length) AS lengths, count(*) AS postings
             FROM unnest(b.ids, b.tf, b.lengths) AS u(id, tf, length) WHERE u.id <> ALL (t.gone)
         ) k
         WHERE k.postings < cardinality(b.ids)
-    ), emptied AS (
-        DELETE FROM annals_internal.posting_blocks b USING kept k
-        WHERE b.group_id = of_group AND b.kind = of_kind AND b.term = k.term AND b.block = k.block AND k.ids IS NULL
-    )
-    UPDATE annals_internal.posting_blocks b SET ids = k.ids, tf = k.tf, lengths = k.lengths
-    FROM kept k
-    WHERE b.group_id = of_group AND b.kind = of_kind AND b.term = k.term AND b.block = k.block AND k.ids IS NOT NULL;
+    LOOP
+        IF kept.ids IS NULL THEN
+            DELETE FROM annals_internal.posting_blocks b
+            WHERE b.group_id = of_group AND b.kind = of_kind AND b.term = kept.term AND b.block = kept.block;
+        ELSE
+            UPDATE annals_internal.posting_blocks b SET ids = kept.ids, tf = kept.tf, lengths = kept.lengths
+            WHERE b.group_id = of_group AND b.kind = of_kind AND b.term = kept.term AND b.block = kept.block;
+        END IF;
+    END LOOP;
 END
 $$;
 COMMENT ON FUNCTION annals_internal.take_postings(text, text, uuid[]) IS 'Removes the postings of many rows of a kind, before the rows are removed.';
@@ -444,6 +460,9 @@ DECLARE
     taken constant text := coalesce(current_setting('annals.postings_taken', true), '');
     facts uuid[];
 BEGIN
+    IF coalesce(cardinality(gone), 0) = 0 THEN
+        RETURN;
+    END IF;
     IF many THEN
         CASE of_kind
             WHEN 'episode' THEN PERFORM FROM annals.episodes e WHERE e.group_id = of_group AND e.id = ANY (gone) ORDER BY e.id FOR UPDATE;

@@ -817,8 +817,12 @@ CREATE FUNCTION annals_internal.remove_unsupported_facts(of_group text, gone uui
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     removed bigint;
+    touched uuid;
     writing text := coalesce(current_setting('annals.origin', true), '');
 BEGIN
+    IF coalesce(cardinality(gone), 0) = 0 THEN
+        RETURN 0;
+    END IF;
     IF annals_internal.write_origin()->>'action' IS DISTINCT FROM 'withdraw' THEN
         PERFORM annals_internal.set_local('annals.origin', (annals_internal.write_origin() || '{"action": "undo"}')::text); -- not an edit of its own
     END IF;
@@ -826,7 +830,8 @@ BEGIN
     SET valid = coalesce(b.valid, tstzrange(lower(f.valid), NULL)), from_basis = coalesce(b.from_basis, f.from_basis),
         from_precision = coalesce(b.from_precision, f.from_precision), until_basis = coalesce(b.until_basis, 'unknown'),
         until_precision = coalesce(b.until_precision, 'unknown'), expired_at = b.expired_at, bounded_by = b.bounded_by
-    FROM annals.facts x
+    FROM unnest(gone) AS g(id)
+    CROSS JOIN LATERAL (SELECT y.id, y.bounded_by FROM annals.facts y WHERE y.group_id = of_group AND y.bounded_by = g.id OFFSET 0) x
     LEFT JOIN LATERAL (
         SELECT h.valid, h.from_basis, h.from_precision, h.until_basis, h.until_precision, h.expired_at, h.bounded_by
         FROM annals_internal.facts_history h
@@ -834,12 +839,14 @@ BEGIN
             AND (h.bounded_by IS NULL OR EXISTS (SELECT FROM annals.facts c WHERE c.group_id = of_group AND c.id = h.bounded_by))
         ORDER BY lower(h.recorded) DESC LIMIT 1
     ) b ON true
-    WHERE f.group_id = of_group AND x.group_id = of_group AND x.id = f.id AND x.bounded_by = ANY (gone) AND NOT x.id = ANY (gone);
-    UPDATE annals.entities e
-    SET summary = '', written = ''
-    FROM annals.facts s
-    WHERE e.group_id = of_group AND s.group_id = of_group AND s.id = ANY (gone) AND e.id IN (s.source_id, s.target_id)
-        AND e.summary <> '';
+    WHERE f.group_id = of_group AND f.id = x.id AND x.id <> ALL (gone);
+    FOR touched IN SELECT DISTINCT unnest(ARRAY[s.source_id, s.target_id])
+        FROM unnest(gone) AS g(id)
+        CROSS JOIN LATERAL (SELECT f.source_id, f.target_id FROM annals.facts f WHERE f.group_id = of_group AND f.id = g.id OFFSET 0) s
+        ORDER BY 1
+    LOOP
+        UPDATE annals.entities e SET summary = '', written = '' WHERE e.group_id = of_group AND e.id = touched AND e.summary <> '';
+    END LOOP;
     UPDATE annals.communities c
     SET name = '', summary = '', digest = '', stale = true
     WHERE c.group_id = of_group AND NOT c.stale AND c.id IN (
@@ -874,29 +881,29 @@ BEGIN
         UNION
         SELECT unnest(ARRAY[f.source_id, f.target_id])
         FROM annals.fact_episodes c
-        JOIN annals.facts f ON f.group_id = OLD.group_id AND f.id = c.fact_id
+        CROSS JOIN LATERAL (SELECT x.source_id, x.target_id FROM annals.facts x WHERE x.group_id = OLD.group_id AND x.id = c.fact_id OFFSET 0) f
         WHERE c.group_id = OLD.group_id AND c.episode_id = OLD.id);
     PERFORM annals_internal.remove_unsupported_facts(OLD.group_id, ARRAY(
         SELECT c.fact_id
         FROM annals.fact_episodes c
         WHERE c.group_id = OLD.group_id AND c.episode_id = OLD.id AND c.role <> 'ends' AND NOT EXISTS (
             SELECT FROM annals.fact_episodes o
-            JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = o.episode_id
-            WHERE o.group_id = OLD.group_id AND o.fact_id = c.fact_id AND o.role <> 'ends' AND o.episode_id <> OLD.id)
+            CROSS JOIN LATERAL (SELECT FROM annals.episodes e WHERE e.group_id = OLD.group_id AND e.id = o.episode_id OFFSET 0) e
+            WHERE o.group_id = OLD.group_id AND o.fact_id = c.fact_id AND o.role <> 'ends' AND o.episode_id <> OLD.id OFFSET 0)
         AND NOT EXISTS (SELECT FROM annals.edits d
-            WHERE d.group_id = OLD.group_id AND d.subject_id = c.fact_id AND d.action IN ('edit', 'update') AND d.authority = 'person')));
+            WHERE d.group_id = OLD.group_id AND d.subject_id = c.fact_id AND d.action IN ('edit', 'update') AND d.authority = 'person' OFFSET 0)));
     PERFORM annals_internal.set_local('annals.origin', (annals_internal.write_origin() || '{"action": "undo"}')::text);
     PERFORM annals_internal.remove_rows(OLD.group_id, 'entity', ARRAY(
-        SELECT n.id FROM annals.entities n
-        WHERE n.group_id = OLD.group_id AND n.id = ANY (named)
-            AND NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id AND (d.action NOT IN ('edit', 'withdraw', 'restore') OR NOT EXISTS (
-                SELECT FROM annals.edits f WHERE f.group_id = OLD.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action)))
-            AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.source_id = n.id)
-            AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.target_id = n.id)
+        SELECT n.id FROM unnest(named) AS i(id)
+        CROSS JOIN LATERAL (SELECT x.id FROM annals.entities x WHERE x.group_id = OLD.group_id AND x.id = i.id OFFSET 0) n
+        WHERE NOT EXISTS (SELECT FROM annals.edits d WHERE d.group_id = OLD.group_id AND d.subject_id = n.id AND (d.action NOT IN ('edit', 'withdraw', 'restore') OR NOT EXISTS (
+                SELECT FROM annals.edits f WHERE f.group_id = OLD.group_id AND f.kind = 'fact' AND f.edited_at = d.edited_at AND f.action = d.action OFFSET 0)) OFFSET 0)
+            AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.source_id = n.id OFFSET 0)
+            AND NOT EXISTS (SELECT FROM annals.facts f WHERE f.group_id = OLD.group_id AND f.target_id = n.id OFFSET 0)
             AND NOT EXISTS (
                 SELECT FROM annals.mentions m
-                JOIN annals.episodes e ON e.group_id = OLD.group_id AND e.id = m.episode_id
-                WHERE m.group_id = OLD.group_id AND m.entity_id = n.id AND m.episode_id <> OLD.id)));
+                CROSS JOIN LATERAL (SELECT FROM annals.episodes e WHERE e.group_id = OLD.group_id AND e.id = m.episode_id OFFSET 0) e
+                WHERE m.group_id = OLD.group_id AND m.entity_id = n.id AND m.episode_id <> OLD.id OFFSET 0)));
     UPDATE annals.threads t
     SET summary = '', through_at = NULL, through_id = NULL -- it may repeat the episode; rebuilt later
     WHERE t.group_id = OLD.group_id AND t.id = OLD.thread_id AND t.summary <> '';

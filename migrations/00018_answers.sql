@@ -148,10 +148,10 @@ BEGIN
         WHEN 'mark' THEN
             changed := ARRAY(SELECT c.fact_id FROM annals.fact_episodes c WHERE c.group_id = of.group_id AND c.episode_id = of.subject_id) || of.subject_id;
         WHEN 'rejection' THEN -- withdrawn facts are no evidence, nor are messages that state them
-            changed := ARRAY(SELECT e.id FROM annals.episodes e
-                WHERE e.group_id = of.group_id AND e.id IN (
-                        SELECT l.row_id FROM annals_internal.answer_rows l WHERE l.group_id = of.group_id AND l.kind = 'episode')
-                    AND annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id, e.terms, e.said_key) <> '');
+            changed := ARRAY(SELECT e.id
+                FROM (SELECT DISTINCT l.row_id FROM annals_internal.answer_rows l WHERE l.group_id = of.group_id AND l.kind = 'episode') l
+                CROSS JOIN LATERAL (SELECT x.* FROM annals.episodes x WHERE x.group_id = of.group_id AND x.id = l.row_id OFFSET 0) e
+                WHERE annals_internal.taken_back(e.group_id, e.id, e.content, e.actor, e.thread_id, e.terms, e.said_key) <> '');
         ELSE
             changed := ARRAY[of.id];
     END CASE;
