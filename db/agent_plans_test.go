@@ -1,7 +1,6 @@
 package db_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/google/uuid"
@@ -30,9 +29,7 @@ func TestAgentPlans(t *testing.T) {
 	}
 	t.Cleanup(pool.Close)
 	for _, sql := range loadAgent {
-		if _, err := pool.Exec(t.Context(), sql); err != nil {
-			t.Fatal(err)
-		}
+		exec(t, pool, sql)
 	}
 	id := uuid.UUID{15: 1}
 	all := map[string]hot{
@@ -41,25 +38,5 @@ func TestAgentPlans(t *testing.T) {
 			run: query((*db.Queries).AgentMessagesFrom, db.AgentMessagesFromParams{GroupID: "g", AgentID: id, First: 9951, MaxRows: 10_000}), most: 50,
 		},
 	}
-	for _, known := range []string{"nothing known", "analysed"} {
-		t.Run(known, func(t *testing.T) {
-			if known == "analysed" {
-				if _, err := pool.Exec(t.Context(), "ANALYZE annals.agents, annals.agent_messages"); err != nil {
-					t.Fatal(err)
-				}
-			}
-			for _, mode := range []string{"force_generic_plan", "force_custom_plan"} {
-				inMode(t, pool, mode, func(t *testing.T, e *explainer) {
-					for name, h := range all {
-						if err := h.run(t.Context(), db.New(e)); !errors.Is(err, errExplained) {
-							t.Fatalf("%s: %v", name, err)
-						}
-						if rows := e.plan.read(); rows > h.most || rows == 0 {
-							t.Errorf("%s: looks at %d rows, want no more than %d", name, rows, h.most)
-						}
-					}
-				})
-			}
-		})
-	}
+	checkReads(t, pool, "ANALYZE annals.agents, annals.agent_messages", all)
 }

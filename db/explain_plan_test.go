@@ -14,6 +14,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/annalsdb/annals/db"
 )
 
 // node is a step of an executed plan.
@@ -219,7 +221,6 @@ func inMode(t *testing.T, pool *pgxpool.Pool, mode string, do func(*testing.T, *
 		e := newExplainer(t, pool)
 		err := pgx.BeginFunc(t.Context(), e.conn, func(tx pgx.Tx) error {
 			settings := `SELECT set_config('plan_cache_mode', $1, true), set_config('jit', 'off', true)`
-			mode, _, _ := strings.Cut(mode, ",")
 			if mode == "as tenant" {
 				mode, settings = "force_generic_plan", settings+`, set_config('annals.group_id', 'large', true), set_config('role', 'annals_tenant', true)`
 			}
@@ -233,4 +234,35 @@ func inMode(t *testing.T, pool *pgxpool.Pool, mode string, do func(*testing.T, *
 			t.Fatal(err)
 		}
 	})
+}
+
+// checkReads checks that queries read no more rows than they may, by both kinds of plans, before
+// and after analyse.
+func checkReads(t *testing.T, pool *pgxpool.Pool, analyse string, all map[string]hot) {
+	t.Helper()
+	for _, known := range []string{"nothing known", "analysed"} {
+		t.Run(known, func(t *testing.T) {
+			if known == "analysed" {
+				exec(t, pool, analyse)
+			}
+			for _, mode := range []string{"force_generic_plan", "force_custom_plan"} {
+				inMode(t, pool, mode, func(t *testing.T, e *explainer) {
+					for name, h := range all {
+						if rows := e.planOf(t, name, h.run).read(); rows > h.most || rows == 0 {
+							t.Errorf("%s: looks at %d rows, want no more than %d", name, rows, h.most)
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+// planOf returns the plan of a query.
+func (e *explainer) planOf(t *testing.T, name string, run run) node {
+	t.Helper()
+	if err := run(t.Context(), db.New(e)); !errors.Is(err, errExplained) {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return e.plan
 }

@@ -142,8 +142,7 @@ func (d *draft) isAnother(a *askedName, known *change.Entity) bool {
 	return n.id == uuid.Nil && n.bonds == nil && (matching.OtherKinds([]string{n.Label}, known.Labels) ||
 		slices.ContainsFunc(n.episodes, func(i int) bool {
 			e := d.episodes[i]
-			bonds := matching.Bonds(e.Content, n.Name, e.Speaker())
-			return matching.Another(e.Content, n.Name) || bonds != nil && matching.OfOther(bonds, matching.Bonds(known.Summary, n.Name, ""))
+			return matching.Another(e.Content, n.Name) || matching.OfOtherThan(known.Summary, n.Name, matching.Bonds(e.Content, n.Name, e.Speaker()))
 		}))
 }
 
@@ -254,7 +253,7 @@ func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, know
 	for _, a := range asked {
 		n := d.names[a.places[0]]
 		a.candidates = slices.DeleteFunc(a.candidates, func(id uuid.UUID) bool {
-			return known[id] == nil || n.bonds != nil && matching.OfOther(n.bonds, matching.Bonds(known[id].Summary, n.Name, ""))
+			return known[id] == nil || matching.OfOtherThan(known[id].Summary, n.Name, n.bonds)
 		})
 		if a.exact == 1 && len(a.candidates) > 0 && d.isAnother(a, known[a.candidates[0]]) {
 			open = append(open, a)

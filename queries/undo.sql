@@ -1,5 +1,6 @@
 -- Undoing episodes: the graph is rewound to the state before the first of them, later episodes are
--- placed again without them, and the difference is written.
+-- placed again without them, and the difference is written. Rows are looked up one by one (OFFSET
+-- 0): where the transaction wrote most of a group, joins would read all of it for each row.
 
 -- Reads the episodes to undo, and whether what was read in them is kept. If it is not, an import
 -- brought them with what another program made of them.

@@ -84,6 +84,12 @@ func (b Bond) Alike(o Bond) bool {
 	return b.Owner != "" && strings.EqualFold(b.Owner, o.Owner) && (b.Noun == o.Noun || byBirth[b.Noun] != "" && !b.Apart(o))
 }
 
+// OfOtherThan reports whether the bonds of a name belong to another person than the one of that
+// name whom a summary describes. It does not read the summary if there are no bonds.
+func OfOtherThan(summary, name string, bonds []Bond) bool {
+	return len(bonds) > 0 && OfOther(bonds, Bonds(summary, name, ""))
+}
+
 // OfOther reports whether bonds belong to another person than others do: one of them excludes one
 // of the others, and no two are alike.
 func OfOther(bonds, others []Bond) bool {
