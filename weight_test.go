@@ -42,7 +42,6 @@ var modules = []string{
 	// Models: their clients, JSON that they got almost right, tokens.
 	"github.com/cenkalti/backoff/v5",
 	"github.com/dlclark/regexp2",
-	"github.com/dlclark/regexp2/v2",
 	"github.com/go-json-experiment/json",
 	"github.com/google/jsonschema-go",
 	"github.com/kaptinlin/jsonrepair",

@@ -22,11 +22,7 @@ func countTokens(text string) int {
 	if text == "" {
 		return 0
 	}
-	n, err := tokens.O200k().Count(text)
-	if err != nil { // its regular expression gave up, which is known for no text
-		return len(text)
-	}
-	return n
+	return tokens.O200k().Count(text)
 }
 
 func countMessage(m model.Message) int {
@@ -73,11 +69,8 @@ func cutToTokens(text string, most int, note string) string {
 func firstTokens(text string, most int) string {
 	for bytes := most * usualToken; ; bytes *= 4 {
 		bytes = min(bytes, len(text))
-		cut, err := tokens.O200k().Split(strings.ToValidUTF8(text[:bytes], ""))
-		switch {
-		case err != nil: // as in countTokens: one token for each byte
-			return text[:min(most, len(text)-1)]
-		case len(cut) >= most || bytes == len(text):
+		cut := tokens.O200k().Split(strings.ToValidUTF8(text[:bytes], ""))
+		if len(cut) >= most || bytes == len(text) {
 			return text[:min(len(strings.Join(cut[:min(most, len(cut))], "")), len(text)-1)]
 		}
 	}

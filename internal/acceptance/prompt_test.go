@@ -30,10 +30,7 @@ func kIsAnUpperBound(t *testing.T, s *store, d door, group string) {
 				note("retrieval.k_is_an_upper_bound", "SQL has no budget of tokens: a client counts them")
 				continue
 			}
-			size, failed := tokens.O200k().Count(text)
-			if failed != nil {
-				t.Fatal(failed)
-			}
+			size := tokens.O200k().Count(text)
 			if err != nil || size > most || strings.Count(text, "\n- ") > k {
 				t.Errorf("%d tokens of %d and %d records of %d, %v", size, most, strings.Count(text, "\n- "), k, err)
 			}

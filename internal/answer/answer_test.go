@@ -167,9 +167,8 @@ func TestPassagesKeepToTheBudget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, err := tokens.O200k().Count(shown)
-		if err != nil || n > budget || n < budget/3 || got.Shown == 0 {
-			t.Errorf("%d passages have %d tokens (%v) of %d:\n%s", got.Shown, n, err, budget, shown)
+		if n := tokens.O200k().Count(shown); n > budget || n < budget/3 || got.Shown == 0 {
+			t.Errorf("%d passages have %d tokens of %d:\n%s", got.Shown, n, budget, shown)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func evidenceOf(q Question, found retrieval.Result) (evidence, error) {
 	for i := range e.passages {
 		e.passages[i].people = people
 	}
-	return e, e.within(q.Tokens)
+	return e.within(q.Tokens), nil
 }
 
 // statingFirst moves messages that state answering facts to the front.
@@ -139,22 +139,18 @@ func (e evidence) of(passages []passage) evidence {
 
 // within keeps the passages whose numbered lines fit into the budget. The best of each kind come
 // first, so the less relevant ones are dropped.
-func (e *evidence) within(budget int) error {
+func (e evidence) within(budget int) evidence {
 	used := 0
 	var passages []passage
 	for i, p := range e.passages {
-		n, err := tokens.O200k().Count(fmt.Sprintf("%d: %s\n", i+1, p.line))
-		if err != nil {
-			return fmt.Errorf("count tokens: %w", err)
-		}
+		n := tokens.O200k().Count(fmt.Sprintf("%d: %s\n", i+1, p.line))
 		if used+n > budget {
 			continue
 		}
 		used += n
 		passages = append(passages, p)
 	}
-	e.passages = passages
-	return nil
+	return e.of(passages)
 }
 
 // How many passages a model sees, and how many of each kind before the rest is filled up.

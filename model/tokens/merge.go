@@ -29,7 +29,7 @@ func (e *Encoding) merge(piece string, do func(token string)) {
 	for i := range parts {
 		parts[i] = part{before: i - 1, after: i + 1, rank: noRank}
 	}
-	var waiting pairs
+	waiting := make(pairs, 0, len(piece))
 	for i := range len(piece) {
 		if rank := e.rankAt(piece, parts, i); rank != noRank {
 			parts[i].rank = rank
@@ -53,7 +53,8 @@ func (e *Encoding) merge(piece string, do func(token string)) {
 				continue
 			}
 			if parts[i].rank = e.rankAt(piece, parts, i); parts[i].rank != noRank {
-				heap.Push(&waiting, pair{parts[i].rank, i})
+				waiting = append(waiting, pair{parts[i].rank, i})
+				heap.Fix(&waiting, len(waiting)-1) // as heap.Push, which allocates
 			}
 		}
 	}
@@ -82,7 +83,7 @@ func (p pairs) Swap(i, j int) { p[i], p[j] = p[j], p[i] }
 func (p pairs) Less(i, j int) bool {
 	return p[i].rank < p[j].rank || p[i].rank == p[j].rank && p[i].first < p[j].first
 }
-func (p *pairs) Push(x any) { *p = append(*p, x.(pair)) }
+func (p *pairs) Push(any) {}
 func (p *pairs) Pop() any {
 	*p = (*p)[:len(*p)-1]
 	return nil // the caller reads it before; returning it would allocate

@@ -12,8 +12,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
-
-	"github.com/dlclark/regexp2/v2"
+	"unicode/utf8"
 )
 
 // LongestToken is the length in bytes of the longest token of both encodings.
@@ -21,8 +20,8 @@ const LongestToken = 128
 
 // Encoding cuts texts into tokens. It is safe for concurrent use.
 type Encoding struct {
-	ranks  map[string]uint32
-	pieces *regexp2.Regexp // matches pieces; no token crosses their boundaries
+	ranks map[string]uint32
+	splitter
 }
 
 var (
@@ -33,25 +32,17 @@ var (
 )
 
 // O200k is o200k_base, the encoding of GPT-4o and all later models of OpenAI.
-var O200k = sync.OnceValue(func() *Encoding {
-	return newEncoding(o200kBase,
-		`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?|`+
-			`[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?|`+
-			`\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`)
-})
+var O200k = sync.OnceValue(func() *Encoding { return newEncoding(o200kBase, o200kSplitter) })
 
 // Cl100k is cl100k_base, the encoding of GPT-4 and GPT-3.5.
-var Cl100k = sync.OnceValue(func() *Encoding {
-	return newEncoding(cl100kBase,
-		`(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`)
-})
+var Cl100k = sync.OnceValue(func() *Encoding { return newEncoding(cl100kBase, cl100kSplitter) })
 
-func newEncoding(packed []byte, pieces string) *Encoding {
+func newEncoding(packed []byte, pieces splitter) *Encoding {
 	ranks, err := unpack(packed)
 	if err != nil {
 		panic("tokens: " + err.Error()) // embedded, and tests unpack it
 	}
-	return &Encoding{ranks: ranks, pieces: regexp2.MustCompile(pieces, regexp2.None)}
+	return &Encoding{ranks: ranks, splitter: pieces}
 }
 
 // unpack reads a vocabulary. Its tokens are sorted, so that each shares a prefix with the one
@@ -80,35 +71,28 @@ func unpack(packed []byte) (map[string]uint32, error) {
 }
 
 // Count returns the number of tokens of a text.
-func (e *Encoding) Count(text string) (int, error) {
+func (e *Encoding) Count(text string) int {
 	n := 0
-	err := e.each(text, func(string) { n++ })
-	return n, err
+	e.each(text, func(string) { n++ })
+	return n
 }
 
-// Split cuts a text into its tokens.
-func (e *Encoding) Split(text string) ([]string, error) {
+// Split cuts a text into its tokens. Bytes that are not UTF-8 are replaced by U+FFFD.
+func (e *Encoding) Split(text string) []string {
 	var tokens []string
-	err := e.each(text, func(token string) { tokens = append(tokens, token) })
-	return tokens, err
+	e.each(text, func(token string) { tokens = append(tokens, token) })
+	return tokens
 }
 
-func (e *Encoding) each(text string, do func(token string)) error {
-	match, err := e.pieces.FindStringMatch(text)
-	for ; err == nil && match != nil; match, err = e.pieces.FindNextMatch(match) {
-		if piece := match.String(); e.has(piece) {
+func (e *Encoding) each(text string, do func(token string)) {
+	if !utf8.ValidString(text) {
+		text = string([]rune(text))
+	}
+	for piece := range e.pieces(text) {
+		if _, ok := e.ranks[piece]; ok {
 			do(piece)
 		} else {
 			e.merge(piece, do)
 		}
 	}
-	if err != nil {
-		return fmt.Errorf("cut a text into tokens: %w", err)
-	}
-	return nil
-}
-
-func (e *Encoding) has(piece string) bool {
-	_, ok := e.ranks[piece]
-	return ok
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -114,11 +115,34 @@ func read(t *testing.T, file string) []byte {
 func texts() *rapid.Generator[string] {
 	bits := []string{
 		"the", " memory", "Nora's", " I'LL", "\n", "\r\n\n", "  ", "\t", "\u00a0", "//\n", "...", "1234567", "é", "e\u0301", "世界", "안녕하세요", "مرحبا", "👋🏽",
-		"antidisestablishmentarianism", strings.Repeat("a", 300), strings.Repeat("=", 200), strings.Repeat("لا", 90), "\x00", "\xff\xfe", "<|endoftext|>", "_", "ǅ",
+		"antidisestablishmentarianism", strings.Repeat("a", 300), strings.Repeat("=", 200), strings.Repeat("لا", 90), "\x00", "\xff\xfe", "<|endoftext|>", "_", "ǅ", "ʰ", "ÀÉ", "Aあb", "\u0301A", " 'Re", "'ſ", "Ⅳ", "/\n/", "\u2028", " \n \t",
 	}
 	return rapid.Custom(func(t *rapid.T) string {
-		return strings.Join(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(bits), rapid.String()), 0, 40).Draw(t, "bits"), "")
+		return misread.ReplaceAllLiteralString(strings.Join(rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(bits), rapid.String()), 0, 40).Draw(t, "bits"), ""), "")
 	})
+}
+
+// misread is what the library cuts in another way than OpenAI's tiktoken: it takes no token for
+// U+007F, two for a line that is blank but not empty, and a long s for no s.
+var misread = regexp.MustCompile(`\x7f|\x{17f}|[\r\n][\s\x0b\x{85}\pZ]+[\r\n]`)
+
+// TestSplitsAsTiktoken has what OpenAI's tiktoken 0.14 returns where the library that
+// TestSplitsAsTheLibrary compares with does not.
+func TestSplitsAsTiktoken(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"\x7f":        {"\x7f"},
+		"a\x7fb c":    {"a", "\x7f", "b", " c"},
+		"\n \n":       {"\n \n"},
+		"\n  \n":      {"\n  \n"},
+		"a \n \n b":   {"a", " \n \n", " b"},
+		"a\n  ":       {"a", "\n", "  "},
+		"Nora'ſ home": {"N", "ora", "'", "ſ", " home"},
+	} {
+		if got := tokens.O200k().Split(text); !slices.Equal(got, want) {
+			t.Errorf("%q is split into %q; want %q", text, got, want)
+		}
+	}
 }
 
 func TestSplitsAsTheLibrary(t *testing.T) {
@@ -134,12 +158,11 @@ func TestSplitsAsTheLibrary(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := open().Split(text)
-			if err != nil || !slices.Equal(got, want) {
-				t.Fatalf("%s: %q is split into %q, %v; want %q", name, text, got, err, want)
+			if got := open().Split(text); !slices.Equal(got, want) {
+				t.Fatalf("%s: %q is split into %q; want %q", name, text, got, want)
 			}
-			if n, err := open().Count(text); err != nil || n != len(want) {
-				t.Fatalf("%s: %q has %d tokens, %v; want %d", name, text, n, err, len(want))
+			if n := open().Count(text); n != len(want) {
+				t.Fatalf("%s: %q has %d tokens; want %d", name, text, n, len(want))
 			}
 		})
 	}
@@ -148,9 +171,8 @@ func TestSplitsAsTheLibrary(t *testing.T) {
 // TestLongPieceIsQuick counts a word for which a naive merge would take hours.
 func TestLongPieceIsQuick(t *testing.T) {
 	t.Parallel()
-	n, err := tokens.O200k().Count(strings.Repeat("ab", 500_000))
-	if err != nil || n < 1000 {
-		t.Errorf("%d tokens, %v", n, err)
+	if n := tokens.O200k().Count(strings.Repeat("ab", 500_000)); n < 1000 {
+		t.Errorf("%d tokens", n)
 	}
 }
 
@@ -160,7 +182,8 @@ func BenchmarkCount(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for name, count := range map[string]func(string) (int, error){"ours": tokens.O200k().Count, "library": library.Count} {
+	ours := func(text string) (int, error) { return tokens.O200k().Count(text), nil }
+	for name, count := range map[string]func(string) (int, error){"ours": ours, "library": library.Count} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			for b.Loop() {

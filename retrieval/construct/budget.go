@@ -52,11 +52,7 @@ func fill(f *form, counted *counter, limit int, all ContextData) (string, Contex
 	if err != nil {
 		return "", ContextData{}, err
 	}
-	least, err := counted.count(text)
-	if err != nil {
-		return "", ContextData{}, err
-	}
-	if least > limit {
+	if least := counted.count(text); least > limit {
 		return "", ContextData{}, tooFew(limit, least)
 	}
 	b.text = text
@@ -119,9 +115,9 @@ func (b *budget) takeAll(queue []hit) error {
 func (b *budget) takeFirst(queue []hit) (int, error) {
 	base := b.taken
 	return longest(len(queue), func(n int) (bool, error) {
-		data, ok, err := b.with(base, queue[:n])
-		if err != nil || !ok {
-			return false, err
+		data, ok := b.with(base, queue[:n])
+		if !ok {
+			return false, nil
 		}
 		return b.take(data)
 	})
@@ -141,23 +137,23 @@ func (b *budget) takeShortened(h hit) (bool, error) {
 	if err != nil || n == 0 {
 		return false, err
 	}
-	size, err := b.tokens.count(excerpt(content[:n]))
-	if size < minExcerpt {
+	if b.tokens.count(excerpt(content[:n])) < minExcerpt {
 		b.taken, b.text = base, text
+		return false, nil
 	}
-	return size >= minExcerpt, err
+	return true, nil
 }
 
 // with adds hits to the data. It reports false if one of them is an episode that cannot be cut to
 // its share of the budget, or a fact that would stand without what disputes it.
-func (b *budget) with(d ContextData, hits []hit) (ContextData, bool, error) {
+func (b *budget) with(d ContextData, hits []hit) (ContextData, bool) {
 	d.Facts, d.Entities = slices.Clip(d.Facts), slices.Clip(d.Entities)
 	d.Communities, d.Episodes = slices.Clip(d.Communities), slices.Clip(d.Episodes)
 	for _, h := range hits {
 		switch h.kind {
 		case graph.KindFact:
 			if !b.all.Facts[h.index].opposed(d.Facts) {
-				return d, false, nil
+				return d, false
 			}
 			d.Facts = append(d.Facts, b.all.Facts[h.index])
 		case graph.KindEntity:
@@ -165,29 +161,26 @@ func (b *budget) with(d ContextData, hits []hit) (ContextData, bool, error) {
 		case graph.KindCommunity:
 			d.Communities = append(d.Communities, b.all.Communities[h.index])
 		case graph.KindEpisode:
-			if ok, err := b.share(h.index); err != nil || !ok {
-				return d, false, err
+			if !b.share(h.index) {
+				return d, false
 			}
 			d.Episodes = append(d.Episodes, b.all.Episodes[h.index])
 		}
 	}
-	return d, true, nil
+	return d, true
 }
 
 // share cuts the content of an episode to its share of the budget. It reports false if that cannot
 // be done.
-func (b *budget) share(i int) (bool, error) {
+func (b *budget) share(i int) bool {
 	if b.episodes[i] == unseenExcerpt {
-		content, ok, err := b.tokens.shorten(b.all.Episodes[i].Content, max(b.limit/episodeShare, minExcerpt))
-		if err != nil {
-			return false, err
-		}
+		content, ok := b.tokens.shorten(b.all.Episodes[i].Content, max(b.limit/episodeShare, minExcerpt))
 		b.episodes[i] = noExcerpt
 		if ok {
 			b.all.Episodes[i], b.episodes[i] = b.all.Episodes[i].cutTo(content), goodExcerpt
 		}
 	}
-	return b.episodes[i] == goodExcerpt, nil
+	return b.episodes[i] == goodExcerpt
 }
 
 func withEpisode(d ContextData, e ContextEpisode) ContextData {
@@ -205,9 +198,8 @@ func (b *budget) take(data ContextData) (bool, error) {
 	case err != nil:
 		return false, err
 	}
-	size, err := b.tokens.count(text)
-	if err != nil || size > b.limit {
-		return false, err
+	if b.tokens.count(text) > b.limit {
+		return false, nil
 	}
 	b.taken, b.text = data, text
 	return true, nil

@@ -261,10 +261,7 @@ func (b *choice) takeFact(i int) (bool, error) {
 
 // takeLine takes a line of a section, if it fits.
 func (b *choice) takeLine(into map[int]bool, i int, line string) (bool, error) {
-	size, err := b.sizes.line(line)
-	if err != nil {
-		return false, err
-	}
+	size := b.sizes.line(line)
 	into[i] = true
 	if fits, err := b.fits(size); !fits {
 		delete(into, i)

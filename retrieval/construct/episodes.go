@@ -16,14 +16,14 @@ func (b *choice) takeEpisode(i int) (bool, error) {
 		}
 	}
 	e := b.data.Episodes[i]
-	content, ok, err := b.sizes.share(e.Content)
-	if err == nil && content != e.Content {
+	content, ok := b.sizes.share(e.Content)
+	if content != e.Content {
 		if telling := b.topic.telling(e.Content); b.topic.heldBy(telling) > b.topic.heldBy(content) {
-			content, ok, err = b.sizes.share(telling)
+			content, ok = b.sizes.share(telling)
 		}
 	}
-	if err != nil || !ok {
-		return false, err
+	if !ok {
+		return false, nil
 	}
 	if taken, err := b.put(i, e.cutTo(content)); err != nil || taken {
 		return taken, err
@@ -31,8 +31,8 @@ func (b *choice) takeEpisode(i int) (bool, error) {
 	parts := prose.Sentences(content)
 	for n := len(parts) - 1; n > 0; n-- { // a share of the budget has few
 		short := excerpt(parts[:n])
-		if size, err := b.sizes.text(short); err != nil || size < minExcerpt {
-			return false, err
+		if b.sizes.text(short) < minExcerpt {
+			return false, nil
 		}
 		if taken, err := b.put(i, e.cutTo(short)); err != nil || taken {
 			return taken, err
@@ -70,12 +70,8 @@ func (b *choice) takeInstead(facts []int) (bool, error) {
 		ok, err := b.takeLine(b.facts, i, b.data.Facts[i].Line)
 		if err != nil || !ok {
 			for _, i := range taken {
-				size, err := b.sizes.line(b.data.Facts[i].Line)
-				if err != nil {
-					return false, err
-				}
 				delete(b.facts, i)
-				b.size -= size
+				b.size -= b.sizes.line(b.data.Facts[i].Line)
 			}
 			return false, err
 		}
@@ -86,10 +82,7 @@ func (b *choice) takeInstead(facts []int) (bool, error) {
 
 // put shows an episode, if it fits.
 func (b *choice) put(i int, e ContextEpisode) (bool, error) {
-	days, more, err := b.sizes.added(b.days, e.said())
-	if err != nil {
-		return false, err
-	}
+	days, more := b.sizes.added(b.days, e.said())
 	b.episodes[i] = e
 	if fits, err := b.fits(more); !fits {
 		delete(b.episodes, i)

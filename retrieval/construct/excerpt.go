@@ -13,14 +13,14 @@ const (
 
 // shorten cuts a content after a sentence to at most limit tokens. It reports false if less than
 // minExcerpt would be left.
-func (c *counter) shorten(content string, limit int) (string, bool, error) {
+func (c *counter) shorten(content string, limit int) (string, bool) {
 	if len(content) <= limit { // no token is shorter than a byte
-		return content, true, nil
+		return content, true
 	}
 	var parts []string
 	if len(content) <= wideToken*limit {
-		if size, err := c.count(content); err != nil || size <= limit {
-			return content, err == nil, err
+		if c.count(content) <= limit {
+			return content, true
 		}
 		parts = prose.Sentences(content)
 	} else {
@@ -29,14 +29,14 @@ func (c *counter) shorten(content string, limit int) (string, bool, error) {
 	// The last sentence is left out: with it nothing would be cut, or the cut above may have torn
 	// it.
 	size := 0
-	n, err := longest(len(parts)-1, func(n int) (bool, error) {
-		tokens, err := c.count(excerpt(parts[:n]))
+	n, _ := longest(len(parts)-1, func(n int) (bool, error) {
+		tokens := c.count(excerpt(parts[:n]))
 		if tokens <= limit {
 			size = tokens
 		}
-		return tokens <= limit, err
+		return tokens <= limit, nil
 	})
-	return excerpt(parts[:n]), size >= minExcerpt, err
+	return excerpt(parts[:n]), size >= minExcerpt
 }
 
 // lookedThrough is how many bytes of a content are searched for the words of a question.

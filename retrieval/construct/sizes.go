@@ -30,14 +30,14 @@ func newSizes(f *form, counted *counter, limit int, data ContextData) sizes {
 }
 
 // text counts the tokens of a text that begins and ends at the borders of a line.
-func (s sizes) text(text string) (int, error) {
+func (s sizes) text(text string) int {
 	if s.limit == math.MaxInt {
-		return 0, nil
+		return 0
 	}
 	return s.tokens.count(text)
 }
 
-func (s sizes) line(line string) (int, error) { return s.text("- " + line + "\n") }
+func (s sizes) line(line string) int { return s.text("- " + line + "\n") }
 
 // around is the size of the whole string, with lines of a given size in some sections.
 func (s sizes) around(lines int, in sections) (int, error) {
@@ -60,30 +60,22 @@ func (s sizes) around(lines int, in sections) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		whole, err := s.text(text)
-		if err != nil {
-			return 0, err
-		}
-		less, err := s.text(taken)
-		if err != nil {
-			return 0, err
-		}
-		frame = whole - less
+		frame = s.text(text) - s.text(taken)
 		s.known[in] = frame
 	}
 	return frame + lines, nil
 }
 
 // share cuts a text to its share of the limit. It reports false if too little would be left.
-func (s sizes) share(text string) (string, bool, error) {
+func (s sizes) share(text string) (string, bool) {
 	if s.limit == math.MaxInt {
-		return text, true, nil
+		return text, true
 	}
 	return s.tokens.shorten(text, max(s.limit/episodeShare, minExcerpt))
 }
 
 // added returns the sittings that more sayings change, and how many tokens these add.
-func (s sizes) added(to diary, more []saying) (diary, int, error) {
+func (s sizes) added(to diary, more []saying) (diary, int) {
 	days, size := diary{}, 0
 	for _, said := range more {
 		if _, known := days[said.in]; !known {
@@ -92,34 +84,19 @@ func (s sizes) added(to diary, more []saying) (diary, int, error) {
 		days.add(said)
 	}
 	for in, said := range days {
-		with, err := s.sitting(said)
-		if err != nil {
-			return nil, 0, err
-		}
-		without, err := s.sitting(to[in])
-		if err != nil {
-			return nil, 0, err
-		}
-		size += with - without
+		size += s.sitting(said) - s.sitting(to[in])
 	}
-	return days, size, nil
+	return days, size
 }
 
 // sitting counts the tokens of a sitting, with its date.
-func (s sizes) sitting(said []saying) (int, error) {
+func (s sizes) sitting(said []saying) int {
 	if len(said) == 0 {
-		return 0, nil
+		return 0
 	}
-	size, err := s.text(said[0].date + ":\n")
-	if err != nil {
-		return 0, err
-	}
+	size := s.text(said[0].date + ":\n")
 	for _, saying := range said {
-		n, err := s.line(saying.line)
-		if err != nil {
-			return 0, err
-		}
-		size += n
+		size += s.line(saying.line)
 	}
-	return size, nil
+	return size
 }

@@ -22,7 +22,7 @@ func CountTokens(text, encoding string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return c.count(text)
+	return c.count(text), nil
 }
 
 // counter counts the tokens of texts that share most of their lines, each line
@@ -41,28 +41,25 @@ func newCounter(encoding string) (*counter, error) {
 }
 
 // count is the exact number of tokens of a text: the sum over its pieces.
-func (c *counter) count(text string) (int, error) {
+func (c *counter) count(text string) int {
 	total := 0
 	for piece := range pieces(text) {
 		n, ok := c.known[piece]
 		if !ok {
-			var err error
-			if n, err = c.encoding.Count(piece); err != nil {
-				return 0, fmt.Errorf("count tokens: %w", err)
-			}
+			n = c.encoding.Count(piece)
 			c.known[piece] = n
 		}
 		total += n
 	}
-	return total, nil
+	return total
 }
 
 // pieces cuts a text where no token and no decision of the tokenizer spans the cut: after a line
 // break that a visible ASCII character other than / follows.
 //
-// Both encodings first split a text by a regular expression, then merge bytes within each part. The
-// alternatives of the expression that match a line break continue only with more white space or, in
-// o200k_base, with slashes; and only the one for white space without a line break looks ahead.
+// Both encodings first split a text, then merge bytes within each part. A part with a line break
+// continues only with more white space or, in o200k_base, with slashes; and only where white space
+// has no line break does what follows it matter.
 func pieces(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		start := 0
