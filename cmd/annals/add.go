@@ -289,6 +289,7 @@ type addReport struct {
 	Existing int `json:"existing"`
 	Done     int `json:"done"`
 	Failed   int `json:"failed"`
+	ByWorker int `json:"read_by_worker,omitempty"` // another process read them meanwhile
 	Refused  int `json:"refused,omitempty"`
 	Entities int `json:"entities_mentioned"`
 	Facts    int `json:"facts"`

@@ -32,6 +32,12 @@ func (s *session) process(ctx context.Context, report *addReport) error {
 	})
 	shown.finish()
 	report.Seconds = time.Since(began).Seconds()
+	missing := max(waiting, report.Added) - report.Done - report.Failed
+	if err != nil || missing <= 0 {
+		return err
+	}
+	left, err := s.EpisodeCounts(ctx, s.group)
+	report.ByWorker = max(0, missing-left[graph.StatePending]-left[graph.StateProcessing])
 	return err
 }
 
@@ -76,6 +82,9 @@ func (a *app) printAdded(r *addReport) error {
 		if r.Done > 0 {
 			fmt.Fprintf(a.stdout, " (%s, %s, %d closed) in %.1f s, %.0f episodes/s",
 				each.Count(r.Entities, "mention"), each.Count(r.Facts, "fact"), r.Closed, r.Seconds, float64(r.Done)/r.Seconds)
+		}
+		if r.ByWorker > 0 {
+			fmt.Fprintf(a.stdout, "; %d read by a worker", r.ByWorker)
 		}
 		fmt.Fprintln(a.stdout)
 		for _, e := range r.Episodes {

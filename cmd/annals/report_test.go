@@ -4,9 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -87,6 +89,24 @@ func TestFailedEpisodesAreAnError(t *testing.T) {
 	if !strings.HasPrefix(stdout.String(), "3 added, 0 already there; 1 done, 2 failed") {
 		t.Errorf("printed %q", stdout.String())
 	}
+}
+
+// Each of two commands at once accounts for all that it added, whichever of them read it.
+func TestAddTellsWhatAnotherRead(t *testing.T) {
+	t.Parallel()
+	m := newMemory(t)
+	m.makeGroup("t")
+	var both sync.WaitGroup
+	for _, name := range []string{"a", "b"} {
+		both.Go(func() {
+			path := m.file(name+".jsonl", strings.Repeat(`{"content":"I live in Paris."}`+"\n", 20))
+			var r addReport
+			if o := m.run("", "add", "-g", "t", "--json", "--file", path); json.Unmarshal([]byte(o.stdout), &r) != nil || r.Added != 20 || r.Done+r.ByWorker < 20 {
+				t.Errorf("%d added, %d done, %d by another: %s", r.Added, r.Done, r.ByWorker, o.stderr)
+			}
+		})
+	}
+	both.Wait()
 }
 
 func TestRetryHasNothingToAdd(t *testing.T) {

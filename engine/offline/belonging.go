@@ -243,7 +243,7 @@ func (c *scene) kinship(sentence string) []claim {
 	var claims []claim
 	for _, m := range append(relatives().FindAllStringSubmatchIndex(sentence, 3), apposed().FindAllStringSubmatchIndex(sentence, 1)...) {
 		noun, who := sentence[m[2]:m[3]], sentence[m[4]:m[5]]
-		if kin[noun] == "" || isCommon(who) || strings.HasPrefix(sentence[m[1]:], "'") {
+		if kin[noun] == "" || isCommon(who) || strings.HasPrefix(sentence[m[1]:], "'") || wasOnce().MatchString(sentence[m[0]:m[2]]) {
 			continue
 		}
 		if owner := c.ownerBefore(sentence[:m[0]]); owner != "" {
@@ -297,6 +297,9 @@ func (c *scene) ownerBefore(text string) string {
 	}
 	return ""
 }
+
+// wasOnce matches words by which somebody is no relative, friend or boss now: "my former boss Igor".
+var wasOnce = pattern.New(`\b(?:former|previous|erstwhile|future|ex)\b`)
 
 func (c *scene) kinClaim(owner, noun, who string) claim {
 	return claim{

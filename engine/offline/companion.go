@@ -138,7 +138,7 @@ func (c *scene) coordinated(after *string) []phrase {
 			break
 		}
 		p, rest := nounPhrase((*after)[len(sep):], c.names)
-		if p.text == "" || p.pointing != "" && p.pointing != "the" || !p.definite && !p.named && (startsVerb(p.text) || isCommon(p.text) && !demonyms[strings.ToLower(p.text)]) || followedByVerb(rest) {
+		if p.text == "" || p.pointing != "" && p.pointing != "the" || !p.definite && !p.named && (startsVerb(p.text) || isCommon(p.text) && !demonyms[strings.ToLower(p.text)]) || followedByVerb(rest) && !calledName().MatchString(rest) {
 			break
 		}
 		out = append(out, p)

@@ -87,7 +87,7 @@ func (st *statement) plain(particle, preposition string) (predicate string, t ti
 		return predicate, t, true
 	}
 	t = st.when()
-	if v.future && !t.ahead(st.dates.ref) {
+	if v.future && !v.negated && !t.ahead(st.dates.ref) {
 		return "", t, false
 	}
 	// Predicates of relations have their own rules, which did not match.

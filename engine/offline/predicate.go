@@ -40,7 +40,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		if r.predicate == "OWES" && r.manner == end && strings.ContainsAny(after, "0123456789") {
 			return nil // it may be a part of the debt
 		}
-		if r.predicate == "RESPONSIBLE_FOR" && st.handedOver(r, p, after) {
+		if r.predicate == "RESPONSIBLE_FOR" && st.handedOver(r, p, after) || st.leaves(p, after) {
 			return st.claims
 		}
 		st.related(r, p)
@@ -57,9 +57,12 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 			if r.takes == aDoing || more.named || !isGerund(strings.ToLower(more.text)) {
 				st.related(r, more)
 			}
+			if r.predicate == "HAS" {
+				st.called(more, &after)
+			}
 		}
 		// "Sold the house in Leeds" makes no claim about Leeds.
-		if r.manner != end || r.predicate == "LIVES_IN" {
+		if r.manner != end || r.predicate == "LIVES_IN" || r.predicate == "USES" {
 			st.companions(p, after)
 			st.livingWith(after)
 		}
@@ -212,16 +215,17 @@ func (st *statement) called(thing phrase, after *string) {
 	*after = rest
 }
 
-// denial is the rule of claims that something no longer holds, made by a negation.
+// denial is the rule of claims that something does not hold now. It may never have held.
 const denial = "a denial"
 
-// denied adds the claim of a negated relation: a dislike, or that something no longer holds.
+// denied adds the claim of a negated relation: a dislike, or that something does not hold.
 func (st *statement) denied(r relation, p phrase) {
 	switch {
 	case r.predicate == "LIKES":
 		st.claim(p, "DISLIKES", r.label, "a dislike", st.dates.said(), false)
 	case r.manner == state && oneValued[r.predicate] && !st.verb.perfect && st.verb.verb != "be": // somebody who is not a nurse may never have been one
-		st.claim(p, noLonger+r.predicate, r.label, denial, st.dates.once(st.verb), true)
+		verb, rest, _ := strings.Cut(r.predicate, "_")
+		st.claim(p, "DOES_NOT_"+strings.ToUpper(lemma(strings.ToLower(verb)))+"_"+rest, r.label, denial, st.dates.said(), false)
 	}
 }
 
@@ -343,15 +347,29 @@ func (st *statement) studiesOver() bool {
 	return true
 }
 
+// leaves reads the end of a couple: "my girlfriend left me". Nobody works at a person.
+func (st *statement) leaves(p phrase, after string) bool {
+	v := st.verb
+	if v.verb != "leave" || p.text != st.scene.u.speaker {
+		return false
+	}
+	if (v.past || v.perfect) && !v.negated && nothingMore().MatchString(after) && (st.subject.label == "" || st.subject.label == "Person") {
+		st.claim(p, noLonger+"DATES", "Person", "the end of a couple", st.dates.once(v), true)
+		cl := &st.claims[len(st.claims)-1]
+		cl.subject, cl.subjectLabel, cl.object, cl.objectLabel = p.text, "Person", st.subject.text, "Person"
+	}
+	return true
+}
+
 var itsThing = pattern.New(`^(?:\S+'s|the|his|her|their) `)
 
 // givenAway reads that somebody no longer has what they gave away.
 func (st *statement) givenAway() {
 	v := st.verb
-	if v.verb != "give" || !v.past && !v.perfect || v.negated || v.over || !itsThing().MatchString(v.rest) {
+	if v.verb != "give" || !v.past && !v.perfect || v.negated || v.over {
 		return
 	}
-	if p, after := nounPhrase(v.rest, st.scene.names); p.text != "" && strings.HasPrefix(after, " to ") {
+	if p, after := nounPhrase(v.rest, st.scene.names); p.text != "" && (itsThing().MatchString(v.rest) || p.named) && strings.HasPrefix(after, " to ") {
 		st.claim(p, noLonger+"HAS", "Topic", "an end: give", st.dates.once(v), true)
 	}
 }

@@ -41,7 +41,7 @@ func (c *scene) brokenThing(d dated) ([]claim, bool) {
 	if p := c.thingBefore(isMended, rest); p.text != "" {
 		return c.date([]claim{problem(who, p, true)}, d), true
 	}
-	if p := c.thingBefore(isBroken, rest); p.text != "" && !problems[p.text] {
+	if p := c.thingBefore(isBroken, rest); p.text != "" && !problems[p.text] && !isBeing(firstWord(p.text)) && !isBeing(lastWord(p.text)) {
 		return c.date([]claim{problem(who, p, false)}, d), true
 	}
 	return nil, false

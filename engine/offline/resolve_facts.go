@@ -132,11 +132,16 @@ func lastingBoth(f, known prompts.KnownFact) bool {
 	return f.Kind != prompts.Event && known.Kind != prompts.Event
 }
 
-// having are predicates of using a thing that one has.
-var having = set(`DRIVES RIDES OWNS USES WEARS PLAYS SUBSCRIBES_TO`)
-
-// doing are predicates of an activity that one may give up: "I gave up Japanese".
-var doing = set(`EATS DRINKS PLAYS USES LEARNS STUDIES PRACTISES PRACTICES TEACHES TRAINS SMOKES TAKES WATCHES READS`)
+// endsToo are predicates that hold no longer when another one ends, of the same target: "I sold my
+// car", "I gave up Japanese", "Rosa and I broke up".
+var endsToo = map[string]map[string]bool{
+	"HAS":             set(`DRIVES RIDES OWNS USES WEARS PLAYS SUBSCRIBES_TO`),
+	"DOES":            set(`EATS DRINKS PLAYS USES LEARNS STUDIES PRACTISES PRACTICES TEACHES TRAINS SMOKES TAKES WATCHES READS`),
+	"DATES":           set(`HAS_GIRLFRIEND HAS_BOYFRIEND HAS_PARTNER ENGAGED_TO`),
+	"USES":            set(`WORKS_AT SUBSCRIBES_TO`),
+	"WORKS_AT":        set(`MEMBER_OF`),
+	"RESPONSIBLE_FOR": charges,
+}
 
 // returns reports whether a statement says that a state holds again, since a time after the known
 // state began: "I am back in Ghent since October".
@@ -155,8 +160,7 @@ func excludes(a, b prompts.Pair) bool {
 		// wedding is postponed" ends any date it had.
 		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job" || ended == "STUDIES" && a.Target == "studies" || a.Target == undated && unitOf(b.Target) == "date") ||
 			ended == "HAS" && b.Predicate == "SUBSCRIBES_TO" && fold(a.Target) == fold(b.Target)+" subscription" ||
-			same && (ended == "HAS" && (having[b.Predicate] || hasByName(b.Predicate)) || ended == "RESPONSIBLE_FOR" && charges[b.Predicate]) ||
-			same && ended == "DOES" && doing[b.Predicate]
+			same && (endsToo[ended][b.Predicate] || ended == "HAS" && hasByName(b.Predicate))
 	}
 	if denied, ok := strings.CutPrefix(a.Predicate, "DOES_NOT_"); ok {
 		verb, rest, _ := strings.Cut(denied, "_")

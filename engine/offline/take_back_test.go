@@ -20,6 +20,16 @@ type story struct {
 }
 
 var stories = []story{
+	{[]string{"My girlfriend is Rosa.", "Rosa and I broke up."}, []string{"Rosa and Eva broke up. contradicts Eva's girlfriend is Rosa."}},
+	{[]string{"I am a member of the Green Party.", "I left the Green Party."}, []string{"Eva left the Green Party. contradicts Eva is a member of the Green Party."}},
+	{[]string{"I have a dog called Rex.", "I gave Rex to my aunt Olga."}, []string{"Eva gave Rex to Eva's aunt Olga. contradicts Eva has a dog called Rex."}},
+	{[]string{"I'm the treasurer.", "I resigned as treasurer."}, []string{"Eva resigned as treasurer. contradicts Eva is the treasurer."}},
+	{[]string{"I work at Acme.", "I switched from Acme to Globex."}, []string{"Eva switched from Acme to Globex. contradicts Eva works at Acme."}},
+	{[]string{"My girlfriend is Rosa.", "Rosa left me."}, []string{"Rosa left Eva. contradicts Eva's girlfriend is Rosa."}},
+	{[]string{"I live in Rome.", "I don't live in Rome."}, []string{"Eva does not live in Rome. contradicts Eva lives in Rome."}},
+	{[]string{"My boss is Ada.", "My former boss Igor lives in Bonn."}, nil},
+	{[]string{"My phone number is 555-0142.", "Correction: it's 555-0143."}, []string{"Eva's phone number is 555-0143. retracts Eva's phone number is 555-0142."}},
+	{[]string{"I am running the Berlin marathon on 29 September.", "I won't run the Berlin marathon."}, []string{"Eva will not run the Berlin marathon. contradicts Eva is running the Berlin marathon on 29 September."}},
 	{[]string{"I am allergic to penicillin.", "Sorry, I meant my sister Petra, not me."}, []string{
 		"Petra is allergic to penicillin. retracts Eva is allergic to penicillin.",
 	}},

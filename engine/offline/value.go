@@ -167,6 +167,9 @@ func unitOf(target string) string {
 		return ""
 	}
 	unit, _, _ := strings.Cut(m[1], " a ")
+	if strings.HasPrefix(unit, "-") {
+		return "" // "555-0142" is a number of a phone
+	}
 	for kind, units := range unitKinds {
 		if units[unit] {
 			return kind

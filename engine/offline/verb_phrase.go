@@ -1,6 +1,10 @@
 package offline
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/annalsdb/annals/internal/pattern"
+)
 
 // verbPhrase is the predicate of a sentence: a verb with its tense and mood, and the words after
 // it.
@@ -245,7 +249,7 @@ func (r *verbReader) afterTo(lower string) string {
 // stops reads "stopped smoking" and "gave up meat".
 func (r *verbReader) stops(lower, verb string) (done, ok bool) {
 	r.take(lower)
-	r.v.past = isPast(lower) && !r.v.perfect
+	r.v.past = isPast(lower) && !r.v.perfect && !r.v.future // "will quit"
 	if verb == "give" {
 		word, _ := r.peek()
 		r.take(word)
@@ -258,7 +262,10 @@ func (r *verbReader) stops(lower, verb string) (done, ok bool) {
 	return false, false
 }
 
-// finish reads "anymore" at the end of a negation.
+// apart matches what stands between a verb and its particle: "paid Hana back".
+var apart = pattern.New(`^((?:[\p{L}'-]+ ){1,3})(back|away)\b`)
+
+// finish reads "anymore" at the end of a negation, and puts a particle before the object.
 func (r *verbReader) finish() {
 	for _, word := range [...]string{" anymore", " any more", " any longer"} {
 		if i := strings.Index(r.rest, word); i >= 0 && r.v.negated {
@@ -270,4 +277,7 @@ func (r *verbReader) finish() {
 		r.v.negated = false
 	}
 	r.v.rest = strings.TrimLeft(r.rest, " ")
+	if m := apart().FindStringSubmatch(r.v.rest); m != nil && (r.v.verb == "pay" && m[2] == "back" || r.v.verb == "give" && m[2] == "away") {
+		r.v.rest = m[2] + " " + strings.TrimRight(m[1], " ") + r.v.rest[len(m[0]):]
+	}
 }

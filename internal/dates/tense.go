@@ -344,7 +344,7 @@ var (
 	pastBe      = set(`was were been did had wasn't weren't`)
 
 	// Past forms that do not end in "ed".
-	pastForms = set(`ate became began begun bought broke brought built came caught chose drank drew drove felt flew forgot
+	pastForms = set(`died lied fled ate became began begun bought broke brought built came caught chose drank drew drove felt flew forgot
 		fought fed gave went gone got gotten grew had heard held hung kept knew led left lent lost made meant met paid ran rode
 		said sang sat saw seen sent shot slept sold spent spoke stood swam took taken taught thought threw told understood was
 		were woke won wore wrote did done fell found quit laid written driven eaten given shown stolen sank stole swore tore
