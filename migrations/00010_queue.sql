@@ -224,8 +224,10 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.enqueue_again() IS 'Trigger: queues the reading of an episode that waits again.';
 
+-- An episode that is put back unread needs no job: the job of its group decides when to go on, and
+-- ends only when nothing waits.
 CREATE TRIGGER enqueue_again AFTER UPDATE OF state, deferred ON annals.episodes
-    FOR EACH ROW WHEN (NEW.state = 'pending' AND (OLD.state <> 'pending' OR OLD.deferred AND NOT NEW.deferred))
+    FOR EACH ROW WHEN (NEW.state = 'pending' AND (OLD.state NOT IN ('pending', 'processing') OR OLD.deferred AND NOT NEW.deferred))
     EXECUTE FUNCTION annals_internal.enqueue_again();
 COMMENT ON TRIGGER enqueue_again ON annals.episodes IS 'Queues the reading of an episode that is retried or no longer deferred.';
 

@@ -157,8 +157,33 @@ func TestEpisodesWaitForTheModel(t *testing.T) {
 	}
 }
 
+// The pauses grow while the model does not answer: one second, two.
+func TestThePausesForTheModelGrow(t *testing.T) {
+	slow.Test(t)
+	t.Parallel()
+	w := newWorld(t)
+	w.add("g", "I live in Paris.")
+	var mu sync.Mutex
+	var at []time.Time
+	w.start(worker.Settings{Attempts: 3}, func(context.Context, prompts.ExtractEntities) error {
+		mu.Lock()
+		defer mu.Unlock()
+		at = append(at, time.Now())
+		return &model.CallError{Provider: "model", Status: 503, Message: "busy"}
+	})
+	w.until(1, failed)
+	mu.Lock()
+	defer mu.Unlock()
+	for i := range at[1:] {
+		if wait, least := at[i+1].Sub(at[i]), time.Second<<i; wait < least {
+			t.Errorf("try %d comes %s after the one before, want at least %s", i+2, wait.Round(time.Millisecond), least)
+		}
+	}
+}
+
 // Retried episodes wait for the model as long as new ones: earlier attempts do not count.
 func TestRetriedEpisodesWaitForTheModel(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	w := newWorld(t)
 	w.add("g", "I live in Paris.")
