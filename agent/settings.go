@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/annalsdb/annals/graph"
@@ -107,6 +108,9 @@ func (s Settings) Validate() error {
 	} {
 		if n < 0 {
 			return graph.Invalid(name, "is %d; it cannot be negative", n)
+		}
+		if n > math.MaxInt32 {
+			return graph.Invalid(name, "is %d; the limit is %d", n, math.MaxInt32)
 		}
 	}
 	for name, share := range map[string]float64{"warn": s.Warn, "flush": s.Flush, "evict": s.Evict} {

@@ -184,13 +184,15 @@ CROSS JOIN LATERAL (
     ORDER BY l.step DESC
     LIMIT 1
 ) s
-WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
-    AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, $1::int)) < now()
+WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND (a.settings -> 'no_sleep') IS DISTINCT FROM 'true'
+    AND annals_internal.seconds_after(s.finished_at, CASE jsonb_typeof(a.settings -> 'sleep_seconds')
+        WHEN 'number' THEN least(greatest((a.settings -> 'sleep_seconds')::numeric, 0), 2147483647) ELSE $1::int END) < now()
     AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
 ORDER BY a.group_id
 `
 
-// Lists groups with agents whose memory is due to be tidied up, by the rule of AgentsRested.
+// Lists groups with agents whose memory is due to be tidied up, by the rule of AgentsRested. Settings
+// that SQL or an import wrote may be any: those of one group must not fail the query for all.
 func (q *Queries) AgentGroupsRested(ctx context.Context, sleepSeconds int32) ([]string, error) {
 	rows, err := q.db.Query(ctx, agentGroupsRested, sleepSeconds)
 	if err != nil {
@@ -468,8 +470,9 @@ CROSS JOIN LATERAL (
     LIMIT 1
 ) s
 WHERE a.group_id = $1 AND NOT a.awaiting AND a.last_seq > a.consolidated_seq
-    AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
-    AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, $2::int)) < $3::timestamptz
+    AND (a.settings -> 'no_sleep') IS DISTINCT FROM 'true'
+    AND annals_internal.seconds_after(s.finished_at, CASE jsonb_typeof(a.settings -> 'sleep_seconds')
+        WHEN 'number' THEN least(greatest((a.settings -> 'sleep_seconds')::numeric, 0), 2147483647) ELSE $2::int END) < $3::timestamptz
     AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = $1 AND b.agent_id = a.id)
 ORDER BY s.finished_at, a.id
 LIMIT $4::int

@@ -88,7 +88,8 @@ FROM annals.agents
 WHERE heartbeat_at <= now()
 ORDER BY group_id;
 
--- Lists groups with agents whose memory is due to be tidied up, by the rule of AgentsRested.
+-- Lists groups with agents whose memory is due to be tidied up, by the rule of AgentsRested. Settings
+-- that SQL or an import wrote may be any: those of one group must not fail the query for all.
 -- name: AgentGroupsRested :many
 SELECT DISTINCT a.group_id
 FROM annals.agents a
@@ -98,8 +99,9 @@ CROSS JOIN LATERAL (
     ORDER BY l.step DESC
     LIMIT 1
 ) s
-WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
-    AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, @sleep_seconds::int)) < now()
+WHERE NOT a.awaiting AND a.last_seq > a.consolidated_seq AND (a.settings -> 'no_sleep') IS DISTINCT FROM 'true'
+    AND annals_internal.seconds_after(s.finished_at, CASE jsonb_typeof(a.settings -> 'sleep_seconds')
+        WHEN 'number' THEN least(greatest((a.settings -> 'sleep_seconds')::numeric, 0), 2147483647) ELSE @sleep_seconds::int END) < now()
     AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = a.group_id AND b.agent_id = a.id)
 ORDER BY a.group_id;
 
@@ -115,8 +117,9 @@ CROSS JOIN LATERAL (
     LIMIT 1
 ) s
 WHERE a.group_id = @group_id AND NOT a.awaiting AND a.last_seq > a.consolidated_seq
-    AND NOT coalesce((a.settings ->> 'no_sleep')::boolean, false)
-    AND s.finished_at + make_interval(secs => coalesce((a.settings ->> 'sleep_seconds')::int, @sleep_seconds::int)) < @at::timestamptz
+    AND (a.settings -> 'no_sleep') IS DISTINCT FROM 'true'
+    AND annals_internal.seconds_after(s.finished_at, CASE jsonb_typeof(a.settings -> 'sleep_seconds')
+        WHEN 'number' THEN least(greatest((a.settings -> 'sleep_seconds')::numeric, 0), 2147483647) ELSE @sleep_seconds::int END) < @at::timestamptz
     AND EXISTS (SELECT FROM annals.agent_blocks b WHERE b.group_id = @group_id AND b.agent_id = a.id)
 ORDER BY s.finished_at, a.id
 LIMIT @max_rows::int;
