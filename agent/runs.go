@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -13,7 +14,7 @@ import (
 
 // recordRun stores the turn that ends as a run, if the settings ask for it: its task, and the
 // functions that were called. The outcome is unknown. Turns without a call other than send_message
-// are not recorded, nor are turns that repeat erased text. The external id contains the episode of
+// are not recorded, nor are turns that the memory refuses to store. The external id contains the episode of
 // the event: see RunsOf in queries/undo.sql.
 func (t *turn) recordRun(ctx context.Context, w *writing) error {
 	if !t.settings.RecordRuns {
@@ -42,17 +43,16 @@ func (t *turn) recordRun(ctx context.Context, w *writing) error {
 	run.Task = event.Content
 	run.DurationMS = max(0, t.now.Sub(event.OccurredAt).Milliseconds())
 	episode, err := run.Episode(w.groupID, event.OccurredAt)
-	if err != nil { // the task is too long
-		t.agent.agents.options.Log.WarnContext(ctx, "a turn of an agent is not recorded as a run", "agent", t.agent.ID, "error", err)
-		return nil
+	if err == nil {
+		of := event.ID
+		if event.episodeID != uuid.Nil {
+			of = event.episodeID
+		}
+		episode.ThreadID, episode.ExternalID = runsThread(t.agent.ID), fmt.Sprintf("run:%s", of)
+		err = w.tryStore(ctx, episode, nil)
 	}
-	of := event.ID
-	if event.episodeID != uuid.Nil {
-		of = event.episodeID
-	}
-	episode.ThreadID, episode.ExternalID = runsThread(t.agent.ID), fmt.Sprintf("run:%s", of)
-	if err = w.tryStore(ctx, episode, nil); graph.IsErased(err) {
-		t.agent.agents.options.Log.WarnContext(ctx, "a turn of an agent repeats what was erased and is not recorded as a run", "agent", t.agent.ID)
+	if refused, ok := errors.AsType[*graph.Error](err); ok { // it is too long, repeats what was erased, or PostgreSQL cannot hold its arguments
+		t.agent.agents.options.Log.WarnContext(ctx, "a turn of an agent is not recorded as a run", "agent", t.agent.ID, "error", refused)
 		return nil
 	}
 	return err

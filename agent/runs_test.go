@@ -10,6 +10,7 @@ import (
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals/model/modeltest"
 )
 
 // An agent keeps its turns as runs if its settings say so. They are not judged. Once a person marks
@@ -74,5 +75,31 @@ func TestARunIsNoMessageOfTheConversation(t *testing.T) {
 	}
 	if said, n, err := a.Recall(t.Context(), agent.RecallQuery{Text: "tea"}); err != nil || n != 1 || said[0].Content != "I like tea." {
 		t.Errorf("%d are recalled: %+v (%v)", n, said, err)
+	}
+}
+
+// A turn ends also if PostgreSQL cannot hold the arguments of its calls; it is then no run.
+func TestATurnThatIsNoRunEnds(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		arguments string
+		runs      int
+	}{
+		"half a surrogate": {`{"content": "a\ud800b", "request_heartbeat": true}`, 0},
+		"a huge number":    {`{"content": "ab", "page": 1e200000, "request_heartbeat": true}`, 0},
+		"plain":            {`{"content": "ab", "request_heartbeat": true}`, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, agent.Options{})
+			a := w.create(agent.Settings{RecordRuns: true})
+			w.script.answer = steps(modeltest.Reply{Calls: []modeltest.Call{{Name: "archival_memory_insert", Arguments: tt.arguments}}}, say("Done."))
+			if turn := w.tell(a, "Keep this."); len(turn.Messages) != 1 {
+				t.Errorf("it says %q", turn.Messages)
+			}
+			if tasks, _ := w.recorded(); len(tasks) != tt.runs {
+				t.Errorf("the runs are %q", tasks)
+			}
+		})
 	}
 }
