@@ -359,3 +359,19 @@ func TestNodesOfAPersonAreKept(t *testing.T) {
 	talk.send("DELETE", "/api/v2/graph/node/"+ids[0].String(), "").is(403, refused)
 	talk.send("DELETE", "/api/v2/users/alice", "").is(403, refused)
 }
+
+// The node of a user is theirs, whoever else has their name.
+func TestTheNodeOfAUserIsTheirOwn(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	talk.send("POST", "/api/v2/users", `{"user_id":"ren","first_name":"Alice"}`).is(200)
+	talk.send("POST", "/api/v2/graph/nodes", `{"user_id":"ren","nodes":[{"name":"Bob","label":"Person","summary":"Bob is the boss, who was fired."}]}`).is(200)
+	talk.send("PATCH", "/api/v2/users/ren", `{"first_name":"Bob"}`).is(200)
+	talk.send("GET", "/api/v2/users/ren/node", "").is(200, `"user_id":"ren"`)
+	talk.send("POST", "/api/v2/threads", `{"thread_id":"ren-1","user_id":"ren"}`).is(200)
+	talk.send("POST", "/api/v2/threads/ren-1/messages", `{"messages":[{"role":"user","content":"The boss was fired."}]}`).is(200)
+	text := talk.send("GET", "/api/v2/threads/ren-1/context", "").Body.String()
+	if summary, _, _ := strings.Cut(text, "/USER_SUMMARY"); strings.Contains(summary, "fired") {
+		t.Errorf("the user is said to be their boss: %s", summary)
+	}
+}

@@ -114,12 +114,12 @@ func (m Memory) userSummary(found []annals.EntityHit, form, within string) (stri
 	return annals.Construction{Template: form, Within: within}.Construct(annals.Result{Entities: []annals.EntityHit{hit}})
 }
 
-// userEntity returns the entity with the name of a user, with notes on what no longer holds.
+// userEntity returns the node of the user, who has a name, with notes on what no longer holds.
 func (m Memory) userEntity(name string, found []annals.EntityHit) (annals.EntityHit, error) {
-	if i := slices.IndexFunc(found, func(h annals.EntityHit) bool { return h.Name == name }); i >= 0 {
+	if i := slices.IndexFunc(found, func(h annals.EntityHit) bool { return m.isUser(h.Entity) }); i >= 0 {
 		return found[i], nil
 	}
-	entity, err := m.Client.Entity(m.Ctx(), m.ID, name)
+	entity, err := m.userNode(name)
 	if err != nil {
 		return annals.EntityHit{Entity: annals.Entity{Name: name}}, nil
 	}

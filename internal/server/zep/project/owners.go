@@ -130,7 +130,7 @@ func (u User) Change(in UserFields) (after service.User, err error) {
 	if old == now {
 		return after, nil
 	}
-	if node, err := u.Client.Entity(u.Ctx(), u.ID, old); err == nil {
+	if node, err := u.userNode(old); err == nil {
 		if _, err := u.Client.EditEntity(u.Ctx(), u.ID, node.ID, annals.EntityEdit{Name: &now}); err != nil {
 			return after, err
 		}
@@ -138,9 +138,32 @@ func (u User) Change(in UserFields) (after service.User, err error) {
 	return after, nil
 }
 
+// isUser reports whether an entity is the node that was made for the user of the memory.
+func (m Memory) isUser(e annals.Entity) bool {
+	var own struct {
+		UserID string `json:"user_id"`
+	}
+	return slices.Contains(e.Labels, userLabel) && json.Unmarshal(e.Attributes, &own) == nil && own.UserID == m.Call.Local(m.ID)
+}
+
+// userNode returns the node of the user of the memory: the one with their id, else the one with their name.
+func (m Memory) userNode(name string) (annals.Entity, error) {
+	found, err := m.Service.ListEntities(m.Ctx(), service.List{
+		GroupID: m.ID, OrderBy: "created_at", Ascending: true, Limit: 1,
+		Filter: annals.Filter{Labels: []string{userLabel}, Attributes: &annals.Condition{Path: []string{"user_id"}, Op: annals.OpEqual, Value: m.Call.Local(m.ID)}},
+	})
+	if err != nil {
+		return annals.Entity{}, err
+	}
+	if len(found) > 0 {
+		return found[0].Entity, nil
+	}
+	return m.Client.Entity(m.Ctx(), m.ID, name)
+}
+
 // Own returns the node of the user, and reports whether there is one.
 func (u User) Own() (node Node, found bool, err error) {
-	entity, err := u.Client.Entity(u.Ctx(), u.ID, u.Call.nameOf(u.Who))
+	entity, err := u.userNode(u.Call.nameOf(u.Who))
 	if code := annals.CodeOf(err); code == annals.CodeNotFound || code == annals.CodeConflict {
 		return node, false, nil
 	}
