@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -56,21 +57,27 @@ func openFiles(_ context.Context, t *turn, a openArguments) (effect, error) {
 	}
 	return func(ctx context.Context, w *writing) (string, error) {
 		var opened []string
-		if a.Close {
-			if _, err := w.q.AgentFilesClose(ctx, db.AgentFilesCloseParams{GroupID: w.groupID, AgentID: t.agent.ID}); err != nil {
-				return "", fmt.Errorf("close the files: %w", err)
-			}
-		}
-		for _, f := range a.Files {
-			line, err := w.open(ctx, t, f)
+		var rows []db.AgentFileOpenParams
+		for _, f := range a.Files { // a call that fails opens and closes nothing
+			row, line, err := w.opening(ctx, t, f)
 			if err != nil {
 				return "", err
 			}
-			opened = append(opened, line)
+			rows, opened = append(rows, row), append(opened, line)
 		}
-		closed, err := w.q.AgentFilesClose(ctx, db.AgentFilesCloseParams{GroupID: w.groupID, AgentID: t.agent.ID, Keep: int32(t.settings.OpenFiles)})
+		if a.Close {
+			if _, err := w.closeFiles(ctx, 0); err != nil {
+				return "", err
+			}
+		}
+		for _, row := range rows {
+			if err := w.q.AgentFileOpen(ctx, row); err != nil {
+				return "", fmt.Errorf("open %s: %w", row.Name, err)
+			}
+		}
+		closed, err := w.closeFiles(ctx, t.settings.OpenFiles)
 		if err != nil {
-			return "", fmt.Errorf("close the files beyond the limit: %w", err)
+			return "", err
 		}
 		if len(closed) > 0 {
 			opened = append(opened, "closed "+strings.Join(closed, ", "))
@@ -79,29 +86,31 @@ func openFiles(_ context.Context, t *turn, a openArguments) (effect, error) {
 	}, nil
 }
 
-func (w *writing) open(ctx context.Context, t *turn, f openFile) (string, error) {
+// closeFiles closes the documents that were opened longest ago, except for some, and returns their names.
+func (w *writing) closeFiles(ctx context.Context, keep int) ([]string, error) {
+	closed, err := w.q.AgentFilesClose(ctx, db.AgentFilesCloseParams{GroupID: w.groupID, AgentID: w.agent.ID, Keep: int32(keep)})
+	if err != nil {
+		return nil, fmt.Errorf("close the documents: %w", err)
+	}
+	return closed, nil
+}
+
+// opening returns the row of a document to open, and what the model is told of it.
+func (w *writing) opening(ctx context.Context, t *turn, f openFile) (row db.AgentFileOpenParams, line string, err error) {
 	file, err := t.agent.file(ctx, w.q, f.Name)
 	if err != nil {
-		return "", err
+		return row, "", err
 	}
-	length := f.Length
-	if length == 0 {
-		length = maxOpenLines
-	}
+	length := cmp.Or(f.Length, maxOpenLines)
 	if f.Offset < 0 || f.Offset >= max(int(file.Lines), 1) {
-		return "", graph.Invalid("offset", "is %d; %s has %s, the first is 0", f.Offset, f.Name, each.Count(file.Lines, "line"))
+		return row, "", graph.Invalid("offset", "is %d; %s has %s, the first is 0", f.Offset, f.Name, each.Count(file.Lines, "line"))
 	}
 	if length < 1 || length > maxOpenLines {
-		return "", graph.Invalid("length", "is %d; it must be 1 to %d", length, maxOpenLines)
+		return row, "", graph.Invalid("length", "is %d; it must be 1 to %d", length, maxOpenLines)
 	}
 	to := min(f.Offset+length, int(file.Lines))
-	err = w.q.AgentFileOpen(ctx, db.AgentFileOpenParams{
-		GroupID: w.groupID, AgentID: t.agent.ID, Name: f.Name, OpenFrom: int32(f.Offset), OpenTo: int32(to),
-	})
-	if err != nil {
-		return "", fmt.Errorf("open %s: %w", f.Name, err)
-	}
-	return fmt.Sprintf("opened %s, lines %d to %d of %d", f.Name, f.Offset, to-1, file.Lines), nil
+	row = db.AgentFileOpenParams{GroupID: w.groupID, AgentID: t.agent.ID, Name: f.Name, OpenFrom: int32(f.Offset), OpenTo: int32(to)}
+	return row, fmt.Sprintf("opened %s, lines %d to %d of %d", f.Name, f.Offset, to-1, file.Lines), nil
 }
 
 func grepFiles(ctx context.Context, t *turn, a grepArguments) (string, error) {

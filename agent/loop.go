@@ -25,7 +25,7 @@ type StepKind string
 const (
 	StepCall     StepKind = "call"     // the model called a function
 	StepThought  StepKind = "thought"  // the model called no function
-	StepPressure StepKind = "pressure" // the model was warned that its context is filling up
+	StepPressure StepKind = "pressure" // the model was told that its context fills up, or that its documents were closed
 	StepEviction StepKind = "eviction" // messages left the context
 	StepStopped  StepKind = "stopped"  // the turn reached [Settings].MaxSteps
 )
@@ -215,17 +215,21 @@ func (t *turn) look(ctx context.Context) error {
 	return t.retrieve(ctx)
 }
 
-// next takes one step: it stops the turn, evicts messages, warns the model, or asks it.
+// next takes one step: it stops the turn, evicts messages, closes documents, warns the model, or asks
+// it.
 func (t *turn) next(ctx context.Context) ([]Step, error) {
 	if int(t.state.row.TurnSteps) >= t.settings.MaxSteps {
 		return t.stop(ctx)
 	}
 	p := t.agent.compose(t.state, t.functions, t.retrieved)
-	room := t.settings.room()
-	if give := t.surplus(p); give > 0 {
+	room, open := t.settings.room(), len(t.state.files) > 0
+	if give := t.surplus(p); give > 0 && (p.fixed <= room || !open) {
 		if n := cut(t.state.queue, give, t.settings.Protect); n > 0 {
 			return t.evict(ctx, p, n)
 		}
+	}
+	if p.tokens > room && open {
+		return t.closeFiles(ctx, p)
 	}
 	if p.tokens > room {
 		return nil, p.tooLarge(room)
@@ -237,6 +241,9 @@ func (t *turn) next(ctx context.Context) ([]Step, error) {
 	if err != nil && model.TooLong(err) { // the provider counts more tokens than we do
 		if n := cut(t.state.queue, p.tokens/4, t.settings.Protect); n > 0 {
 			return t.evict(ctx, p, n)
+		}
+		if open {
+			return t.closeFiles(ctx, p)
 		}
 	}
 	return steps, err

@@ -225,6 +225,21 @@ func (t *turn) evict(ctx context.Context, p prompt, n int) ([]Step, error) {
 	})
 }
 
+// closeFiles closes the open documents, which leave no room for the turn.
+func (t *turn) closeFiles(ctx context.Context, p prompt) ([]Step, error) {
+	const text = "Your open documents left no room, and were closed. Open fewer of their lines."
+	s := Step{Kind: StepPressure, Result: text, PromptTokens: p.tokens, At: t.now}
+	err := t.agent.change(ctx, t.state.row.Steps, func(w *writing) error {
+		if _, err := w.closeFiles(ctx, 0); err != nil {
+			return err
+		}
+		s.Number, w.row.Warned = w.row.Steps+1, false
+		w.add(Message{Step: s.Number, Role: roleSystem, Kind: KindPressure, Content: text, OccurredAt: t.now})
+		return w.step(ctx, db.AgentStepParams{Kind: "pressure", PromptTokens: int32(p.tokens)})
+	})
+	return []Step{s}, err
+}
+
 func (t *turn) stop(ctx context.Context) ([]Step, error) {
 	row := db.AgentStepParams{Kind: "answer", Note: stoppedByRule}
 	return t.take(ctx, Step{Kind: StepStopped, Result: stoppedByRule}, row, func(w *writing, number int64) {

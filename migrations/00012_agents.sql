@@ -307,7 +307,7 @@ COMMENT ON COLUMN annals.agent_steps.group_id IS 'The group that the row belongs
 COMMENT ON COLUMN annals.agent_steps.agent_id IS 'The agent.';
 COMMENT ON COLUMN annals.agent_steps.step IS 'Number of the step, from 1.';
 COMMENT ON COLUMN annals.agent_steps.kind IS
-    'Kind of step: answer (the model replied), eviction (messages left the context), pressure (the model was warned of an eviction).';
+    'Kind of step: answer (the model replied), eviction (messages left the context), pressure (the model was warned of an eviction, or its documents were closed).';
 COMMENT ON COLUMN annals.agent_steps.model IS 'The model that was asked, as provider:model; empty: none.';
 COMMENT ON COLUMN annals.agent_steps.prompt_tokens IS 'Number of tokens in the context.';
 COMMENT ON COLUMN annals.agent_steps.evicted IS 'Number of messages that left the context.';
