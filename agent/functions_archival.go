@@ -85,8 +85,9 @@ func (a *Agent) passage(thread, content string, metadata map[string]any) (annals
 }
 
 func searchArchive(ctx context.Context, t *turn, a archiveSearchArguments) (string, error) {
-	if a.Page < 0 {
-		return "", graph.Invalid("page", "is %d; the first is 0", a.Page)
+	skip, err := skipOf(a.Page)
+	if err != nil {
+		return "", err
 	}
 	since, until, err := t.days(a.StartDatetime, a.EndDatetime)
 	if err != nil {
@@ -100,7 +101,7 @@ func searchArchive(ctx context.Context, t *turn, a archiveSearchArguments) (stri
 		return "", graph.Invalid("tag_match_mode", "%q is neither any nor all", mode)
 	}
 	passages, total, err := t.agent.SearchArchive(ctx, PassageQuery{
-		Text: a.Query, Tags: tags, AllTags: a.TagMatchMode == "all", Since: since, Until: until, Skip: a.Page * pageSize, Limit: pageSize,
+		Text: a.Query, Tags: tags, AllTags: a.TagMatchMode == "all", Since: since, Until: until, Skip: skip, Limit: pageSize,
 	})
 	if err != nil {
 		return "", err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -45,15 +46,16 @@ func recallFunctions() []function {
 }
 
 func recall(ctx context.Context, t *turn, a recallArguments) (string, error) {
-	if a.Page < 0 {
-		return "", graph.Invalid("page", "is %d; the first is 0", a.Page)
+	skip, err := skipOf(a.Page)
+	if err != nil {
+		return "", err
 	}
 	since, until, err := t.days(a.StartDate, a.EndDate)
 	if err != nil {
 		return "", err
 	}
 	found, total, err := t.agent.Recall(ctx, RecallQuery{
-		Text: a.Query, Roles: a.Roles, Since: since, Until: until, Skip: a.Page * pageSize, Limit: pageSize, before: t.state.turnStart(),
+		Text: a.Query, Roles: a.Roles, Since: since, Until: until, Skip: skip, Limit: pageSize, before: t.state.turnStart(),
 	})
 	if err != nil {
 		return "", err
@@ -63,6 +65,14 @@ func recall(ctx context.Context, t *turn, a recallArguments) (string, error) {
 		return fence.Noted(fmt.Sprintf("%s, %s: %s", stamp(m.OccurredAt, t.zone), who, t.excerpt(m.Content)), m.Note)
 	})
 	return t.page(lines, a.Page, total), nil
+}
+
+// skipOf returns how many results come before a page.
+func skipOf(page int) (int, error) {
+	if page < 0 || page > math.MaxInt32/pageSize {
+		return 0, graph.Invalid("page", "is %d; the first is 0, the last %d", page, math.MaxInt32/pageSize)
+	}
+	return page * pageSize, nil
 }
 
 // excerpt cuts a result so that a page of results fits into the context.

@@ -172,6 +172,27 @@ func TestRecallByRoleAndDay(t *testing.T) {
 	}
 }
 
+// A page after the last one has the total of all pages.
+func TestAPageAfterTheLast(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, agent.Options{})
+	a := w.create(agent.Settings{})
+	w.script.answer = steps(say("Hello!"))
+	w.tell(a, "Hi.")
+	if _, total, err := a.Recall(t.Context(), agent.RecallQuery{Skip: 100}); err != nil || total != 2 {
+		t.Errorf("there are %d, %v", total, err)
+	}
+	if _, _, err := a.Recall(t.Context(), agent.RecallQuery{Skip: 1 << 31}); graph.CodeOf(err) != graph.CodeInvalid {
+		t.Error(err)
+	}
+	w.script.answer = steps(
+		goOn("conversation_search_date", map[string]any{"start_date": "2024-05-01", "end_date": "2024-05-01", "page": 2}),
+		call("conversation_search", map[string]any{"query": "", "page": 429_496_730}), say("Well."))
+	if got := results(w.tell(a, "Look.")); !strings.Contains(got, "Found 2 results on 1 page; page 2 has none.") || !strings.Contains(got, "page is 429496730; the first is 0") {
+		t.Error(got)
+	}
+}
+
 func TestHeartbeats(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, agent.Options{})

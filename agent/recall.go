@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/google/uuid"
@@ -78,8 +79,11 @@ func limitOf(limit, skip int) (int, error) {
 	if limit == 0 {
 		limit = pageSize
 	}
-	if limit < 1 || limit > maxFound || skip < 0 {
-		return 0, graph.Invalid("limit", "is %d from %d on; it must be 1 to %d", limit, skip, maxFound)
+	if limit < 1 || limit > maxFound {
+		return 0, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, maxFound)
+	}
+	if skip < 0 || skip > math.MaxInt32 {
+		return 0, graph.Invalid("skip", "is %d; it must be 0 to %d", skip, math.MaxInt32)
 	}
 	return limit, nil
 }
@@ -108,11 +112,20 @@ func (a *Agent) listSaid(ctx context.Context, q RecallQuery) ([]Said, int, error
 	}
 	said, total := []Said{}, 0
 	err := a.client().InSnapshot(ctx, a.GroupID, func(tx pgx.Tx) error {
-		said = said[:0]
-		rows, err := db.New(tx).AgentMessagesBetween(ctx, db.AgentMessagesBetweenParams{
+		said, total = said[:0], 0
+		page := db.AgentMessagesBetweenParams{
 			GroupID: a.GroupID, AgentID: a.ID, Roles: roles, Since: db.Nullable(q.Since), Until: db.Nullable(q.Until), Before: db.Nullable(q.before),
 			MaxRows: int32(q.Limit), Skip: int32(q.Skip),
-		})
+		}
+		rows, err := db.New(tx).AgentMessagesBetween(ctx, page)
+		if err == nil && len(rows) == 0 && q.Skip > 0 { // only rows have the total
+			page.MaxRows, page.Skip = 1, 0
+			var first []db.AgentMessagesBetweenRow
+			first, err = db.New(tx).AgentMessagesBetween(ctx, page)
+			for _, row := range first {
+				total = int(row.Total)
+			}
+		}
 		for _, row := range rows {
 			total = int(row.Total)
 			one := Said{Role: row.Role, Actor: row.Actor, Content: row.Content, OccurredAt: row.OccurredAt.UTC()}
