@@ -58,8 +58,12 @@ func (a *Agent) beat(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	return a.client().RunExclusively(ctx, a.GroupID, a.lockName(), func(held func() error) error {
-		if err := a.receive(ctx, m); err != nil {
+		if now, err := a.agents.Open(ctx, a.GroupID, a.ID.String()); err != nil {
 			return err
+		} else if !now.Awaiting { // otherwise it continues its unfinished turn
+			if err := a.receive(ctx, m); err != nil {
+				return err
+			}
 		}
 		return a.run(ctx, held, func(Step) {})
 	})

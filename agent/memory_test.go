@@ -325,6 +325,39 @@ func TestConsolidateRested(t *testing.T) {
 	}
 }
 
+// Heartbeats do not pile up while the model fails: the agent still has the first one to answer.
+func TestNoHeartbeatIsAddedToAnUnfinishedTurn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, agent.Options{})
+	w.now = time.Now()
+	a := w.create(agent.Settings{HeartbeatSeconds: 10})
+	down := true
+	w.script.answer = func(modeltest.Request) modeltest.Reply {
+		if down {
+			return modeltest.Reply{Status: 503}
+		}
+		return say("Hello!")
+	}
+	beat := func() error {
+		w.now = w.now.Add(11 * time.Second)
+		_, err := w.agents.Beat(t.Context(), "g")
+		return err
+	}
+	for range 3 {
+		if err := beat(); err == nil {
+			t.Error("the model did not fail")
+		}
+	}
+	if all := w.messages(a); len(all) != 1 || all[0].Kind != agent.KindHeartbeat {
+		t.Errorf("messages %+v", all)
+	}
+	down = false
+	w.try(beat())
+	if all := w.messages(a); len(all) != 3 {
+		t.Errorf("messages %+v", all)
+	}
+}
+
 // The tokens of a message are counted as it is shown now, also in another time zone.
 func TestMessagesAreCountedAnewInAnotherTimeZone(t *testing.T) {
 	t.Parallel()
