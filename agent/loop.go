@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/cenkalti/backoff/v5"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
@@ -206,6 +207,11 @@ func (t *turn) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if s.event.Seq == 0 && s.row.Awaiting {
+		if s.event, err = t.agent.eventBefore(ctx, s.row.QueueStart); err != nil {
+			return err
+		}
+	}
 	if t.state != nil && s.row.Steps != t.state.row.Steps+1 {
 		t.asked = 0
 	}
@@ -256,18 +262,16 @@ func (t *turn) retrieve(ctx context.Context) error {
 		return nil
 	}
 	t.asked, t.retrieved = start, ""
-	for _, m := range t.state.queue {
-		if m.Seq != start || m.Kind != KindMessage {
-			continue
-		}
-		text, err := t.agent.client().ContextAs(ctx, annals.Query{
-			GroupID: t.agent.GroupID, Text: m.Content, Scopes: graphScopes, AskedAt: t.now,
-		}, annals.Construction{Tokens: t.settings.ContextTokens})
-		if err != nil {
-			return fmt.Errorf("ask the graph about the turn: %w", err)
-		}
-		t.retrieved = text
+	if t.state.event.Kind != KindMessage {
+		return nil
 	}
+	text, err := t.agent.client().ContextAs(ctx, annals.Query{
+		GroupID: t.agent.GroupID, Text: t.state.event.Content, Scopes: graphScopes, AskedAt: t.now,
+	}, annals.Construction{Tokens: t.settings.ContextTokens})
+	if err != nil {
+		return fmt.Errorf("ask the graph about the turn: %w", err)
+	}
+	t.retrieved = text
 	return nil
 }
 
@@ -299,6 +303,20 @@ func (s *Agents) functionsFor(a *Agent, st *state) *functions {
 	made := newFunctions(all)
 	s.sets.Store(set, made)
 	return made
+}
+
+// eventBefore reads the last event before a message, the zero message if there is none.
+func (a *Agent) eventBefore(ctx context.Context, seq int64) (Message, error) {
+	row, err := read(ctx, a, func(q *db.Queries) (db.MessageRow, error) {
+		return q.AgentEventBefore(ctx, db.AgentEventBeforeParams{GroupID: a.GroupID, AgentID: a.ID, Before: seq})
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Message{}, nil
+	}
+	if err != nil {
+		return Message{}, fmt.Errorf("read what began the turn of %s: %w", a.Name, err)
+	}
+	return readMessage(row), nil
 }
 
 // MessagesFrom lists messages in order, beginning with the number first. limit is 1 to

@@ -9,7 +9,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // recordRun stores the turn that ends as a run, if the settings ask for it: its task, and the
@@ -17,17 +19,18 @@ import (
 // are not recorded, nor are turns that the memory refuses to store. The external id contains the episode of
 // the event: see RunsOf in queries/undo.sql.
 func (t *turn) recordRun(ctx context.Context, w *writing) error {
-	if !t.settings.RecordRuns {
+	event := t.state.event
+	if !t.settings.RecordRuns || event.Kind != KindMessage && event.Kind != KindAlert {
 		return nil
 	}
-	start := t.state.turnStart()
-	var event Message
+	rows, err := w.q.AgentMessagesFrom(ctx, db.AgentMessagesFromParams{GroupID: w.groupID, AgentID: t.agent.ID, First: event.Seq, MaxRows: maxQueue})
+	if err != nil {
+		return fmt.Errorf("read the turn: %w", err)
+	}
 	run := annals.Run{Agent: t.agent.Name}
-	for _, m := range append(t.state.queue[:len(t.state.queue):len(t.state.queue)], w.messages...) {
+	for _, m := range append(wellFormed(each.Of(rows, readMessage)), w.messages...) {
 		switch {
-		case m.Seq == start:
-			event = m
-		case m.Seq < start || m.Function == sendMessage:
+		case m.Function == sendMessage:
 		case m.Kind == KindCall:
 			run.Steps = append(run.Steps, annals.RunStep{Tool: m.Function, Arguments: json.RawMessage(validArguments(m.Arguments))})
 		case m.Kind == KindResult && len(run.Steps) > 0:
@@ -37,7 +40,7 @@ func (t *turn) recordRun(ctx context.Context, w *writing) error {
 			}
 		}
 	}
-	if len(run.Steps) == 0 || event.Kind != KindMessage && event.Kind != KindAlert {
+	if len(run.Steps) == 0 {
 		return nil
 	}
 	run.Task = event.Content

@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/clienttest"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/model/modeltest"
 )
@@ -101,5 +103,32 @@ func TestATurnThatIsNoRunEnds(t *testing.T) {
 				t.Errorf("the runs are %q", tasks)
 			}
 		})
+	}
+}
+
+// A turn whose beginning has left the context is a run, knows what the graph has about its event, and
+// does not find itself.
+func TestALongTurnIsARun(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, agent.Options{})
+	_, err := w.client.Add(t.Context(), annals.Episode{GroupID: "g", Content: "Alice works at Quillby as a baker."})
+	w.try(err)
+	w.try(clienttest.Open(t, annals.Config{DatabaseURL: w.url}).Process(t.Context(), "g", nil))
+	a := w.create(agent.Settings{RecordRuns: true, Window: 4600, ContextTokens: 100})
+	long := strings.Repeat("Many words of a passage to fill it. ", 40)
+	var replies []modeltest.Reply
+	for i := range 6 {
+		replies = append(replies, goOn("archival_memory_insert", map[string]any{"content": long + fmt.Sprint(i)}))
+	}
+	w.script.answer = steps(append(replies, goOn("conversation_search", map[string]any{"query": "Alice"}), say("Done."))...)
+	turn := w.tell(a, "Store where Alice works.")
+	if now, err := w.agents.Open(t.Context(), "g", "sam"); err != nil || now.Messages == now.InContext || !strings.Contains(results(turn), "Nothing was found.") {
+		t.Errorf("%+v, %v: %s", now, err, results(turn))
+	}
+	if last := w.script.last(); !strings.Contains(last.System, "Quillby") {
+		t.Errorf("the model reads %s", last.System)
+	}
+	if tasks, _ := w.recorded(); len(tasks) != 1 || tasks[0] != "Store where Alice works." {
+		t.Errorf("the runs are %q", tasks)
 	}
 }

@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -29,6 +31,7 @@ type state struct {
 	files  []db.AgentFilesOpenRow
 	listed []File
 	told   []annals.StandingAnswer
+	event  Message // it began the turn; it may have left the queue
 
 	crowded bool // the queue is longer than maxQueue
 }
@@ -46,6 +49,7 @@ func (a *Agent) load(ctx context.Context) (*state, error) {
 		row: mind.Agent, blocks: each.Of(mind.Blocks, readBlock), queue: wellFormed(each.Of(mind.Messages, readMessage)),
 		files: mind.Open, listed: each.Of(mind.Files, readFile), crowded: len(mind.Messages) >= maxQueue,
 	}
+	s.event = s.began()
 	if s.told, err = a.client().StandingAnswers(ctx, annals.StandingFilter{GroupID: a.GroupID}); err != nil {
 		return nil, err
 	}
@@ -78,15 +82,18 @@ func wellFormed(queue []Message) []Message {
 	return whole
 }
 
-// turnStart returns the number of the message that began the turn.
-func (s *state) turnStart() int64 {
-	for i := len(s.queue) - 1; i >= 0; i-- {
-		if s.queue[i].Step == 0 {
-			return s.queue[i].Seq
+// began returns the event that began the turn; the zero message if it is not in the queue.
+func (s *state) began() Message {
+	for _, m := range slices.Backward(s.queue) {
+		if m.Step == 0 {
+			return m
 		}
 	}
-	return s.row.LastSeq + 1
+	return Message{}
 }
+
+// turnStart returns the number of the message that began the turn.
+func (s *state) turnStart() int64 { return cmp.Or(s.event.Seq, s.row.LastSeq+1) }
 
 // writing is a transaction that changes an agent.
 type writing struct {

@@ -61,6 +61,51 @@ func (q *Queries) AgentEpisodesRelease(ctx context.Context, arg AgentEpisodesRel
 	return result.RowsAffected(), nil
 }
 
+const agentEventBefore = `-- name: AgentEventBefore :one
+SELECT m.group_id, m.agent_id, m.seq, m.id, m.step, m.role, m.kind, m.actor, m.content, m.thought, m.function, m.arguments, m.call_id, m.failed, m.tokens, m.occurred_at, m.episode_id, m.external_id FROM annals.agent_messages m
+WHERE m.group_id = $1 AND m.agent_id = $2
+    AND m.seq = (
+        SELECT e.seq FROM annals.agent_messages e
+        WHERE e.group_id = $1 AND e.agent_id = $2 AND e.seq < $3::bigint AND e.step = 0
+        ORDER BY e.seq DESC
+        LIMIT 1
+    )
+    AND (m.episode_id IS NULL OR m.episode_id NOT IN (SELECT annals_internal.expired($1::text, 'episode', now())))
+`
+
+type AgentEventBeforeParams struct {
+	GroupID string
+	AgentID uuid.UUID
+	Before  int64
+}
+
+// Reads the event that began the turn of an agent if it has left the context, and has not expired.
+func (q *Queries) AgentEventBefore(ctx context.Context, arg AgentEventBeforeParams) (MessageRow, error) {
+	row := q.db.QueryRow(ctx, agentEventBefore, arg.GroupID, arg.AgentID, arg.Before)
+	var i MessageRow
+	err := row.Scan(
+		&i.GroupID,
+		&i.AgentID,
+		&i.Seq,
+		&i.ID,
+		&i.Step,
+		&i.Role,
+		&i.Kind,
+		&i.Actor,
+		&i.Content,
+		&i.Thought,
+		&i.Function,
+		&i.Arguments,
+		&i.CallID,
+		&i.Failed,
+		&i.Tokens,
+		&i.OccurredAt,
+		&i.EpisodeID,
+		&i.ExternalID,
+	)
+	return i, err
+}
+
 const agentFileChunksDelete = `-- name: AgentFileChunksDelete :execrows
 DELETE FROM annals.episodes
 WHERE group_id = $1 AND thread_id = $2 AND name = $3

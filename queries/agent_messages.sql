@@ -36,6 +36,18 @@ WHERE m.group_id = @group_id AND m.agent_id = @agent_id
 ORDER BY m.seq
 LIMIT @max_rows::int;
 
+-- Reads the event that began the turn of an agent if it has left the context, and has not expired.
+-- name: AgentEventBefore :one
+SELECT m.* FROM annals.agent_messages m
+WHERE m.group_id = @group_id AND m.agent_id = @agent_id
+    AND m.seq = (
+        SELECT e.seq FROM annals.agent_messages e
+        WHERE e.group_id = @group_id AND e.agent_id = @agent_id AND e.seq < @before::bigint AND e.step = 0
+        ORDER BY e.seq DESC
+        LIMIT 1
+    )
+    AND (m.episode_id IS NULL OR m.episode_id NOT IN (SELECT annals_internal.expired(@group_id::text, 'episode', now())));
+
 -- Lists the messages by or to the user in a time range, the newest first, with their total count.
 -- The end of the range is excluded.
 -- name: AgentMessagesBetween :many
