@@ -24,11 +24,8 @@ func (m Memory) findAuto(in Query) (Results, error) {
 		return Results{}, err
 	}
 	q.Limit, q.Recency = MaxSearchLimit, in.Recency
-	found, err := m.search(q)
+	found, _, err := m.best(q, in.Filters)
 	if err != nil {
-		return Results{}, err
-	}
-	if err := m.narrow(&found, in.Filters); err != nil {
 		return Results{}, err
 	}
 	if !byIDs(in.Filters) {

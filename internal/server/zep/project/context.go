@@ -193,9 +193,9 @@ func CheckTemplate(text string) error {
 	return nil
 }
 
-// Filled fills a template in with what is known about a text. The rest of the template stays as it is, and
-// inserted text cannot close tags in it.
-func (m Memory) Filled(about, template string) (string, error) {
+// Filled fills a template in with what is known about the text of a query, by its filters and its recency. The
+// rest of the template stays as it is, and inserted text cannot close tags in it.
+func (m Memory) Filled(in Query, template string) (string, error) {
 	var failure error
 	text := variable.ReplaceAllStringFunc(template, func(match string) string {
 		b, err := parseBlank(variable.FindStringSubmatch(match))
@@ -203,23 +203,29 @@ func (m Memory) Filled(about, template string) (string, error) {
 			failure = cmp.Or(failure, err)
 			return ""
 		}
-		part, err := m.fill(about, template, b)
+		part, err := m.fill(in, template, b)
 		failure = cmp.Or(failure, err)
 		return strings.TrimRight(part, "\n")
 	})
 	return text, failure
 }
 
-func (m Memory) fill(about, template string, b blank) (string, error) {
-	q := annals.Query{GroupID: m.ID, Text: about, Conversation: true, Limit: b.limit, IncludeEnded: true, Former: true, Changes: true}
+func (m Memory) fill(in Query, template string, b blank) (string, error) {
+	q := annals.Query{
+		GroupID: m.ID, Text: in.Query, Conversation: true, Limit: b.limit, IncludeEnded: true, Former: true, Changes: true,
+		Filter: in.Filters.Filter, Recency: in.Recency,
+	}
+	some := true
 	var form string
 	switch b.name {
 	case "user_summary":
 		return m.userSummary(nil, userLines, template)
 	case "edges":
-		q.Scopes, q.Filter.Predicates, form = []graph.Kind{graph.KindFact}, b.types, factLines
+		q.Scopes, form = []graph.Kind{graph.KindFact}, factLines
+		q.Filter.Predicates, some = both(q.Filter.Predicates, b.types)
 	case "entities":
-		q.Scopes, q.Filter.Labels, form = []graph.Kind{graph.KindEntity}, b.types, entityLines
+		q.Scopes, form = []graph.Kind{graph.KindEntity}, entityLines
+		q.Filter.Labels, some = both(q.Filter.Labels, labelled(b.types))
 	case "episodes":
 		q.Scopes, form = []graph.Kind{graph.KindEpisode}, episodeLines
 	case "thread_summaries":
@@ -227,23 +233,35 @@ func (m Memory) fill(about, template string, b blank) (string, error) {
 	default:
 		return "", nil
 	}
-	found, err := m.search(q)
+	if !some {
+		return "", nil
+	}
+	found, _, err := m.best(q, in.Filters)
 	if err != nil {
 		return "", err
 	}
+	upTo(&found, b.limit)
 	if b.attributes {
 		form += attributeLines
 	}
 	return annals.Construction{Template: form, Within: template}.Construct(found)
 }
 
+// both returns what two lists of names have in common, of which an empty one has all; false: nothing.
+func both(a, b []string) ([]string, bool) {
+	if len(a) == 0 || len(b) == 0 {
+		return append(a, b...), true
+	}
+	common := slices.DeleteFunc(slices.Clone(a), func(name string) bool { return !slices.Contains(b, name) })
+	return common, len(common) > 0
+}
+
 // threadLines lists the summaries of the latest threads that have one.
 func (m Memory) threadLines(limit int, template string) (string, error) {
-	threads, err := m.Client.Threads(m.Ctx(), annals.ThreadFilter{GroupID: m.ID, Limit: limit})
+	threads, err := m.summarised(limit)
 	if err != nil {
 		return "", err
 	}
-	threads = slices.DeleteFunc(threads, func(t annals.Thread) bool { return t.Summary == "" || isDocument(t.ID) })
 	return summaryLines(threads, template, func(t annals.Thread) (string, string) { return t.ID, t.Summary })
 }
 

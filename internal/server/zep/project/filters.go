@@ -27,9 +27,8 @@ type RowFilters struct {
 
 // Read converts the filters.
 func (f RowFilters) Read() (out service.List, err error) {
-	out.Filter = annals.Filter{ExcludedLabels: f.ExcludeNodeLabels, Predicates: f.EdgeTypes, ExcludedPredicates: f.ExcludeEdgeTypes}
-	if !slices.Contains(f.NodeLabels, EntityLabel) { // all nodes have that label
-		out.Filter.Labels = f.NodeLabels
+	out.Filter = annals.Filter{
+		Labels: labelled(f.NodeLabels), ExcludedLabels: f.ExcludeNodeLabels, Predicates: f.EdgeTypes, ExcludedPredicates: f.ExcludeEdgeTypes,
 	}
 	for _, list := range []struct {
 		field string
@@ -47,6 +46,14 @@ func (f RowFilters) Read() (out service.List, err error) {
 		}
 	}
 	return out, nil
+}
+
+// labelled returns the labels to look for; nil if all nodes have one of them.
+func labelled(labels []string) []string {
+	if slices.Contains(labels, EntityLabel) {
+		return nil
+	}
+	return labels
 }
 
 // Operators maps a generation's names of comparisons.

@@ -91,15 +91,8 @@ func (m Memory) find(in Query) (Results, error) {
 	if err != nil {
 		return Results{}, err
 	}
-	limit := q.Limit
-	if byIDs(in.Filters) {
-		q.Limit = annals.MaxLimit // find filters the hits afterwards
-	}
-	found, reranked, err := m.ranked(q)
+	found, reranked, err := m.best(q, in.Filters)
 	if err != nil {
-		return Results{}, err
-	}
-	if err := m.narrow(&found, in.Filters); err != nil {
 		return Results{}, err
 	}
 	if in.Reranker == "episode_mentions" {
@@ -108,18 +101,35 @@ func (m Memory) find(in Query) (Results, error) {
 	if !byIDs(in.Filters) {
 		found = withAgainst(q, found)
 	}
-	found.Facts = found.Facts[:min(limit, len(found.Facts))]
-	found.Entities = found.Entities[:min(limit, len(found.Entities))]
-	found.Episodes = found.Episodes[:min(limit, len(found.Episodes))]
+	upTo(&found, q.Limit)
 	out := Results{relevance: reranked}
 	if in.Scope == "thread_summaries" {
-		if out.Threads, err = m.sagas(found, limit); err != nil {
+		if out.Threads, err = m.sagas(found, q.Limit); err != nil {
 			return Results{}, err
 		}
 		found.Episodes = nil
 	}
 	err = m.show(&out, found)
 	return out, err
+}
+
+// best searches, and keeps the hits that pass the filters, also those by id. With those it returns more than
+// the limit of the query.
+func (m Memory) best(q annals.Query, by service.List) (found annals.Result, reranked bool, err error) {
+	if byIDs(by) {
+		q.Limit = annals.MaxLimit // narrow chooses among them
+	}
+	if found, reranked, err = m.ranked(q); err != nil {
+		return found, false, err
+	}
+	return found, reranked, m.narrow(&found, by)
+}
+
+// upTo cuts each list of hits to a number.
+func upTo(found *annals.Result, limit int) {
+	found.Facts = found.Facts[:min(limit, len(found.Facts))]
+	found.Entities = found.Entities[:min(limit, len(found.Entities))]
+	found.Episodes = found.Episodes[:min(limit, len(found.Episodes))]
 }
 
 // ranked searches. If the query asks for a reranking model and none is configured, the hits are

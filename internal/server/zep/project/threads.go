@@ -3,6 +3,7 @@ package project
 import (
 	"cmp"
 	"encoding/json"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -194,7 +195,7 @@ func (m Memory) SagaPage(in Listing) ([]Saga, error) {
 	if err != nil {
 		return nil, err
 	}
-	threads, err := m.summarised()
+	threads, err := m.summarised(math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
@@ -216,8 +217,8 @@ func (m Memory) SagaPage(in Listing) ([]Saga, error) {
 	return each.Of(cut(m, l, threads, id), m.Saga), nil
 }
 
-// summarised lists all threads of a memory that have a summary.
-func (m Memory) summarised() ([]annals.Thread, error) {
+// summarised lists the latest threads of a memory that have a summary.
+func (m Memory) summarised(most int) ([]annals.Thread, error) {
 	var all []annals.Thread
 	for f := (annals.ThreadFilter{GroupID: m.ID, Limit: annals.MaxRows}); ; {
 		threads, err := m.Client.Threads(m.Ctx(), f)
@@ -229,8 +230,8 @@ func (m Memory) summarised() ([]annals.Thread, error) {
 				all = append(all, t)
 			}
 		}
-		if len(threads) < annals.MaxRows {
-			return all, nil
+		if len(all) >= most || len(threads) < annals.MaxRows {
+			return all[:min(most, len(all))], nil
 		}
 		f.After = &threads[len(threads)-1]
 	}

@@ -114,10 +114,13 @@ func graphContext(g project.Graph, in struct {
 		if err != nil {
 			return nil, err
 		}
-		if out["context"], err = g.Filled(in.Query, t.Template); err != nil {
+		if out["context"], err = g.Filled(q, t.Template); err != nil {
 			return nil, err
 		}
 		out["truncated"] = false
+		if in.MaxCharacters != nil {
+			g.Call.Ignore("max_characters")
+		}
 	}
 	if in.Results {
 		out["results"] = map[string]any{

@@ -89,7 +89,7 @@ func (t thread) context() (any, error) {
 	case err != nil || strings.TrimSpace(about) == "":
 		about = ""
 	case form.ID != "":
-		about, err = t.Filled(about, form.Template)
+		about, err = t.Filled(project.Query{Query: about}, form.Template)
 	default:
 		about, err = t.Block(about)
 	}
