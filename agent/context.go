@@ -127,10 +127,10 @@ func (b Block) shown() prompts.AgentBlock {
 	}
 }
 
-// tooLarge returns the error for a context whose fixed part exceeds the window.
+// tooLarge returns the error for a context that exceeds the window, though no more messages can leave it.
 func (p prompt) tooLarge(room int) error {
-	return graph.Invalid("window", "leaves %s, but instructions, blocks, functions and open documents take %d: shorten them, or give the agent a larger window",
-		each.Count(room, "token"), p.fixed)
+	return graph.Invalid("window", "leaves %s, but instructions, blocks, functions and the summary take %d, and the latest messages %d: shorten the blocks or the instructions, or give the agent a larger window",
+		each.Count(room, "token"), p.fixed, p.tokens-p.fixed)
 }
 
 // Fill is the size of an agent's context, in tokens as o200k_base counts them.

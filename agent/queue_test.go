@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -104,6 +105,16 @@ func TestOneMessageNeverLeaves(t *testing.T) {
 	} {
 		if got := cut(tt.queue, 1000, 3); got != tt.want {
 			t.Errorf("%s: %d messages leave, want %d", name, got, tt.want)
+		}
+	}
+}
+
+func TestTheErrorOfAFullContextSaysWhatFillsIt(t *testing.T) {
+	t.Parallel()
+	text := prompt{tokens: 120, fixed: 90}.tooLarge(100).Error()
+	for _, want := range []string{"leaves 100 tokens", "summary take 90", "latest messages 30"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not in %s", want, text)
 		}
 	}
 }
