@@ -95,6 +95,8 @@ WITH moment AS (
         AND ($10::uuid IS NULL OR s.skill_id = $10::uuid)
         AND ($11::uuid IS NULL OR s.id = $11::uuid)
         AND ($1::text = '' OR f.alike >= $12::float8)
+        AND (upper_inf(s.recorded) OR NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = $5::text AND e.id = ANY(s.worked || s.failed)
+            AND NOT annals_internal.episode_shown($5::text, e.id, e.authority, e.thread_id, 'believed')))
 ), ranked AS (
     SELECT v.group_id, v.id, v.skill_id, v.procedure, v.name, v.tasks, v.steps, v.pitfalls, v.preconditions, v.why, v.reader, v.decision, v.proven_from, v.worked_at, v.failed_at, v.worked, v.failed, v.valid, v.recorded, v.created_at, v.at, v.succeeded, v.failures, v.low, v.high, v.alike, v.regard, v.state, row_number() OVER (PARTITION BY v.skill_id, CASE WHEN $8::boolean THEN v.recorded END ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low * v.regard DESC, lower(v.valid) DESC, v.id) AS place
     FROM version v
@@ -153,7 +155,8 @@ type SkillListRow struct {
 // Lists how tasks are done, as known now or at known_at: the procedures that worked at valid_at, or
 // now, with the runs that had succeeded and failed by then. With a task, it lists the best
 // procedure of each skill that is similar by words or, with the vector of the task, by meaning;
-// without one, all procedures. With ended, it also lists those that did not work then.
+// without one, all procedures. With ended, it also lists those that did not work then. Former versions
+// that tell of a withheld run are left out; those in force were made again without it.
 func (q *Queries) SkillList(ctx context.Context, arg SkillListParams) ([]SkillListRow, error) {
 	rows, err := q.db.Query(ctx, skillList,
 		arg.Task,

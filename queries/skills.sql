@@ -1,7 +1,8 @@
 -- Lists how tasks are done, as known now or at known_at: the procedures that worked at valid_at, or
 -- now, with the runs that had succeeded and failed by then. With a task, it lists the best
 -- procedure of each skill that is similar by words or, with the vector of the task, by meaning;
--- without one, all procedures. With ended, it also lists those that did not work then.
+-- without one, all procedures. With ended, it also lists those that did not work then. Former versions
+-- that tell of a withheld run are left out; those in force were made again without it.
 -- name: SkillList :many
 WITH moment AS (
     SELECT coalesce(sqlc.narg('valid_at')::timestamptz, sqlc.narg('known_at')::timestamptz, now()) AS at
@@ -33,6 +34,8 @@ WITH moment AS (
         AND (sqlc.narg('skill_id')::uuid IS NULL OR s.skill_id = sqlc.narg('skill_id')::uuid)
         AND (sqlc.narg('id')::uuid IS NULL OR s.id = sqlc.narg('id')::uuid)
         AND (@task::text = '' OR f.alike >= @least::float8)
+        AND (upper_inf(s.recorded) OR NOT EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = @group_id::text AND e.id = ANY(s.worked || s.failed)
+            AND NOT annals_internal.episode_shown(@group_id::text, e.id, e.authority, e.thread_id, 'believed')))
 ), ranked AS (
     SELECT v.*, row_number() OVER (PARTITION BY v.skill_id, CASE WHEN @every_version::boolean THEN v.recorded END ORDER BY v.state = 'confirmed' DESC, v.valid @> v.at DESC, v.low * v.regard DESC, lower(v.valid) DESC, v.id) AS place
     FROM version v

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -215,4 +216,37 @@ func TestClosedTracesAreWithheld(t *testing.T) {
 	talk.v4("GET", trace+"/events", "").is(404)
 	talk.v4("POST", agent+"/traces/list", `{}`).is(200, `"items":[]`)
 	talk.v4("POST", agent+"/skills/list", `{}`).is(200, `"items":[]`)
+}
+
+// What the runs of a door taught is withheld with them, also in former versions of a skill.
+func TestFormerVersionsOfSkillsAreWithheld(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	agent := talk.agent("ops")
+	run, err := annals.Run{Task: "Paint the fence", Outcome: "success", Steps: []annals.RunStep{{Tool: "brush", Arguments: []byte(`"go"`)}}}.Episode("acme:ops", time.Time{})
+	if err == nil {
+		_, err = talk.memory.Add(t.Context(), run)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	talk.read("acme:ops")
+	talk.work(agent, "Paint the secret fence", "succeeded", "brush")
+	talk.read("acme:ops")
+	skills, err := talk.memory.Skills(t.Context(), annals.SkillFilter{GroupID: "acme:ops"})
+	if err != nil || len(skills) != 1 {
+		t.Fatalf("the skills are %v (%v)", skills, err)
+	}
+	versions := agent + "/skills/" + skills[0].ID.String() + "/versions"
+	talk.v4("GET", versions+"/2", "").is(200, "secret")
+	if err := service.New(talk.memory).SetTrustPolicy(t.Context(), "acme:ops", graph.TrustPolicy{Doors: []string{"zep"}}); err != nil {
+		t.Fatal(err)
+	}
+	shown, err := service.New(talk.memory).SkillHistory(t.Context(), "acme:ops", skills[0].ID)
+	if err != nil || len(shown) != 2 || strings.Contains(fmt.Sprint(shown), "secret") {
+		t.Errorf("the versions are %+v (%v)", shown, err)
+	}
+	if a := talk.v4("GET", versions, ""); strings.Contains(a.Body.String(), "secret") {
+		t.Errorf("the versions are %s", a.Body)
+	}
 }
