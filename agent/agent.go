@@ -25,11 +25,13 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"time"
 
@@ -143,7 +145,7 @@ func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
 	if spec.Name == "" || len(spec.Name) > 512 {
 		return nil, graph.Invalid("name", "must have 1 to 512 bytes")
 	}
-	if err := spec.Settings.Validate(); err != nil {
+	if err := cmp.Or(graph.ValidateText("name", spec.Name, 512), valid(spec.Instructions, spec.Settings)); err != nil {
 		return nil, err
 	}
 	if spec.Blocks == nil {
@@ -164,6 +166,11 @@ func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
 		return nil, err
 	}
 	return s.Open(ctx, spec.GroupID, id.String())
+}
+
+// valid returns an error if an agent cannot have these instructions and settings.
+func valid(instructions string, settings Settings) error {
+	return cmp.Or(graph.ValidateText("instructions", instructions, math.MaxInt), settings.Validate())
 }
 
 // isTaken reports whether an error says that a group exists already, and not that it was erased.
@@ -208,6 +215,9 @@ func saysWho(ctx context.Context, q *db.Queries) error {
 
 // Open returns an agent by its name or id. It fails with [graph.CodeNotFound] if there is none.
 func (s *Agents) Open(ctx context.Context, groupID, called string) (*Agent, error) {
+	if err := graph.ValidateText("agent", called, math.MaxInt); err != nil {
+		return nil, err
+	}
 	wanted := db.AgentGetParams{GroupID: groupID, Name: called}
 	if id, err := uuid.Parse(called); err == nil {
 		wanted.ID = &id
@@ -260,7 +270,7 @@ func (s *Agents) agent(groupID string, row db.AgentRow) (*Agent, error) {
 
 // Configure replaces the instructions and the settings of an agent, from its next step on.
 func (a *Agent) Configure(ctx context.Context, instructions string, settings Settings) error {
-	if err := settings.Validate(); err != nil {
+	if err := valid(instructions, settings); err != nil {
 		return err
 	}
 	text, err := settings.json()
