@@ -181,7 +181,7 @@ type BatchRow struct {
 	IgnoredRoles []string
 	// The groups that its items are for.
 	Groups []string
-	// Number of items.
+	// Number of items that were ever added.
 	Items int32
 	// Time it was created.
 	CreatedAt time.Time

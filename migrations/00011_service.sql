@@ -364,7 +364,7 @@ COMMENT ON COLUMN annals_internal.batches.id IS 'Its id, a UUIDv7.';
 COMMENT ON COLUMN annals_internal.batches.metadata IS 'JSON object of the application, returned unchanged.';
 COMMENT ON COLUMN annals_internal.batches.ignored_roles IS 'Roles whose messages are stored but not read into the graph.';
 COMMENT ON COLUMN annals_internal.batches.groups IS 'The groups that its items are for.';
-COMMENT ON COLUMN annals_internal.batches.items IS 'Number of items.';
+COMMENT ON COLUMN annals_internal.batches.items IS 'Number of items that were ever added.';
 COMMENT ON COLUMN annals_internal.batches.created_at IS 'Time it was created.';
 COMMENT ON COLUMN annals_internal.batches.updated_at IS 'Time something was last added.';
 COMMENT ON COLUMN annals_internal.batches.processed_at IS 'Time its items were added to their groups; NULL: not yet.';

@@ -23,7 +23,7 @@ type Batch struct {
 	Metadata     json.RawMessage // a JSON object; nil: {}
 	IgnoredRoles []string        // messages with these roles are stored, but not read into the graph
 	Groups       []string        // the groups of its items
-	Items        int
+	Items        int             // that were ever added; Progress counts those that are left
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 	ProcessedAt  time.Time // when its items were added; zero: not yet

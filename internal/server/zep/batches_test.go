@@ -100,3 +100,23 @@ func TestPagesOfBatchesAreOfOneStatus(t *testing.T) {
 	stranger.send("GET", "/api/v2/batches/"+batches[1]+"/items", "").is(404)
 	stranger.send("GET", "/api/v4/batches/"+batches[1]+"/items", "").is(404)
 }
+
+// What is erased is no longer counted among the items of a batch.
+func TestABatchCountsTheItemsThatItHas(t *testing.T) {
+	t.Parallel()
+	talk := talked(t, 0, nil)
+	talk.send("POST", "/api/v2/users", `{"user_id":"ren"}`).is(200)
+	var batch struct {
+		ID string `json:"batch_id"`
+	}
+	if err := json.Unmarshal([]byte(talk.ask(http.MethodPost, "/batches", "{}")), &batch); err != nil {
+		t.Fatal(err)
+	}
+	talk.send("POST", "/api/v2/batches/"+batch.ID+"/items", `{"items":[{"type":"graph_episode","user_id":"alice","data_type":"text","data":"One."},
+		{"type":"graph_episode","user_id":"ren","data_type":"text","data":"Two."}]}`).is(200)
+	talk.send("GET", "/api/v2/batches/"+batch.ID, "").is(200, `"item_count":2`)
+	if _, err := talk.memory.Erase(t.Context(), annals.Erasure{GroupID: "acme:ren"}); err != nil {
+		t.Fatal(err)
+	}
+	talk.send("GET", "/api/v2/batches/"+batch.ID, "").is(200, `"item_count":1`)
+}

@@ -120,7 +120,7 @@ func batchViewOf(b service.Batch) BatchView {
 	p := b.Progress
 	ended := p.Done + p.Failed + p.Deferred
 	view := BatchView{
-		BatchID: b.ID.String(), Status: string(b.State), ItemCount: b.Items, IgnoreRoles: b.IgnoredRoles, Metadata: b.Metadata,
+		BatchID: b.ID.String(), Status: string(b.State), ItemCount: p.Episodes, IgnoreRoles: b.IgnoredRoles, Metadata: b.Metadata,
 		CreatedAt: Stamp(b.CreatedAt), UpdatedAt: Stamp(b.UpdatedAt), ProcessedAt: StampOr(b.ProcessedAt),
 		Progress: BatchProgress{
 			Total: p.Episodes, Queued: p.Episodes - p.Processing - ended, Processing: p.Processing, Succeeded: p.Done, Failed: p.Failed, Skipped: p.Deferred,
