@@ -154,9 +154,9 @@ func (e *Engine) BuildCommunities(ctx context.Context, groupID string) (communit
 	return e.walk.communities.Build(ctx, groupID)
 }
 
-// tend brings everything derived from the graph of a group up to date, after episodes of some
-// threads were read. If a model fails, that part waits for the next time.
-func (e *Engine) tend(ctx context.Context, groupID string, threads map[string]bool) error {
+// tend brings everything derived from the graph of a group up to date, after numbers of
+// messages of some threads were read. If a model fails, that part waits for the next time.
+func (e *Engine) tend(ctx context.Context, groupID string, threads map[string]int) error {
 	warn := func(what string) func(error) {
 		return func(err error) {
 			e.log.WarnContext(ctx, "not brought up to date", "group", groupID, "what", what, "error", err)

@@ -86,11 +86,11 @@ func (e *Engine) work(ctx context.Context, groupID string, portion Portion, repo
 		e.log.WarnContext(ctx, "what has expired was not taken out", "group", groupID, "error", err)
 	}
 	err = e.locks.HoldUntil(ctx, groupID, portion.wait(), portion.Stop, func(held func() error) error {
-		threads := map[string]bool{}
+		threads := map[string]int{}
 		d := &drainer{walk: e.walk, undoer: e.Undoer, groupID: groupID, portion: portion}
 		d.report = func(p Processed) {
 			if id := p.Episode.ThreadID; id != "" && p.Episode.Source == graph.SourceMessage {
-				threads[id] = true
+				threads[id]++
 			}
 			report(p)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/model/modeltest"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -149,6 +150,43 @@ func TestEarlierMessagesAreShown(t *testing.T) {
 				t.Errorf("%d earlier messages were shown, want %d", shown, c.want)
 			}
 		})
+	}
+}
+
+// A summary that the model refuses is asked for once for every twenty messages.
+func TestARefusedSummaryIsNotAskedForWithEachMessage(t *testing.T) {
+	t.Parallel()
+	w := newLLMWorld(t, engine.Options{})
+	asked := 0
+	w.script["summarise_thread"] = func(modeltest.Request) modeltest.Reply {
+		asked++
+		return modeltest.Reply{Status: 400, Text: "no"}
+	}
+	for i := range 45 {
+		w.storeAll(fmt.Sprintf("Alice: message number %d", i))
+		w.process()
+	}
+	if asked != 2 {
+		t.Errorf("the summary was asked for %d times, want 2", asked)
+	}
+}
+
+// An answer that is always empty fails its episode, and the next one is read.
+func TestAnEmptyAnswerHoldsUpNobody(t *testing.T) {
+	t.Parallel()
+	w := newLLMWorld(t, engine.Options{})
+	w.script["extract_entities"] = func(r modeltest.Request) modeltest.Reply {
+		if !strings.Contains(r.User, "hello") {
+			return modeltest.Reply{Empty: true}
+		}
+		return modeltest.Reply{JSON: entities("Alice")}
+	}
+	w.storeAll("Alice: poison", "Alice: hello")
+	if left, err := w.engine.Drain(t.Context(), "g", engine.Portion{Attempts: 12}, func(engine.Processed) {}); err != nil || left {
+		t.Errorf("left %t, %v", left, err)
+	}
+	if n := w.count("SELECT count(*) FROM annals.episodes WHERE (state = 'failed') = (content = 'poison')"); n != 2 {
+		t.Error("the one is not failed, or the other not read")
 	}
 }
 

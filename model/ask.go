@@ -95,16 +95,24 @@ func (d *dialogue) run(ctx context.Context) (err error) {
 	}
 	raw, wrong, err := d.round(ctx)
 	if err != nil || wrong == nil {
-		return err
+		return d.unusable(err)
 	}
 	if !d.once && d.more() && !errors.Is(wrong, errTooLarge) {
 		d.said, d.violation = cutTo(raw, maxQuoted), wrong.Error()
 		raw, wrong, err = d.round(ctx)
 	}
 	if err != nil || wrong == nil {
-		return err
+		return d.unusable(err)
 	}
 	return &AnswerError{Prompt: d.question.Name, Raw: cutTo(raw, maxRaw), Err: wrong}
+}
+
+// unusable makes an [AnswerError] of the error of an answer that is empty or too large.
+func (d *dialogue) unusable(err error) error {
+	if errors.Is(err, errNoAnswer) && !errors.Is(err, errUnreadable) || errors.Is(err, errTooLarge) {
+		return &AnswerError{Prompt: d.question.Name, Err: err}
+	}
+	return err
 }
 
 // remembered answers from the ledger. A stored answer that no longer passes the

@@ -305,7 +305,8 @@ func TestEmptyAnswers(t *testing.T) {
 			}
 			always := modeltest.NewServer(t, says(empty))
 			_, err := ask(t.Context(), open(t, model.Config{BaseURL: always.URL}))
-			if _, ok := errors.AsType[*model.CallError](err); !ok || always.Chats() != 2 || graph.CodeOf(err) != graph.CodeUnavailable {
+			_, unusable := errors.AsType[*model.AnswerError](err)
+			if _, ok := errors.AsType[*model.CallError](err); !ok || unusable != (name != "no JSON") || always.Chats() != 2 || graph.CodeOf(err) != graph.CodeUnavailable {
 				t.Errorf("%d calls, error %v", always.Chats(), err)
 			}
 		})

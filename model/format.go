@@ -3,7 +3,9 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -285,4 +287,23 @@ func messageIn(data []byte) string {
 		}
 	}
 	return cutTo(strings.Join(strings.Fields(string(data)), " "), 300)
+}
+
+// failedWithin returns the status of an error that came with status 200, as OpenRouter sends one
+// once it has begun to answer. 0: there is none.
+func (d dialect) failedWithin(data []byte) int {
+	var r struct {
+		Error *struct {
+			Code json.RawMessage `json:"code"`
+		} `json:"error"`
+		Choices []json.RawMessage `json:"choices"`
+		Data    []json.RawMessage `json:"data"`
+	}
+	if d != openAI || json.Unmarshal(data, &r) != nil || r.Error == nil || len(r.Choices)+len(r.Data) > 0 {
+		return 0
+	}
+	if code, err := strconv.Atoi(strings.Trim(string(r.Error.Code), `"`)); err == nil && code >= 400 && code < 600 {
+		return code
+	}
+	return http.StatusBadGateway
 }

@@ -98,8 +98,13 @@ type reply struct {
 // last returns the attempt that brought the reply.
 func (r reply) last() attempt { return r.attempts[len(r.attempts)-1] }
 
-// errNoAnswer is the error of an answer without content.
-var errNoAnswer = errors.New("an empty answer")
+var (
+	// errNoAnswer is the error of an answer without content.
+	errNoAnswer = errors.New("an empty answer")
+
+	// errUnreadable is the error of a response in no known form, perhaps of a proxy.
+	errUnreadable = fmt.Errorf("%w: nothing can be read", errNoAnswer)
+)
 
 // generate sends the dialogue. If the model refuses a parameter or a method of
 // asking for JSON, it asks again without it. It returns the attempts also with
@@ -169,7 +174,7 @@ func (l *LLM) explain(ctx context.Context, x *exchange, err error) error {
 	if call, ok := errors.AsType[*CallError](err); ok {
 		return call
 	}
-	return &CallError{Provider: l.name, Message: "its answer cannot be read: " + redact(cutTo(err.Error(), 500), l.config.APIKey), Err: errNoAnswer}
+	return &CallError{Provider: l.name, Message: "its answer cannot be read: " + redact(cutTo(err.Error(), 500), l.config.APIKey), Err: errUnreadable}
 }
 
 // fenced escapes quotations in an answer, which may come from a prompt, before

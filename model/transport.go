@@ -172,6 +172,10 @@ func (t *transport) send(r *http.Request, body []byte) (*http.Response, []byte, 
 	case len(data) > maxResponse:
 		return nil, nil, &CallError{Provider: t.provider.name, Message: fmt.Sprintf("the answer is larger than %d MiB", maxResponse>>20), Err: errTooLarge}
 	}
+	if status := t.provider.dialect.failedWithin(data); status != 0 {
+		response.StatusCode = status
+		return nil, nil, t.failed(response, data)
+	}
 	data = t.provider.dialect.readable(data)
 	response.Body = io.NopCloser(bytes.NewReader(data))
 	response.ContentLength = int64(len(data))

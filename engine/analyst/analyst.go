@@ -95,11 +95,12 @@ func Failed(ctx context.Context, step string, err error) error {
 	return &Failure{step, err}
 }
 
-// Outage reports whether a model answers no request at all. A model that declines to answer, or
-// rejects a request, does answer others.
+// Outage reports whether a model answers no request at all. A model that declines to answer, gives
+// an unusable answer or rejects a request does answer others.
 func Outage(err error) bool {
 	var call *model.CallError
-	if !errors.As(err, &call) {
+	var answer *model.AnswerError
+	if errors.As(err, &answer) || !errors.As(err, &call) {
 		return false
 	}
 	switch call.Status {

@@ -123,14 +123,29 @@ func (c *Conversations) SummariseThread(ctx context.Context, groupID, threadID s
 	return c.summarise(ctx, groupID, threadID, 1)
 }
 
-// Tend extends the summaries of threads with many new messages.
-func (c *Conversations) Tend(ctx context.Context, groupID string, threads map[string]bool) error {
+// Tend extends the summaries of threads, each for every step new messages, after so many of each
+// were read. A summary that a model refuses is asked for again when there are step more.
+func (c *Conversations) Tend(ctx context.Context, groupID string, threads map[string]int) error {
 	for _, id := range slices.Sorted(maps.Keys(threads)) {
-		if _, err := c.summarise(ctx, groupID, id, step); err != nil {
+		due, err := c.due(ctx, groupID, id, threads[id])
+		if err == nil && due {
+			_, err = c.summarise(ctx, groupID, id, step)
+		}
+		if err != nil {
 			return fmt.Errorf("thread %q: %w", id, err)
 		}
 	}
 	return nil
+}
+
+// due reports whether the messages just read complete a step of those that a thread's summary lacks.
+func (c *Conversations) due(ctx context.Context, groupID, id string, read int) (bool, error) {
+	t, err := tellingOf(ctx, db.New(c.Pool), groupID, id)
+	if err != nil || len(t.news) < step {
+		return false, err
+	}
+	thread, err := c.Thread(ctx, groupID, id)
+	return thread.Unsummarised/step > (thread.Unsummarised-read)/step, err
 }
 
 // telling is the summary of a thread so far, with the messages since.
