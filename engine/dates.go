@@ -170,7 +170,7 @@ func (r *dateReader) over(e dates.Expression, until, sentence string) bool {
 }
 
 func isBeforeNow(words string) bool {
-	return strings.EqualFold(strings.TrimSpace(words), prompts.BeforeNow)
+	return strings.EqualFold(strings.Trim(words, " \t\n\"'.[]()"), prompts.BeforeNow)
 }
 
 // vaguelyOver reports whether a state ended at an inexact past time: "until a few years ago".
@@ -193,7 +193,7 @@ var beside = pattern.New(`^(.*?)\s*\[\s*([0-9][0-9TZ:.+\-]*)\s*\]$`)
 func (r *dateReader) read(words string) (dates.Expression, bool) {
 	words = strings.TrimSpace(words)
 	switch strings.ToLower(words) {
-	case "", "null", "none", "unknown", "n/a", prompts.BeforeNow:
+	case "", "null", "none", "unknown", "n/a", prompts.BeforeNow, "0001-01-01", "0001-01-01t00:00:00z":
 		return dates.Expression{}, false
 	}
 	iso := ""
@@ -246,9 +246,17 @@ func narrows(date, words dates.Expression) bool {
 	return false
 }
 
+var (
+	numeric = pattern.New(`^\d{4}-\d[\d:TZ.+-]*$`)                 // ISO 8601, perhaps of no day: "2024-13-01"
+	isoSpan = pattern.New(`^(\d{4}-\d\d-\d\d)/(\d{4}-\d\d-\d\d)$`) // an interval of ISO 8601
+)
+
 func (r *dateReader) one(words string) (dates.Expression, bool) {
-	if e, ok := parseISO(words, r.said.Location()); ok {
-		return e, true
+	if e, ok := parseISO(words, r.said.Location()); ok || numeric().MatchString(words) {
+		return e, ok
+	}
+	if m := isoSpan().FindStringSubmatch(words); m != nil {
+		words = "from " + m[1] + " to " + m[2]
 	}
 	reader := dates.Reader{Prefer: dates.Told}
 	if r.future {

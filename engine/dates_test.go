@@ -46,6 +46,9 @@ func TestDate(t *testing.T) {
 		{"a past stretch whose end the answer leaves out", fact{Fact: "Eva lived in Graz in 2019.", ValidAt: "in 2019"}, "[2019-01-01, 2020-01-01) stated year, stated year"},
 		{"a past stretch that is over", fact{Fact: "Back in 2019 Eva had Graz as her home.", ValidAt: "in 2019", InvalidAt: "before now"}, "[2019-01-01, 2020-01-01) stated year, stated year"},
 		{"a stretch with both ends", fact{Fact: "Eva lived in Graz.", ValidAt: "from March 2021 to May 2022"}, "[2021-03-01, 2022-06-01) stated month, stated month"},
+		{"an interval of ISO 8601", fact{Fact: "Eva lived in Graz.", ValidAt: "2020-01-01/2022-12-31"}, "[2020-01-01, 2023-01-01) stated day, stated day"},
+		{"the zero time", fact{Fact: "Eva lives in Graz.", InvalidAt: "0001-01-01T00:00:00Z"}, "[2024-06-20T09:00:00Z, …) said instant"},
+		{"over, with a full stop", fact{Fact: "Eva used to live in Graz.", InvalidAt: "Before now."}, "(…, 2024-06-20T09:00:00Z)  , said instant"},
 		{"over, since when unknown", fact{Fact: "Eva used to live in Graz.", InvalidAt: "before now"}, "(…, 2024-06-20T09:00:00Z)  , said instant"},
 		{"over, with a start", fact{Fact: "Eva lived in Graz from 2019 on.", ValidAt: "from 2019 on", InvalidAt: "before now"}, "[2019-01-01, 2024-06-20T09:00:00Z) stated year, said instant"},
 		{"a stated end", fact{Fact: "Eva lives in Graz until the end of June.", InvalidAt: "until the end of June"}, "[2024-06-20T09:00:00Z, 2024-07-01) said instant, stated month"},
@@ -113,6 +116,7 @@ func TestDateTellsWhatItCannotRead(t *testing.T) {
 		want, problem string
 	}{
 		{fact{Fact: "Eva moved.", ValidAt: "soon, I hope"}, "[2024-06-20T09:00:00Z, …) said instant", "cannot be read"},
+		{fact{Fact: "Eva moved.", ValidAt: "2024-13-01"}, "[2024-06-20T09:00:00Z, …) said instant", "cannot be read"},
 		{fact{Fact: "Eva moved.", ValidAt: "3023-01-01"}, "[2024-06-20T09:00:00Z, …) said instant", "out of the question"},
 		{fact{Fact: "Eva moved.", ValidAt: "2024-05-01", InvalidAt: "2023-01-01"}, "[2024-05-01, …) stated day", "before it begins"},
 		{fact{Fact: "Eva is joining Globex.", ValidAt: "in July [2023-07]"}, "[2024-07-01, …) planned month", "is taken"},

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -20,14 +21,14 @@ const maxFacts = 200
 
 // takesBack matches the words of people who retract something. A text with fewer than two names can
 // state no fact: the model is asked about it only if it has such words.
-var takesBack = pattern.New(`(?i)\b(?:sorry|meant|misspoke|mistaken?|wrong|correction|scratch|never ?mind|forget|cancel+ed|called off|withdrew|withdrawn|rescinded|postponed|is off|not true|after all)\b`)
+var takesBack = pattern.New(`(?i)\b(?:sorry|meant|misspoke|mistaken?|wrong|correction|scratch|never ?mind|forget|cancel+ed|called off|withdrew|withdrawn|rescinded|postponed|(?:is|are) off|(?:won't|will not|isn't|is not) (?:be )?happen(?:ing)?|not true|after all)\b`)
 
 // extractFacts asks for the facts that each part of the text states.
 func (w *walk) extractFacts(ctx context.Context, d *draft) error {
 	answers := make([]prompts.ExtractedFacts, len(d.parts))
 	types := factTypes(d.ontology)
 	err := d.eachPart(ctx, stepExtractFacts, func(ctx context.Context, i int, p part) (err error) {
-		if len(p.names) < 2 && !takesBack().MatchString(p.input.Content) {
+		if len(p.names) < 2 && !mayTakeBack(p.input) {
 			return nil
 		}
 		ask := prompts.ExtractFacts{Episode: p.input, Types: types}
@@ -115,7 +116,7 @@ func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string)
 	}
 	s.source, s.target = p.names[f.Source-1], p.names[f.Target-1]
 	s.said, s.kind = d.episodes[s.episode].OccurredAt, graph.FactState
-	if s.ends || f.Kind == prompts.Event {
+	if s.ends || strings.EqualFold(f.Kind, prompts.Event) {
 		s.kind = graph.FactEvent
 	}
 	var problems []string
@@ -128,4 +129,10 @@ func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string)
 		d.mend(stepExtractFacts, s.fact, problem, []int{s.episode})
 	}
 	return s, ""
+}
+
+// mayTakeBack reports whether a message of the input may take something back, without naming it.
+func mayTakeBack(input prompts.Episode) bool {
+	return takesBack().MatchString(input.Content) ||
+		slices.ContainsFunc(input.Window, func(m prompts.Message) bool { return takesBack().MatchString(m.Content) })
 }

@@ -247,10 +247,10 @@ func saysWhen(f *newFact) bool { return len(dates.Find(f.fact, f.said)) > 0 }
 // stillHolds reports whether a new fact may repeat a known one. A state that ended before
 // it was said again is a new fact.
 func stillHolds(f *newFact, k *knownFact) bool {
-	if k.Kind == graph.FactEvent {
-		return true
+	if k.Kind == graph.FactEvent { // on another day it is another event
+		return f.kind != k.Kind || !k.Valid.From.Dated() || !f.claimed.From.Dated() || k.Valid.Overlaps(f.claimed.Interval)
 	}
-	return k.Valid.Overlaps(f.claimed.Interval) || k.Valid.From.Basis == temporal.Said && !f.claimed.End.IsZero() && k.Valid.Ongoing() && !f.saidBefore(k) ||
+	return k.Valid.Overlaps(f.claimed.Interval) || k.Valid.From.Basis == temporal.Said && !f.claimed.From.Dated() && !f.claimed.End.IsZero() && k.Valid.Ongoing() && !f.saidBefore(k) ||
 		k.Valid.From.Basis == temporal.NotKnown && !f.said.After(k.SaidAt)
 }
 

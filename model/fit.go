@@ -92,8 +92,11 @@ func (f *fitting) value(s *jsonschema.Schema, value any, path string) any {
 		}
 		return f.fail(path, "must be a text, not %s", shown(value))
 	case "boolean":
-		if b, ok := value.(bool); ok {
-			return b
+		switch value {
+		case true, "true":
+			return true
+		case false, "false":
+			return false
 		}
 		return f.fail(path, "must be true or false, not %s", shown(value))
 	case "integer":

@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case err == nil:
 		return exitOK
 	case ctx.Err() != nil:
-		return a.fail(errors.New("interrupted; what was stored is kept, and the same command goes on where it stopped"), exitFailed)
+		return a.fail(errors.New("interrupted; what was stored is kept, and 'annals retry' reads what waits"), exitFailed)
 	case !a.began:
 		return a.fail(err, exitUsage)
 	}
