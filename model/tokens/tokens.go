@@ -11,6 +11,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -22,7 +23,15 @@ const LongestToken = 128
 type Encoding struct {
 	ranks map[string]uint32
 	splitter
+
+	mu    sync.Mutex
+	known map[string]int // numbers of tokens of pieces that are no token themselves, such as names
 }
+
+const (
+	maxKnown     = 10_000 // pieces, then all are forgotten
+	longestKnown = 64     // bytes of a piece
+)
 
 var (
 	//go:embed o200k_base.gz
@@ -42,7 +51,7 @@ func newEncoding(packed []byte, pieces splitter) *Encoding {
 	if err != nil {
 		panic("tokens: " + err.Error()) // embedded, and tests unpack it
 	}
-	return &Encoding{ranks: ranks, splitter: pieces}
+	return &Encoding{ranks: ranks, splitter: pieces, known: map[string]int{}}
 }
 
 // unpack reads a vocabulary. Its tokens are sorted, so that each shares a prefix with the one
@@ -73,26 +82,52 @@ func unpack(packed []byte) (map[string]uint32, error) {
 // Count returns the number of tokens of a text.
 func (e *Encoding) Count(text string) int {
 	n := 0
-	e.each(text, func(string) { n++ })
+	for piece := range e.pieces(valid(text)) {
+		if _, ok := e.ranks[piece]; ok {
+			n++
+		} else {
+			n += e.countMerged(piece)
+		}
+	}
+	return n
+}
+
+func (e *Encoding) countMerged(piece string) int {
+	e.mu.Lock()
+	n, ok := e.known[piece]
+	e.mu.Unlock()
+	if ok {
+		return n
+	}
+	e.merge(piece, func(string) { n++ })
+	if len(piece) <= longestKnown {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if len(e.known) == maxKnown {
+			clear(e.known)
+		}
+		e.known[strings.Clone(piece)] = n
+	}
 	return n
 }
 
 // Split cuts a text into its tokens. Bytes that are not UTF-8 are replaced by U+FFFD.
 func (e *Encoding) Split(text string) []string {
 	var tokens []string
-	e.each(text, func(token string) { tokens = append(tokens, token) })
+	for piece := range e.pieces(valid(text)) {
+		if _, ok := e.ranks[piece]; ok {
+			tokens = append(tokens, piece)
+		} else {
+			e.merge(piece, func(token string) { tokens = append(tokens, token) })
+		}
+	}
 	return tokens
 }
 
-func (e *Encoding) each(text string, do func(token string)) {
-	if !utf8.ValidString(text) {
-		text = string([]rune(text))
+// valid replaces bytes that are not UTF-8 by U+FFFD.
+func valid(text string) string {
+	if utf8.ValidString(text) {
+		return text
 	}
-	for piece := range e.pieces(text) {
-		if _, ok := e.ranks[piece]; ok {
-			do(piece)
-		} else {
-			e.merge(piece, do)
-		}
-	}
+	return string([]rune(text))
 }
