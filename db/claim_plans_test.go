@@ -19,6 +19,7 @@ func TestClaimPlans(t *testing.T) {
 	for _, sql := range []string{
 		`INSERT INTO annals.groups (group_id) VALUES ('g')`,
 		`INSERT INTO annals.episodes (group_id, id, content, external_id) SELECT 'g', lpad(to_hex(n), 32, '0')::uuid, 'message ' || n, n::text FROM generate_series(1, 2000) n`,
+		`UPDATE annals.episodes SET state = 'processing' WHERE group_id = 'g' AND external_id::int <= 16`, // claimed before
 	} {
 		exec(t, pool, sql)
 	}

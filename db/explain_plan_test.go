@@ -219,20 +219,19 @@ func inMode(t *testing.T, pool *pgxpool.Pool, mode string, do func(*testing.T, *
 	t.Helper()
 	t.Run(mode, func(t *testing.T) {
 		e := newExplainer(t, pool)
-		err := pgx.BeginFunc(t.Context(), e.conn, func(tx pgx.Tx) error {
-			settings := `SELECT set_config('plan_cache_mode', $1, true), set_config('jit', 'off', true)`
-			if mode == "as tenant" {
-				mode, settings = "force_generic_plan", settings+`, set_config('annals.group_id', 'large', true), set_config('role', 'annals_tenant', true)`
-			}
-			if _, err := tx.Exec(t.Context(), settings, mode); err != nil {
-				return err
-			}
-			do(t, e)
-			return nil
-		})
+		tx, err := e.conn.Begin(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) }() // what is explained is also run
+		settings := `SELECT set_config('plan_cache_mode', $1, true), set_config('jit', 'off', true)`
+		if mode == "as tenant" {
+			mode, settings = "force_generic_plan", settings+`, set_config('annals.group_id', 'large', true), set_config('role', 'annals_tenant', true)`
+		}
+		if _, err := tx.Exec(t.Context(), settings, mode); err != nil {
+			t.Fatal(err)
+		}
+		do(t, e)
 	})
 }
 

@@ -249,6 +249,9 @@ func themes(predicate string) []string {
 }
 
 func stem(word string) string {
+	if !strings.HasSuffix(word, "SS") { // RUNS is said of RUN
+		word = strings.TrimSuffix(word, "S")
+	}
 	runes := []rune(word)
 	return string(runes[:min(len(runes), 4)])
 }

@@ -43,9 +43,6 @@ func (c *comparison) judge(d *draft, resolutions []prompts.FactResolution) {
 }
 
 func (c *comparison) judgeOne(d *draft, s *newStatement, r prompts.FactResolution) {
-	if !d.takesBack { // nothing is taken back: what it names there has ended at the most
-		r.Contradicts, r.Retracts = slices.Concat(r.Contradicts, r.Retracts), nil
-	}
 	for _, place := range r.Retracts {
 		episode := s.facts[0].episode
 		c.retract(d, s, place, episode, r.Reason)

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"testing"
 
+	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -28,21 +29,6 @@ func TestAnswersSlightlyOff(t *testing.T) {
 			return out, nil
 		}
 	}
-	t.Run("a retraction of a text that takes nothing back", func(t *testing.T) {
-		t.Parallel()
-		w := newWorld(t)
-		w.analyst.entities, w.analyst.facts = names("Alice", "Oslo"), fact("Alice lives in Oslo.", plain)
-		w.says("2023-05-01", "Alice", "I live in Oslo.")
-		w.analyst.entities, w.analyst.facts = names("Alice", "Lund"), fact("Alice moved to Lund.", plain)
-		w.analyst.judge = all(func(r *prompts.FactResolution, ids []int) { r.Retracts = ids })
-		w.says("2023-06-10", "Alice", "I moved to Lund.")
-		if n := w.count(`SELECT count(*) FROM annals.rejections`); n != 0 {
-			t.Error("Oslo is rejected for good")
-		}
-		if n := w.count(`SELECT count(*) FROM annals.facts WHERE fact = 'Alice lives in Oslo.' AND upper(valid) = '2023-06-10'`); n != 1 {
-			t.Error("Oslo did not end with the move")
-		}
-	})
 	t.Run("a repetition of a stretch long over", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)
@@ -90,4 +76,25 @@ func TestAnswersSlightlyOff(t *testing.T) {
 			t.Error("she still lives there")
 		}
 	})
+}
+
+// What a text succeeds and does not take back has ended: it is not rejected.
+func TestWhatIsNotTakenBackEnds(t *testing.T) {
+	t.Parallel()
+	w := newLLMWorld(t, engine.Options{})
+	lives := func(place, sentence string) {
+		w.script["extract_entities"] = says(entities("Alice", place))
+		w.script["extract_facts"] = says(prompts.ExtractedFacts{Facts: []prompts.ExtractedFact{{Source: 1, Target: 2, Predicate: "LIVES_IN", Fact: sentence, Kind: prompts.State}}})
+	}
+	lives("Oslo", "Alice lives in Oslo.")
+	w.says("2023-05-01", "Alice", "I live in Oslo.")
+	lives("Lund", "Alice lives in Lund.")
+	w.script["resolve_facts"] = says(prompts.ResolvedFacts{Resolutions: []prompts.FactResolution{{ID: 2, Retracts: []int{1}}}})
+	w.says("2023-06-10", "Alice", "I live in Lund.")
+	if n := w.count("SELECT count(*) FROM annals.rejections"); n != 0 {
+		t.Error("Oslo is rejected for good")
+	}
+	if n := w.count("SELECT count(*) FROM annals.facts WHERE fact = 'Alice lives in Oslo.' AND upper(valid) = '2023-06-10'"); n != 1 {
+		t.Error("Oslo did not end with the move")
+	}
 }

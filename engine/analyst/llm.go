@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
+	"github.com/annalsdb/annals/temporal"
 )
 
 // llm answers the questions with language models.
@@ -88,7 +89,35 @@ func checkListed(entities int, facts []prompts.ExtractedFact) error {
 }
 
 func (a *llm) ResolveFacts(ctx context.Context, q prompts.ResolveFacts) (prompts.ResolvedFacts, error) {
-	return model.Ask(ctx, a.main, model.Question(q.Prompt()), onlyOnce(func(r *prompts.ResolvedFacts) error { return checkShown(q, r.Resolutions) }))
+	answer, err := model.Ask(ctx, a.main, model.Question(q.Prompt()), onlyOnce(func(r *prompts.ResolvedFacts) error { return checkShown(q, r.Resolutions) }))
+	if err == nil && !q.TakesBack {
+		for i := range answer.Resolutions {
+			endNotRetract(q, &answer.Resolutions[i])
+		}
+	}
+	return answer, err
+}
+
+// endNotRetract moves what a fact succeeds from what it retracts to what it contradicts: the text
+// takes nothing back, and so the former value held. A plan may be off without having held.
+func endNotRetract(q prompts.ResolveFacts, r *prompts.FactResolution) {
+	i := slices.IndexFunc(q.Facts, func(f prompts.UnresolvedFact) bool { return f.ID == r.ID })
+	if i < 0 {
+		return
+	}
+	succeeds := func(id int) bool {
+		return slices.ContainsFunc(q.Existing, func(k prompts.KnownFact) bool {
+			return k.ID == id && k.Kind != prompts.Event && k.Valid.From.Basis != temporal.Planned && slices.ContainsFunc(k.Pairs, func(was prompts.Pair) bool {
+				return slices.ContainsFunc(q.Facts[i].Pairs, func(is prompts.Pair) bool { return is.Source == was.Source && is.Predicate == was.Predicate })
+			})
+		})
+	}
+	for _, id := range r.Retracts {
+		if succeeds(id) && !slices.Contains(r.Contradicts, id) {
+			r.Contradicts = append(r.Contradicts, id)
+		}
+	}
+	r.Retracts = slices.DeleteFunc(r.Retracts, succeeds)
 }
 
 // checkShown checks that an answer refers only to facts that were shown.

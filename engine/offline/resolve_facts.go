@@ -84,11 +84,24 @@ func resolve(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, ref time
 			r.Reason = "it is so again, after it was not"
 		}
 	}
-	if more := contradicted(f, known, slices.Concat(r.Retracts, r.Contradicts)); more != nil {
+	more := contradicted(f, known, slices.Concat(r.Retracts, r.Contradicts))
+	more = slices.DeleteFunc(more, func(id int) bool {
+		off := callsOff(f, known[id], ref)
+		if off {
+			r.Retracts, r.Reason = append(r.Retracts, id), "calls the plan off"
+		}
+		return off
+	})
+	if len(more) > 0 {
 		r.Contradicts = append(r.Contradicts, more...)
 		r.Reason = strings.TrimPrefix(r.Reason+"; cannot hold beside what was known", "; ")
 	}
 	return r
+}
+
+// callsOff reports whether a denial means a plan, which then never held: "I won't run".
+func callsOff(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) bool {
+	return len(f.Pairs) > 0 && strings.HasPrefix(f.Pairs[0].Predicate, "DOES_NOT_") && known.Valid.From.Dated() && known.Valid.Start.After(ref)
 }
 
 // contradicted lists the known facts that cannot hold beside a new one, except for some.

@@ -29,7 +29,7 @@ var stories = []story{
 	{[]string{"I live in Rome.", "I don't live in Rome."}, []string{"Eva does not live in Rome. contradicts Eva lives in Rome."}},
 	{[]string{"My boss is Ada.", "My former boss Igor lives in Bonn."}, nil},
 	{[]string{"My phone number is 555-0142.", "Correction: it's 555-0143."}, []string{"Eva's phone number is 555-0143. retracts Eva's phone number is 555-0142."}},
-	{[]string{"I am running the Berlin marathon on 29 September.", "I won't run the Berlin marathon."}, []string{"Eva will not run the Berlin marathon. contradicts Eva is running the Berlin marathon on 29 September."}},
+	{[]string{"I am running the Berlin marathon on 29 September.", "I won't run the Berlin marathon."}, []string{"Eva will not run the Berlin marathon. retracts Eva is running the Berlin marathon on 29 September."}},
 	{[]string{"I am allergic to penicillin.", "Sorry, I meant my sister Petra, not me."}, []string{
 		"Petra is allergic to penicillin. retracts Eva is allergic to penicillin.",
 	}},

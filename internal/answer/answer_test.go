@@ -113,7 +113,7 @@ func TestCallsAreBounded(t *testing.T) {
 		calls int
 	}{
 		"no JSON": {answer.FormPassages, 2}, "cut off": {answer.FormPassages, 3}, "a lie": {answer.FormPassages, 2}, "put right": {answer.FormAnswer, 2},
-		"the truth": {answer.FormAnswer, 1}, "knows not": {answer.FormUnknown, 1}, "says by not": {answer.FormUnknown, 1}, "empty": {"", 2},
+		"the truth": {answer.FormAnswer, 1}, "knows not": {answer.FormUnknown, 1}, "says by not": {answer.FormUnknown, 1}, "empty": {answer.FormPassages, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
@@ -146,7 +145,10 @@ func again(texts []string) []bool {
 	out := make([]bool, len(texts))
 	sets := make([]map[string]bool, len(texts))
 	for i, text := range texts {
-		sets[i] = prose.Set(strings.Join(prose.Words(text), " "))
+		sets[i] = map[string]bool{}
+		for _, word := range prose.Words(text) {
+			sets[i][word] = true
+		}
 		for _, before := range sets[:min(i, compared)] {
 			if len(sets[i]) > 0 && likeness(sets[i], before) >= almostSame {
 				out[i] = true

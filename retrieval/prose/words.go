@@ -60,10 +60,13 @@ const (
 
 // Alike reports whether two words may be forms of one.
 func Alike(a, b string) bool {
-	if a == b || a+"s" == b || b+"s" == a {
-		return true
-	}
 	n := CommonPrefix(a, b)
+	switch restA, restB := a[n:], b[n:]; {
+	case restA == "" && restB == "", restA == "" && restB == "s", restA == "s" && restB == "":
+		return true
+	case n < leastStem:
+		return false
+	}
 	for n > 0 && n < len(a) && !utf8.RuneStart(a[n]) {
 		n-- // the words share only the first bytes of this letter
 	}

@@ -31,6 +31,10 @@ var relations = []Relation{
 		name: "role", asks: words(`for a living|profession|occupation|job title|career|line of work|what kind of work|role|position`),
 		predicates: []string{"WORKS_AS", "HAS_JOB", "HAS_ROLE", "HAS_TITLE", "HAS_POSITION", "JOB_TITLE", "OCCUPATION", "PROFESSION", "ROLE", "TITLE"}, single: true,
 	},
+	{ // a post, which does not ask for members
+		asks:       words(`who(?:'s| is| was) the [\w-]+ (?:of|at) (?:the|our|my|his|her|their) (?:[\w-]+ ){0,3}(?:teams?|clubs?|choirs?|bands?)`),
+		predicates: []string{"WORKS_AS", "HAS_ROLE", "HAS_TITLE", "HAS_POSITION", "RESPONSIBLE_FOR"},
+	},
 	{
 		asks:       words(`jobs?`),
 		predicates: []string{"WORKS_AS", "HAS_JOB", "HAS_ROLE", "HAS_TITLE", "WORKS_AT", "WORKS_FOR", "EMPLOYED_BY"}, single: true,
