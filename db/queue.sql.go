@@ -76,6 +76,7 @@ ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL AND unique_states IS NOT N
 DO UPDATE SET metadata = excluded.metadata,
     scheduled_at = CASE WHEN $2::int > 0 THEN greatest(j.scheduled_at, excluded.scheduled_at)
         ELSE least(j.scheduled_at, excluded.scheduled_at) END
+WHERE $2::int > 0 OR $1::float8 = 0
 `
 
 type QueueHandOnParams struct {
@@ -85,8 +86,8 @@ type QueueHandOnParams struct {
 }
 
 // Postpones a group's waiting episodes, to be read by any worker. Of two times the later wins after
-// a failure, the earlier otherwise. It waits for a running erasure of the group, and then finds no
-// group.
+// a failure, the earlier otherwise; who only found the group busy changes no job that waits. It
+// waits for a running erasure of the group, and then finds no group.
 func (q *Queries) QueueHandOn(ctx context.Context, arg QueueHandOnParams) error {
 	_, err := q.db.Exec(ctx, queueHandOn, arg.WaitSeconds, arg.Failures, arg.GroupID)
 	return err

@@ -18,8 +18,8 @@ DELETE FROM annals_internal.river_job
 WHERE unique_key = annals_internal.drain_key(@group_id) AND state = 'available';
 
 -- Postpones a group's waiting episodes, to be read by any worker. Of two times the later wins after
--- a failure, the earlier otherwise. It waits for a running erasure of the group, and then finds no
--- group.
+-- a failure, the earlier otherwise; who only found the group busy changes no job that waits. It
+-- waits for a running erasure of the group, and then finds no group.
 -- name: QueueHandOn :exec
 WITH held AS MATERIALIZED (
     SELECT h.group_id FROM annals.groups h WHERE h.group_id = @group_id FOR KEY SHARE OF h
@@ -32,7 +32,8 @@ ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL AND unique_states IS NOT N
     AND annals_internal.river_job_state_in_bitmask(unique_states, state)
 DO UPDATE SET metadata = excluded.metadata,
     scheduled_at = CASE WHEN @failures::int > 0 THEN greatest(j.scheduled_at, excluded.scheduled_at)
-        ELSE least(j.scheduled_at, excluded.scheduled_at) END;
+        ELSE least(j.scheduled_at, excluded.scheduled_at) END
+WHERE @failures::int > 0 OR @wait_seconds::float8 = 0;
 
 -- Reports whether nobody is adding to a group, and keeps it so until the transaction ends.
 -- name: QueueQuiet :one

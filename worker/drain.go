@@ -44,7 +44,7 @@ func (w *worker) drain(ctx context.Context, job *river.Job[drainArgs]) error {
 	})
 	switch {
 	case errors.Is(err, lock.ErrBusy):
-		return w.handOn(ctx, group, busyWait, 0)
+		return w.handOn(ctx, group, busyWait, failuresOf(job.JobRow))
 	case ctx.Err() != nil: // the worker was told to stop at once
 		return w.handOn(context.WithoutCancel(ctx), group, 0, 0)
 	case err != nil:

@@ -16,6 +16,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/lock"
 	"github.com/annalsdb/annals/engine/offline"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/slow"
@@ -242,6 +243,55 @@ func TestTheSweepFindsTheStranded(t *testing.T) {
 	}
 	w.start(worker.Settings{Sweep: 100 * time.Millisecond}, nothing)
 	w.until(2, done)
+}
+
+// What a process put back before it died is found by the sweep: putting back adds no job.
+func TestTheSweepFindsWhatWasPutBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.add("g", "I live in Paris.")
+	if _, err := w.pool.Exec(t.Context(), `UPDATE annals.episodes SET state = 'processing', attempts = 1; UPDATE annals_internal.river_job SET state = 'running', attempted_at = now(), attempt = 1`); err != nil {
+		t.Fatal(err)
+	}
+	put := db.EpisodesReleaseParams{GroupID: "g"}
+	if err := w.pool.QueryRow(t.Context(), "SELECT array_agg(id) FROM annals.episodes").Scan(&put.Ids); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.New(w.pool).EpisodesRelease(t.Context(), put); err != nil {
+		t.Fatal(err)
+	}
+	if n := w.count(jobs, "available"); n != 0 {
+		t.Fatalf("%d jobs wait, want none that would try again at once", n)
+	}
+	w.start(worker.Settings{Sweep: 100 * time.Millisecond}, nothing)
+	w.until(1, done)
+}
+
+// Who finds the group busy neither forgets how often it failed nor hastens a job that waits.
+func TestABusyGroupKeepsItsPause(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.add("g", "I live in Paris.")
+	if _, err := w.pool.Exec(t.Context(), `UPDATE annals_internal.river_job SET metadata = '{"failures": 3}'`); err != nil {
+		t.Fatal(err)
+	}
+	err := lock.New(w.pool).Hold(t.Context(), "g", func() error {
+		stop := w.start(worker.Settings{}, nothing)
+		w.until(1, jobs+" AND metadata->>'failures' = '3' AND scheduled_at > now() + interval '4 seconds'", "available")
+		return stop()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := db.New(w.pool)
+	for _, tried := range []db.QueueHandOnParams{{GroupID: "g", WaitSeconds: 64, Failures: 7}, {GroupID: "g", WaitSeconds: 5}} {
+		if err := q.QueueHandOn(t.Context(), tried); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := w.count(jobs+" AND metadata->>'failures' = '7' AND scheduled_at > now() + interval '1 minute'", "available"); n != 1 {
+		t.Error("the pause after the seventh failure is cut short")
+	}
 }
 
 // A stopping worker finishes the episode that it has begun and puts back the rest, and another
