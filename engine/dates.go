@@ -193,7 +193,10 @@ var beside = pattern.New(`^(.*?)\s*\[\s*([0-9][0-9TZ:.+\-]*)\s*\]$`)
 func (r *dateReader) read(words string) (dates.Expression, bool) {
 	words = strings.TrimSpace(words)
 	switch strings.ToLower(words) {
-	case "", "null", "none", "unknown", "n/a", prompts.BeforeNow, "0001-01-01", "0001-01-01t00:00:00z":
+	case "", "null", "none", "unknown", "n/a":
+		return dates.Expression{}, false
+	}
+	if isBeforeNow(words) {
 		return dates.Expression{}, false
 	}
 	iso := ""
@@ -247,16 +250,19 @@ func narrows(date, words dates.Expression) bool {
 }
 
 var (
-	numeric = pattern.New(`^\d{4}-\d[\d:TZ.+-]*$`)                 // ISO 8601, perhaps of no day: "2024-13-01"
-	isoSpan = pattern.New(`^(\d{4}-\d\d-\d\d)/(\d{4}-\d\d-\d\d)$`) // an interval of ISO 8601
+	noMonth = pattern.New(`\b\d{4}-(?:1[3-9]|[2-9]\d)-\d`)                 // "2024-13-01" is no 13 January
+	isoSpan = pattern.New(`^(\d{4}[\dTZ:.+-]*)/(\d{4}[\dTZ:.+-]*|\.\.|)$`) // an interval of ISO 8601, perhaps without an end
 )
 
 func (r *dateReader) one(words string) (dates.Expression, bool) {
-	if e, ok := parseISO(words, r.said.Location()); ok || numeric().MatchString(words) {
+	if e, ok := parseISO(words, r.said.Location()); ok || noMonth().MatchString(words) {
 		return e, ok
 	}
 	if m := isoSpan().FindStringSubmatch(words); m != nil {
 		words = "from " + m[1] + " to " + m[2]
+		if strings.Trim(m[2], ".") == "" {
+			words = "since " + m[1]
+		}
 	}
 	reader := dates.Reader{Prefer: dates.Told}
 	if r.future {
@@ -280,9 +286,10 @@ func countsNothing(words string, said time.Time) bool {
 	return len(found) > 0 && (found[0].Kind == dates.Recurring || found[0].Vague())
 }
 
+// plausible reports whether a date can be meant. The years 1 and 2 are Go's zero time, in any form.
 func (r *dateReader) plausible(e dates.Expression) bool {
 	possible := func(t time.Time) bool {
-		return t.IsZero() || t.Year() <= r.said.Year()+maxAhead && graph.ValidateTime("", t) == nil
+		return t.IsZero() || t.Year() > 2 && t.Year() <= r.said.Year()+maxAhead && graph.ValidateTime("", t) == nil
 	}
 	return possible(e.Interval.Start) && possible(e.Interval.End)
 }
