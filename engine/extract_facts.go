@@ -21,7 +21,7 @@ const maxFacts = 200
 
 // takesBack matches the words of people who retract something. A text with fewer than two names can
 // state no fact: the model is asked about it only if it has such words.
-var takesBack = pattern.New(`(?i)\b(?:sorry|meant|misspoke|mistaken?|wrong|correction|scratch|never ?mind|forget|cancel+ed|called off|withdrew|withdrawn|rescinded|postponed|(?:is|are) off|(?:won't|will not|isn't|is not) (?:be )?happen(?:ing)?|not true|after all)\b`)
+var takesBack = pattern.New(`(?i)\b(?:sorry|meant|misspoke|mistaken?|wrong|correction|scratch|never ?mind|forget|cancel+ed|called off|withdrew|withdrawn|rescinded|postponed|(?:is|are|['’]s) off|(?:won['’]t|will not|isn['’]t|is not) (?:be )?happen(?:ing)?|not true|after all)\b`)
 
 // extractFacts asks for the facts that each part of the text states.
 func (w *walk) extractFacts(ctx context.Context, d *draft) error {
@@ -116,7 +116,7 @@ func (d *draft) statementOf(p part, f prompts.ExtractedFact) (statement, string)
 	}
 	s.source, s.target = p.names[f.Source-1], p.names[f.Target-1]
 	s.said, s.kind = d.episodes[s.episode].OccurredAt, graph.FactState
-	if s.ends || strings.EqualFold(f.Kind, prompts.Event) {
+	if s.ends || strings.EqualFold(strings.TrimSpace(f.Kind), prompts.Event) {
 		s.kind = graph.FactEvent
 	}
 	var problems []string

@@ -250,7 +250,8 @@ func stillHolds(f *newFact, k *knownFact) bool {
 	if k.Kind == graph.FactEvent { // on another day it is another event
 		return f.kind != k.Kind || !k.Valid.From.Dated() || !f.claimed.From.Dated() || k.Valid.Overlaps(f.claimed.Interval)
 	}
-	return k.Valid.Overlaps(f.claimed.Interval) || k.Valid.From.Basis == temporal.Said && !f.claimed.From.Dated() && !f.claimed.End.IsZero() && k.Valid.Ongoing() && !f.saidBefore(k) ||
+	stretch := f.kind == graph.FactState && f.claimed.From.Dated() // an event tells how the state began
+	return k.Valid.Overlaps(f.claimed.Interval) || k.Valid.From.Basis == temporal.Said && !stretch && !f.claimed.End.IsZero() && k.Valid.Ongoing() && !f.saidBefore(k) ||
 		k.Valid.From.Basis == temporal.NotKnown && !f.said.After(k.SaidAt)
 }
 

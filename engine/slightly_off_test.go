@@ -41,6 +41,18 @@ func TestAnswersSlightlyOff(t *testing.T) {
 			t.Error("she does not live in Oslo any more")
 		}
 	})
+	t.Run("a repetition that tells how a state began", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t)
+		w.analyst.entities, w.analyst.facts = names("Alice", "Oslo"), fact("Alice lives in Oslo.", plain)
+		w.says("2023-05-01", "Alice", "I live in Oslo.")
+		w.analyst.facts = fact("Alice moved to Oslo on 1 March 2005.", func(f *prompts.ExtractedFact) { f.Kind, f.ValidAt = prompts.Event, "2005-03-01" })
+		w.analyst.judge = all(func(r *prompts.FactResolution, ids []int) { r.DuplicateOf = ids[0] })
+		w.says("2024-05-01", "Alice", "I moved to Oslo on 1 March 2005.")
+		if n := w.count(`SELECT count(*) FROM annals.facts WHERE upper_inf(valid) AND lower(valid) = '2005-03-01'`); n != 1 {
+			t.Error("she does not live in Oslo since 2005")
+		}
+	})
 	t.Run("a repetition of an event on another day", func(t *testing.T) {
 		t.Parallel()
 		w := newWorld(t)

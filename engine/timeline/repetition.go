@@ -38,11 +38,11 @@ func repeated(known, again Claim) temporal.Validity {
 		}
 		return v
 	}
-	if told.From.Dated() && told.Until.Dated() && !v.Start.IsZero() && !told.End.After(v.Start) {
-		return v // a stretch that was over before is not this one
-	}
 	if again.Event { // an event tells how the state began: its end is not that of the state
 		told.End, told.Until = time.Time{}, temporal.Bound{}
+	}
+	if told.From.Dated() && told.Until.Dated() && !v.Start.IsZero() && !told.End.After(v.Start) {
+		return v // a stretch that was over before is not this one
 	}
 	switch told.From.Basis {
 	case temporal.Stated, temporal.Planned:

@@ -29,6 +29,7 @@ func TestRepeat(t *testing.T) {
 		{"one outside the month does not", claim{Valid: stretch(1, 0, statedMonth)}, claim{Valid: stated(40, 0)}, stretch(1, 0, statedMonth)},
 		{"a stated end ends what goes on", said(3), claim{Valid: stretch(0, 9, statedDay)}, stretch(3, 9, saidThen, statedDay)},
 		{"a stretch that was over before is another one", said(9), claim{Valid: stretch(1, 3, statedDay, statedDay), Said: day(20)}, temporal.SaidSince(day(9))},
+		{"an event that was over before tells how the state began", said(9), claim{Valid: stated(3, 4), Event: true, Said: day(20)}, stated(3, 0)},
 		{"an end before the start is not believed", said(9), claim{Valid: stretch(0, 3, statedDay)}, temporal.SaidSince(day(9))},
 		{"what is over by now ends", said(3), claim{Valid: temporal.OverBy(day(9)), Said: day(9)}, stretch(3, 9, saidThen, saidThen)},
 		{
