@@ -386,6 +386,27 @@ func (q *Queries) ThreadNews(ctx context.Context, arg ThreadNewsParams) ([]Threa
 	return items, nil
 }
 
+const threadReadSince = `-- name: ThreadReadSince :one
+SELECT count(*)
+FROM annals.episodes e
+LEFT JOIN annals.threads t ON t.group_id = $1 AND t.id = $2
+WHERE e.group_id = $1 AND e.thread_id = $2 AND e.source = 'message' AND e.state IN ('done', 'failed')
+    AND (t.through_id IS NULL OR (e.occurred_at, e.id) > (t.through_at, t.through_id))
+`
+
+type ThreadReadSinceParams struct {
+	GroupID  string
+	ThreadID string
+}
+
+// Counts the messages of a thread that were read since its summary.
+func (q *Queries) ThreadReadSince(ctx context.Context, arg ThreadReadSinceParams) (int64, error) {
+	row := q.db.QueryRow(ctx, threadReadSince, arg.GroupID, arg.ThreadID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const threadUpsert = `-- name: ThreadUpsert :exec
 INSERT INTO annals.threads (group_id, id, summary, through_at, through_id, updated_at)
 VALUES ($1, $2, $3, $4::timestamptz, $5::uuid, now())

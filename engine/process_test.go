@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -168,6 +169,33 @@ func TestARefusedSummaryIsNotAskedForWithEachMessage(t *testing.T) {
 	}
 	if asked != 2 {
 		t.Errorf("the summary was asked for %d times, want 2", asked)
+	}
+}
+
+// What is stored together and read in portions is summarised as soon as twenty messages are read.
+func TestASummaryDoesNotWaitForMoreToBeStored(t *testing.T) {
+	t.Parallel()
+	w := newLLMWorld(t, engine.Options{Window: 8})
+	asked := 0
+	w.script["summarise_thread"] = func(modeltest.Request) modeltest.Reply {
+		asked++
+		return modeltest.Reply{JSON: prompts.ThreadSummary{Summary: "They talked."}}
+	}
+	var said []string
+	for i := range 39 {
+		said = append(said, fmt.Sprintf("Alice: message number %d", i))
+	}
+	w.storeAll(said...)
+	for left := true; left; {
+		until := time.Now().Add(200 * time.Millisecond)
+		var err error
+		left, err = w.engine.Drain(t.Context(), "g", engine.Portion{Until: until}, func(engine.Processed) { time.Sleep(time.Until(until)) })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if asked != 1 {
+		t.Errorf("the summary was asked for %d times, want once", asked)
 	}
 }
 

@@ -10,6 +10,14 @@ WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND e.source = 'messag
 ORDER BY e.occurred_at, e.id
 LIMIT @max_rows::int;
 
+-- Counts the messages of a thread that were read since its summary.
+-- name: ThreadReadSince :one
+SELECT count(*)
+FROM annals.episodes e
+LEFT JOIN annals.threads t ON t.group_id = @group_id AND t.id = @thread_id
+WHERE e.group_id = @group_id AND e.thread_id = @thread_id AND e.source = 'message' AND e.state IN ('done', 'failed')
+    AND (t.through_id IS NULL OR (e.occurred_at, e.id) > (t.through_at, t.through_id));
+
 -- name: ThreadGet :one
 SELECT id, summary, coalesce(through_at, '0001-01-01 UTC')::timestamptz AS through_at,
     coalesce(through_id, '00000000-0000-0000-0000-000000000000')::uuid AS through_id, updated_at

@@ -138,14 +138,11 @@ func (c *Conversations) Tend(ctx context.Context, groupID string, threads map[st
 	return nil
 }
 
-// due reports whether the messages just read complete a step of those that a thread's summary lacks.
+// due reports whether the messages just read complete a step of those since the summary. Messages
+// that wait do not count, as they are read later.
 func (c *Conversations) due(ctx context.Context, groupID, id string, read int) (bool, error) {
-	t, err := tellingOf(ctx, db.New(c.Pool), groupID, id)
-	if err != nil || len(t.news) < step {
-		return false, err
-	}
-	thread, err := c.Thread(ctx, groupID, id)
-	return thread.Unsummarised/step > (thread.Unsummarised-read)/step, err
+	n, err := db.New(c.Pool).ThreadReadSince(ctx, db.ThreadReadSinceParams{GroupID: groupID, ThreadID: id})
+	return int(n)/step > (int(n)-read)/step, err
 }
 
 // telling is the summary of a thread so far, with the messages since.
