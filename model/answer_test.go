@@ -58,6 +58,8 @@ func TestReadAnswer(t *testing.T) {
 		"quotes not escaped":           {strings.Replace(lamp, `"lamp"`, `"a "big" lamp"`, 1), strings.Replace(want, `"lamp"`, `"a \"big\" lamp"`, 1)},
 		"unknown properties":           {strings.Replace(lamp, `"kind"`, `"extra":{"deep":[1]},"kind"`, 1), want},
 		"a number as text":             {strings.Replace(lamp, `"kind":2`, `"kind":" 2 "`, 1), want},
+		"a truth as text":              {strings.Replace(lamp, `"sure":true`, `"sure":"true"`, 1), want},
+		"an untruth as text":           {strings.Replace(lamp, `"sure":true`, `"sure":"False"`, 1), strings.Replace(want, `"sure":true`, `"sure":false`, 1)},
 		"a number with a fraction":     {strings.Replace(lamp, `"kind":2`, `"kind":2.0`, 1), want},
 		"what may be missing":          {`{"things":[{"name":"lamp","kind":2}]}`, bare},
 		"null":                         {`{"things":[{"reason":null,"name":"lamp","kind":2,"sure":null,"alias":null,"parent":null}]}`, bare},

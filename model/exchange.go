@@ -2,12 +2,20 @@ package model
 
 import (
 	"context"
+	"math"
 	"time"
 )
 
 // usage is the token count of an answer.
 type usage struct {
 	input, output, cached int // input includes the cached ones
+}
+
+// countable returns what can be added up and stored, as some servers report nonsense: counts of at
+// most four bytes, none negative, and no more cached ones than there are.
+func (u usage) countable() usage {
+	input := min(max(u.input, 0), math.MaxInt32)
+	return usage{input, min(max(u.output, 0), math.MaxInt32), min(max(u.cached, 0), input)}
 }
 
 // attempt is one request that reached the provider.

@@ -17,8 +17,8 @@ const maxViolations = 8
 
 // fit converts a value to the shape where that needs no guessing, and validates
 // it. It drops unknown properties, fills in missing lists and texts as empty,
-// converts null to the zero value, and "3" to 3 for a number. Anything else is
-// an error that names the place.
+// converts null to the zero value, and "3" to 3 for a number and "true" to true
+// for a truth. Anything else is an error that names the place.
 func (s *shape) fit(value any) ([]byte, error) {
 	if wrapped := s.listed(value); wrapped != nil {
 		value = wrapped
@@ -93,9 +93,9 @@ func (f *fitting) value(s *jsonschema.Schema, value any, path string) any {
 		return f.fail(path, "must be a text, not %s", shown(value))
 	case "boolean":
 		switch value {
-		case true, "true":
+		case true, "true", "True":
 			return true
-		case false, "false":
+		case false, "false", "False":
 			return false
 		}
 		return f.fail(path, "must be true or false, not %s", shown(value))

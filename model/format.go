@@ -219,16 +219,51 @@ func inspectOllama(data []byte) seen {
 	return seen{usage: usage{input: r.Input, output: r.Output}, cut: r.DoneReason == "length"}
 }
 
-// readable removes from a response the kinds of blocks that langchaingo cannot
-// read.
+// readable changes in a response what langchaingo cannot read.
 func (d dialect) readable(data []byte) []byte {
-	if d != anthropicMessages {
+	var o object
+	if json.Unmarshal(data, &o) != nil || !(d == openAI && o.joinParts() || d == anthropicMessages && o.dropUnknown()) {
 		return data
 	}
-	var o object
-	var blocks []json.RawMessage
-	if json.Unmarshal(data, &o) != nil || json.Unmarshal(o["content"], &blocks) != nil {
+	cleaned, err := json.Marshal(o)
+	if err != nil {
 		return data
+	}
+	return cleaned
+}
+
+// joinParts makes one text of messages whose content is a list of parts, as models that think and
+// gateways send them, and reports whether there are messages. Thoughts are no part of the text.
+func (o object) joinParts() bool {
+	var choices []object
+	if json.Unmarshal(o["choices"], &choices) != nil {
+		return false
+	}
+	for _, choice := range choices {
+		var message object
+		var parts []struct{ Type, Text string }
+		if json.Unmarshal(choice["message"], &message) != nil || json.Unmarshal(message["content"], &parts) != nil || parts == nil {
+			continue
+		}
+		text := ""
+		for _, part := range parts {
+			if part.Type == "text" || part.Type == "output_text" {
+				text += part.Text
+			}
+		}
+		message.set("content", text)
+		choice.set("message", message)
+	}
+	o.set("choices", choices)
+	return true
+}
+
+// dropUnknown drops all blocks of a message but texts and calls, and reports whether there are
+// blocks.
+func (o object) dropUnknown() bool {
+	var blocks []json.RawMessage
+	if json.Unmarshal(o["content"], &blocks) != nil {
+		return false
 	}
 	known := []json.RawMessage{}
 	for _, block := range blocks {
@@ -240,11 +275,7 @@ func (d dialect) readable(data []byte) []byte {
 		}
 	}
 	o.set("content", known)
-	cleaned, err := json.Marshal(o)
-	if err != nil {
-		return data
-	}
-	return cleaned
+	return true
 }
 
 // messageIn returns the message of an error body, in any of the providers'

@@ -161,5 +161,5 @@ func usageIn(response *llms.ContentResponse) usage {
 		most(&u.output, choice.GenerationInfo, "CompletionTokens", "OutputTokens", "output_tokens")
 		most(&u.cached, choice.GenerationInfo, "PromptCachedTokens", "CacheReadInputTokens")
 	}
-	return u
+	return u.countable()
 }

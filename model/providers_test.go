@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -102,6 +103,21 @@ func TestAnthropicEnforcesTheSchema(t *testing.T) {
 	}
 	if c := ledger.Calls()[0]; len(ledger.Calls()) != 1 || c.InputTokens != 100 || c.OutputTokens != 40 {
 		t.Errorf("usage is counted for each block: %+v", c)
+	}
+}
+
+// A text in parts is one text. Counts of tokens that cannot be are cut to what can be counted.
+func TestOpenAIAnswersInParts(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, `{"choices":[{"finish_reason":"stop","message":{"role":"assistant","content":[
+		{"type":"thinking","thinking":[{"type":"text","text":"{\"people\":[]} or not"}]},
+		{"type":"text","text":"{\"people\":[{\"reason\":\"named\",\"name\":"},
+		{"type":"text","text":"\"Ada\",\"age\":36,\"alias\":[]}]}"}]}}],
+		"usage":{"prompt_tokens":-5,"completion_tokens":99999999999,"prompt_tokens_details":{"cached_tokens":7}}}`)
+	ledger := &modeltest.Ledger{}
+	wantAda(t, open(t, model.Config{Model: "mistral:magistral-small-latest", BaseURL: w.URL + "/v1", APIKey: "secret"}).With(ledger))
+	if c := ledger.Calls()[0]; len(ledger.Calls()) != 1 || c.InputTokens != 0 || c.CachedTokens != 0 || c.OutputTokens != math.MaxInt32 {
+		t.Errorf("the ledger has %+v", ledger.Calls())
 	}
 }
 

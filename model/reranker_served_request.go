@@ -62,7 +62,7 @@ func (r *ServedReranker) send(ctx context.Context, query string, texts []string)
 	}
 	if n := len(x.attempts); n > 0 && x.attempts[n-1].err == nil {
 		last := &x.attempts[n-1]
-		last.usage.input, last.err = cmp.Or(last.usage.input, told), err
+		last.usage, last.err = usage{input: cmp.Or(last.usage.input, told)}.countable(), err
 	}
 	question := Question{Name: rerankPrompt, Version: 1, System: query, User: strings.Join(texts, "\x00")}
 	read := (len(query)*len(texts) + len(question.User)) / bytesOfToken // the query is read with every text
