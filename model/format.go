@@ -320,21 +320,32 @@ func messageIn(data []byte) string {
 	return cutTo(strings.Join(strings.Fields(string(data)), " "), 300)
 }
 
-// failedWithin returns the status of an error that came with status 200, as OpenRouter sends one
-// once it has begun to answer. 0: there is none.
-func (d dialect) failedWithin(data []byte) int {
+// failure is the part of a response that tells an error.
+type failure struct {
+	Error object `json:"error"`
+}
+
+// failedWithin returns the status and the body of an error that came with status 200, as OpenRouter
+// sends one once it has begun to answer, with what it has so far or nothing. 0: there is none.
+func (d dialect) failedWithin(data []byte) (status int, said []byte) {
 	var r struct {
-		Error *struct {
-			Code json.RawMessage `json:"code"`
-		} `json:"error"`
-		Choices []json.RawMessage `json:"choices"`
+		failure
+		Choices []failure         `json:"choices"`
 		Data    []json.RawMessage `json:"data"`
 	}
-	if d != openAI || json.Unmarshal(data, &r) != nil || r.Error == nil || len(r.Choices)+len(r.Data) > 0 {
-		return 0
+	if d != openAI || json.Unmarshal(data, &r) != nil || len(r.Data) > 0 {
+		return 0, nil
 	}
-	if code, err := strconv.Atoi(strings.Trim(string(r.Error.Code), `"`)); err == nil && code >= 400 && code < 600 {
-		return code
+	found := r.failure
+	if len(r.Choices) > 0 {
+		found = r.Choices[0]
 	}
-	return http.StatusBadGateway
+	if found.Error == nil {
+		return 0, nil
+	}
+	said, _ = json.Marshal(found) // it was read from JSON
+	if code, err := strconv.Atoi(strings.Trim(string(found.Error["code"]), `"`)); err == nil && code >= 400 && code < 600 {
+		return code, said
+	}
+	return http.StatusBadGateway, said
 }

@@ -172,9 +172,9 @@ func (t *transport) send(r *http.Request, body []byte) (*http.Response, []byte, 
 	case len(data) > maxResponse:
 		return nil, nil, &CallError{Provider: t.provider.name, Message: fmt.Sprintf("the answer is larger than %d MiB", maxResponse>>20), Err: errTooLarge}
 	}
-	if status := t.provider.dialect.failedWithin(data); status != 0 {
+	if status, said := t.provider.dialect.failedWithin(data); status != 0 {
 		response.StatusCode = status
-		return nil, nil, t.failed(response, data)
+		return nil, nil, t.failed(response, said)
 	}
 	data = t.provider.dialect.readable(data)
 	response.Body = io.NopCloser(bytes.NewReader(data))

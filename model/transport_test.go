@@ -85,6 +85,7 @@ func TestRetriesEnd(t *testing.T) {
 		"at once: back in a hour": {modeltest.Reply{Status: 429, RetryAfter: "3600"}, 0, 1, "too many calls"},
 		"with resets":             {modeltest.Reply{Reset: true}, 2, 3, "the connection broke in the middle of the answer"},
 		"with status 200":         {modeltest.Reply{Raw: `{"error":{"message":"limited upstream","code":429}}`}, 1, 2, "answered 429 (Too Many Requests): limited upstream"},
+		"amid the words":          {modeltest.Reply{Raw: `{"choices":[{"finish_reason":"error","message":{"content":"{\"peo"},"error":{"message":"down upstream","code":502}}]}`}, 1, 2, "answered 502 (Bad Gateway): down upstream"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
