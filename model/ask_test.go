@@ -294,6 +294,7 @@ func TestEmptyAnswers(t *testing.T) {
 		"no choices": {Empty: true},
 		"no content": {Text: ""},
 		"no JSON":    {Raw: "<html>welcome to the proxy</html>"},
+		"no text":    {Raw: `{"choices":[{"finish_reason":"stop","message":{"content":{"people":[]}}}]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -39,6 +39,7 @@ type exchange struct {
 
 	// Results.
 	attempts []attempt
+	answered bool   // the model did, if perhaps in a form that cannot be read
 	cut      bool   // the answer reached its token limit
 	refusal  string // what the model said instead of answering
 	err      error  // why there is no answer: a *CallError, or the context's error

@@ -140,9 +140,10 @@ func withSchema(system, prompt string, s *shape) string {
 
 // seen is what a response says beside the answer.
 type seen struct {
-	usage   usage
-	cut     bool
-	refusal string
+	usage    usage
+	answered bool
+	cut      bool
+	refusal  string
 }
 
 // inspect reads from a response what langchaingo does not pass on.
@@ -176,6 +177,7 @@ func inspectOpenAI(data []byte) seen {
 	_ = json.Unmarshal(data, &r) // langchaingo says what is wrong with it
 	s := seen{usage: usage{r.Usage.Prompt, r.Usage.Completion, r.Usage.Details.Cached}}
 	if len(r.Choices) > 0 {
+		s.answered = true
 		s.cut = r.Choices[0].FinishReason == "length" || r.Choices[0].FinishReason == "model_length" // Mistral
 		s.refusal = r.Choices[0].Message.Refusal
 		if r.Choices[0].FinishReason == "content_filter" {
@@ -197,8 +199,9 @@ func inspectAnthropic(data []byte) seen {
 	}
 	_ = json.Unmarshal(data, &r)
 	s := seen{
-		usage: usage{r.Usage.Input + r.Usage.Read + r.Usage.Creation, r.Usage.Output, r.Usage.Read},
-		cut:   r.StopReason == "max_tokens" || r.StopReason == "model_context_window_exceeded",
+		usage:    usage{r.Usage.Input + r.Usage.Read + r.Usage.Creation, r.Usage.Output, r.Usage.Read},
+		answered: r.StopReason != "",
+		cut:      r.StopReason == "max_tokens" || r.StopReason == "model_context_window_exceeded",
 	}
 	if r.StopReason == "refusal" {
 		s.refusal = "the model refuses to answer"
@@ -216,7 +219,7 @@ func inspectOllama(data []byte) seen {
 		Output     int    `json:"eval_count"`
 	}
 	_ = json.Unmarshal([]byte(lines[len(lines)-1]), &r)
-	return seen{usage: usage{input: r.Input, output: r.Output}, cut: r.DoneReason == "length"}
+	return seen{usage: usage{input: r.Input, output: r.Output}, answered: r.DoneReason != "", cut: r.DoneReason == "length"}
 }
 
 // readable changes in a response what langchaingo cannot read.

@@ -102,7 +102,7 @@ var (
 	// errNoAnswer is the error of an answer without content.
 	errNoAnswer = errors.New("an empty answer")
 
-	// errUnreadable is the error of a response in no known form, perhaps of a proxy.
+	// errUnreadable is the error of a response that is none of a model's, perhaps of a proxy.
 	errUnreadable = fmt.Errorf("%w: nothing can be read", errNoAnswer)
 )
 
@@ -174,7 +174,11 @@ func (l *LLM) explain(ctx context.Context, x *exchange, err error) error {
 	if call, ok := errors.AsType[*CallError](err); ok {
 		return call
 	}
-	return &CallError{Provider: l.name, Message: "its answer cannot be read: " + redact(cutTo(err.Error(), 500), l.config.APIKey), Err: errUnreadable}
+	cause := errUnreadable
+	if x.answered {
+		cause = errNoAnswer
+	}
+	return &CallError{Provider: l.name, Message: "its answer cannot be read: " + redact(cutTo(err.Error(), 500), l.config.APIKey), Err: cause}
 }
 
 // fenced escapes quotations in an answer, which may come from a prompt, before

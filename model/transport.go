@@ -137,7 +137,7 @@ func (t *transport) try(r *http.Request, body []byte, x *exchange) (*http.Respon
 	this := attempt{latency: time.Since(started), err: err}
 	if err == nil {
 		seen := t.provider.dialect.inspect(data)
-		this.usage, x.cut, x.refusal = seen.usage.countable(), seen.cut, seen.refusal
+		this.usage, x.answered, x.cut, x.refusal = seen.usage.countable(), seen.answered, seen.cut, seen.refusal
 	}
 	release(this.usage.input + this.usage.output)
 	if reached(err) {
