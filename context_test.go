@@ -69,7 +69,7 @@ func TestAnExpiredEpisodeHidesNoOtherQuestion(t *testing.T) {
 		expires annals.Episode
 		shown   bool
 	}{{episodes[0], true}, {episodes[2], false}} {
-		at := time.Now().Add(20 * time.Millisecond)
+		at := time.Now().Add(300 * time.Millisecond)
 		if _, err := service.New(client).Mark(t.Context(), "t", service.MarkChange{IDs: []uuid.UUID{tt.expires.ID}, Mark: graph.MarkExpires, ExpiresAt: at}); err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
-	"github.com/annalsdb/annals/temporal"
 )
 
 // llm answers the questions with language models.
@@ -107,7 +106,7 @@ func endNotRetract(q prompts.ResolveFacts, r *prompts.FactResolution) {
 	}
 	succeeds := func(id int) bool {
 		return slices.ContainsFunc(q.Existing, func(k prompts.KnownFact) bool {
-			return k.ID == id && k.Kind != prompts.Event && k.Valid.From.Basis != temporal.Planned && slices.ContainsFunc(k.Pairs, func(was prompts.Pair) bool {
+			return k.ID == id && k.Kind != prompts.Event && !k.Valid.Start.After(q.Episode.OccurredAt) && slices.ContainsFunc(k.Pairs, func(was prompts.Pair) bool {
 				return slices.ContainsFunc(q.Facts[i].Pairs, func(is prompts.Pair) bool { return is.Source == was.Source && is.Predicate == was.Predicate })
 			})
 		})
