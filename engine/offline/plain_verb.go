@@ -72,7 +72,7 @@ func (st *statement) plain(particle, preposition string) (predicate string, t ti
 	case v.wish != "":
 		predicate = v.wish + "_" + base
 	case v.negated:
-		predicate = "DOES_NOT_" + base
+		predicate = doesNot + base
 	case v.over:
 		predicate = noLonger + strings.ToUpper(thirdPerson(v.verb))
 	default:

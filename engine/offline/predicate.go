@@ -223,7 +223,7 @@ func (st *statement) denied(r relation, p phrase) {
 		st.claim(p, "DISLIKES", r.label, "a dislike", st.dates.said(), false)
 	case r.manner == state && oneValued[r.predicate] && !st.verb.perfect && st.verb.verb != "be": // somebody who is not a nurse may never have been one
 		verb, rest, _ := strings.Cut(r.predicate, "_")
-		st.claim(p, "DOES_NOT_"+strings.ToUpper(lemma(strings.ToLower(verb)))+"_"+rest, r.label, denial, st.dates.said(), false)
+		st.claim(p, doesNot+strings.ToUpper(lemma(strings.ToLower(verb)))+"_"+rest, r.label, denial, st.dates.said(), false)
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 // noLonger is the prefix of the predicate of a fact that ends another one.
 const noLonger = graph.NoLonger
 
+// doesNot is the prefix of the predicate of a denial.
+const doesNot = "DOES_NOT_"
+
 // manner is how a relation behaves over time.
 type manner uint8
 

@@ -101,7 +101,7 @@ func resolve(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, ref time
 
 // callsOff reports whether a denial means a plan, which then never held: "I won't run".
 func callsOff(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) bool {
-	return len(f.Pairs) > 0 && strings.HasPrefix(f.Pairs[0].Predicate, "DOES_NOT_") && known.Valid.From.Dated() && known.Valid.Start.After(ref)
+	return len(f.Pairs) > 0 && strings.HasPrefix(f.Pairs[0].Predicate, doesNot) && known.Valid.From.Dated() && known.Valid.Start.After(ref)
 }
 
 // contradicted lists the known facts that cannot hold beside a new one, except for some.
@@ -175,7 +175,7 @@ func excludes(a, b prompts.Pair) bool {
 			ended == "HAS" && b.Predicate == "SUBSCRIBES_TO" && fold(a.Target) == fold(b.Target)+" subscription" ||
 			same && (endsToo[ended][b.Predicate] || ended == "HAS" && hasByName(b.Predicate))
 	}
-	if denied, ok := strings.CutPrefix(a.Predicate, "DOES_NOT_"); ok {
+	if denied, ok := strings.CutPrefix(a.Predicate, doesNot); ok {
 		verb, rest, _ := strings.Cut(denied, "_")
 		does := strings.TrimSuffix(strings.ToUpper(thirdPerson(strings.ToLower(verb)))+"_"+rest, "_")
 		return same && b.Predicate == does
