@@ -212,10 +212,12 @@ COMMENT ON FUNCTION annals_internal.erased_run_candidates(text, text) IS 'Lists 
 -- sentence, and another ends it at the right distance, it hashes all between. It starts
 -- from the end that is rarer in the text, so that a text of many beginnings costs no
 -- more. Nested loops are off: the planner expects one run, and would compare each with
--- every other.
+-- every other. In PL/pgSQL the plan is kept: called for each of many texts, an SQL
+-- function is planned anew, which takes longer than to run it.
 CREATE FUNCTION annals_internal.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
-LANGUAGE sql STABLE SET enable_nestloop = off SET jit = off
-BEGIN ATOMIC
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_nestloop = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+    RETURN QUERY
     WITH mark AS MATERIALIZED (
         SELECT DISTINCT substr(t.opens, 1, 2) AS opens, substr(t.opens, 3, 2) AS closes, t.size
         FROM annals_internal.tombstones t WHERE t.group_id = erased_sentences.group_id AND t.kind = 'sentence'
@@ -244,7 +246,8 @@ BEGIN ATOMIC
     JOIN hashed e ON (e.until, e.hash) = (p.until, p.closes)
     JOIN annals_internal.tombstones t ON t.group_id = erased_sentences.group_id AND t.kind = 'sentence'
         AND t.digest = annals_internal.keyed_hash('sentence', substring((SELECT h.bytes FROM whole h) FROM p.at::integer FOR p.size));
-END;
+END
+$$;
 COMMENT ON FUNCTION annals_internal.erased_sentences(text, text) IS 'Finds the erased sentences of a group in a text, and their lines.';
 
 -- Allows readmission only if the writer may erase and has at least the authority
