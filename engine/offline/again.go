@@ -165,12 +165,15 @@ var throughWork = set(`boss manager colleague coworker teammate mentor`)
 
 var hasLeft = pattern.New(`^ (?:has |just |suddenly |recently )*(?:quit|resigned|retired|left|was fired|got fired|was let go)(?: (?:us|the (?:company|firm|team)))?[\s,.!]*$`)
 
-// withoutLeft ends the claim that somebody has a boss or colleague, if the sentence says that this
-// person left.
+var movedOut = pattern.New(`^ (?:has |just |finally |recently )*(?:moved (?:out|away)|left)[\s,.!]*$`)
+
+// withoutLeft ends the claim that somebody has a boss, colleague or flatmate, if the sentence says
+// that this person left.
 func withoutLeft(claims []claim, d dated) []claim {
 	for i, cl := range claims {
 		_, says, found := strings.Cut(d.text, cl.object)
-		if !found || !throughWork[cl.relative] || !hasLeft().MatchString(says) {
+		left := throughWork[cl.relative] && hasLeft().MatchString(says) || cl.predicate == "HAS_ROOMMATE" && movedOut().MatchString(says)
+		if !found || !left {
 			continue
 		}
 		claims[i].predicate, claims[i].ends, claims[i].relative = noLonger+cl.predicate, true, ""

@@ -12,7 +12,7 @@ import (
 
 var (
 	// "'s phone number is 555-0142"
-	attribute = pattern.New(`^((?:[a-z-]+ ){0,2}?[a-z-]+) (?:is|are) (?:now |actually |still |on |currently |also )*(?:an? )?(.+)$`)
+	attribute = pattern.New(`^((?:[a-z-]+ ){0,2}?[a-z-]+) (?:is|are|(?:has |just )*changed (?:from \S+ )?to) (?:now |actually |still |on |currently |also )*(?:an? )?(.+)$`)
 
 	// "'s dog is called Pixel", "'s husband's name is Bob"
 	naming = pattern.New(`^(?:[a-z-]+ ){0,2}?([a-zé]+)(?:'s name)? (is|was|is not|is no longer|used to be) (?:called |named |now |still )*(\p{Lu}.*)$`)
@@ -223,6 +223,14 @@ func lowerFirst(s string) string {
 		return s
 	}
 	return string(unicode.ToLower(first)) + s[size:]
+}
+
+func upperFirst(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(first)) + s[size:]
 }
 
 // isKnown reports whether a text is the speaker, the listener or a known name.

@@ -118,7 +118,7 @@ func clauses(sentence string) []string {
 		// "Anna and I": one subject. "My dog and my cat": one object.
 		left, right := sentence[start:m[0]], sentence[m[2]:]
 		spliced := strings.HasPrefix(sentence[m[0]:m[2]], ",") && strings.TrimSpace(sentence[m[0]+1:m[2]]) == ""
-		if spliced && !hasSubject().MatchString(left) {
+		if spliced && !hasSubject().MatchString(left) && !isNameWithVerb(left) {
 			continue // "Last week, I": one clause
 		}
 		if _, verb, named := strings.Cut(sentence[m[2]:m[3]], " "); named && startsUpper(sentence[m[2]:]) && verb != "" && !namedAlone().MatchString(left) {
@@ -134,6 +134,12 @@ func clauses(sentence string) []string {
 
 // hasSubject matches a subject in the clause before a comma.
 var hasSubject = pattern.New(`\b(?:` + weSay + `|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Ii]t's|[Yy]ou|[Mm]y|[Oo]ur)\s+\S|^(?:The|Your|\p{Lu}\pL+'s) \pL+|^(?:[Jj]ust )?\p{L}+(?:ed|ook|ent|ade|ot|ad|ought)\s`)
+
+// isNameWithVerb reports whether a clause begins with a name and its verb: "Kendra no longer likes".
+func isNameWithVerb(clause string) bool {
+	words := strings.Fields(clause)
+	return len(words) > 1 && startsUpper(words[0]) && !isCommon(words[0]) && isSubjectOf(words[1:])
+}
 
 var owning = set(`my our your`)
 

@@ -154,7 +154,8 @@ var professions = set(`accountant actor actress administrator analyst architect 
 	scientist sculptor seamstress secretary singer soldier statistician stewardess stockbroker student stylist supervisor
 	surgeon surveyor tailor teacher technician therapist trader trainer translator trucker tutor veterinarian vet waiter
 	waitress weaver welder writer zoologist freelance cto ceo cfo coo vp chairman chairwoman chairperson principal dean
-	founder co-founder treasurer deputy foreman president`)
+	founder co-founder treasurer deputy foreman president governor mayor senator congressman congresswoman minister chancellor
+	ambassador councillor commissioner sheriff bishop captain`)
 
 // conditions are lasting states of a person in one word.
 var conditions = set(`vegan vegetarian pescatarian single married divorced pregnant retired engaged widowed diabetic

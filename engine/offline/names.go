@@ -323,8 +323,12 @@ func (f *nameFinder) standsAlone(i int) bool {
 	if i+1 == len(f.words) || w.tail != "" {
 		return false
 	}
-	next := f.words[i+1].core
-	return subjectVerbs[next] || matching.FirstName(lower) && lemma(next) != "" && (isPast(next) || !baseVerbs[next])
+	following := make([]string, 0, 4)
+	for _, w := range f.words[i+1 : min(i+5, len(f.words))] {
+		following = append(following, w.core)
+	}
+	next := following[0]
+	return isSubjectOf(following) || matching.FirstName(lower) && lemma(next) != "" && (isPast(next) || !baseVerbs[next])
 }
 
 // subjectVerbs are verbs before which the first word of a sentence is a subject, and so a name.
@@ -333,6 +337,20 @@ var subjectVerbs = set(`is was has lives lived works worked says said told likes
 	hated owns prefers speaks teaches taught gets promoted proposed
 	started joined called helped gave made took came wants plans studies plays runs visited visits met recommended invited weighs costs earns turned drives handed passed
 	died hands manages managed leads led maintains maintained handles handled replaces replaced owes owed lent lends paid pays`)
+
+// isSubjectOf reports whether the word before some words is their subject: "no longer likes".
+func isSubjectOf(words []string) bool {
+	i := 0
+	for i < len(words)-1 && beforeVerbs[words[i]] {
+		i++
+	}
+	return subjectVerbs[words[i]] || auxiliaries[words[i]]
+}
+
+var (
+	beforeVerbs = set(`no longer still also now just never recently finally already always really currently only`)
+	auxiliaries = set(`doesn't isn't wasn't hasn't didn't won't does did will used`)
+)
 
 // text returns the name as written.
 func (f *nameFinder) text(from, to int) string {

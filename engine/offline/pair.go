@@ -11,9 +11,9 @@ import (
 
 // Things that two people do with each other: "We met in college", "We've been married since 2010".
 var (
-	weTogether = pattern.New(`^[Ww]e(?:'ve|'re)?(?: (?:have|are|were|had|both|just|finally|recently|only|actually|first|originally|all|also|now|been))* (?:met(?: (?:in|at|on|through|when|while|back|during|there|online|last|for|each)\b|[.!]*$)|know each other|known each other|became friends|friends\b|(?:got |gotten )?(?:married|engaged|divorced)\b|dating\b|broke up\b|split up\b|separated\b|moved in together\b|together (?:since|for)\b)`)
+	weTogether = pattern.New(`^[Ww]e(?:'ve|'re)?(?: (?:have|are|were|had|both|just|finally|recently|only|actually|first|originally|all|also|now|been))* (?:met(?: (?:in|at|on|through|when|while|back|during|there|online|last|for|each)\b|[.!]*$)|know each other|known each other|became friends|friends\b|(?:got |gotten )?(?:married|engaged|divorced)\b|dating\b|broke up\b|split up\b|separated\b|moved in together\b|together (?:since|for)\b|(?:no longer|not) (?:together|dating|married|engaged|friends|a couple)\b)`)
 	weAhead    = pattern.New(`^[Ww]e(?:'(ve|re))?`)
-	coupled    = pattern.New(`\b(?:married|engaged|divorced|dating|broke|split|separated|moved in|together)\b`)
+	coupled    = pattern.New(`\b(?:married|engaged|divorced|dating|broke|split|separated|moved in|together|couple)\b`)
 )
 
 // mayBeTogether is a quick check for texts that may speak of two people.
@@ -71,7 +71,7 @@ func spokenOf(e prompts.Episode, u utterance) string {
 	return ""
 }
 
-var isCouple = pattern.New(`^ (?:(?:just|finally|recently|both|now|first) )*(got |are |have been |were |have gotten |have )?(?:now |only |both )*(married|engaged|divorced|dating|broke up|split up|separated|met|know each other|known each other|became friends|friends|together)\b`)
+var isCouple = pattern.New(`^ (?:(?:just|finally|recently|both|now|first) )*(got |are |have been |were |have gotten |have )?(no longer |not )?(?:now |only |both )*(married|engaged|divorced|dating|broke up|split up|separated|met|know each other|known each other|became friends|friends|together|a couple)\b`)
 
 // acquainted matches verbs before somebody's name: "How do you know Priya?".
 var acquainted = pattern.New(`(?i)\b(?:know|met|meet|knows|with|dating|friends with|married to) $`)
@@ -79,7 +79,7 @@ var acquainted = pattern.New(`(?i)\b(?:know|met|meet|knows|with|dating|friends w
 // couples maps words for what two people do with each other to predicates. Other such words say
 // that they are no longer a couple.
 var couples = map[string]string{
-	"married": "MARRIED_TO", "engaged": "ENGAGED_TO", "dating": "DATES", "together": "DATES", "met": "MEETS",
+	"married": "MARRIED_TO", "engaged": "ENGAGED_TO", "dating": "DATES", "together": "DATES", "a couple": "DATES", "met": "MEETS",
 	"know each other": "KNOWS", "known each other": "KNOWS", "became friends": "HAS_FRIEND", "friends": "HAS_FRIEND",
 	"divorced": noLonger + "MARRIED_TO", "separated": noLonger + "MARRIED_TO",
 }
@@ -94,15 +94,21 @@ func (c *scene) couple(subjects []subject, rest string, d dated) []claim {
 		subject: subjects[0].text, subjectLabel: "Person", object: subjects[1].text, objectLabel: "Person", rule: "a couple",
 	}
 	how := strings.TrimSpace(m[1])
-	if m[2] == "together" && how != "are" && how != "have been" && how != "have" {
+	if m[3] == "together" && how != "are" && how != "have been" && how != "have" {
 		return nil
 	}
-	cl.predicate = cmp.Or(couples[m[2]], noLonger+"DATES")
+	cl.predicate = cmp.Or(couples[m[3]], noLonger+"DATES")
+	if m[2] != "" {
+		if m[2] == "not " && !anymore().MatchString(rest) || strings.HasPrefix(cl.predicate, noLonger) {
+			return nil // they may never have been
+		}
+		cl.predicate = noLonger + cl.predicate
+	}
 	cl.ends = strings.HasPrefix(cl.predicate, noLonger)
 	if cl.predicate == "MEETS" {
 		cl.timing = d.once(verbPhrase{past: true})
 	}
-	lasts := how == "are" || strings.HasPrefix(how, "have") || m[2] == "know each other"
+	lasts := how == "are" || strings.HasPrefix(how, "have") || m[3] == "know each other"
 	v := verbPhrase{past: !lasts, perfect: strings.HasPrefix(how, "have")}
 	if cl.ends {
 		cl.timing = d.once(v)

@@ -48,16 +48,8 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		if r.takes == aName && ellipsis().MatchString(after) {
 			return st.claims
 		}
-		for _, more := range c.coordinated(&after) {
-			if first, _, several := strings.Cut(p.text, " "); several && isGerund(strings.ToLower(first)) && !isGerund(strings.ToLower(more.text)) {
-				break // "improving education and infrastructure"
-			}
-			if r.takes == aDoing || more.named || !isGerund(strings.ToLower(more.text)) {
-				st.related(r, more)
-			}
-			if r.predicate == "HAS" {
-				st.called(more, &after)
-			}
+		for st.alsoRelated(r, p, &after) {
+			continue
 		}
 		// "Sold the house in Leeds" makes no claim about Leeds.
 		if r.manner != end || r.predicate == "LIVES_IN" || r.predicate == "USES" {
@@ -71,6 +63,24 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		st.byVerb()
 	}
 	return st.claims
+}
+
+// alsoRelated adds the claims of further things that a list names: "a cat named Tom and a dog". It
+// reports whether there were any; more may follow the name of the last one.
+func (st *statement) alsoRelated(r relation, p phrase, after *string) bool {
+	list := st.scene.coordinated(after)
+	for _, more := range list {
+		if first, _, several := strings.Cut(p.text, " "); several && isGerund(strings.ToLower(first)) && !isGerund(strings.ToLower(more.text)) {
+			return false // "improving education and infrastructure"
+		}
+		if r.takes == aDoing || more.named || !isGerund(strings.ToLower(more.text)) {
+			st.related(r, more)
+		}
+		if r.predicate == "HAS" {
+			st.called(more, after)
+		}
+	}
+	return len(list) > 0
 }
 
 // ellipsis matches a second subject that shares the verb: ", and Ruben at Aperture".
@@ -186,7 +196,10 @@ func (st *statement) planned(r relation, p phrase) {
 	st.claim(p, predicate, r.label, "a plan", st.dates.plan(st.verb), false)
 }
 
-var calledName = pattern.New(`^,? (?:called|named) `)
+var (
+	calledName = pattern.New(`^,? (?:called|named) `)
+	alsoNamed  = pattern.New(`^(?:,? and|,? &|,) \p{Lu}`) // "two boats called Alma and Bea"
+)
 
 // called adds the name of a thing: "a dog called Pixel".
 func (st *statement) called(thing phrase, after *string) {
@@ -206,7 +219,10 @@ func (st *statement) called(thing phrase, after *string) {
 	c := st.claims[len(st.claims)-1]
 	if !c.ends {
 		st.claim(p, predicate, "", "the name of a thing", c.timing, false)
-		if _, more, _ := strings.Cut(st.dates.whole, p.text); !listed().MatchString(more) {
+		if kin[noun] != "" {
+			st.claims[len(st.claims)-1].relative = noun
+		}
+		if _, more, _ := strings.Cut(st.dates.whole, p.text); !alsoNamed().MatchString(more) {
 			st.claims = slices.Delete(st.claims, len(st.claims)-2, len(st.claims)-1) // the relation to a named dog or boat implies having one
 		}
 	}

@@ -61,6 +61,7 @@ func read(e prompts.Episode) reading {
 		if u.speaker != "" {
 			r.speakers = append(r.speakers, u.speaker)
 		}
+		u.speaker, u.listener = upperFirst(u.speaker), upperFirst(u.listener) // as at the start of a sentence
 		u.text = spelledOut(e, u)
 		u.text = inUnit(e, ofWhat(e, u.text))
 		u.text = ofWhom(e, u)

@@ -84,7 +84,7 @@ var relations = func() map[string][]relation {
 	add("WORKS_AS", "Occupation", end, aProfession, `quit as(?: an?| the)?`, `retire as(?: an?| the)?`, `resign as(?: an?| the)?`, `step down as(?: an?| the)?`)
 	add("WORKS_AT", "Organization", state, aName, `work (?:(?:part[- ]time|full[- ]time|remotely|now|over|here|freelance|on and off) )?(?:at|for)`, `intern (?:at|for)`, `be employed `+at, `be interning (?:at|for)`, `have `+job+` `+at)
 	add("WORKS_AT", "Organization", state, aName, `be (?:now )?back (?:working )?(?:at|with)`)
-	add("WORKS_AT", "Organization", change, aName, `start (?:`+job+` )?`+at, `join`, `be hired `+at, `get hired `+at, `get `+job+` `+at, `take `+job+` `+at, `accept `+job+` `+at, `land `+job+` `+at)
+	add("WORKS_AT", "Organization", change, aName, `start (?:`+job+` )?`+at, `join`, `be hired `+at, `get hired `+at, `get `+job+` `+at, `take `+job+` `+at, `accept `+job+` `+at, `land `+job+` `+at, `find `+job+` `+at)
 	add("WORKS_AT", "Organization", end, aName, `quit (?:`+job+` )?(?:at|with)`, `quit`, `leave `+job+` `+at, `leave`, `resign from`, `retire from`, `lose `+job+` `+at, `be (?:fired|laid off|let go) `+`(?:from|by|at)`, `get (?:fired|laid off|let go) `+`(?:from|by|at)`)
 	add("DATES", "Person", state, aPartner, `be (?:now )?with`)
 	add("WORKS_AT", "Organization", state, anEmployer, `be (?:now )?(?:with|at)`)
@@ -235,7 +235,11 @@ func (r relation) fits(p phrase) bool {
 	case aCharge:
 		return !p.named && p.definite && isCharge(p)
 	case aProfession:
-		return !p.named && (professions[last] || professions[headWord(strings.ToLower(p.text))])
+		head, _, _ := strings.Cut(strings.ToLower(p.text), " of ")
+		if p.named && r.after == nil && !strings.Contains(p.text, " of ") {
+			return false // "is Baker" tells a name
+		}
+		return professions[last] && !p.named || professions[lastWord(head)] || strings.HasSuffix(head, " general")
 	case aCondition:
 		return !p.named && conditions[last] && len(words) < 3
 	case aContract:

@@ -121,7 +121,7 @@ func contradicted(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, but
 // contradicts reports whether a new statement cannot hold beside a known one.
 func contradicts(f, known prompts.KnownFact) bool {
 	beside := holdsBeside().MatchString(f.Fact) || holdsBeside().MatchString(known.Fact)
-	for _, a := range f.Pairs {
+	for _, a := range slices.Concat(f.Pairs, mirrored(f.Pairs)) {
 		for _, b := range known.Pairs {
 			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && rivals(a, b, lastingBoth(f, known))) || !beside && (takenOver(f, known, a, b) || takenOver(known, f, b, a)) || known.Kind != prompts.Event && endsWith(a, b) {
 				return true
@@ -130,6 +130,18 @@ func contradicts(f, known prompts.KnownFact) bool {
 	}
 	return false
 }
+
+// mirrored returns the pairs of couples the other way round: who is married to Tom is Tom's.
+func mirrored(pairs []prompts.Pair) (out []prompts.Pair) {
+	for _, p := range pairs {
+		if mutual[strings.TrimPrefix(p.Predicate, noLonger)] {
+			out = append(out, prompts.Pair{Source: p.Target, Predicate: p.Predicate, Target: p.Source})
+		}
+	}
+	return out
+}
+
+var mutual = set(`MARRIED_TO ENGAGED_TO DATES HAS_FRIEND KNOWS`)
 
 // holdsBeside matches words by which something holds beside another: a second job.
 var holdsBeside = pattern.New(`(?i)\b(?:also|on (?:the )?weekends|at (?:the )?weekends?|on the side|as well|part-time|second job|side job|besides)\b`)

@@ -3,7 +3,6 @@ package offline
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // person describes what a pronoun becomes: the person, the person's possessive, or the person with
@@ -160,6 +159,5 @@ func finish(clause string) string {
 	if clause == "" {
 		return ""
 	}
-	first, size := utf8.DecodeRuneInString(clause)
-	return string(unicode.ToUpper(first)) + clause[size:] + "."
+	return upperFirst(clause) + "."
 }

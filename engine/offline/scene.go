@@ -60,7 +60,7 @@ func (c *scene) claimed(clause string) []claim {
 	}
 	claims = c.sound(withoutDead(withoutLeft(claims, d)))
 	sentence = c.owned(sentence, claims)
-	more := slices.ContainsFunc(claims, func(cl claim) bool { return cl.relative == "" })
+	more := slices.ContainsFunc(claims, func(cl claim) bool { return cl.relative == "" || cl.object != claims[0].object })
 	for i := range claims {
 		claims[i].sentence = sentence
 		if cl := claims[i]; more && cl.relative != "" {
@@ -173,6 +173,9 @@ func (c *scene) claimsOf(d dated) []claim {
 		if claims, ok := read(d); ok {
 			return claims
 		}
+	}
+	if claims := c.setValue(d); claims != nil {
+		return claims
 	}
 	subjects, rest := c.subjects(d.text)
 	if claims := c.couple(subjects, rest, d); claims != nil {

@@ -91,7 +91,7 @@ func (c *scene) valued(d dated) []claim {
 		v = v.weighed()
 	}
 	changed := changedTo().MatchString(m[3]) || strings.Contains(m[3], "down") || strings.Contains(m[3], "up")
-	if m[2] != "is" && !strings.HasSuffix(m[2], " be") && (v.counts || !moves(m[2]) && !(changed && strings.HasPrefix(m[2], "w"))) {
+	if m[2] != "is" && !strings.HasSuffix(m[2], " be") && (v.counts || !moves(m[2]) && m[2] != "was" && !(changed && strings.HasPrefix(m[2], "w"))) {
 		t = t.itself()
 	}
 	predicate := t.predicateOf(v, m[2], changed)
@@ -102,12 +102,31 @@ func (c *scene) valued(d dated) []claim {
 	return []claim{t.claim(v.phrase(), predicate, timing)}
 }
 
+// setsValue matches that somebody changes a value: "We raised the rent to 900 euros".
+var setsValue = pattern.New(`^.{1,60}? (?:raised|lowered|increased|decreased|reduced|cut|dropped|changed|bumped|set) (.+?)(?: (?:up|down|back))? to ([€$£]?\d.*)$`)
+
+// setValue reads the new value of a thing's price, rent or the like that somebody changed.
+func (c *scene) setValue(d dated) []claim {
+	m := setsValue().FindStringSubmatch(oldValue().ReplaceAllString(d.whole, " to "))
+	if m == nil {
+		return nil
+	}
+	about, _ := strings.CutPrefix(m[1], "the ")
+	if about != m[1] {
+		about = "The " + about
+	}
+	if t, known := c.thing(about); !known || t.attribute == "" {
+		return nil
+	}
+	return c.valued(findDates(about+" was raised to "+m[2], d.ref))
+}
+
 // nothingOfIt reports whether the next word does not belong to the value. In "20 euros cheap" it
 // does.
 func nothingOfIt(rest string) bool {
 	next := strings.ToLower(strings.TrimRight(wordAhead().FindString(strings.TrimPrefix(rest, " ")), "."))
 	return !strings.HasPrefix(rest, " ") || next == "" || next == "tall" || next == "long" || next == "high" || next == "wide" || next == "now" ||
-		prepositions[next] && next != "of" || next == "next" || next == "tomorrow" || next == "again" || next == "instead" || next == "anymore" || next == "and" || next == "but"
+		prepositions[next] && next != "of" || next == "next" || next == "last" || next == "tomorrow" || next == "yesterday" || next == "today" || next == "again" || next == "instead" || next == "anymore" || next == "and" || next == "but"
 }
 
 // ofThing returns the timing of a statement about a thing, from its verb and the words after it. ok

@@ -215,6 +215,11 @@ func (r *verbReader) here(lower, verb string) bool {
 	r.v.past = r.v.past || isPast(lower) && !r.v.perfect && !r.v.progress || lower == "was" || lower == "were"
 	r.v.past = r.v.past && !(r.v.over && lower == verb)
 	r.take(lower)
+	for _, before := range [...]string{" previously ", " formerly "} {
+		if after, ok := strings.CutPrefix(r.rest, before); ok && verb == "be" {
+			r.rest = " " + after
+		}
+	}
 	if after, ok := strings.CutPrefix(r.rest, " not "); ok && verb == "be" { // "is not allergic to"
 		r.v.negated, r.rest = true, " "+after
 	}
