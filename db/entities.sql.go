@@ -60,10 +60,12 @@ func (q *Queries) EntitiesByIDs(ctx context.Context, arg EntitiesByIDsParams) ([
 
 const entitiesByNames = `-- name: EntitiesByNames :many
 SELECT asked.place::int AS place, asked.name_key::text AS name_key,
-    coalesce(n.entity_id, '00000000-0000-0000-0000-000000000000')::uuid AS entity_id
+    coalesce(n.entity_id, '00000000-0000-0000-0000-000000000000')::uuid AS entity_id, coalesce(n.is_alias, false)::boolean AS is_alias
 FROM (SELECT a.place, annals_internal.name_key(a.name) AS name_key FROM unnest((SELECT $1::text[])) WITH ORDINALITY AS a(name, place) OFFSET 0) asked
 LEFT JOIN LATERAL (
-    SELECT x.entity_id FROM annals_internal.entity_names x WHERE x.group_id = $2 AND x.name_key = asked.name_key OFFSET 0
+    SELECT x.entity_id, annals_internal.name_key(e.name) <> x.name_key AS is_alias
+    FROM annals_internal.entity_names x JOIN annals.entities e ON e.group_id = $2 AND e.id = x.entity_id
+    WHERE x.group_id = $2 AND x.name_key = asked.name_key OFFSET 0
 ) n ON true
 ORDER BY asked.place, n.entity_id
 `
@@ -77,11 +79,13 @@ type EntitiesByNamesRow struct {
 	Place    int32
 	NameKey  string
 	EntityID uuid.UUID
+	IsAlias  bool
 }
 
-// Returns, for each given name, its folded form and the entities that have it; the zero id if none
-// has. A list in a subquery hides its length from the planner, here and in other statements that
-// every episode runs: for a list of known length it would plan each call anew, which takes longer.
+// Returns, for each given name, its folded form and the entities that have it, as their name or as
+// an alias; the zero id if none has. A list in a subquery hides its length from the planner, here and
+// in other statements that every episode runs: for a list of known length it would plan each call
+// anew, which takes longer.
 func (q *Queries) EntitiesByNames(ctx context.Context, arg EntitiesByNamesParams) ([]EntitiesByNamesRow, error) {
 	rows, err := q.db.Query(ctx, entitiesByNames, arg.Names, arg.GroupID)
 	if err != nil {
@@ -91,7 +95,12 @@ func (q *Queries) EntitiesByNames(ctx context.Context, arg EntitiesByNamesParams
 	items := []EntitiesByNamesRow{}
 	for rows.Next() {
 		var i EntitiesByNamesRow
-		if err := rows.Scan(&i.Place, &i.NameKey, &i.EntityID); err != nil {
+		if err := rows.Scan(
+			&i.Place,
+			&i.NameKey,
+			&i.EntityID,
+			&i.IsAlias,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -95,7 +95,7 @@ func openLarge(t *testing.T) *pgxpool.Pool {
 			t.Fatal(err)
 		}
 	}
-	exec(t, pool, `VACUUM (ANALYZE) annals.groups, annals_internal.entity_names, annals.communities, annals_internal.search_statistics, annals_internal.frequent_terms,
+	exec(t, pool, `VACUUM (ANALYZE) annals.groups, annals_internal.entity_names, annals_internal.entity_mentions, annals.communities, annals_internal.search_statistics, annals_internal.frequent_terms,
 		annals_internal.postings, annals_internal.posting_blocks, annals.episodes, annals.entities, annals.facts, annals.mentions, annals.fact_episodes, annals.rejections,
 		annals_internal.episode_embeddings, annals_internal.entity_embeddings, annals_internal.fact_embeddings, annals_internal.community_embeddings`)
 	return pool

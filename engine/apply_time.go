@@ -73,7 +73,7 @@ func (d *draft) takeBack(r retraction) {
 // has its own. "I moved to Lund, not Malmö" keeps the day of the move.
 func (d *draft) keepTime(r retraction) {
 	k := r.fact
-	if r.by == nil || !k.valid.From.Dated() {
+	if r.by == nil || k.valid.Start.IsZero() {
 		return
 	}
 	for _, f := range r.by.facts {

@@ -188,8 +188,8 @@ func (r *dateReader) problem(format string, args ...any) {
 var beside = pattern.New(`^(.*?)\s*\[\s*([0-9][0-9TZ:.+\-]*)\s*\]$`)
 
 // read reads a date of an answer: words, ISO 8601, or both. An ISO date within the period that the
-// words name is more exact and wins. If the two disagree, the ISO date wins only if it lies on the
-// same side of now as the sentence.
+// words name is more exact and wins. If the two disagree, the ISO date wins unless the sentence
+// speaks of the other side of now.
 func (r *dateReader) read(words string) (dates.Expression, bool) {
 	words = strings.TrimSpace(words)
 	switch strings.ToLower(words) {
@@ -215,7 +215,7 @@ func (r *dateReader) read(words string) (dates.Expression, bool) {
 			e = date
 		} else if !date.Interval.Overlaps(e.Interval) {
 			taken := e
-			if forward := date.Interval.End.After(r.said); forward == r.future {
+			if forward := date.Interval.End.After(r.said); forward == r.future || !r.future && !r.past {
 				taken = date
 			}
 			r.problem("%q is %s by its words and %s by the date beside them: %s is taken", words, e.Interval, iso, taken.Interval)

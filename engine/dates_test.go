@@ -130,6 +130,7 @@ func TestDateTellsWhatItCannotRead(t *testing.T) {
 		{fact{Fact: "Eva moved.", ValidAt: "3023-01-01"}, "[2024-06-20T09:00:00Z, …) said instant", "out of the question"},
 		{fact{Fact: "Eva moved.", ValidAt: "2024-05-01", InvalidAt: "2023-01-01"}, "[2024-05-01, …) stated day", "before it begins"},
 		{fact{Fact: "Eva is joining Globex.", ValidAt: "in July [2023-07]"}, "[2024-07-01, …) planned month", "is taken"},
+		{fact{Fact: "Globex cuts to 30 seats from 1 July.", ValidAt: "from 1 July [2024-07-01]"}, "[2024-07-01, …) planned day", "is taken"},
 		{fact{Fact: "Eva joined Globex.", ValidAt: "in May [2022-05]"}, "[2022-05-01, …) stated month", "is taken"},
 	} {
 		got, problems := dated(tt.fact)

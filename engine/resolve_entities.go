@@ -64,6 +64,7 @@ type askedName struct {
 	places     []int // indices into the draft's names
 	candidates []uuid.UUID
 	exact      int    // how many of the candidates go by this name
+	isAlias    bool   // one of these has it as an alias
 	unlike     string // why it is none of the candidates
 	node       *change.Entity
 	corrected  bool // the name corrects that of the node
@@ -113,6 +114,7 @@ func (w *walk) lookUpNames(ctx context.Context, d *draft) ([]*askedName, error) 
 		a.candidates = append(a.candidates, row.EntityID)
 		if int(row.Place) <= len(d.names) {
 			a.exact++
+			a.isAlias = a.isAlias || row.IsAlias
 		}
 	}
 	asked = d.joinSpellings(asked)
@@ -144,6 +146,16 @@ func (d *draft) isAnother(a *askedName, known *change.Entity) bool {
 			e := d.episodes[i]
 			return matching.Another(e.Content, n.Name) || matching.OfOtherThan(known.Summary, n.Name, matching.Bonds(e.Content, n.Name, e.Speaker()))
 		}))
+}
+
+// isShared reports whether a name is known as the short form of one name and begins another one, too:
+// "Anna" where Anna Brandt and Anna Ruiz are known.
+func (d *draft) isShared(a *askedName, known map[uuid.UUID]*change.Entity) bool {
+	n := d.names[a.places[0]]
+	short := func(id uuid.UUID) bool { return wording.Extends(known[id].Name, n.Name) }
+	return n.id == uuid.Nil && n.bonds == nil && short(a.candidates[0]) && slices.ContainsFunc(a.candidates[1:], func(id uuid.UUID) bool {
+		return short(id) && !matching.OtherKinds([]string{n.Label}, known[id].Labels)
+	})
 }
 
 // joinSpellings joins unknown names that differ only by a spelling slip.
@@ -181,10 +193,10 @@ func (w *walk) findCandidates(ctx context.Context, d *draft, asked []*askedName)
 	var undecided []*askedName
 	var params []db.EntityCandidatesParams
 	for _, a := range asked {
-		if a.exact == 1 || d.names[a.places[0]].Label == valueLabel {
-			continue
-		}
 		name := d.names[a.places[0]].Name
+		if a.exact == 1 && !a.isAlias || d.names[a.places[0]].id != uuid.Nil || d.names[a.places[0]].Label == valueLabel {
+			continue // an alias may be the short form of another name, too
+		}
 		undecided = append(undecided, a)
 		params = append(params, db.EntityCandidatesParams{
 			GroupID: d.groupID, Name: name, Parts: nameParts(name), Model: w.Embedder.Name(),
@@ -255,7 +267,7 @@ func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, know
 		a.candidates = slices.DeleteFunc(a.candidates, func(id uuid.UUID) bool {
 			return known[id] == nil || matching.OfOtherThan(known[id].Summary, n.Name, n.bonds)
 		})
-		if a.exact == 1 && len(a.candidates) > 0 && d.isAnother(a, known[a.candidates[0]]) {
+		if a.exact == 1 && len(a.candidates) > 0 && (d.isAnother(a, known[a.candidates[0]]) || d.isShared(a, known)) {
 			open = append(open, a)
 			question.Entities = append(question.Entities, unresolved(len(open), d.names[a.places[0]], a, known))
 			continue

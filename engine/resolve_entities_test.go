@@ -71,3 +71,31 @@ func TestConcurrentProcessesMakeOneEntity(t *testing.T) {
 		t.Errorf("%d entities from %d episodes, want 1 from 10", n, done)
 	}
 }
+
+// A first name that one of two people was once called by is not that one's alone.
+func TestAFirstNameOfTwoIsAskedEachTime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.analyst.entities = names("Anna Brandt")
+	w.says("2023-01-10", "", "Anna Brandt is our new designer.")
+	w.analyst.entities = names("Anna Ruiz")
+	w.says("2023-01-11", "", "Anna Ruiz from sales moved to Madrid.")
+	asked := 0
+	w.analyst.resolve = func(in prompts.ResolveEntities) (prompts.ResolvedEntities, error) {
+		asked++
+		want := map[int]string{1: "Anna Brandt", 2: "Anna Ruiz"}[asked]
+		for _, c := range in.Entities[0].Candidates {
+			if c.Name == want {
+				return prompts.ResolvedEntities{Resolutions: []prompts.EntityResolution{{ID: 1, Candidate: c.ID}}}, nil
+			}
+		}
+		t.Errorf("%s is no candidate of %+v", want, in.Entities)
+		return prompts.ResolvedEntities{}, nil
+	}
+	w.analyst.entities = names("Anna")
+	w.says("2023-01-12", "", "Anna from design is allergic to nuts.")
+	w.says("2023-01-13", "", "Anna from sales quit.")
+	if asked != 2 {
+		t.Errorf("the model was asked who Anna is %d times, want 2", asked)
+	}
+}

@@ -51,7 +51,7 @@ func (n Notes) OfEpisode(h EpisodeHit) []string {
 	if note := graph.TakenBackNote(h.TakenBack); len(h.Changes) == 0 && note != "" {
 		return append(notes, note)
 	}
-	short := len(strings.Fields(h.Content)) <= shortStatement && len(prose.Sentences(h.Content)) < 2
+	short := h.Source != graph.SourceJSON && len(strings.Fields(h.Content)) <= shortStatement && len(prose.Sentences(h.Content)) < 2
 	return append(notes, n.ofChanges(h.Changes, !short || len(h.Changes) > 1)...)
 }
 

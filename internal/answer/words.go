@@ -6,11 +6,11 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/clipperhouse/uax29/v2/sentences"
 	"github.com/kljensen/snowball/english"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/annalsdb/annals/internal/pattern"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
 // word is a word in the form in which texts are compared.
@@ -185,11 +185,9 @@ func lemmas(low string) string {
 // sentencesOf splits a text into sentences, and at line breaks.
 func sentencesOf(text string) []string {
 	var out []string
-	for line := range strings.Lines(text) {
-		for s := sentences.FromString(line); s.Next(); {
-			if one := strings.TrimSpace(s.Value()); one != "" {
-				out = append(out, one)
-			}
+	for _, s := range prose.Sentences(text) {
+		if one := strings.TrimSpace(s); one != "" {
+			out = append(out, one)
 		}
 	}
 	return out

@@ -327,7 +327,8 @@ func (p *parser) dayOfNamedMonth(i int) (when, int) {
 	if p.is(k, "day") {
 		k++
 	}
-	if w, end := p.dayOfMonth(d, k); end > k {
+	bare := p.at(i).kind == numberToken && !p.at(i).ordinal && !p.is(i-1, "on") && !p.is(k, "of", "in", "day")
+	if w, end := p.dayOfMonth(d, k); end > k && !bare { // "grows to 12 next month"
 		return w, end
 	}
 	return when{}, 0

@@ -94,7 +94,20 @@ func (l *dateLeaf) read() bool {
 	if _, day := dayWords[l.word(l.from)]; day && l.is(l.from-1, "in") {
 		return false // "is in today" says that a person is present
 	}
+	if l.isFinal() {
+		return false
+	}
 	return l.anchored() || l.placed
+}
+
+// isFinal reports whether "last" means the end of something: "Eva's last day", "the last day of the
+// trial".
+func (l *dateLeaf) isFinal() bool {
+	k := l.skip(l.from, "the")
+	_, isUnit := units[l.word(k+1)]
+	_, isPart := partsOfDay[l.word(k+1)]
+	return l.is(k, "last") && (isUnit || isPart) && k+2 == l.to &&
+		(l.is(k-1, "'s", "my", "our", "his", "her", "its", "their", "your") || l.is(l.to, "of"))
 }
 
 // absolute reports whether a date names its year.

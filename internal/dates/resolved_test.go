@@ -40,6 +40,19 @@ var resolvedCases = [][2]string{
 	{"Eva met Tom at 8pm yesterday.", "Eva met Tom at 8pm on 7 May 2024."},
 	{"The plans for tomorrow are set.", "The plans for 9 May 2024 are set."},
 
+	// Numbers, rates and last days, which are no dates.
+	{"Eva takes 10 mg Ramipril a day from tomorrow.", "Eva takes 10 mg Ramipril a day from 9 May 2024."},
+	{"The plan costs 20 euros a month from 1 June.", ""},
+	{"The plan cost 20 euros a month before April.", ""},
+	{"Eva works three days a week from 1 June.", "Eva works three days a week from 1 June 2024."},
+	{"The lease runs for two years from 1 June.", "The lease runs for two years from 1 June 2024."},
+	{"Eva will be 40 next month.", "Eva will be 40 in June 2024."},
+	{"The price rises from 49 to 59 next month.", "The price rises from 49 to 59 in June 2024."},
+	{"The team grows to 12 next month.", "The team grows to 12 in June 2024."},
+	{"Eva's last day at Norda is 31 May.", "Eva's last day at Norda is on 31 May 2024."},
+	{"The last day of the trial is 31 May.", "The last day of the trial is on 31 May 2024."},
+	{"It is her last year at school.", ""},
+
 	// Parts of the day.
 	{"Eva ran this morning.", "Eva ran on the morning of 8 May 2024."},
 	{"Eva danced last night.", "Eva danced on the night of 7 May 2024."},
@@ -157,6 +170,7 @@ func TestResolvedAs(t *testing.T) {
 		{"As of 1 May Eva's rent is 800 euros, and Tom moved in March.", "2024-05-01", "", "As of 1 May 2024 Eva's rent is 800 euros, and Tom moved in March 2024."},
 		{"Eva has a job until 1 May.", "", "2025-05-02", "Eva has a job until 1 May 2025."},
 		{"Eva moved in March.", "2024-03-01", "2024-04-01", "Eva moved in March 2024."},
+		{"The plan has two seats since May.", "2024-05-01", "", "The plan has two seats since May."},
 		{"Eva moved yesterday.", "2024-03-01", "", "Eva moved on 7 May 2024."},
 	} {
 		var holds temporal.Interval

@@ -139,8 +139,15 @@ type rewriting struct {
 // rewrite replaces the dates of one expression, from token i to end.
 func (w *rewriting) rewrite(i, end int, e Expression) {
 	e = w.agreeing(i, e)
+	if w.otherYear(e) {
+		return
+	}
 	var leaves [][2]int
 	for k := i; k < end; {
+		if next := w.distance(k); next > 0 && next < end {
+			k = next
+			continue
+		}
 		if next := w.leafEnd(k, end); next > 0 {
 			leaves = append(leaves, [2]int{k, next})
 			k = next
@@ -190,10 +197,41 @@ func (w *rewriting) agreeing(i int, e Expression) Expression {
 	return e
 }
 
+// otherYear reports whether an expression, which names no year, is read in another year than the one in
+// which the sentence is known to hold: its words are kept.
+func (w *rewriting) otherYear(e Expression) bool {
+	read, known := e.StatedAs().Start, w.holds.Start
+	return !w.agrees(e) && !read.IsZero() && !known.IsZero() && read.Month() == known.Month() && read.Day() == known.Day()
+}
+
 // agrees reports whether an expression begins or ends when the known validity does.
 func (w *rewriting) agrees(e Expression) bool {
 	v := e.StatedAs()
 	return !v.Start.IsZero() && v.Start.Equal(w.holds.Start) || !v.End.IsZero() && v.End.Equal(w.holds.End)
+}
+
+// distance returns where the date begins before which something is no distance from it, or is as clear
+// without being counted: "20 euros a month from May", "for two years from 1 May".
+func (w *rewriting) distance(k int) int {
+	_, end := w.amount(k)
+	if end == 0 {
+		return 0
+	}
+	next := w.phrase(end, "after|from|before|following|prior to?")
+	if next == 0 || w.is(next, "now", "today") || !w.is(end, "from") && !w.is(k-1, "for") && !w.rate(k, end) {
+		return 0
+	}
+	return next
+}
+
+// rate reports whether the amount from token k to end says how often or for how much: "10 mg a day".
+func (w *rewriting) rate(k, end int) bool {
+	for j := w.clauseStart(k); j < end-2; j++ {
+		if _, number := numberWords[w.word(j)]; number || w.parser.at(j).kind == numberToken || w.is(j, "once", "twice") {
+			return w.is(end-2, "a", "an")
+		}
+	}
+	return false
 }
 
 // leafEnd returns where the date that begins at token k ends, no further than end.

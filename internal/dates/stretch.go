@@ -72,7 +72,7 @@ func (p *parser) countedShift(i int) (when, int) {
 		return when{}, 0
 	}
 	u, end := p.unit(k + 1)
-	if end == 0 {
+	if end == 0 || count > 1 && !plural(p.word(k+1)) { // "will be 40 next month"
 		return when{}, 0
 	}
 	a := amount{single: true, unit: u, count: count}.plus(2*count, u)
