@@ -51,17 +51,33 @@ func (n Notes) OfEpisode(h EpisodeHit) []string {
 	if note := graph.TakenBackNote(h.TakenBack); len(h.Changes) == 0 && note != "" {
 		return append(notes, note)
 	}
-	short := h.Source != graph.SourceJSON && len(strings.Fields(h.Content)) <= shortStatement && len(prose.Sentences(h.Content)) < 2
-	return append(notes, n.ofChanges(h.Changes, !short || len(h.Changes) > 1)...)
+	short := len(strings.Fields(h.Content)) <= shortStatement && len(prose.Sentences(h.Content)) < 2
+	by := nothing
+	switch {
+	case h.Speaker() == "" && h.Source != graph.SourceMessage: // in the record of a firm, "Velo: until May" would be about the firm
+		by = bothEnds
+	case !short || len(h.Changes) > 1:
+		by = target
+	}
+	return append(notes, n.ofChanges(h.Changes, by)...)
 }
 
 // OfChanges returns the notes on several changes, each with its subject.
-func (n Notes) OfChanges(changes []Change) []string { return n.ofChanges(changes, true) }
+func (n Notes) OfChanges(changes []Change) []string { return n.ofChanges(changes, target) }
 
-func (n Notes) ofChanges(changes []Change, named bool) []string {
+// naming is what a note names of the fact that changed.
+type naming uint8
+
+const (
+	nothing naming = iota
+	target
+	bothEnds
+)
+
+func (n Notes) ofChanges(changes []Change, by naming) []string {
 	var notes []string
 	for _, c := range changes {
-		note := n.noteOf(c, named)
+		note := n.noteOf(c, by)
 		if !slices.Contains(notes, note) {
 			notes = append(notes, note)
 		}
@@ -72,14 +88,17 @@ func (n Notes) ofChanges(changes []Change, named bool) []string {
 	return notes
 }
 
-// noteOf is the note on a change. named adds its subject, for an episode with several statements.
-func (n Notes) noteOf(c Change, named bool) string {
+// noteOf is the note on a change, after what it names.
+func (n Notes) noteOf(c Change, by naming) string {
 	subject := ""
-	if named {
-		if subject = c.Fact.Target; subject == "" {
-			subject = strings.TrimRight(c.Fact.Fact, ".!? ")
-		}
-		subject = n.inNote(subject) + ": "
+	switch {
+	case by == nothing:
+	case c.Fact.Target == "":
+		subject = n.inNote(strings.TrimRight(c.Fact.Fact, ".!? ")) + ": "
+	case by == bothEnds:
+		subject = n.inNote(c.Fact.Source) + ", " + n.inNote(c.Fact.Target) + ": "
+	default:
+		subject = n.inNote(c.Fact.Target) + ": "
 	}
 	if c.TakenBack {
 		return subject + n.takenBack(c)

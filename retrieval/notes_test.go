@@ -18,12 +18,12 @@ func TestANoteOfWhatCameNext(t *testing.T) {
 		temporal.Planned: "until 1 May 2024, then planned: Graz",
 	} {
 		moved := graph.Fact{Fact: "Mia moved to Graz.", Target: "Graz", Valid: temporal.Validity{Interval: temporal.Interval{Start: may}, From: temporal.Bound{Basis: basis}}}
-		if got := (Notes{}).noteOf(Change{Fact: lived, Now: []graph.Fact{moved}}, false); got != want {
+		if got := (Notes{}).noteOf(Change{Fact: lived, Now: []graph.Fact{moved}}, nothing); got != want {
 			t.Errorf("%v: %q, want %q", basis, got, want)
 		}
 	}
 	corrected := graph.Fact{Fact: "Mia moved to Linz.", Target: "Graz", Valid: temporal.Validity{Interval: temporal.Interval{Start: may}}}
-	if got, want := (Notes{}).noteOf(Change{Fact: lived, Now: []graph.Fact{corrected}}, false), "until 1 May 2024, now Mia moved to Linz"; got != want {
+	if got, want := (Notes{}).noteOf(Change{Fact: lived, Now: []graph.Fact{corrected}}, nothing), "until 1 May 2024, now Mia moved to Linz"; got != want {
 		t.Errorf("corrected: %q, want %q", got, want)
 	}
 }

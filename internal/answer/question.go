@@ -88,7 +88,7 @@ type Answer struct {
 
 	// Why lists the reasons why they were cut, without duplicates, or says that the model gave no
 	// answer.
-	Why []string `json:"why,omitempty" doc:"Why they were cut, each reason once: no passage says so; what says so is over, was taken back or is disputed; or that the answer of the model cannot be read"`
+	Why []string `json:"why,omitempty" doc:"Why they were cut, each reason once: no passage says so; what says so is over, was taken back, is disputed or only planned; or that the answer of the model cannot be read"`
 
 	Without []string `json:"without,omitempty" doc:"Models that did not answer when memory was searched, so that it was searched without them, in words"`
 }

@@ -12,6 +12,7 @@ const (
 	isOver     = "what says so is over"
 	takenBack  = "what says so was taken back"
 	inDispute  = "what says so is disputed"
+	isPlanned  = "what says so is only planned or possible"
 	noSuchType = "it is no value of the type that is asked for"
 	unreadable = "the answer of the model cannot be read"
 )
@@ -29,6 +30,8 @@ func (s shortfall) tell(text string) string {
 		return fmt.Sprintf("The passages named do not say %q: they lack %s.", cutTo(text), strings.Join(s.words, ", "))
 	case isOver:
 		return fmt.Sprintf("Of %q, %s: say it of the past, with its dates, or leave it out.", cutTo(text), s.why)
+	case isPlanned:
+		return fmt.Sprintf("Of %q, %s: say that ('was planned', 'may'), or leave it out.", cutTo(text), s.why)
 	case inDispute:
 		return fmt.Sprintf("Of %q, %s: say that, and with what, or leave it out.", cutTo(text), s.why)
 	}

@@ -178,13 +178,15 @@ func (p part) lacks(c claim) shortfall {
 			missing = append(missing, c.lower[i])
 		}
 	}
+	ofItsEnd := p.over && !p.negated && c.has(noLonger)
+	open := p.hedged || p.dates.hedged
 	switch {
 	case c.question || telling < 2:
 		return shortfall{notSaid, append(missing, "a statement")}
-	case p.over && !p.negated && c.has(noLonger): // the claim is about its end
+	case ofItsEnd:
 	case c.negated != p.negated, c.denials > p.denials:
 		missing = append(missing, "not")
-	case c.hedged != (p.hedged || p.dates.hedged):
+	case c.hedged && !open:
 		missing = append(missing, "might")
 	}
 	if names == telling { // without other words, the verb alone connects the names
@@ -195,6 +197,9 @@ func (p part) lacks(c claim) shortfall {
 	}
 	if len(missing) > 0 {
 		return shortfall{notSaid, missing}
+	}
+	if open && !c.hedged && !ofItsEnd {
+		return shortfall{why: isPlanned}
 	}
 	return shortfall{why: p.objection(c)}
 }

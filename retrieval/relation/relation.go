@@ -135,7 +135,10 @@ var relations = []Relation{
 		asks:       pattern.New(`^[Ww]here(?:['’]s| is| was| are| were) \p{Lu}[\p{L}'-]*(?: (?:and )?\p{Lu}[\p{L}'-]*){0,3}(?: (?:right )?now| today| currently| at the moment| (?:in|on) [\pL\d ]+)?\?*$`),
 		predicates: []string{"IS_IN", "IS_AT", "ATTENDS", "STAYS_IN", "STAYS_AT", "LIVES_IN", "LIVES_AT", "LOCATED_IN"},
 	},
-	{asks: words(`plans?|planning|planned|upcoming|intend(?:s|ing)?`), Planned: true},
+	{ // not "the Pro plan", which is sold
+		asks:    words(`plans|planning|planned|plan (?:to|on|for)|do(?:es)? [^?]{1,40} plan(?:\W*$| (?:in|this|next|after|at|with)\b)|upcoming|intend(?:s|ing)?`),
+		Planned: true,
+	},
 	{asks: words(`likes?|enjoys?|fond of|hobb(?:y|ies)|loves?|pastimes?`), predicates: []string{"LIKES", "LOVES", "ENJOYS", "HAS_HOBBY", "PREFERS", "DOES", "PLAYS"}},
 }
 
