@@ -251,7 +251,7 @@ func (c *scene) kinship(sentence string) []claim {
 	var claims []claim
 	for _, m := range append(relatives().FindAllStringSubmatchIndex(sentence, 3), apposed().FindAllStringSubmatchIndex(sentence, 1)...) {
 		noun, who := sentence[m[2]:m[3]], sentence[m[4]:m[5]]
-		if kin[noun] == "" || isCommon(who) || strings.HasPrefix(sentence[m[1]:], "'") || wasOnce().MatchString(sentence[m[0]:m[2]]) {
+		if kin[noun] == "" || isCommon(who) || wasOnce().MatchString(sentence[m[0]:m[2]]) {
 			continue
 		}
 		if owner := c.ownerBefore(sentence[:m[0]]); owner != "" {

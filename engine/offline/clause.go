@@ -181,8 +181,14 @@ var pronounAfter = pattern.New(`^(?:` + weSay + `|[Mm]y|[Oo]ur)\b`)
 // spokenTo matches the name of the person addressed, before what is said to them.
 var spokenTo = pattern.New(`^\p{Lu}\p{L}+,\s+((?:I|I'm|I've|[Ww]e|[Ww]e're|[Mm]y|[Oo]ur|[Yy]ou|[Yy]our)\b.*)$`)
 
+// toRemember matches a request to remember what follows: "Please remember that I'm vegan".
+var toRemember = pattern.New(`^(?i:(?:please|also|so|and|oh|just|hey|ok|okay)[, ]+)*(?i:remember|note|(?:don't|do not|never) forget|(?:keep|bear) in mind|be aware|remind me|make a note|save|store|memori[sz]e|i want you to (?:know|remember)|i'd like you to (?:know|remember)|you should (?:know|remember)|fyi|for your information|for the record)( that|:|,| -)?\s+(\S.*)$`)
+
 // withoutLeadIn removes introductory words and names before a sentence.
 func withoutLeadIn(s string) string {
+	if m := toRemember().FindStringSubmatch(s); m != nil && (m[1] != "" || leadsOn().MatchString(m[2])) {
+		s = m[2]
+	}
 	for range 4 {
 		m := leadIn().FindStringSubmatchIndex(s)
 		if m == nil || m[1] >= len(s) {

@@ -78,7 +78,7 @@ var baseVerbs = set(`abhor accept achieve add admire adopt adore agree aim allow
 	harvest hate have head hear help hike hire hit hold honor host hug hunt hurt imagine improve include inherit injure inspire
 	install intend intern interview introduce invent invest invite jog join judge jump keep kick kiss knit know land last laugh
 	launch lead learn lease leave lend let like listen live loathe lobby locate look lose love make manage mark marry match mean
-	measure meditate meet mend mentor mention mind miss model mourn move name need negotiate notice observe offer open operate
+	measure meditate meet mend mentor mention mind migrate miss model mourn move name need negotiate notice observe offer open operate
 	order organize organise owe own pack paint park participate pass pay perform phone photograph pick plan plant play post
 	practice practise prefer prepare present preside print produce program promise promote propose protect publish pull
 	purchase push put quit race raise read realize rebuild receive recommend record recover redecorate reduce register rehearse

@@ -340,3 +340,57 @@ func TestNamesOfBefore(t *testing.T) {
 		}
 	}
 }
+
+// "He" at the head of a message is the one person whom the message before names, if nothing speaks
+// against it.
+func TestHeOfBefore(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ before, text, want string }{
+		{"My son Jonas starts school.", "He is allergic to peanuts.", "Jonas ALLERGIC_TO peanuts"},
+		{"My sister Ann lives in Rome.", "He is allergic to peanuts.", ""},
+		{"I met Tom and Ben.", "He is allergic to peanuts.", ""},
+	} {
+		e := prompts.Episode{
+			Source: "message", Speaker: "Lee", Content: tt.text, OccurredAt: said,
+			Previous: []prompts.Message{{Speaker: "Lee", Content: tt.before, OccurredAt: said}},
+		}
+		if got := firstFact(t, e); got != tt.want {
+			t.Errorf("%q after %q: %q, want %q", tt.text, tt.before, got, tt.want)
+		}
+	}
+}
+
+// A speaker whose name is written small, such as "user", is read like any other, and keeps the
+// spelling.
+func TestASpeakerInSmallLetters(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"My name is Sarah.":            "user NAMED Sarah",
+		"My favorite color is blue.":   "user FAVORITE_COLOR blue",
+		"I'm 34 years old.":            "user AGE 34",
+		"I'm Maria, a nurse at Mercy.": "user NAMED Maria",
+	} {
+		if got := firstFact(t, prompts.Episode{Source: "message", Speaker: "user", Content: text, OccurredAt: said}); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// firstFact returns the ends and the predicate of the first fact of an episode; empty: it has none.
+func firstFact(t *testing.T, e prompts.Episode) string {
+	t.Helper()
+	found, err := offline.New().ExtractEntities(t.Context(), prompts.ExtractEntities{Episode: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := prompts.ExtractFacts{Episode: e}
+	for i, entity := range found.Entities {
+		q.Entities = append(q.Entities, prompts.NamedEntity{ID: i + 1, Name: entity.Name})
+	}
+	facts, err := offline.New().ExtractFacts(t.Context(), q)
+	if err != nil || len(facts.Facts) == 0 {
+		return ""
+	}
+	f := facts.Facts[0]
+	return q.Entities[f.Source-1].Name + " " + f.Predicate + " " + q.Entities[f.Target-1].Name
+}

@@ -65,11 +65,23 @@ func spokenOf(e prompts.Episode, u utterance) string {
 			who = n.text
 		}
 		if who != "" {
+			if holdsAny(before.text, who+" and ", " and "+who) {
+				return ""
+			}
+			if said := relativeCalled().FindStringSubmatch(before.text); said != nil && said[2] == who && (he().MatchString(u.text) && women[said[1]] || she().MatchString(u.text) && men[said[1]]) {
+				return ""
+			}
 			return who
 		}
 	}
 	return ""
 }
+
+var (
+	relativeCalled = pattern.New(`\b(\p{Ll}+),? (?:called |named )?(\p{Lu}[\pL'-]+)`)
+	he             = pattern.New(`^[Hh]e\b`)
+	she            = pattern.New(`^[Ss]he\b`)
+)
 
 var isCouple = pattern.New(`^ (?:(?:just|finally|recently|both|now|first) )*(got |are |have been |were |have gotten |have )?(no longer |not )?(?:now |only |both )*(married|engaged|divorced|dating|broke up|split up|separated|met|know each other|known each other|became friends|friends|together|a couple)\b`)
 

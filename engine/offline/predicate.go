@@ -260,18 +260,32 @@ func (st *statement) former(r relation, p phrase) {
 // roles are the names of speakers of whom only the role is known.
 var roles = set(`user customer human client visitor guest caller assistant agent bot ai system me`)
 
-// introduction reads "I'm Anna Berg" if the speaker is only known as "user".
+// introduction reads "I'm Anna Berg" if the speaker is only known as "user", and what the speaker
+// says beside the name.
 func (st *statement) introduction() bool {
-	if st.verb.verb != "be" || st.verb.past || st.verb.negated || !roles[fold(st.subject.text)] {
+	if st.verb.verb != "be" || st.verb.past || st.verb.negated || st.subject.text != st.scene.u.speaker {
 		return false
 	}
 	p, rest := nameAhead(st.verb.rest, st.scene.names)
-	if !p.named || p.label != "" && p.label != "Person" || strings.Trim(rest, " ,.!") != "" && !strings.HasPrefix(rest, ",") {
+	called := roles[fold(st.subject.text)]
+	if !p.named || p.label != "" && p.label != "Person" || !called && !strings.HasPrefix(fold(p.text)+" ", fold(st.subject.text)+" ") {
 		return false
 	}
-	p.label = "Person"
-	st.claim(p, "NAMED", "Person", "an introduction", st.dates.said(), false)
-	return true
+	about, apposed := strings.CutPrefix(rest, ", ") // "I'm Maria, a nurse at Mercy"
+	if !apposed && strings.HasPrefix(rest, " from ") {
+		about, apposed = rest[1:], true
+	}
+	if strings.Trim(rest, " ,.!") != "" && !apposed {
+		return false
+	}
+	if called {
+		p.label = "Person"
+		st.claim(p, "NAMED", "Person", "an introduction", st.dates.said(), false)
+	}
+	if apposed && !startsUpper(about) {
+		st.claims = append(st.claims, st.scene.predicate(st.subject, " is "+about, st.dates)...)
+	}
+	return len(st.claims) > 0
 }
 
 var (

@@ -72,7 +72,7 @@ func read(e prompts.Episode) reading {
 		}
 		s.aliases = aliases(u, s.names)
 		scene := &scene{u: u, names: withSpeaker(s.names, u.speaker)}
-		if mayBeTogether(u.text) {
+		if mayBeTogether(u.text) || pronounAhead().MatchString(u.text) {
 			scene.third = spokenOf(e, u)
 		}
 		for _, clause := range clausesOf(u.text) {

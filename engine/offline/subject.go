@@ -58,6 +58,14 @@ func (c *scene) subjectAhead(text string) (subject, string, bool) {
 	if p, rest := nameAhead(more[len(called):], c.names); called != "" && p.named {
 		return subject{text: p.text, label: kinLabel(noun)}, strings.TrimPrefix(rest, ","), true
 	}
+	if name, _ := c.nameOf(more[len(called):]); called != "" && name != "" {
+		if of, its := strings.CutPrefix(more[len(called)+len(name):], "'s "); its { // "my wife Elena's birthday"
+			return subject{text: name, label: kinLabel(noun), owns: true}, of, true
+		}
+	}
+	if of, its := strings.CutPrefix(more, "'s "); its && onlyKin[noun] && !saysName().MatchString(more) {
+		return subject{text: who + "'s " + noun, label: kinLabel(noun), owns: true}, of, true
+	}
 	if onlyKin[noun] && strings.HasPrefix(more, " ") && !saysName().MatchString(more) {
 		return subject{text: who + "'s " + noun, label: kinLabel(noun)}, more, true
 	}

@@ -216,6 +216,12 @@ func (c *scene) scheduled(d dated) []claim {
 		if !ok {
 			continue
 		}
+		if m := happensOn().FindStringSubmatch(d.whole[:e.Start]); m != nil {
+			if t, known := c.thing(m[1]); known {
+				return []claim{t.itself().claim(p, happenings[m[2]]+"_ON", d.said())}
+			}
+			return nil
+		}
 		m := saysDate().FindStringSubmatch(departs().ReplaceAllString(d.whole[:e.Start], "$1 is"))
 		if m == nil {
 			return nil
@@ -228,6 +234,15 @@ func (c *scene) scheduled(d dated) []claim {
 		return nil
 	}
 	return nil
+}
+
+// happensOn matches what begins or ends on a day: "My passport expires on".
+var happensOn = pattern.New(`^(.+?) (?:(?:now|still|already|only) )*(expires?|runs? out|starts?|begins?|ends?|opens?|closes?)(?: (?:again|on|in|by))*,? *$`)
+
+// happenings maps these verbs to predicates without _ON.
+var happenings = map[string]string{
+	"expires": "EXPIRES", "expire": "EXPIRES", "runs out": "EXPIRES", "run out": "EXPIRES", "starts": "STARTS", "start": "STARTS",
+	"begins": "STARTS", "begin": "STARTS", "ends": "ENDS", "end": "ENDS", "opens": "OPENS", "open": "OPENS", "closes": "CLOSES", "close": "CLOSES",
 }
 
 // scheduledAs returns the thing that has a date, and the predicate, from the words between its verb
