@@ -62,7 +62,7 @@ func TestSQLContextNotesWhatBecame(t *testing.T) {
 	text := ask("Paris Lisbon Initech Oslo harp Alice", pgx.NamedArgs{"valid_at": nil, "rows": nil})
 	for _, line := range []string{
 		"What is known; (…) first in a line says when it holds.",
-		"- (since 4 March 2024) Alice moved to Lisbon on 4 March 2024.\n- (known since 12 January 2023) Alice works at Globex.\n- (known since 1 June 2024, disputed; Alice says otherwise: Lisbon) Alice lives in Paris.",
+		"- (since 4 March 2024) Alice moved to Lisbon on 4 March 2024.\n- (known since 11 January 2023) Alice works at Globex.\n- (known since 1 June 2024, disputed; Alice says otherwise: Lisbon) Alice lives in Paris.",
 		"- Alice: Alice plays the harp.",
 		"- (2023-01-10; Paris: until 4 March 2024, now Lisbon) Alice: I live in Paris.",
 		"- (2023-01-11; Initech: taken back, corrected: Globex) Alice: I work at Initech.",

@@ -6,7 +6,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/matching"
+	"github.com/annalsdb/annals/engine/wording"
 )
 
 // One message may use one name for two people: "my sister Anna" and "my colleague Anna". Their
@@ -63,4 +65,26 @@ func (d *draft) namesake(place int, bonds []matching.Bond, of map[int][]matching
 // otherKinds reports whether two names are of different kinds, or of two people.
 func (d *draft) otherKinds(a, b int) bool {
 	return matching.OtherKinds([]string{d.names[a].Label}, []string{d.names[b].Label}) || matching.OfOther(d.names[a].bonds, d.names[b].bonds)
+}
+
+// isAnother reports whether a known name may mean somebody else, so that the analyst is asked. The
+// name is of another kind, or the text says "another" or "my other friend", or it is a sister and
+// the known entity is a colleague.
+func (d *draft) isAnother(a *askedName, known *change.Entity) bool {
+	n := d.names[a.places[0]]
+	return n.id == uuid.Nil && n.bonds == nil && (matching.OtherKinds([]string{n.Label}, known.Labels) ||
+		slices.ContainsFunc(n.episodes, func(i int) bool {
+			e := d.episodes[i]
+			return matching.Another(e.Content, n.Name) || matching.OfOtherThan(known.Summary, n.Name, matching.Bonds(e.Content, n.Name, e.Speaker()))
+		}))
+}
+
+// isShared reports whether a name is known as the short form of one name and begins another one, too:
+// "Anna" where Anna Brandt and Anna Ruiz are known.
+func (d *draft) isShared(a *askedName, known map[uuid.UUID]*change.Entity) bool {
+	n := d.names[a.places[0]]
+	short := func(id uuid.UUID) bool { return wording.Extends(known[id].Name, n.Name) }
+	return n.id == uuid.Nil && n.bonds == nil && short(a.candidates[0]) && slices.ContainsFunc(a.candidates[1:], func(id uuid.UUID) bool {
+		return short(id) && !matching.OtherKinds([]string{n.Label}, known[id].Labels)
+	})
 }

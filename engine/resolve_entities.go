@@ -136,28 +136,6 @@ func some(id uuid.UUID) []uuid.UUID {
 	return []uuid.UUID{id}
 }
 
-// isAnother reports whether a known name may mean somebody else, so that the analyst is asked. The
-// name is of another kind, or the text says "another" or "my other friend", or it is a sister and
-// the known entity is a colleague.
-func (d *draft) isAnother(a *askedName, known *change.Entity) bool {
-	n := d.names[a.places[0]]
-	return n.id == uuid.Nil && n.bonds == nil && (matching.OtherKinds([]string{n.Label}, known.Labels) ||
-		slices.ContainsFunc(n.episodes, func(i int) bool {
-			e := d.episodes[i]
-			return matching.Another(e.Content, n.Name) || matching.OfOtherThan(known.Summary, n.Name, matching.Bonds(e.Content, n.Name, e.Speaker()))
-		}))
-}
-
-// isShared reports whether a name is known as the short form of one name and begins another one, too:
-// "Anna" where Anna Brandt and Anna Ruiz are known.
-func (d *draft) isShared(a *askedName, known map[uuid.UUID]*change.Entity) bool {
-	n := d.names[a.places[0]]
-	short := func(id uuid.UUID) bool { return wording.Extends(known[id].Name, n.Name) }
-	return n.id == uuid.Nil && n.bonds == nil && short(a.candidates[0]) && slices.ContainsFunc(a.candidates[1:], func(id uuid.UUID) bool {
-		return short(id) && !matching.OtherKinds([]string{n.Label}, known[id].Labels)
-	})
-}
-
 // joinSpellings joins unknown names that differ only by a spelling slip.
 func (d *draft) joinSpellings(asked []*askedName) []*askedName {
 	record := func(a *askedName) matching.Record {

@@ -201,7 +201,7 @@ func (w *rewriting) agreeing(i int, e Expression) Expression {
 // which the sentence is known to hold: its words are kept.
 func (w *rewriting) otherYear(e Expression) bool {
 	read, known := e.StatedAs().Start, w.holds.Start
-	return !w.agrees(e) && !read.IsZero() && !known.IsZero() && read.Month() == known.Month() && read.Day() == known.Day()
+	return !w.agrees(e) && !read.IsZero() && !known.IsZero() && read.Year() != known.Year() && read.Month() == known.Month() && read.Day() == known.Day()
 }
 
 // agrees reports whether an expression begins or ends when the known validity does.
