@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
