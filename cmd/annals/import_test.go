@@ -136,7 +136,7 @@ func TestImportOfAProjectOfZep(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := server.New(server.Options{Client: cloud, Log: slog.New(slog.DiscardHandler)})
-	zep.Mount(s, zep.Options{})
+	zep.Mount(s)
 	served := httptest.NewServer(s.Handler())
 	defer served.Close()
 	m := newMemory(t)

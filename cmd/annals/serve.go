@@ -136,7 +136,7 @@ func (a *app) serve(ctx context.Context, s serving) error {
 	otlp.Mount(door, otlp.Options{})
 	explorer.Mount(door, explorer.Options{})
 	mcp.Mount(door, mcp.Options{Group: a.group, Version: version()})
-	zep.Mount(door, zep.Options{})
+	zep.Mount(door)
 	if s.graphiti {
 		graphiti.Mount(door, graphiti.Options{KeyOptional: s.keyOptional})
 	}

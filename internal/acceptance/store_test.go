@@ -83,7 +83,7 @@ func (s *store) serve(t *testing.T) {
 	doors := server.New(server.Options{Client: s.client, Keys: keys, Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))})
 	rest.Mount(doors, rest.Options{})
 	mcp.Mount(doors, mcp.Options{})
-	zep.Mount(doors, zep.Options{})
+	zep.Mount(doors)
 	graphiti.Mount(doors, graphiti.Options{})
 	listening := httptest.NewServer(doors.Handler())
 	t.Cleanup(listening.Close)

@@ -50,18 +50,17 @@ func (s *Server) stalled() *Problem {
 		s.options.BodyTimeout, firstPortion>>10, min(firstWait, s.options.BodyTimeout), nextPortion>>10, min(portionWait, s.options.BodyTimeout)))
 }
 
-// ReadJSON decodes the body of a request and ignores unknown fields. An empty body returns the zero
-// value.
-func ReadJSON[T any](r *http.Request) (T, error) {
-	var in T
+// ReadJSON decodes the body of a request and ignores unknown fields. An empty body leaves the value
+// unchanged.
+func ReadJSON(r *http.Request, into any) error {
 	text, err := ReadBody(r)
 	if err != nil || text == nil {
-		return in, err
+		return err
 	}
-	if err := json.Unmarshal(text, &in); err != nil {
-		return in, graph.Invalid("body", "is not what this route takes: %v", err)
+	if err := json.Unmarshal(text, into); err != nil {
+		return graph.Invalid("body", "is not what this route takes: %v", err)
 	}
-	return in, FitText("body", text)
+	return FitText("body", text)
 }
 
 // FitText refuses valid JSON with escapes that no text in the database can hold.

@@ -38,7 +38,7 @@ func newPacking(t *testing.T) *packing {
 	client := open(t)
 	s := server.New(server.Options{Client: client, Keys: keys})
 	rest.Mount(s, rest.Options{MaxBulk: 64 << 20})
-	zep.Mount(s, zep.Options{})
+	zep.Mount(s)
 	mcp.Mount(s, mcp.Options{})
 	graphiti.Mount(s, graphiti.Options{})
 	listening := httptest.NewServer(s.Handler())

@@ -61,7 +61,7 @@ func TestMemoryOfRequestsIsBounded(t *testing.T) { //nolint:paralleltest // it m
 	s := server.New(server.Options{Client: client, Keys: keys, RequestMemory: most})
 	rest.Mount(s, rest.Options{})
 	mcp.Mount(s, mcp.Options{})
-	zep.Mount(s, zep.Options{})
+	zep.Mount(s)
 	graphiti.Mount(s, graphiti.Options{})
 	listening := httptest.NewServer(s.Handler())
 	t.Cleanup(listening.Close)

@@ -86,7 +86,7 @@ func process(t *testing.T, memory *annals.Client, group string) {
 func (c *cloud) serve(t *testing.T) {
 	t.Helper()
 	s := server.New(server.Options{Client: c.memory, Log: slog.New(slog.DiscardHandler), RateLimit: 1000})
-	zep.Mount(s, zep.Options{})
+	zep.Mount(s)
 	behind := httptest.NewServer(s.Handler())
 	t.Cleanup(behind.Close)
 	target, err := url.Parse(behind.URL)

@@ -65,7 +65,7 @@ func serveWith(t *testing.T, config annals.Config) *service {
 	doors := server.New(server.Options{Client: client, Keys: keys, Workers: 1, Log: slog.New(s.failures)})
 	rest.Mount(doors, rest.Options{})
 	mcp.Mount(doors, mcp.Options{})
-	zep.Mount(doors, zep.Options{})
+	zep.Mount(doors)
 	graphiti.Mount(doors, graphiti.Options{})
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

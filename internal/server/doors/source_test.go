@@ -89,16 +89,22 @@ func (s *source) route(pattern string, answer ast.Expr) {
 	}
 	r := sourceRoute{method: match[1], path: match[2]}
 	if call, ok := answer.(*ast.CallExpr); ok && len(call.Args) > 0 {
-		if name, ok := call.Fun.(*ast.Ident); ok && strings.HasSuffix(strings.ToLower(name.Name), "with") {
-			switch function := call.Args[len(call.Args)-1].(type) {
-			case *ast.SelectorExpr:
-				r.takes = s.parameter(function.Sel.Name)
-			case *ast.Ident:
-				r.takes = s.parameter(function.Name)
-			}
+		if strings.HasSuffix(strings.ToLower(nameOf(call.Fun)), "with") {
+			r.takes = s.parameter(nameOf(call.Args[len(call.Args)-1]))
 		}
 	}
 	s.routes = append(s.routes, r)
+}
+
+// nameOf returns the name of a function, without its package.
+func nameOf(function ast.Expr) string {
+	switch function := function.(type) {
+	case *ast.SelectorExpr:
+		return function.Sel.Name
+	case *ast.Ident:
+		return function.Name
+	}
+	return ""
 }
 
 func (s *source) parameter(method string) *shape {

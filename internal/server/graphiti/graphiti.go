@@ -186,8 +186,8 @@ func write(w http.ResponseWriter, status int, body any) {
 // with makes a handler that decodes a body.
 func with[T any](answer func(*http.Request, T) (any, error)) func(*http.Request) (any, error) {
 	return func(r *http.Request) (any, error) {
-		in, err := server.ReadJSON[T](r)
-		if err != nil {
+		var in T
+		if err := server.ReadJSON(r, &in); err != nil {
 			return nil, err
 		}
 		return answer(r, in)

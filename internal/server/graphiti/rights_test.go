@@ -27,7 +27,7 @@ func TestRights(t *testing.T) {
 	}
 	s := server.New(server.Options{Client: client, Keys: keys})
 	graphiti.Mount(s, graphiti.Options{})
-	zep.Mount(s, zep.Options{})
+	zep.Mount(s)
 	c := caller{t, s.Handler()}
 	const none = "00000000-0000-0000-0000-000000000000"
 	c.send(http.StatusOK, reads, "POST", "/search", `{"query": "Paris", "group_ids": ["alice"]}`, nil)

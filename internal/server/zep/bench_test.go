@@ -63,7 +63,7 @@ func talked(t testing.TB, messages int, tracer trace.TracerProvider) talk {
 		t.Fatal(err)
 	}
 	s := server.New(server.Options{Client: memory, TracerProvider: tracer})
-	zep.Mount(s, zep.Options{})
+	zep.Mount(s)
 	talk := talk{t: t, memory: memory, handler: s.Handler(), secret: secret, url: url}
 	talk.ask(http.MethodPost, "/users", `{"user_id":"alice","first_name":"Alice","last_name":"Smith"}`)
 	talk.ask(http.MethodPost, "/threads", `{"thread_id":"chat","user_id":"alice"}`)

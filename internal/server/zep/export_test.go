@@ -14,7 +14,7 @@ func RouteOf(root, method, path string) (pattern string, works bool) {
 	if err != nil {
 		return "", false
 	}
-	r, _ := newTable(generationOf(root).routes()).find(root, request)
+	r, _ := newTable(generationOf(root)).find(root, request)
 	if r == nil {
 		return "", false
 	}
@@ -38,7 +38,7 @@ func Routes(root string) []string {
 // Needed returns the rights that each route needs, by method and path.
 func Needed(root string) map[string]service.Rights {
 	all := map[string]service.Rights{}
-	for _, r := range newTable(generationOf(root).routes()) {
+	for _, r := range newTable(generationOf(root)) {
 		all[r.method+" "+r.path] = r.needed()
 	}
 	return all

@@ -18,17 +18,18 @@ type generation struct {
 	root       string
 	clients    []string // versions of the official clients
 	answered   func() project.Routes
+	decode     func(r *http.Request, into any) error
 	problem    func(*http.Request, *server.Problem) any
 	repeatable func(c *project.Call, path string) (group string, err error)
 }
 
 var generations = []*generation{
 	{
-		root: v3.Root, clients: []string{"2", "3"}, answered: v3.Routes,
+		root: v3.Root, clients: []string{"2", "3"}, answered: v3.Routes, decode: server.ReadJSON,
 		problem:    func(_ *http.Request, p *server.Problem) any { return v3.Message{Message: p.Detail} },
 		repeatable: func(*project.Call, string) (string, error) { return "", nil },
 	},
-	{root: v4.Root, clients: []string{"4"}, answered: v4.Routes, problem: v4.Problem, repeatable: v4.Repeatable},
+	{root: v4.Root, clients: []string{"4"}, answered: v4.Routes, decode: v4.Decode, problem: v4.Problem, repeatable: v4.Repeatable},
 }
 
 // refused writes a problem.

@@ -147,7 +147,7 @@ func TestRefusalsHaveZepsForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := server.New(server.Options{Client: memory, RateLimit: 0.5, CORSOrigins: []string{"https://app.example"}})
-	zep.Mount(s, zep.Options{})
+	zep.Mount(s)
 	for root, form := range map[string][2]string{
 		"/api/v2": {`{"message":"there is no such key`, `{"message":"this key makes more`},
 		"/api/v4": {`{"error":{"code":"unauthenticated","message":"there is no such key`, `{"error":{"code":"too_many_requests","message":"this key makes more`},

@@ -2,62 +2,48 @@ package zep
 
 import (
 	"cmp"
+	_ "embed" // the list of routes that are not answered
+	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
-	"sort"
 	"strings"
 
+	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 // route is a route. Its path is relative to the root of its generation.
 type route struct {
 	method, path string
+	parts        []string // of the path
 	answer       project.Answer
 }
 
 // table finds routes. Zep's routes overlap, such as /graph/node/graph/docs and
 // /graph/node/{uuid}/neighbors. The multiplexer of net/http refuses them. Here, literal parts win
-// over wildcards, from left to right.
-type table []entry
+// over wildcards, from left to right: the brace of a wildcard sorts behind all letters.
+type table []route
 
-type entry struct {
-	route
-	parts []string
-}
-
-func newTable(routes project.Routes) table {
-	var t table
-	for name, answer := range routes {
+func newTable(g *generation) (t table) {
+	for name, answer := range g.routes() {
 		method, path, _ := strings.Cut(name, " ")
-		t = append(t, entry{route{method, path, answer}, strings.Split(path, "/")})
+		t = append(t, route{method, path, strings.Split(path, "/"), answer})
 	}
-	sort.Slice(t, func(i, j int) bool {
-		return cmp.Or(slices.CompareFunc(t[i].parts, t[j].parts, spelt), strings.Compare(t[i].method, t[j].method)) < 0
+	slices.SortFunc(t, func(a, b route) int {
+		return cmp.Or(strings.Compare(a.path, b.path), strings.Compare(a.method, b.method))
 	})
 	return t
 }
-
-// spelt compares parts of paths; literal parts come before wildcards.
-func spelt(a, b string) int {
-	if open := isOpen(a); open != isOpen(b) {
-		if open {
-			return 1
-		}
-		return -1
-	}
-	return strings.Compare(a, b)
-}
-
-func isOpen(part string) bool { return strings.HasPrefix(part, "{") }
 
 // find returns the route of a request and sets its path values. If only other methods match, it
 // returns those as allowed.
 func (t table) find(root string, r *http.Request) (found *route, allowed []string) {
 	parts := strings.Split(strings.TrimPrefix(r.URL.EscapedPath(), root), "/")
 	for i := range t {
-		values, ok := t[i].match(parts)
+		values, ok := match(t[i].parts, parts)
 		if !ok {
 			continue
 		}
@@ -68,18 +54,19 @@ func (t table) find(root string, r *http.Request) (found *route, allowed []strin
 		for name, value := range values {
 			r.SetPathValue(name, value)
 		}
-		return &t[i].route, nil
+		return &t[i], nil
 	}
 	return nil, allowed
 }
 
-func (e entry) match(parts []string) (map[string]string, bool) {
-	if len(parts) != len(e.parts) {
+// match returns the values of the wildcards of a pattern.
+func match(pattern, parts []string) (map[string]string, bool) {
+	if len(parts) != len(pattern) {
 		return nil, false
 	}
 	values := map[string]string{}
-	for i, part := range e.parts {
-		if !isOpen(part) {
+	for i, part := range pattern {
+		if !strings.HasPrefix(part, "{") {
 			if parts[i] != part {
 				return nil, false
 			}
@@ -92,4 +79,55 @@ func (e entry) match(parts []string) (map[string]string, bool) {
 		values[strings.Trim(part, "{}")] = value
 	}
 	return values, true
+}
+
+//go:embed unanswered.txt
+var unanswered string
+
+// unansweredUnder returns the routes under a root that answer with 501.
+func unansweredUnder(root string) project.Routes {
+	routes := project.Routes{}
+	var under, instead string
+	for line := range strings.Lines(unanswered) {
+		first, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch {
+		case first == "" || first == "#":
+		case strings.HasPrefix(first, "/"):
+			under, instead = first, rest
+		case under == root:
+			err := project.Unsupported(first + " " + root + rest)
+			if instead != "" {
+				err = server.NewProblem(http.StatusNotImplemented, "this is a call of version 2 of Zep's clients, which Annals answers only in part; "+instead)
+			}
+			routes[first+" "+rest] = func(*project.Call) (any, error) { return nil, err }
+		}
+	}
+	return routes
+}
+
+// routes returns all routes of a generation.
+func (g *generation) routes() project.Routes {
+	all := maps.Clone(g.answered())
+	maps.Copy(all, unansweredUnder(g.root))
+	return all
+}
+
+// erasing matches the DELETE routes that remove for good. The others leave the data in the history.
+var erasing = regexp.MustCompile(`^/(graphs?|users|agents)/\{\w+}$`)
+
+// reading matches the POST routes that only read: those of version 3 by their beginnings, those of
+// version 4 by their ends.
+var reading = regexp.MustCompile(`^/graph/(search|subgraph|edge/|episodes/|node/|thread-summary/)|` +
+	`/(list|lookup|subgraph|neighbors|search/(edges|nodes|episodes|observations|thread-summaries)|` +
+	`(graphs|agents)/\{\w+}/context|graphs/query|skills/search|versions/compare)$`)
+
+// needed returns the rights that a route needs.
+func (r *route) needed() service.Rights {
+	switch {
+	case r.method == http.MethodDelete && !erasing.MatchString(r.path):
+		return service.RightsWrite
+	case r.method == http.MethodPost && reading.MatchString(r.path):
+		return service.RightsRead
+	}
+	return server.NeededFor(r.method)
 }

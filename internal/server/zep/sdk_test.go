@@ -79,7 +79,7 @@ func serve(t *testing.T) running {
 	t.Cleanup(memory.Close)
 	log := slog.New(slog.NewTextHandler(failures{t}, &slog.HandlerOptions{Level: slog.LevelError}))
 	s := server.New(server.Options{Client: memory, Log: log, Workers: 2})
-	zep.Mount(s, zep.Options{})
+	zep.Mount(s)
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

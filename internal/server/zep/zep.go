@@ -25,41 +25,19 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-// Options configures the interface.
-type Options struct {
-	// MaxBody is the limit on the body of a request in bytes. Defaults to DefaultMaxBody.
-	MaxBody int64
-
-	// ContextTokens is the limit on a context block in tokens. Defaults to DefaultContextTokens.
-	ContextTokens int
-}
-
-// The defaults of [Options].
-const (
-	DefaultMaxBody       = server.LargeBody
-	DefaultContextTokens = 4000
-)
-
 // api serves the routes of one generation.
 type api struct {
 	*generation
-	server  *server.Server
-	options Options
-	table   table
+	server *server.Server
+	table  table
 }
 
 // Mount adds Zep's routes: those of version 3 of its clients under /api/v2, and those of version 4
 // under /api/v4.
-func Mount(s *server.Server, o Options) {
-	if o.MaxBody == 0 {
-		o.MaxBody = DefaultMaxBody
-	}
-	if o.ContextTokens == 0 {
-		o.ContextTokens = DefaultContextTokens
-	}
+func Mount(s *server.Server) {
 	for _, g := range generations {
-		a := &api{generation: g, server: s, options: o, table: newTable(g.routes())}
-		bounded := s.Bounded(server.LimitByPath(o.MaxBody), g.refused, a)
+		a := &api{g, s, newTable(g)}
+		bounded := s.Bounded(server.LimitByPath(server.LargeBody), g.refused, a)
 		s.Handle(g.root+"/", s.ProtectWith("zep", graph.AuthorityUser, g.refused, bounded))
 	}
 }
@@ -103,11 +81,7 @@ func (a *api) repeats(r *route, req *http.Request) (string, error) {
 	if r.method != http.MethodPost || r.needed() == service.RightsRead || req.Header.Get("Idempotency-Key") == "" {
 		return "", nil
 	}
-	return a.repeatable(a.call(req), r.path)
-}
-
-func (a *api) call(req *http.Request) *project.Call {
-	return project.NewCall(a.server, a.options.ContextTokens, req)
+	return a.repeatable(project.NewCall(a.server, req, a.decode), r.path)
 }
 
 // Headers of responses.
@@ -118,7 +92,7 @@ const (
 
 // answer executes a request on a route.
 func (a *api) answer(w http.ResponseWriter, req *http.Request, r *route) {
-	c := a.call(req)
+	c := project.NewCall(a.server, req, a.decode)
 	out, err := r.answer(c)
 	if err != nil {
 		a.refuse(w, req, r, err)

@@ -52,12 +52,12 @@ type Call struct {
 	Cursor string
 
 	server *server.Server
-	tokens int // the limit on a context block
+	decode func(req *http.Request, into any) error
 }
 
-// NewCall creates a Call for a request. contextTokens is the limit on a context block.
-func NewCall(s *server.Server, contextTokens int, req *http.Request) *Call {
-	return &Call{Request: req, Realm: realmOf(server.CallerOf(req.Context())), server: s, tokens: contextTokens}
+// NewCall creates a Call for a request, whose body decode decodes.
+func NewCall(s *server.Server, req *http.Request, decode func(*http.Request, any) error) *Call {
+	return &Call{Request: req, Realm: realmOf(server.CallerOf(req.Context())), server: s, decode: decode}
 }
 
 // Ignore records that parts of the request have no effect.
@@ -102,11 +102,11 @@ func (m Memory) search(q annals.Query) (annals.Result, error) {
 	return found, err
 }
 
-// With makes a handler that decodes a body with read.
-func With[In any](read func(*http.Request) (In, error), answer func(*Call, In) (any, error)) Answer {
+// With makes a handler that decodes a body.
+func With[In any](answer func(*Call, In) (any, error)) Answer {
 	return func(c *Call) (any, error) {
-		in, err := read(c.Request)
-		if err != nil {
+		var in In
+		if err := c.decode(c.Request, &in); err != nil {
 			return nil, err
 		}
 		return answer(c, in)
@@ -125,8 +125,8 @@ func On[What any](find func(*Call) (What, error), answer func(What) (any, error)
 }
 
 // OnWith makes a handler with a body for the row that the path names. It decodes the body first.
-func OnWith[In, What any](read func(*http.Request) (In, error), find func(*Call) (What, error), answer func(What, In) (any, error)) Answer {
-	return With(read, func(c *Call, in In) (any, error) {
+func OnWith[In, What any](find func(*Call) (What, error), answer func(What, In) (any, error)) Answer {
+	return With(func(c *Call, in In) (any, error) {
 		what, err := find(c)
 		if err != nil {
 			return nil, err

@@ -15,7 +15,10 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-const maxTemplate = 1200 // characters
+const (
+	maxTemplate   = 1200 // characters
+	contextTokens = 4000 // of a context block
+)
 
 // The limits on the rows of each kind in a context block.
 const (
@@ -83,7 +86,7 @@ func (m Memory) Block(about string) (string, error) {
 	found.Entities = found.Entities[:min(len(found.Entities), contextEntities)]
 	found.Episodes = found.Episodes[:min(len(found.Episodes), contextEpisodes)]
 	text, err := annals.Construction{
-		Tokens: m.Call.tokens, Template: factBlock + "\n\n" + entityBlock + "\n\n" + episodeBlock + "\n",
+		Tokens: contextTokens, Template: factBlock + "\n\n" + entityBlock + "\n\n" + episodeBlock + "\n",
 	}.Construct(found)
 	if err != nil {
 		return "", err
@@ -280,7 +283,7 @@ func (m Memory) ForTask(task string, most int) (text string, shown []annals.Skil
 	if err != nil {
 		return "", nil, false, err
 	}
-	as := annals.Construction{Tokens: m.Call.tokens, Citations: true}
+	as := annals.Construction{Tokens: contextTokens, Citations: true}
 	found, err := m.search(as.For(annals.Query{GroupID: m.ID, Text: task}))
 	if err != nil {
 		return "", nil, false, err

@@ -10,12 +10,12 @@ import (
 
 var batchRoutes = project.Routes{
 	"GET /batches":                  listBatches,
-	"POST /batches":                 with(addBatch),
-	"GET /batches/{batch}":          on((*project.Call).Batch, getBatch),
-	"DELETE /batches/{batch}":       on((*project.Call).Batch, removeBatch),
-	"GET /batches/{batch}/items":    on((*project.Call).Batch, listItems),
-	"POST /batches/{batch}/items":   onWith((*project.Call).Batch, addItems),
-	"POST /batches/{batch}/process": on((*project.Call).Batch, processBatch),
+	"POST /batches":                 project.With(addBatch),
+	"GET /batches/{batch}":          project.On((*project.Call).Batch, getBatch),
+	"DELETE /batches/{batch}":       project.On((*project.Call).Batch, removeBatch),
+	"GET /batches/{batch}/items":    project.On((*project.Call).Batch, listItems),
+	"POST /batches/{batch}/items":   project.OnWith((*project.Call).Batch, addItems),
+	"POST /batches/{batch}/process": project.On((*project.Call).Batch, processBatch),
 	"GET /tasks/{task}":             getTask,
 }
 

@@ -18,27 +18,27 @@ import (
 var rowRoutes = project.Together(project.Routes{
 	"POST /graph/node/graph/{graph}":      listOf(project.Memory.NodePage, nodeViewOf),
 	"POST /graph/node/user/{user}":        listOf(project.Memory.NodePage, nodeViewOf),
-	"GET /graph/node/{node}":              on(namedNode, getNode),
-	"PATCH /graph/node/{node}":            onWith(namedNode, updateNode),
-	"DELETE /graph/node/{node}":           on(namedNode, removeNode),
-	"GET /graph/node/{node}/entity-edges": on(namedNode, nodeEdges),
-	"GET /graph/node/{node}/episodes":     on(namedNode, nodeEpisodes),
-	"POST /graph/node/{node}/neighbors":   onWith(namedNode, nodeNeighbors),
+	"GET /graph/node/{node}":              project.On(namedNode, getNode),
+	"PATCH /graph/node/{node}":            project.OnWith(namedNode, updateNode),
+	"DELETE /graph/node/{node}":           project.On(namedNode, removeNode),
+	"GET /graph/node/{node}/entity-edges": project.On(namedNode, nodeEdges),
+	"GET /graph/node/{node}/episodes":     project.On(namedNode, nodeEpisodes),
+	"POST /graph/node/{node}/neighbors":   project.OnWith(namedNode, nodeNeighbors),
 
 	"POST /graph/edge/graph/{graph}": listOf(project.Memory.EdgePage, edgeViewOf),
 	"POST /graph/edge/user/{user}":   listOf(project.Memory.EdgePage, edgeViewOf),
-	"GET /graph/edge/{edge}":         on(namedEdge, getEdge),
-	"PATCH /graph/edge/{edge}":       onWith(namedEdge, updateEdge),
-	"DELETE /graph/edge/{edge}":      on(namedEdge, removeEdge),
+	"GET /graph/edge/{edge}":         project.On(namedEdge, getEdge),
+	"PATCH /graph/edge/{edge}":       project.OnWith(namedEdge, updateEdge),
+	"DELETE /graph/edge/{edge}":      project.On(namedEdge, removeEdge),
 
-	"GET /graph/episodes/graph/{graph}":        on(owner, lastEpisodes),
-	"POST /graph/episodes/graph/{graph}":       onWith(owner, listEpisodes),
-	"GET /graph/episodes/user/{user}":          on(owner, lastEpisodes),
-	"POST /graph/episodes/user/{user}":         onWith(owner, listEpisodes),
-	"GET /graph/episodes/{episode}":            on(namedEpisode, getEpisode),
-	"PATCH /graph/episodes/{episode}":          onWith(namedEpisode, updateEpisode),
-	"DELETE /graph/episodes/{episode}":         on(namedEpisode, undoEpisode),
-	"GET /graph/episodes/{episode}/mentions":   on(namedEpisode, episodeMentions),
+	"GET /graph/episodes/graph/{graph}":        project.On(owner, lastEpisodes),
+	"POST /graph/episodes/graph/{graph}":       project.OnWith(owner, listEpisodes),
+	"GET /graph/episodes/user/{user}":          project.On(owner, lastEpisodes),
+	"POST /graph/episodes/user/{user}":         project.OnWith(owner, listEpisodes),
+	"GET /graph/episodes/{episode}":            project.On(namedEpisode, getEpisode),
+	"PATCH /graph/episodes/{episode}":          project.OnWith(namedEpisode, updateEpisode),
+	"DELETE /graph/episodes/{episode}":         project.On(namedEpisode, undoEpisode),
+	"GET /graph/episodes/{episode}/mentions":   project.On(namedEpisode, episodeMentions),
 	"POST /graph/thread-summary/graph/{graph}": listOf(project.Memory.SagaPage, sagaViewOf),
 	"POST /graph/thread-summary/user/{user}":   listOf(project.Memory.SagaPage, sagaViewOf),
 }, addRoutes, searchRoutes)
@@ -57,7 +57,7 @@ func (in listing) read() (l project.Listing, err error) {
 
 // listOf makes a handler that lists rows of a memory.
 func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, error), view func(Row) View) project.Answer {
-	return onWith(owner, func(m project.Memory, in listing) (any, error) {
+	return project.OnWith(owner, func(m project.Memory, in listing) (any, error) {
 		l, err := in.read()
 		if err != nil {
 			return nil, err

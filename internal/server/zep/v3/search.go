@@ -14,8 +14,8 @@ import (
 )
 
 var searchRoutes = project.Routes{
-	"POST /graph/search":   with(search),
-	"POST /graph/subgraph": with(subgraph),
+	"POST /graph/search":   project.With(search),
+	"POST /graph/subgraph": project.With(subgraph),
 }
 
 func search(c *project.Call, in struct {
@@ -170,10 +170,10 @@ type propertyTest struct {
 func (t propertyTest) Parts() (operator, name string, value any) { return t.Operator, t.Name, t.Value }
 
 var addRoutes = project.Routes{
-	"POST /graph":                              with(addData),
-	"POST /graph-batch":                        with(addDataBatch),
-	"POST /graph/add-fact-triple":              with(addTriple),
-	"POST /graph/nodes":                        with(addNodes),
+	"POST /graph":                              project.With(addData),
+	"POST /graph-batch":                        project.With(addDataBatch),
+	"POST /graph/add-fact-triple":              project.With(addTriple),
+	"POST /graph/nodes":                        project.With(addNodes),
 	"GET /graph/documents/{document}/episodes": documentEpisodes,
 }
 

@@ -9,9 +9,9 @@ import (
 
 var settingRoutes = project.Routes{
 	"GET /projects/info":                getProject,
-	"PATCH /projects/info":              with(updateProject),
+	"PATCH /projects/info":              project.With(updateProject),
 	"GET /entity-types":                 listTypes,
-	"PUT /entity-types":                 with(setTypes),
+	"PUT /entity-types":                 project.With(setTypes),
 	"GET /custom-instructions":          listInstructions(service.PurposeGraph),
 	"POST /custom-instructions":         addInstructions(service.PurposeGraph),
 	"DELETE /custom-instructions":       deleteInstructions(service.PurposeGraph),
@@ -19,11 +19,11 @@ var settingRoutes = project.Routes{
 	"POST /user-summary-instructions":   addInstructions(service.PurposeSummary),
 	"DELETE /user-summary-instructions": deleteInstructions(service.PurposeSummary),
 
-	"GET /context-templates":               on((*project.Call).Project, listTemplates),
-	"POST /context-templates":              onWith((*project.Call).Project, addTemplate),
+	"GET /context-templates":               project.On((*project.Call).Project, listTemplates),
+	"POST /context-templates":              project.OnWith((*project.Call).Project, addTemplate),
 	"GET /context-templates/{template}":    getTemplate,
-	"PUT /context-templates/{template}":    onWith((*project.Call).Project, updateTemplate),
-	"DELETE /context-templates/{template}": on((*project.Call).Project, deleteTemplate),
+	"PUT /context-templates/{template}":    project.OnWith((*project.Call).Project, updateTemplate),
+	"DELETE /context-templates/{template}": project.On((*project.Call).Project, deleteTemplate),
 }
 
 func getProject(c *project.Call) (any, error) {
@@ -149,7 +149,7 @@ func listInstructions(purpose service.Purpose) project.Answer {
 }
 
 func addInstructions(purpose service.Purpose) project.Answer {
-	return with(func(c *project.Call, in struct {
+	return project.With(func(c *project.Call, in struct {
 		targets
 		Instructions []project.Instruction `json:"instructions"`
 	},
@@ -164,7 +164,7 @@ func addInstructions(purpose service.Purpose) project.Answer {
 }
 
 func deleteInstructions(purpose service.Purpose) project.Answer {
-	return with(func(c *project.Call, in struct {
+	return project.With(func(c *project.Call, in struct {
 		targets
 		Names []string `json:"instruction_names"`
 	},

@@ -14,15 +14,15 @@ import (
 
 var threadRoutes = project.Routes{
 	"GET /threads":                          listThreads,
-	"POST /threads":                         with(addThread),
-	"DELETE /threads/{thread}":              on(namedThread, thread.undo),
-	"GET /threads/{thread}/context":         on(namedThread, thread.context),
-	"GET /threads/{thread}/episodes":        on(namedThread, thread.episodes),
-	"GET /threads/{thread}/messages":        on(namedThread, thread.messages),
-	"POST /threads/{thread}/messages":       onWith(namedThread, thread.add),
-	"POST /threads/{thread}/messages-batch": onWith(namedThread, thread.add),
-	"GET /threads/{thread}/summary":         on(namedThread, thread.summary),
-	"PATCH /messages/{message}":             with(updateMessage),
+	"POST /threads":                         project.With(addThread),
+	"DELETE /threads/{thread}":              project.On(namedThread, thread.undo),
+	"GET /threads/{thread}/context":         project.On(namedThread, thread.context),
+	"GET /threads/{thread}/episodes":        project.On(namedThread, thread.episodes),
+	"GET /threads/{thread}/messages":        project.On(namedThread, thread.messages),
+	"POST /threads/{thread}/messages":       project.OnWith(namedThread, thread.add),
+	"POST /threads/{thread}/messages-batch": project.OnWith(namedThread, thread.add),
+	"GET /threads/{thread}/summary":         project.On(namedThread, thread.summary),
+	"PATCH /messages/{message}":             project.With(updateMessage),
 }
 
 // thread is the thread of the path, with its memory.

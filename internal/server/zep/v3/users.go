@@ -9,14 +9,14 @@ import (
 )
 
 var userRoutes = project.Routes{
-	"POST /users":               with(addUser),
+	"POST /users":               project.With(addUser),
 	"GET /users-ordered":        listUsers,
-	"GET /users/{user}":         on(namedUser, getUser),
-	"PATCH /users/{user}":       onWith(namedUser, updateUser),
-	"DELETE /users/{user}":      on(namedUser, eraseUser),
-	"GET /users/{user}/node":    on(namedUser, ownNode),
-	"GET /users/{user}/threads": on(namedUser, threadsOf),
-	"GET /users/{user}/warm":    on(namedUser, warmUser),
+	"GET /users/{user}":         project.On(namedUser, getUser),
+	"PATCH /users/{user}":       project.OnWith(namedUser, updateUser),
+	"DELETE /users/{user}":      project.On(namedUser, eraseUser),
+	"GET /users/{user}/node":    project.On(namedUser, ownNode),
+	"GET /users/{user}/threads": project.On(namedUser, threadsOf),
+	"GET /users/{user}/warm":    project.On(namedUser, warmUser),
 }
 
 func namedUser(c *project.Call) (project.User, error) { return c.User(c.PathValue("user")) }
@@ -75,13 +75,13 @@ func threadsOf(u project.User) (any, error) {
 }
 
 var graphRoutes = project.Routes{
-	"POST /graph/create":      with(addGraph),
+	"POST /graph/create":      project.With(addGraph),
 	"GET /graph/list-all":     listGraphs,
-	"GET /graph/{graph}":      on(namedGraph, getGraph),
-	"PATCH /graph/{graph}":    onWith(namedGraph, updateGraph),
-	"DELETE /graph/{graph}":   on(namedGraph, eraseGraph),
-	"GET /graph/{graph}/warm": on(namedGraph, warmGraph),
-	"POST /graph/clone":       with(cloneGraph),
+	"GET /graph/{graph}":      project.On(namedGraph, getGraph),
+	"PATCH /graph/{graph}":    project.OnWith(namedGraph, updateGraph),
+	"DELETE /graph/{graph}":   project.On(namedGraph, eraseGraph),
+	"GET /graph/{graph}/warm": project.On(namedGraph, warmGraph),
+	"POST /graph/clone":       project.With(cloneGraph),
 }
 
 func namedGraph(c *project.Call) (project.Graph, error) { return c.Graph(c.PathValue("graph")) }

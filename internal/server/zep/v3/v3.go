@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -26,21 +25,6 @@ var done = Message{"OK"}
 // Routes returns all supported routes of clients of versions 2 and 3.
 func Routes() project.Routes {
 	return project.Together(userRoutes, threadRoutes, graphRoutes, rowRoutes, settingRoutes, batchRoutes)
-}
-
-// with makes a handler that decodes a body.
-func with[In any](answer func(*project.Call, In) (any, error)) project.Answer {
-	return project.With(server.ReadJSON[In], answer)
-}
-
-// on makes a handler for the row that the path names.
-func on[What any](find func(*project.Call) (What, error), answer func(What) (any, error)) project.Answer {
-	return project.On(find, answer)
-}
-
-// onWith makes a handler with a body for the row that the path names.
-func onWith[In, What any](find func(*project.Call) (What, error), answer func(What, In) (any, error)) project.Answer {
-	return project.OnWith(server.ReadJSON[In], find, answer)
 }
 
 // target is the user or the graph of a request.

@@ -14,11 +14,11 @@ import (
 // agentRoutes are the routes for agents. An agent is a graph: its runs are episodes in it, and
 // skills are learned from them.
 var agentRoutes = project.Routes{
-	"POST /agents":                 with(addAgent),
-	"POST /agents/list":            with(listAgents),
-	"GET /agents/{agent}":          on(agentIn, getAgent),
-	"DELETE /agents/{agent}":       onWith(agentIn, eraseAgent),
-	"POST /agents/{agent}/context": onWith(agentIn, agentContext),
+	"POST /agents":                 project.With(addAgent),
+	"POST /agents/list":            project.With(listAgents),
+	"GET /agents/{agent}":          project.On(agentIn, getAgent),
+	"DELETE /agents/{agent}":       project.OnWith(agentIn, eraseAgent),
+	"POST /agents/{agent}/context": project.OnWith(agentIn, agentContext),
 }
 
 // agentIn returns the agent of the path.

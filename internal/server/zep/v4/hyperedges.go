@@ -16,13 +16,13 @@ import (
 
 // A hyperedge is a statement: the facts that were read from one sentence about several pairs.
 var hyperedgeRoutes = project.Routes{
-	"POST /graphs/{graph}/hyperedges":                            onWith(graphIn, addHyperedge),
-	"POST /graphs/{graph}/hyperedges/list":                       onWith(graphIn, listHyperedges),
-	"GET /graphs/{graph}/hyperedges/{hyperedge}":                 on(hyperedgeIn, getHyperedge),
-	"PATCH /graphs/{graph}/hyperedges/{hyperedge}":               onWith(hyperedgeIn, updateHyperedge),
-	"DELETE /graphs/{graph}/hyperedges/{hyperedge}":              on(hyperedgeIn, removeHyperedge),
-	"POST /graphs/{graph}/hyperedges/{hyperedge}/edges":          onWith(hyperedgeIn, addMember),
-	"DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}": on(hyperedgeIn, removeMember),
+	"POST /graphs/{graph}/hyperedges":                            project.OnWith(graphIn, addHyperedge),
+	"POST /graphs/{graph}/hyperedges/list":                       project.OnWith(graphIn, listHyperedges),
+	"GET /graphs/{graph}/hyperedges/{hyperedge}":                 project.On(hyperedgeIn, getHyperedge),
+	"PATCH /graphs/{graph}/hyperedges/{hyperedge}":               project.OnWith(hyperedgeIn, updateHyperedge),
+	"DELETE /graphs/{graph}/hyperedges/{hyperedge}":              project.On(hyperedgeIn, removeHyperedge),
+	"POST /graphs/{graph}/hyperedges/{hyperedge}/edges":          project.OnWith(hyperedgeIn, addMember),
+	"DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}": project.On(hyperedgeIn, removeMember),
 }
 
 // hyperedge is the statement of the path, with its memory.

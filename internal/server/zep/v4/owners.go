@@ -15,24 +15,24 @@ import (
 
 // ownerRoutes are the routes for users and graphs.
 var ownerRoutes = project.Routes{
-	"POST /users":            with(addUser),
-	"POST /users/list":       with(listUsers),
-	"POST /users/lookup":     with(lookUpUser),
-	"GET /users/{user}":      on(userIn, getUser),
-	"PATCH /users/{user}":    onWith(userIn, updateUser),
-	"DELETE /users/{user}":   on(userIn, eraseUser),
-	"GET /users/{user}/node": on(userIn, ownNode),
+	"POST /users":            project.With(addUser),
+	"POST /users/list":       project.With(listUsers),
+	"POST /users/lookup":     project.With(lookUpUser),
+	"GET /users/{user}":      project.On(userIn, getUser),
+	"PATCH /users/{user}":    project.OnWith(userIn, updateUser),
+	"DELETE /users/{user}":   project.On(userIn, eraseUser),
+	"GET /users/{user}/node": project.On(userIn, ownNode),
 
-	"POST /graphs":               with(addGraph),
-	"POST /graphs/list":          with(listGraphs),
-	"POST /graphs/lookup":        with(lookUpGraph),
-	"GET /graphs/{graph}":        on(graphIn, getGraph),
-	"PATCH /graphs/{graph}":      onWith(graphIn, updateGraph),
-	"DELETE /graphs/{graph}":     on(graphIn, eraseGraph),
-	"POST /graphs/{graph}/clone": onWith(graphIn, cloneGraph),
-	"POST /graphs/{graph}/warm":  on(graphIn, warmGraph),
+	"POST /graphs":               project.With(addGraph),
+	"POST /graphs/list":          project.With(listGraphs),
+	"POST /graphs/lookup":        project.With(lookUpGraph),
+	"GET /graphs/{graph}":        project.On(graphIn, getGraph),
+	"PATCH /graphs/{graph}":      project.OnWith(graphIn, updateGraph),
+	"DELETE /graphs/{graph}":     project.On(graphIn, eraseGraph),
+	"POST /graphs/{graph}/clone": project.OnWith(graphIn, cloneGraph),
+	"POST /graphs/{graph}/warm":  project.On(graphIn, warmGraph),
 
-	"POST /lookup": with(lookUpAll),
+	"POST /lookup": project.With(lookUpAll),
 }
 
 // userIn returns the user of the path.

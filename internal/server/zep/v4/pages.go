@@ -113,7 +113,7 @@ func (in filtered) listing(c *project.Call, known ...string) (l project.Listing,
 
 // listOf makes a handler that lists rows of a graph.
 func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, error), view func(project.Memory, Row) View, known ...string) project.Answer {
-	return onWith(graphIn, func(g project.Graph, in filtered) (any, error) {
+	return project.OnWith(graphIn, func(g project.Graph, in filtered) (any, error) {
 		l, err := in.listing(g.Call, known...)
 		if err != nil {
 			return nil, err

@@ -15,25 +15,25 @@ import (
 
 // rowRoutes are the routes for nodes, edges and episodes.
 var rowRoutes = project.Routes{
-	"POST /graphs/{graph}/nodes":                  onWith(graphIn, addNodes),
+	"POST /graphs/{graph}/nodes":                  project.OnWith(graphIn, addNodes),
 	"POST /graphs/{graph}/nodes/list":             listOf(project.Memory.NodePage, nodeView, nodesListed...),
-	"GET /graphs/{graph}/nodes/{node}":            on(nodeIn, getNode),
-	"PATCH /graphs/{graph}/nodes/{node}":          onWith(nodeIn, updateNode),
-	"DELETE /graphs/{graph}/nodes/{node}":         on(nodeIn, removeNode),
-	"POST /graphs/{graph}/nodes/{node}/neighbors": onWith(nodeIn, nodeNeighbors),
+	"GET /graphs/{graph}/nodes/{node}":            project.On(nodeIn, getNode),
+	"PATCH /graphs/{graph}/nodes/{node}":          project.OnWith(nodeIn, updateNode),
+	"DELETE /graphs/{graph}/nodes/{node}":         project.On(nodeIn, removeNode),
+	"POST /graphs/{graph}/nodes/{node}/neighbors": project.OnWith(nodeIn, nodeNeighbors),
 
-	"POST /graphs/{graph}/edges":          onWith(graphIn, addEdges),
+	"POST /graphs/{graph}/edges":          project.OnWith(graphIn, addEdges),
 	"POST /graphs/{graph}/edges/list":     listOf(project.Memory.EdgePage, edgeView, anyFilters...),
-	"GET /graphs/{graph}/edges/{edge}":    on(edgeIn, getEdge),
-	"PATCH /graphs/{graph}/edges/{edge}":  onWith(edgeIn, updateEdge),
-	"DELETE /graphs/{graph}/edges/{edge}": on(edgeIn, removeEdge),
+	"GET /graphs/{graph}/edges/{edge}":    project.On(edgeIn, getEdge),
+	"PATCH /graphs/{graph}/edges/{edge}":  project.OnWith(edgeIn, updateEdge),
+	"DELETE /graphs/{graph}/edges/{edge}": project.On(edgeIn, removeEdge),
 
-	"POST /graphs/{graph}/episodes":                     onWith(graphIn, addEpisode),
+	"POST /graphs/{graph}/episodes":                     project.OnWith(graphIn, addEpisode),
 	"POST /graphs/{graph}/episodes/list":                listOf(project.Memory.EpisodePage, episodeView, episodesListed...),
-	"GET /graphs/{graph}/episodes/{episode}":            on(episodeIn, getEpisode),
-	"PATCH /graphs/{graph}/episodes/{episode}":          onWith(episodeIn, updateEpisode),
-	"DELETE /graphs/{graph}/episodes/{episode}":         on(episodeIn, undoEpisode),
-	"GET /graphs/{graph}/documents/{document}/episodes": on(graphIn, documentEpisodes),
+	"GET /graphs/{graph}/episodes/{episode}":            project.On(episodeIn, getEpisode),
+	"PATCH /graphs/{graph}/episodes/{episode}":          project.OnWith(episodeIn, updateEpisode),
+	"DELETE /graphs/{graph}/episodes/{episode}":         project.On(episodeIn, undoEpisode),
+	"GET /graphs/{graph}/documents/{document}/episodes": project.On(graphIn, documentEpisodes),
 	"POST /graphs/{graph}/thread-summaries/list":        listOf(project.Memory.SagaPage, sagaView),
 }
 

@@ -20,8 +20,8 @@ var searchRoutes = project.Routes{
 	"POST /graphs/{graph}/search/thread-summaries": search("thread_summaries", byMetadata, func(m project.Memory, s stretch, r project.Results) page {
 		return among(s, r.Threads, viewIn(m, sagaView))
 	}),
-	"POST /graphs/{graph}/subgraph": onWith(graphIn, subgraph),
-	"POST /graphs/{graph}/context":  onWith(graphIn, graphContext),
+	"POST /graphs/{graph}/subgraph": project.OnWith(graphIn, subgraph),
+	"POST /graphs/{graph}/context":  project.OnWith(graphIn, graphContext),
 }
 
 // query is the JSON form of a search.
@@ -38,7 +38,7 @@ type query struct {
 // search makes a handler for a search in one scope. Each page is a range of the same best results,
 // so that no result is on two pages.
 func search(scope string, known []string, show func(project.Memory, stretch, project.Results) page) project.Answer {
-	return onWith(graphIn, func(g project.Graph, in query) (any, error) {
+	return project.OnWith(graphIn, func(g project.Graph, in query) (any, error) {
 		s, err := stretchOf(g.Call, project.SearchLimit, project.MaxSearchLimit)
 		if err != nil {
 			return nil, err

@@ -14,11 +14,11 @@ import (
 
 var settingRoutes = project.Routes{
 	"GET /project":                 getProject,
-	"PATCH /project":               with(updateProject),
-	"GET /project/ontology":        on(scopeIn, scope.types),
-	"PUT /project/ontology":        onWith(scopeIn, scope.setTypes),
-	"GET /graphs/{graph}/ontology": on(scopeIn, scope.types),
-	"PUT /graphs/{graph}/ontology": onWith(scopeIn, scope.setTypes),
+	"PATCH /project":               project.With(updateProject),
+	"GET /project/ontology":        project.On(scopeIn, scope.types),
+	"PUT /project/ontology":        project.OnWith(scopeIn, scope.setTypes),
+	"GET /graphs/{graph}/ontology": project.On(scopeIn, scope.types),
+	"PUT /graphs/{graph}/ontology": project.OnWith(scopeIn, scope.setTypes),
 
 	"GET /project/instructions":              told(service.PurposeGraph),
 	"PUT /project/instructions":              tell(service.PurposeGraph),
@@ -29,11 +29,11 @@ var settingRoutes = project.Routes{
 	"GET /users/{user}/summary-instructions": told(service.PurposeSummary),
 	"PUT /users/{user}/summary-instructions": tell(service.PurposeSummary),
 
-	"POST /context-templates":              onWith((*project.Call).Project, addTemplate),
-	"POST /context-templates/list":         onWith((*project.Call).Project, listTemplates),
-	"GET /context-templates/{template}":    on(templateIn, template.get),
-	"PUT /context-templates/{template}":    onWith(templateIn, template.update),
-	"DELETE /context-templates/{template}": on(templateIn, template.remove),
+	"POST /context-templates":              project.OnWith((*project.Call).Project, addTemplate),
+	"POST /context-templates/list":         project.OnWith((*project.Call).Project, listTemplates),
+	"GET /context-templates/{template}":    project.On(templateIn, template.get),
+	"PUT /context-templates/{template}":    project.OnWith(templateIn, template.update),
+	"DELETE /context-templates/{template}": project.On(templateIn, template.remove),
 }
 
 // projectView is the JSON form of a project.
@@ -191,7 +191,7 @@ type instructions struct {
 // told makes a handler that returns the instructions of a scope. A graph or a user without its own
 // gets those of the project.
 func told(purpose service.Purpose) project.Answer {
-	return on(scopeIn, func(s scope) (any, error) { return s.told(purpose) })
+	return project.On(scopeIn, func(s scope) (any, error) { return s.told(purpose) })
 }
 
 func (s scope) told(purpose service.Purpose) (out instructions, err error) {
@@ -208,7 +208,7 @@ func (s scope) told(purpose service.Purpose) (out instructions, err error) {
 
 // tell makes a handler that replaces the instructions of a scope.
 func tell(purpose service.Purpose) project.Answer {
-	return onWith(scopeIn, func(s scope, in instructions) (any, error) {
+	return project.OnWith(scopeIn, func(s scope, in instructions) (any, error) {
 		switch {
 		case in.Inherited && s.of.GroupID == "":
 			return nil, graph.Invalid("inherited", "is for graphs and users: a project inherits from none")

@@ -17,15 +17,15 @@ import (
 
 // skillRoutes are the routes for skills: how an agent's tasks are done, as its runs show.
 var skillRoutes = project.Routes{
-	"POST /agents/{agent}/skills/list":                      onWith(agentIn, listSkills),
-	"POST /agents/{agent}/skills/search":                    onWith(agentIn, searchSkills),
-	"GET /agents/{agent}/skills/{skill}":                    on(skillIn, getSkill),
-	"POST /agents/{agent}/skills/{skill}/approve":           onWith(skillIn, approveSkill),
-	"POST /agents/{agent}/skills/{skill}/retire":            onWith(skillIn, retireSkill),
-	"GET /agents/{agent}/skills/{skill}/evidence":           on(skillIn, listEvidence),
-	"GET /agents/{agent}/skills/{skill}/versions":           on(skillIn, listVersions),
-	"GET /agents/{agent}/skills/{skill}/versions/{version}": on(skillIn, getVersion),
-	"POST /agents/{agent}/skills/{skill}/versions/compare":  onWith(skillIn, compareVersions),
+	"POST /agents/{agent}/skills/list":                      project.OnWith(agentIn, listSkills),
+	"POST /agents/{agent}/skills/search":                    project.OnWith(agentIn, searchSkills),
+	"GET /agents/{agent}/skills/{skill}":                    project.On(skillIn, getSkill),
+	"POST /agents/{agent}/skills/{skill}/approve":           project.OnWith(skillIn, approveSkill),
+	"POST /agents/{agent}/skills/{skill}/retire":            project.OnWith(skillIn, retireSkill),
+	"GET /agents/{agent}/skills/{skill}/evidence":           project.On(skillIn, listEvidence),
+	"GET /agents/{agent}/skills/{skill}/versions":           project.On(skillIn, listVersions),
+	"GET /agents/{agent}/skills/{skill}/versions/{version}": project.On(skillIn, getVersion),
+	"POST /agents/{agent}/skills/{skill}/versions/compare":  project.OnWith(skillIn, compareVersions),
 }
 
 const (

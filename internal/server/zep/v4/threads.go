@@ -14,17 +14,17 @@ import (
 
 var threadRoutes = project.Routes{
 	"GET /threads":                               listThreads,
-	"POST /threads":                              with(addThread),
-	"POST /threads/lookup":                       with(lookUpThread),
-	"GET /threads/{thread}":                      on(threadIn, thread.get),
-	"DELETE /threads/{thread}":                   on(threadIn, thread.undo),
-	"GET /threads/{thread}/context":              on(threadIn, thread.context),
-	"GET /threads/{thread}/episodes":             on(threadIn, thread.episodes),
-	"GET /threads/{thread}/messages":             on(threadIn, thread.messages),
-	"POST /threads/{thread}/messages":            onWith(threadIn, thread.add),
-	"GET /threads/{thread}/messages/{message}":   on(messageIn, getMessage),
-	"PATCH /threads/{thread}/messages/{message}": onWith(messageIn, updateMessage),
-	"GET /threads/{thread}/summary":              on(threadIn, thread.summary),
+	"POST /threads":                              project.With(addThread),
+	"POST /threads/lookup":                       project.With(lookUpThread),
+	"GET /threads/{thread}":                      project.On(threadIn, thread.get),
+	"DELETE /threads/{thread}":                   project.On(threadIn, thread.undo),
+	"GET /threads/{thread}/context":              project.On(threadIn, thread.context),
+	"GET /threads/{thread}/episodes":             project.On(threadIn, thread.episodes),
+	"GET /threads/{thread}/messages":             project.On(threadIn, thread.messages),
+	"POST /threads/{thread}/messages":            project.OnWith(threadIn, thread.add),
+	"GET /threads/{thread}/messages/{message}":   project.On(messageIn, getMessage),
+	"PATCH /threads/{thread}/messages/{message}": project.OnWith(messageIn, updateMessage),
+	"GET /threads/{thread}/summary":              project.On(threadIn, thread.summary),
 }
 
 // threadView is the JSON form of a thread.

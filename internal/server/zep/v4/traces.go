@@ -20,13 +20,13 @@ import (
 // traceRoutes are the routes for traces. An open trace is a draft batch of the agent's group that
 // collects its events. A closed trace is a run: an episode with the same UUID.
 var traceRoutes = project.Routes{
-	"POST /agents/{agent}/traces":                onWith(agentIn, addTrace),
-	"POST /agents/{agent}/traces/list":           onWith(agentIn, listTraces),
-	"GET /agents/{agent}/traces/{trace}":         on(traceIn, getTrace),
-	"DELETE /agents/{agent}/traces/{trace}":      onWith(traceIn, removeTrace),
-	"POST /agents/{agent}/traces/{trace}/close":  onWith(traceIn, closeTrace),
-	"GET /agents/{agent}/traces/{trace}/events":  on(traceIn, listEvents),
-	"POST /agents/{agent}/traces/{trace}/events": onWith(traceIn, addEvent),
+	"POST /agents/{agent}/traces":                project.OnWith(agentIn, addTrace),
+	"POST /agents/{agent}/traces/list":           project.OnWith(agentIn, listTraces),
+	"GET /agents/{agent}/traces/{trace}":         project.On(traceIn, getTrace),
+	"DELETE /agents/{agent}/traces/{trace}":      project.OnWith(traceIn, removeTrace),
+	"POST /agents/{agent}/traces/{trace}/close":  project.OnWith(traceIn, closeTrace),
+	"GET /agents/{agent}/traces/{trace}/events":  project.On(traceIn, listEvents),
+	"POST /agents/{agent}/traces/{trace}/events": project.OnWith(traceIn, addEvent),
 }
 
 // begun is the part of a trace that is stored in the metadata of its batch or episode.

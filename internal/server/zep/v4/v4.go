@@ -87,37 +87,22 @@ func Repeatable(c *project.Call, path string) (string, error) {
 	return "", nil
 }
 
-// with makes a handler that decodes a body.
-func with[In any](answer func(*project.Call, In) (any, error)) project.Answer {
-	return project.With(read[In], answer)
-}
-
-// on makes a handler for the row that the path names.
-func on[What any](find func(*project.Call) (What, error), answer func(What) (any, error)) project.Answer {
-	return project.On(find, answer)
-}
-
-// onWith makes a handler with a body for the row that the path names.
-func onWith[In, What any](find func(*project.Call) (What, error), answer func(What, In) (any, error)) project.Answer {
-	return project.OnWith(read[In], find, answer)
-}
-
-// read decodes a body. It refuses unknown fields: ignoring one silently would do something else
+// Decode decodes a body. It refuses unknown fields: ignoring one silently would do something else
 // than the caller asked for.
-func read[In any](r *http.Request) (in In, err error) {
+func Decode(r *http.Request, into any) error {
 	text, err := server.ReadBody(r)
 	if err != nil || len(text) == 0 {
-		return in, err
+		return err
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&in); err != nil {
-		return in, unread(err)
+	if err := d.Decode(into); err != nil {
+		return unread(err)
 	}
 	if _, more := d.Token(); more != io.EOF {
-		return in, graph.Invalid("body", "has something behind its JSON; send one object")
+		return graph.Invalid("body", "has something behind its JSON; send one object")
 	}
-	return in, server.FitText("body", text)
+	return server.FitText("body", text)
 }
 
 // unread returns the error for a body that cannot be decoded.
