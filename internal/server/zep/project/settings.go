@@ -97,7 +97,7 @@ type Types struct {
 	EdgeTypes   []EdgeType   `json:"edge_types"`
 }
 
-// kinds maps Zep's types of attributes to those of JSON Schema.
+// kinds maps Zep's types of attributes to those of JSON Schema. Version 4 has them in lower case.
 var kinds = map[string]string{"Text": "string", "Int": "integer", "Float": "number", "Boolean": "boolean"}
 
 func (c *Call) schema(properties []Property) (*jsonschema.Schema, error) {
@@ -109,8 +109,13 @@ func (c *Call) schema(properties []Property) (*jsonschema.Schema, error) {
 		if OrZero(p.Protected) {
 			c.Ignore("protected")
 		}
-		kind, ok := kinds[p.Type]
-		if !ok {
+		var kind string
+		for name, as := range kinds {
+			if strings.EqualFold(name, p.Type) {
+				kind = as
+			}
+		}
+		if kind == "" {
 			return nil, graph.Invalid("properties", "%q is not one of Text, Int, Float, Boolean", p.Type)
 		}
 		s.Properties[p.Name] = &jsonschema.Schema{Type: kind, Description: p.Description}
@@ -188,8 +193,12 @@ func (m Memory) Types() (Types, error) {
 	return TypesOf(o), err
 }
 
-// SetTypes sets the types of the memory and keeps its instructions.
+// SetTypes sets the types of the memory and keeps its instructions. Those of the project are copied
+// to its groups.
 func (m Memory) SetTypes(o annals.Ontology) error {
+	if m.IsProject() {
+		return m.Call.All().SetNamespaceOntology(m.Ctx(), m.ID, o)
+	}
 	old, err := m.Client.Ontology(m.Ctx(), m.ID)
 	if err != nil {
 		return err
@@ -198,25 +207,47 @@ func (m Memory) SetTypes(o annals.Ontology) error {
 	return m.Client.SetOntology(m.Ctx(), m.ID, o)
 }
 
-// SetProjectTypes sets the types of the project.
-func (m Memory) SetProjectTypes(o annals.Ontology) error {
-	return m.Call.All().SetNamespaceOntology(m.Ctx(), m.ID, o)
-}
-
 // Instruction is the JSON form of an instruction.
 type Instruction struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
-// Instructions lists the instructions of a scope.
-func (c *Call) Instructions(of service.Scope, purpose service.Purpose) ([]Instruction, error) {
-	found, err := c.All().Instructions(c.Context(), of, purpose)
+// IsProject reports whether the memory is that of the project, whose settings are those of all its
+// groups.
+func (m Memory) IsProject() bool { return m.ID == m.Call.Namespace }
+
+// scope is where the instructions of the memory apply.
+func (m Memory) scope() service.Scope {
+	if m.IsProject() {
+		return service.Scope{Namespace: m.ID}
+	}
+	return service.Scope{Namespace: m.Call.Namespace, GroupID: m.ID}
+}
+
+// Instructions lists the instructions of the memory.
+func (m Memory) Instructions(purpose service.Purpose) ([]Instruction, error) {
+	found, err := m.Call.All().Instructions(m.Ctx(), m.scope(), purpose)
 	return each.Of(found, func(i service.Instruction) Instruction { return Instruction(i) }), err
 }
 
-// Told converts instructions to those of the service.
-func Told(in []Instruction) []service.Instruction {
+// AddInstructions adds instructions, and replaces those of the same names.
+func (m Memory) AddInstructions(purpose service.Purpose, in []Instruction) error {
+	return m.Call.All().AddInstructions(m.Ctx(), m.scope(), purpose, told(in))
+}
+
+// SetInstructions replaces all instructions.
+func (m Memory) SetInstructions(purpose service.Purpose, in []Instruction) error {
+	return m.Call.All().SetInstructions(m.Ctx(), m.scope(), purpose, told(in))
+}
+
+// DeleteInstructions deletes instructions by their names.
+func (m Memory) DeleteInstructions(purpose service.Purpose, names []string) error {
+	return m.Call.All().DeleteInstructions(m.Ctx(), m.scope(), purpose, names)
+}
+
+// told converts instructions to those of the service.
+func told(in []Instruction) []service.Instruction {
 	return each.Of(in, func(i Instruction) service.Instruction {
 		return service.Instruction{Name: i.Name, Text: strings.TrimSpace(i.Text)}
 	})
@@ -227,3 +258,25 @@ const MaxTemplateName = 100
 
 // TemplateUUID returns the UUID of a template, which is derived from its name.
 func (r Realm) TemplateUUID(name string) string { return named("template", r.Namespace, name) }
+
+// AddTemplate creates a template of the project.
+func (m Memory) AddTemplate(name, text string) (t service.Template, err error) {
+	if err := CheckTemplate(text); err != nil {
+		return t, err
+	}
+	return m.Service.CreateTemplate(m.Ctx(), m.ID, service.Template{ID: name, Template: text})
+}
+
+// UpdateTemplate changes the text of a template.
+func (m Memory) UpdateTemplate(name, text string) (t service.Template, err error) {
+	if err := CheckTemplate(text); err != nil {
+		return t, err
+	}
+	t, err = m.Service.UpdateTemplate(m.Ctx(), m.ID, service.Template{ID: name, Template: text})
+	return t, OrAbsent(err, "context template", name)
+}
+
+// DeleteTemplate deletes a template.
+func (m Memory) DeleteTemplate(name string) error {
+	return OrAbsent(m.Service.DeleteTemplate(m.Ctx(), m.ID, name), "context template", name)
+}

@@ -10,7 +10,7 @@ import (
 var settingRoutes = project.Routes{
 	"GET /projects/info":                getProject,
 	"PATCH /projects/info":              project.With(updateProject),
-	"GET /entity-types":                 listTypes,
+	"GET /entity-types":                 project.On(settled, listTypes),
 	"PUT /entity-types":                 project.With(setTypes),
 	"GET /custom-instructions":          listInstructions(service.PurposeGraph),
 	"POST /custom-instructions":         addInstructions(service.PurposeGraph),
@@ -21,9 +21,9 @@ var settingRoutes = project.Routes{
 
 	"GET /context-templates":               project.On((*project.Call).Project, listTemplates),
 	"POST /context-templates":              project.OnWith((*project.Call).Project, addTemplate),
-	"GET /context-templates/{template}":    getTemplate,
-	"PUT /context-templates/{template}":    project.OnWith((*project.Call).Project, updateTemplate),
-	"DELETE /context-templates/{template}": project.On((*project.Call).Project, deleteTemplate),
+	"GET /context-templates/{template}":    project.On(templateIn, getTemplate),
+	"PUT /context-templates/{template}":    project.OnWith(templateIn, updateTemplate),
+	"DELETE /context-templates/{template}": project.On(templateIn, deleteTemplate),
 }
 
 func getProject(c *project.Call) (any, error) {
@@ -41,19 +41,17 @@ func updateProject(c *project.Call, in struct {
 	return getProject(c)
 }
 
-func listTypes(c *project.Call) (any, error) {
-	q := c.URL.Query()
-	userID, graphID := q.Get("user_id"), q.Get("graph_id")
-	find := c.Project
-	if userID+graphID != "" {
-		find = func() (project.Memory, error) { return c.Either(userID, graphID) }
+// settled opens the memory whose settings the query asks for: that of a user or a graph, else the
+// project's.
+func settled(c *project.Call) (project.Memory, error) {
+	userID, graphID := c.URL.Query().Get("user_id"), c.URL.Query().Get("graph_id")
+	if userID+graphID == "" {
+		return c.Project()
 	}
-	m, err := find()
-	if err != nil {
-		return nil, err
-	}
-	return m.Types()
+	return c.Either(userID, graphID)
 }
+
+func listTypes(m project.Memory) (any, error) { return m.Types() }
 
 // targets are the users and graphs that a setting applies to; none: the project.
 type targets struct {
@@ -61,24 +59,36 @@ type targets struct {
 	GraphIDs []string `json:"graph_ids"`
 }
 
-// memories opens the memories of all targets. It fails if one does not exist.
-func (t targets) memories(c *project.Call) ([]project.Memory, error) {
-	var out []project.Memory
+// each calls do for the memories of all targets, once all of them are known to exist.
+func (t targets) each(c *project.Call, do func(project.Memory) error) (any, error) {
+	var memories []project.Memory
 	for _, id := range t.UserIDs {
 		u, err := c.User(id)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, u.Memory)
+		memories = append(memories, u.Memory)
 	}
 	for _, id := range t.GraphIDs {
 		g, err := c.Graph(id)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, g.Memory)
+		memories = append(memories, g.Memory)
 	}
-	return out, nil
+	if len(memories) == 0 {
+		m, err := c.Project()
+		if err != nil {
+			return nil, err
+		}
+		memories = []project.Memory{m}
+	}
+	for _, m := range memories {
+		if err := do(m); err != nil {
+			return nil, err
+		}
+	}
+	return done, nil
 }
 
 func setTypes(c *project.Call, in struct {
@@ -90,62 +100,14 @@ func setTypes(c *project.Call, in struct {
 	if err != nil {
 		return nil, err
 	}
-	memories, err := in.memories(c)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range memories {
-		if err := m.SetTypes(o); err != nil {
-			return nil, err
-		}
-	}
-	if len(memories) > 0 {
-		return done, nil
-	}
-	m, err := c.Project()
-	if err != nil {
-		return nil, err
-	}
-	return done, m.SetProjectTypes(o)
-}
-
-// each calls do for all scopes of instructions.
-func (t targets) each(c *project.Call, do func(service.Scope) error) (any, error) {
-	scopes, err := t.scopes(c)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range scopes {
-		if err := do(s); err != nil {
-			return nil, err
-		}
-	}
-	return done, nil
-}
-
-// scopes returns the groups of the targets; without targets, the whole project.
-func (t targets) scopes(c *project.Call) ([]service.Scope, error) {
-	memories, err := t.memories(c)
-	if err != nil {
-		return nil, err
-	}
-	if len(memories) > 0 {
-		return each.Of(memories, func(m project.Memory) service.Scope { return service.Scope{Namespace: c.Namespace, GroupID: m.ID} }), nil
-	}
-	m, err := c.Project()
-	return []service.Scope{{Namespace: m.ID}}, err
+	return in.each(c, func(m project.Memory) error { return m.SetTypes(o) })
 }
 
 func listInstructions(purpose service.Purpose) project.Answer {
-	return func(c *project.Call) (any, error) {
-		q := c.URL.Query()
-		scopes, err := targets{project.Some(q.Get("user_id")), project.Some(q.Get("graph_id"))}.scopes(c)
-		if err != nil {
-			return nil, err
-		}
-		found, err := c.Instructions(scopes[0], purpose)
+	return project.On(settled, func(m project.Memory) (any, error) {
+		found, err := m.Instructions(purpose)
 		return map[string]any{"instructions": found}, err
-	}
+	})
 }
 
 func addInstructions(purpose service.Purpose) project.Answer {
@@ -157,9 +119,7 @@ func addInstructions(purpose service.Purpose) project.Answer {
 		if len(in.Instructions) == 0 {
 			return nil, graph.Invalid("instructions", "is empty")
 		}
-		return in.each(c, func(s service.Scope) error {
-			return c.All().AddInstructions(c.Context(), s, purpose, project.Told(in.Instructions))
-		})
+		return in.each(c, func(m project.Memory) error { return m.AddInstructions(purpose, in.Instructions) })
 	})
 }
 
@@ -169,9 +129,7 @@ func deleteInstructions(purpose service.Purpose) project.Answer {
 		Names []string `json:"instruction_names"`
 	},
 	) (any, error) {
-		return in.each(c, func(s service.Scope) error {
-			return c.All().DeleteInstructions(c.Context(), s, purpose, in.Names)
-		})
+		return in.each(c, func(m project.Memory) error { return m.DeleteInstructions(purpose, in.Names) })
 	})
 }
 
@@ -182,51 +140,42 @@ type templateView struct {
 	Template   string `json:"template"`
 }
 
-func templateViewOf(c *project.Call, t service.Template) templateView {
-	return templateView{c.TemplateUUID(t.ID), t.ID, t.Template}
+func templateViewOf(t template) templateView {
+	return templateView{t.Call.TemplateUUID(t.Row.ID), t.Row.ID, t.Row.Template}
 }
 
+// template is a template of the project.
+type template = project.At[service.Template]
+
+func templateIn(c *project.Call) (template, error) { return templateOf(c, c.PathValue("template")) }
+
 // templateOf returns a template by its id.
-func templateOf(c *project.Call, id string) (t service.Template, err error) {
-	m, err := c.Project()
-	if err != nil {
+func templateOf(c *project.Call, id string) (t template, err error) {
+	if t.Memory, err = c.Project(); err != nil {
 		return t, err
 	}
-	t, err = m.Service.Template(c.Context(), m.ID, id)
+	t.Row, err = t.Service.Template(t.Ctx(), t.ID, id)
 	return t, project.OrAbsent(err, "context template", id)
 }
 
 func listTemplates(m project.Memory) (any, error) {
 	templates, err := m.Service.Templates(m.Ctx(), m.ID)
-	return map[string]any{"templates": each.Of(templates, func(t service.Template) templateView { return templateViewOf(m.Call, t) })}, err
+	return map[string]any{"templates": each.Of(templates, func(t service.Template) templateView { return templateViewOf(template{m, t}) })}, err
 }
 
 func addTemplate(m project.Memory, in templateView) (any, error) {
 	if in.TemplateID == "" || len(in.TemplateID) > project.MaxTemplateName {
 		return nil, graph.Invalid("template_id", "has %s; it must have 1 to %d", each.Count(len(in.TemplateID), "byte"), project.MaxTemplateName)
 	}
-	if err := project.CheckTemplate(in.Template); err != nil {
-		return nil, err
-	}
-	t, err := m.Service.CreateTemplate(m.Ctx(), m.ID, service.Template{ID: in.TemplateID, Template: in.Template})
-	return templateViewOf(m.Call, t), err
+	t, err := m.AddTemplate(in.TemplateID, in.Template)
+	return templateViewOf(template{m, t}), err
 }
 
-func getTemplate(c *project.Call) (any, error) {
-	t, err := templateOf(c, c.PathValue("template"))
-	return templateViewOf(c, t), err
+func getTemplate(t template) (any, error) { return templateViewOf(t), nil }
+
+func updateTemplate(t template, in templateView) (_ any, err error) {
+	t.Row, err = t.UpdateTemplate(t.Row.ID, in.Template)
+	return templateViewOf(t), err
 }
 
-func updateTemplate(m project.Memory, in templateView) (any, error) {
-	if err := project.CheckTemplate(in.Template); err != nil {
-		return nil, err
-	}
-	id := m.Call.PathValue("template")
-	t, err := m.Service.UpdateTemplate(m.Ctx(), m.ID, service.Template{ID: id, Template: in.Template})
-	return templateViewOf(m.Call, t), project.OrAbsent(err, "context template", id)
-}
-
-func deleteTemplate(m project.Memory) (any, error) {
-	id := m.Call.PathValue("template")
-	return done, project.OrAbsent(m.Service.DeleteTemplate(m.Ctx(), m.ID, id), "context template", id)
-}
+func deleteTemplate(t template) (any, error) { return done, t.DeleteTemplate(t.Row.ID) }

@@ -96,7 +96,7 @@ func (t thread) contextBy(template string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return t.Filled(project.Query{Query: about}, form.Template)
+	return t.Filled(project.Query{Query: about}, form.Row.Template)
 }
 
 func (t thread) episodes() (any, error) {

@@ -114,7 +114,7 @@ func graphContext(g project.Graph, in struct {
 		if err != nil {
 			return nil, err
 		}
-		if out["context"], err = g.Filled(q, t.Template); err != nil {
+		if out["context"], err = g.Filled(q, t.Row.Template); err != nil {
 			return nil, err
 		}
 		out["truncated"] = false

@@ -1,6 +1,7 @@
 package v4
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -15,10 +16,10 @@ import (
 var settingRoutes = project.Routes{
 	"GET /project":                 getProject,
 	"PATCH /project":               project.With(updateProject),
-	"GET /project/ontology":        project.On(scopeIn, scope.types),
-	"PUT /project/ontology":        project.OnWith(scopeIn, scope.setTypes),
-	"GET /graphs/{graph}/ontology": project.On(scopeIn, scope.types),
-	"PUT /graphs/{graph}/ontology": project.OnWith(scopeIn, scope.setTypes),
+	"GET /project/ontology":        project.On(scopeIn, getTypes),
+	"PUT /project/ontology":        project.OnWith(scopeIn, setTypes),
+	"GET /graphs/{graph}/ontology": project.On(scopeIn, getTypes),
+	"PUT /graphs/{graph}/ontology": project.OnWith(scopeIn, setTypes),
 
 	"GET /project/instructions":              told(service.PurposeGraph),
 	"PUT /project/instructions":              tell(service.PurposeGraph),
@@ -31,9 +32,9 @@ var settingRoutes = project.Routes{
 
 	"POST /context-templates":              project.OnWith((*project.Call).Project, addTemplate),
 	"POST /context-templates/list":         project.OnWith((*project.Call).Project, listTemplates),
-	"GET /context-templates/{template}":    project.On(templateIn, template.get),
-	"PUT /context-templates/{template}":    project.OnWith(templateIn, template.update),
-	"DELETE /context-templates/{template}": project.On(templateIn, template.remove),
+	"GET /context-templates/{template}":    project.On(templateIn, getTemplate),
+	"PUT /context-templates/{template}":    project.OnWith(templateIn, updateTemplate),
+	"DELETE /context-templates/{template}": project.On(templateIn, removeTemplate),
 }
 
 // projectView is the JSON form of a project.
@@ -68,27 +69,18 @@ func updateProject(c *project.Call, in struct {
 	return getProject(c)
 }
 
-// scope is what a setting applies to: the graph or the user of the path, else the project.
-type scope struct {
-	project.Memory
-	of service.Scope
-}
-
-func scopeIn(c *project.Call) (s scope, err error) {
-	switch {
-	case c.PathValue("graph") != "":
-		var g project.Graph
-		g, err = graphIn(c)
-		s.Memory, s.of.GroupID = g.Memory, g.ID
-	case c.PathValue("user") != "":
-		var u project.User
-		u, err = userIn(c)
-		s.Memory, s.of.GroupID = u.Memory, u.ID
-	default:
-		s.Memory, err = c.Project()
+// scopeIn opens the memory whose settings the path names: that of a graph or a user, else the
+// project's.
+func scopeIn(c *project.Call) (project.Memory, error) {
+	if c.PathValue("graph") != "" {
+		g, err := graphIn(c)
+		return g.Memory, err
 	}
-	s.of.Namespace = c.Namespace
-	return s, err
+	if c.PathValue("user") != "" {
+		u, err := userIn(c)
+		return u.Memory, err
+	}
+	return c.Project()
 }
 
 // types is the JSON form of an ontology.
@@ -98,65 +90,54 @@ type types struct {
 	Inherited bool            `json:"inherited"`
 }
 
-// written converts each property of types. Version 4 has lower-case names of attribute types, and
-// no protected attributes.
-func written(t project.Types, in func(project.Property) project.Property) project.Types {
+// lowered converts types to the form of version 4, which has lower-case names of attribute types,
+// and no protected attributes.
+func lowered(t project.Types) project.Types {
 	for _, e := range t.EntityTypes {
-		for i, p := range e.Properties {
-			e.Properties[i] = in(p)
-		}
+		lower(e.Properties)
 	}
 	for _, e := range t.EdgeTypes {
-		for i, p := range e.Properties {
-			e.Properties[i] = in(p)
-		}
+		lower(e.Properties)
 	}
 	return t
 }
 
-func lower(p project.Property) project.Property {
-	p.Type, p.Protected = strings.ToLower(p.Type), new(bool)
-	return p
-}
-
-func upper(p project.Property) project.Property {
-	if p.Type != "" && strings.ToLower(p.Type) == p.Type {
-		p.Type = strings.ToUpper(p.Type[:1]) + p.Type[1:]
+func lower(properties []project.Property) {
+	for i := range properties {
+		properties[i].Type, properties[i].Protected = strings.ToLower(properties[i].Type), new(bool)
 	}
-	return p
 }
 
-func (s scope) types() (any, error) {
-	own, err := s.Types()
+func getTypes(m project.Memory) (any, error) {
+	own, err := m.Types()
 	if err != nil {
 		return nil, err
 	}
 	var inherited bool
-	if s.of.GroupID != "" {
-		projects, err := s.projectTypes()
+	if !m.IsProject() {
+		projects, err := projectTypes(m.Call)
 		if err != nil {
 			return nil, err
 		}
 		inherited = reflect.DeepEqual(own, project.TypesOf(projects))
 	}
-	return types{Types: written(own, lower), Inherited: inherited}, nil
+	return types{Types: lowered(own), Inherited: inherited}, nil
 }
 
 // projectTypes returns the types of the project; none if the API key is not of a namespace.
-func (s scope) projectTypes() (o annals.Ontology, err error) {
-	if s.of.Namespace == "" {
+func projectTypes(c *project.Call) (o annals.Ontology, err error) {
+	if c.Namespace == "" {
 		return o, nil
 	}
-	m, err := s.Call.Project()
+	m, err := c.Project()
 	if err != nil {
 		return o, err
 	}
 	return m.Client.Ontology(m.Ctx(), m.ID)
 }
 
-func (s scope) setTypes(in types) (any, error) {
-	ofProject := s.of.GroupID == ""
-	if ofProject && in.Inherited {
+func setTypes(m project.Memory, in types) (any, error) {
+	if m.IsProject() && in.Inherited {
 		return nil, graph.Invalid("inherited", "is for graphs: a project inherits from none")
 	}
 	if len(project.Object(in.Hierarchy)) > 0 && !in.Inherited {
@@ -165,21 +146,17 @@ func (s scope) setTypes(in types) (any, error) {
 	var o annals.Ontology
 	var err error
 	if in.Inherited {
-		o, err = s.projectTypes()
+		o, err = projectTypes(m.Call)
 	} else {
-		o, err = s.Call.Ontology(written(in.Types, upper))
+		o, err = m.Call.Ontology(in.Types)
 	}
 	if err != nil {
 		return nil, err
 	}
-	set := s.SetTypes
-	if ofProject {
-		set = s.SetProjectTypes
-	}
-	if err := set(o); err != nil {
+	if err := m.SetTypes(o); err != nil {
 		return nil, err
 	}
-	return s.types()
+	return getTypes(m)
 }
 
 // instructions is the JSON form of instructions.
@@ -188,52 +165,44 @@ type instructions struct {
 	Instructions []project.Instruction `json:"instructions"`
 }
 
-// told makes a handler that returns the instructions of a scope. A graph or a user without its own
-// gets those of the project.
+// told makes a handler that returns the instructions of a scope.
 func told(purpose service.Purpose) project.Answer {
-	return project.On(scopeIn, func(s scope) (any, error) { return s.told(purpose) })
+	return project.On(scopeIn, func(m project.Memory) (any, error) { return instructionsOf(m, purpose) })
 }
 
-func (s scope) told(purpose service.Purpose) (out instructions, err error) {
-	out.Instructions, err = s.Call.Instructions(s.of, purpose)
-	if err != nil || len(out.Instructions) > 0 || s.of.GroupID == "" {
+// instructionsOf returns the instructions of a memory. A graph or a user without its own gets those
+// of the project.
+func instructionsOf(m project.Memory, purpose service.Purpose) (out instructions, err error) {
+	out.Instructions, err = m.Instructions(purpose)
+	if err != nil || len(out.Instructions) > 0 || m.IsProject() {
 		return out, err
 	}
 	out.Inherited = true
-	if s.of.Namespace != "" {
-		out.Instructions, err = s.Call.Instructions(service.Scope{Namespace: s.of.Namespace}, purpose)
+	if m.Call.Namespace == "" {
+		return out, nil
 	}
+	of, err := m.Call.Project()
+	if err != nil {
+		return out, err
+	}
+	out.Instructions, err = of.Instructions(purpose)
 	return out, err
 }
 
 // tell makes a handler that replaces the instructions of a scope.
 func tell(purpose service.Purpose) project.Answer {
-	return project.OnWith(scopeIn, func(s scope, in instructions) (any, error) {
+	return project.OnWith(scopeIn, func(m project.Memory, in instructions) (any, error) {
 		switch {
-		case in.Inherited && s.of.GroupID == "":
+		case in.Inherited && m.IsProject():
 			return nil, graph.Invalid("inherited", "is for graphs and users: a project inherits from none")
 		case in.Inherited:
 			in.Instructions = nil
 		}
-		if err := s.Call.All().SetInstructions(s.Ctx(), s.of, purpose, project.Told(in.Instructions)); err != nil {
+		if err := m.SetInstructions(purpose, in.Instructions); err != nil {
 			return nil, err
 		}
-		return s.told(purpose)
+		return instructionsOf(m, purpose)
 	})
-}
-
-// template is the template of the path, with the memory of the project.
-type template struct {
-	project.Memory
-	form service.Template
-}
-
-func templateIn(c *project.Call) (t template, err error) {
-	if t.Memory, err = c.Project(); err != nil {
-		return t, err
-	}
-	t.form, err = templateBy(c, c.PathValue("template"))
-	return t, err
 }
 
 // templateView is the JSON form of a template of context blocks.
@@ -248,40 +217,39 @@ func templateViewOf(m project.Memory, t service.Template) templateView {
 	return templateView{m.Call.TemplateUUID(t.ID), project.OwnName(t.ID), t.Template, project.Stamp(t.CreatedAt)}
 }
 
+// template is a template of the project.
+type template = project.At[service.Template]
+
+func templateIn(c *project.Call) (template, error) { return templateBy(c, c.PathValue("template")) }
+
+// templateBy returns a template by its UUID, which is derived from its name.
+func templateBy(c *project.Call, uuid string) (t template, err error) {
+	if t.Memory, err = c.Project(); err != nil {
+		return t, err
+	}
+	all, err := t.Service.Templates(t.Ctx(), t.ID)
+	if err != nil {
+		return t, err
+	}
+	i := slices.IndexFunc(all, func(t service.Template) bool { return c.TemplateUUID(t.ID) == uuid })
+	if i < 0 {
+		return t, project.NotFound("context template not found: " + uuid)
+	}
+	t.Row = all[i]
+	return t, nil
+}
+
 type templateFields struct {
 	Name     *string `json:"name"`
 	Template *string `json:"template"`
 }
 
-// templateBy returns a template by its UUID, which is derived from its name.
-func templateBy(c *project.Call, uuid string) (service.Template, error) {
-	m, err := c.Project()
-	if err != nil {
-		return service.Template{}, err
-	}
-	all, err := m.Service.Templates(c.Context(), m.ID)
-	if err != nil {
-		return service.Template{}, err
-	}
-	i := slices.IndexFunc(all, func(t service.Template) bool { return c.TemplateUUID(t.ID) == uuid })
-	if i < 0 {
-		return service.Template{}, project.NotFound("context template not found: " + uuid)
-	}
-	return all[i], nil
-}
-
 func addTemplate(m project.Memory, in templateFields) (any, error) {
-	name, text := project.OrZero(in.Name), project.OrZero(in.Template)
+	name := cmp.Or(project.OrZero(in.Name), service.NewNameless())
 	if len(name) > project.MaxTemplateName {
 		return nil, graph.Invalid("name", "has %d bytes; the limit is %d", len(name), project.MaxTemplateName)
 	}
-	if err := project.CheckTemplate(text); err != nil {
-		return nil, err
-	}
-	if name == "" {
-		name = service.NewNameless()
-	}
-	t, err := m.Service.CreateTemplate(m.Ctx(), m.ID, service.Template{ID: name, Template: text})
+	t, err := m.AddTemplate(name, project.OrZero(in.Template))
 	return created(templateViewOf(m, t), err)
 }
 
@@ -300,25 +268,16 @@ func listTemplates(m project.Memory, in struct {
 	return page, err
 }
 
-func (t template) get() (any, error) { return templateViewOf(t.Memory, t.form), nil }
+func getTemplate(t template) (any, error) { return templateViewOf(t.Memory, t.Row), nil }
 
-func (t template) update(in templateFields) (any, error) {
-	if in.Name != nil && *in.Name != project.OwnName(t.form.ID) {
+func updateTemplate(t template, in templateFields) (_ any, err error) {
+	if in.Name != nil && *in.Name != project.OwnName(t.Row.ID) {
 		return nil, graph.Invalid("name", "cannot be changed: the UUID is made of it; create another template")
 	}
-	if in.Template == nil {
-		return t.get()
+	if in.Template != nil {
+		t.Row, err = t.UpdateTemplate(t.Row.ID, *in.Template)
 	}
-	if err := project.CheckTemplate(*in.Template); err != nil {
-		return nil, err
-	}
-	var err error
-	if t.form, err = t.Service.UpdateTemplate(t.Ctx(), t.ID, service.Template{ID: t.form.ID, Template: *in.Template}); err != nil {
-		return nil, err
-	}
-	return t.get()
+	return templateViewOf(t.Memory, t.Row), err
 }
 
-func (t template) remove() (any, error) {
-	return noContent(t.Service.DeleteTemplate(t.Ctx(), t.ID, t.form.ID))
-}
+func removeTemplate(t template) (any, error) { return noContent(t.DeleteTemplate(t.Row.ID)) }

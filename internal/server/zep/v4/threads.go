@@ -77,10 +77,10 @@ const latestMessages = 4 // how many messages make up the current subject of a t
 
 // context returns the context block; without messages it is empty.
 func (t thread) context() (any, error) {
-	var form service.Template
+	var form template
 	var err error
-	if template := t.Call.URL.Query().Get("template_uuid"); template != "" {
-		if form, err = templateBy(t.Call, template); err != nil {
+	if name := t.Call.URL.Query().Get("template_uuid"); name != "" {
+		if form, err = templateBy(t.Call, name); err != nil {
 			return nil, err
 		}
 	}
@@ -88,8 +88,8 @@ func (t thread) context() (any, error) {
 	switch {
 	case err != nil || strings.TrimSpace(about) == "":
 		about = ""
-	case form.ID != "":
-		about, err = t.Filled(project.Query{Query: about}, form.Template)
+	case form.Row.ID != "":
+		about, err = t.Filled(project.Query{Query: about}, form.Row.Template)
 	default:
 		about, err = t.Block(about)
 	}
