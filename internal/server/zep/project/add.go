@@ -105,7 +105,7 @@ func (m Memory) StoreOnly(episodes []annals.Episode) (ids []uuid.UUID, task stri
 }
 
 // DocumentEpisodes lists a range of the parts of a document.
-func (m Memory) DocumentEpisodes(document string, skip, limit int) ([]annals.Episode, error) {
+func (m Memory) DocumentEpisodes(document string, skip, limit int) ([]Episode, error) {
 	parts, err := m.Service.DocumentParts(m.Ctx(), m.ID, documentMark+document, skip, limit)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func (m Memory) DocumentEpisodes(document string, skip, limit int) ([]annals.Epi
 	if len(parts) == 0 && skip == 0 {
 		return nil, NotFound("document not found: " + document)
 	}
-	return m.Noted(parts, nil)
+	return m.Episodes(parts, nil)
 }
 
 // End is an end of an edge to add. The node is identified by UUID or name.

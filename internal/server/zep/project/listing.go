@@ -129,7 +129,7 @@ func (m Memory) EdgePage(in Listing) ([]Edge, error) {
 }
 
 // EpisodePage lists episodes.
-func (m Memory) EpisodePage(in Listing) ([]annals.Episode, error) {
+func (m Memory) EpisodePage(in Listing) ([]Episode, error) {
 	l, err := in.List(m.ID, "created_at")
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (m Memory) EpisodePage(in Listing) ([]annals.Episode, error) {
 	}
 	episodes, err := m.Service.ListEpisodes(m.Ctx(), l)
 	next(m, l, episodes, episodeID)
-	return m.Noted(episodes, err)
+	return m.Episodes(episodes, err)
 }
 
 // Neighbor is a node next to another, with the edges between them.

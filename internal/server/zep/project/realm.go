@@ -217,8 +217,8 @@ func (m Memory) Edge(id uuid.UUID) (annals.Fact, error) {
 	return f, OrAbsent(err, "edge", id.String())
 }
 
-// EpisodeOf reads an episode of the memory.
-func (m Memory) EpisodeOf(id uuid.UUID) (annals.Episode, error) {
+// Episode reads an episode of the memory.
+func (m Memory) Episode(id uuid.UUID) (annals.Episode, error) {
 	e, err := m.Client.Episode(m.Ctx(), m.ID, id)
 	return e, OrAbsent(err, "episode", id.String())
 }

@@ -61,17 +61,11 @@ type Results struct {
 	Context   string
 	Edges     []Edge
 	Nodes     []Node
-	Episodes  []FoundEpisode
+	Episodes  []Episode
 	Threads   []Saga
 	Truncated bool // more was found than fits
 
 	relevance bool
-}
-
-// FoundEpisode is an episode with its scores; notes precede its content.
-type FoundEpisode struct {
-	annals.Episode
-	Scored
 }
 
 // Find searches the memory.
@@ -236,8 +230,10 @@ func (m Memory) show(out *Results, found annals.Result) error {
 	for i, e := range found.Entities {
 		out.Nodes[i].Scored = out.mark(e.Score)
 	}
-	out.Episodes = each.Of(found.Episodes, func(h annals.EpisodeHit) FoundEpisode {
-		return FoundEpisode{notedEpisode(h), out.mark(h.Score)}
+	out.Episodes = each.Of(found.Episodes, func(h annals.EpisodeHit) Episode {
+		view := notedEpisode(h)
+		view.Scored = out.mark(h.Score)
+		return view
 	})
 	return nil
 }

@@ -114,8 +114,9 @@ func (m Memory) UndoThread(thread string) error {
 	return err
 }
 
-// EpisodeView is the JSON form of an episode, as far as it is the same in all generations.
-type EpisodeView struct {
+// Episode is the JSON form of an episode. Each generation has its own names for its speaker, thread
+// and times.
+type Episode struct {
 	UUID       string          `json:"uuid"`
 	Content    string          `json:"content"`
 	Source     string          `json:"source"`
@@ -124,21 +125,24 @@ type EpisodeView struct {
 	Metadata   json.RawMessage `json:"metadata,omitempty"`
 	Processed  bool            `json:"processed"`
 	Scored
+
+	Row    annals.Episode `json:"-"`
+	Thread string         `json:"-"` // empty: it is in none
 }
 
-// EpisodeViewOf returns the JSON form of an episode, and its thread; empty: it has none.
-func EpisodeViewOf(e annals.Episode) (view EpisodeView, thread string) {
-	view = EpisodeView{
+// EpisodeOf converts an episode.
+func EpisodeOf(e annals.Episode) Episode {
+	view := Episode{
 		UUID: e.ID.String(), Content: e.Content, Source: string(e.Source), SourceWhat: e.SourceDescription, Metadata: e.Metadata, Processed: Processed(e),
+		Row: e, Thread: e.ThreadID,
 	}
 	if e.Name == tripleName && e.Source == graph.SourceText {
 		view.Source = tripleSource
 	}
 	if id, ok := strings.CutPrefix(e.ThreadID, documentMark); ok && id == e.Name {
-		view.DocumentID = id
-		return view, ""
+		view.DocumentID, view.Thread = id, ""
 	}
-	return view, e.ThreadID
+	return view
 }
 
 // Processed reports whether an episode is finished: read, failed or deferred.

@@ -179,8 +179,8 @@ func (m Memory) annotated(rows service.Rows) (annals.Result, error) {
 	return m.Service.Annotate(m.Ctx(), annals.Query{GroupID: m.ID}, rows)
 }
 
-// Noted returns episodes with notes before their contents, or err.
-func (m Memory) Noted(episodes []annals.Episode, err error) ([]annals.Episode, error) {
+// Episodes converts episodes, with notes before their contents, or returns err.
+func (m Memory) Episodes(episodes []annals.Episode, err error) ([]Episode, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -188,10 +188,19 @@ func (m Memory) Noted(episodes []annals.Episode, err error) ([]annals.Episode, e
 	return each.Of(found.Episodes, notedEpisode), err
 }
 
-func notedEpisode(h annals.EpisodeHit) annals.Episode {
-	e := h.Episode
-	e.Content = fence.Noted(e.Content, h.Note(time.Now()))
-	return e
+// OneEpisode converts an episode, with a note before its content.
+func (m Memory) OneEpisode(e annals.Episode) (Episode, error) {
+	episodes, err := m.Episodes([]annals.Episode{e}, nil)
+	if err != nil {
+		return Episode{}, err
+	}
+	return episodes[0], nil
+}
+
+func notedEpisode(h annals.EpisodeHit) Episode {
+	view := EpisodeOf(h.Episode)
+	view.Content = fence.Noted(view.Content, h.Note(time.Now()))
+	return view
 }
 
 // notedFact returns a fact's sentence with a note if it is disputed.

@@ -118,7 +118,7 @@ func nodeEdges(n node) (any, error) {
 
 func nodeEpisodes(n node) (any, error) {
 	l := service.List{GroupID: n.ID, Mentions: []uuid.UUID{n.Row.ID}, Limit: annals.MaxRows}
-	return episodeList(n.Noted(n.Service.ListEpisodes(n.Ctx(), l)))
+	return episodeList(n.Episodes(n.Service.ListEpisodes(n.Ctx(), l)))
 }
 
 func nodeNeighbors(n node, in struct {
@@ -196,11 +196,11 @@ func removeEdge(e edge) (any, error) { return done, e.Client.WithdrawFact(e.Ctx(
 // episode is the episode of the path, with its memory.
 type episode = project.At[annals.Episode]
 
-var namedEpisode = project.Holder(graph.KindEpisode, "episode", project.Memory.EpisodeOf)
+var namedEpisode = project.Holder(graph.KindEpisode, "episode", project.Memory.Episode)
 
 // episodeView is the JSON form of an episode.
 type episodeView struct {
-	project.EpisodeView
+	project.Episode
 	Role      string `json:"role,omitempty"`
 	RoleType  string `json:"role_type,omitempty"`
 	ThreadID  string `json:"thread_id,omitempty"`
@@ -208,17 +208,16 @@ type episodeView struct {
 	CreatedAt string `json:"created_at"`
 }
 
-func episodeViewOf(e annals.Episode) episodeView {
-	view := episodeView{Role: e.Actor, CreatedAt: project.Stamp(e.OccurredAt)}
-	view.EpisodeView, view.ThreadID = project.EpisodeViewOf(e)
-	if slices.Contains(project.Roles, e.Role) {
-		view.RoleType = e.Role
+func episodeViewOf(e project.Episode) episodeView {
+	view := episodeView{Episode: e, Role: e.Row.Actor, ThreadID: e.Thread, CreatedAt: project.Stamp(e.Row.OccurredAt)}
+	if slices.Contains(project.Roles, e.Row.Role) {
+		view.RoleType = e.Row.Role
 	}
 	return view
 }
 
 // episodeList returns the JSON form of a list of episodes, or err.
-func episodeList(episodes []annals.Episode, err error) (any, error) {
+func episodeList(episodes []project.Episode, err error) (any, error) {
 	return map[string]any{"episodes": each.Of(episodes, episodeViewOf)}, err
 }
 
@@ -227,7 +226,7 @@ func lastEpisodes(m project.Memory) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return episodeList(m.Noted(m.Client.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, Limit: last})))
+	return episodeList(m.Episodes(m.Client.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, Limit: last})))
 }
 
 func listEpisodes(m project.Memory, in struct {
@@ -248,16 +247,13 @@ func listEpisodes(m project.Memory, in struct {
 }
 
 func getEpisode(e episode) (any, error) {
-	noted, err := e.Noted([]annals.Episode{e.Row}, nil)
-	if err != nil {
-		return nil, err
-	}
-	return episodeViewOf(noted[0]), nil
+	one, err := e.OneEpisode(e.Row)
+	return episodeViewOf(one), err
 }
 
 func updateEpisode(e episode, in metadata) (any, error) {
 	after, err := e.ChangeMetadata(e.Row.ID, in.Metadata)
-	return episodeViewOf(after), err
+	return episodeViewOf(project.EpisodeOf(after)), err
 }
 
 func undoEpisode(e episode) (any, error) { return done, e.UndoEpisode(e.Row.ID) }

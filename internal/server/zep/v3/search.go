@@ -40,12 +40,7 @@ func search(c *project.Call, in struct {
 		return nil, err
 	}
 	return hits{
-		Context: found.Context, Edges: edgeViews(found.Edges), Nodes: nodeViews(found.Nodes),
-		Episodes: each.Of(found.Episodes, func(e project.FoundEpisode) episodeView {
-			view := episodeViewOf(e.Episode)
-			view.Scored = e.Scored
-			return view
-		}),
+		Context: found.Context, Edges: edgeViews(found.Edges), Nodes: nodeViews(found.Nodes), Episodes: each.Of(found.Episodes, episodeViewOf),
 		Threads: each.Of(found.Threads, func(s project.Saga) foundSaga {
 			return foundSaga{s, s.Thread, []string{"ThreadSummary"}}
 		}),
@@ -224,7 +219,7 @@ func addAll(c *project.Call, to target, data []newData) ([]episodeView, error) {
 	}
 	stored, task, err := m.AddData(each.Of(data, newData.data))
 	return each.Of(stored, func(e annals.Episode) episodeView {
-		view := episodeViewOf(e)
+		view := episodeViewOf(project.EpisodeOf(e))
 		view.TaskID = task
 		return view
 	}), err

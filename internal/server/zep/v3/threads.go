@@ -100,7 +100,7 @@ func (t thread) contextBy(template string) (string, error) {
 }
 
 func (t thread) episodes() (any, error) {
-	return episodeList(t.Noted(t.Service.ThreadMessages(t.Ctx(), t.ID, t.name, 0, annals.MaxRows)))
+	return episodeList(t.Episodes(t.Service.ThreadMessages(t.Ctx(), t.ID, t.name, 0, annals.MaxRows)))
 }
 
 // messageView is the JSON form of a message.

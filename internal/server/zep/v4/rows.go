@@ -251,11 +251,11 @@ func removeEdge(e edge) (any, error) {
 // episode is the episode of the path, with its memory.
 type episode = project.At[annals.Episode]
 
-var episodeIn = rowIn("episode", project.Memory.EpisodeOf)
+var episodeIn = rowIn("episode", project.Memory.Episode)
 
 // episodeBody is the JSON form of an episode.
 type episodeBody struct {
-	project.EpisodeView
+	project.Episode
 	Role       string `json:"role,omitempty"`
 	RoleName   string `json:"role_name,omitempty"`
 	ThreadUUID string `json:"thread_uuid,omitempty"`
@@ -264,11 +264,10 @@ type episodeBody struct {
 	owner
 }
 
-func episodeView(m project.Memory, e annals.Episode) episodeBody {
-	shown, thread := project.EpisodeViewOf(e)
-	view := episodeBody{shown, roleOf(e), e.Actor, "", project.Stamp(e.CreatedAt), project.Stamp(e.OccurredAt), ownerOf(m)}
-	if thread != "" {
-		view.ThreadUUID = project.ThreadUUID(e.GroupID, thread)
+func episodeView(m project.Memory, e project.Episode) episodeBody {
+	view := episodeBody{e, roleOf(e.Row), e.Row.Actor, "", project.Stamp(e.Row.CreatedAt), project.Stamp(e.Row.OccurredAt), ownerOf(m)}
+	if e.Thread != "" {
+		view.ThreadUUID = project.ThreadUUID(m.ID, e.Thread)
 	}
 	return view
 }
@@ -288,20 +287,17 @@ func addEpisode(g project.Graph, in struct {
 	if err != nil {
 		return nil, err
 	}
-	return accepted(withTask(g.Call, map[string]any{"episode": episodeView(g.Memory, stored[0])}, "graph.add", id, nil))
+	return accepted(withTask(g.Call, map[string]any{"episode": episodeView(g.Memory, project.EpisodeOf(stored[0]))}, "graph.add", id, nil))
 }
 
 func getEpisode(e episode) (any, error) {
-	noted, err := e.Noted([]annals.Episode{e.Row}, nil)
-	if err != nil {
-		return nil, err
-	}
-	return episodeView(e.Memory, noted[0]), nil
+	one, err := e.OneEpisode(e.Row)
+	return episodeView(e.Memory, one), err
 }
 
 func updateEpisode(e episode, in metadata) (any, error) {
 	after, err := e.ChangeMetadata(e.Row.ID, in.Metadata)
-	return episodeView(e.Memory, after), err
+	return episodeView(e.Memory, project.EpisodeOf(after)), err
 }
 
 func undoEpisode(e episode) (any, error) {

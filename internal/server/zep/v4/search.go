@@ -15,7 +15,7 @@ var searchRoutes = project.Routes{
 		return among(s, r.Nodes, viewIn(m, nodeView))
 	}),
 	"POST /graphs/{graph}/search/episodes": search("episodes", byMetadata, func(m project.Memory, s stretch, r project.Results) page {
-		return among(s, r.Episodes, viewIn(m, foundEpisode))
+		return among(s, r.Episodes, viewIn(m, episodeView))
 	}),
 	"POST /graphs/{graph}/search/thread-summaries": search("thread_summaries", byMetadata, func(m project.Memory, s stretch, r project.Results) page {
 		return among(s, r.Threads, viewIn(m, sagaView))
@@ -62,12 +62,6 @@ func search(scope string, known []string, show func(project.Memory, stretch, pro
 		found, err := g.Find(q)
 		return show(g.Memory, s, found), err
 	})
-}
-
-func foundEpisode(m project.Memory, e project.FoundEpisode) episodeBody {
-	view := episodeView(m, e.Episode)
-	view.Scored = e.Scored
-	return view
 }
 
 func subgraph(g project.Graph, in struct {

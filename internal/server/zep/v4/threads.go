@@ -101,7 +101,7 @@ func (t thread) episodes() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	messages, err := t.Noted(t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1))
+	messages, err := t.Episodes(t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1))
 	return pageOf(s, messages, viewIn(t.Memory, episodeView)), err
 }
 

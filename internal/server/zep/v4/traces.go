@@ -327,7 +327,7 @@ func closeTrace(t trace, in struct {
 	if err != nil {
 		return nil, err
 	}
-	stored, err := t.EpisodeOf(t.id) // works even if the group withholds it from here on
+	stored, err := t.Episode(t.id) // works even if the group withholds it from here on
 	if err != nil {
 		return nil, err
 	}
