@@ -16,6 +16,17 @@ func Of[From, To any](items []From, convert func(From) To) []To {
 	return out
 }
 
+// Try converts each item, in order, until one fails.
+func Try[From, To any](items []From, convert func(From) (To, error)) (out []To, err error) {
+	out = make([]To, len(items))
+	for i, item := range items {
+		if out[i], err = convert(item); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
 // Count returns a number with its noun: 1 fact, 2 facts, 2 entities.
 func Count[N ~int | ~int32 | ~int64](n N, thing string) string {
 	switch rest, y := strings.CutSuffix(thing, "y"); {

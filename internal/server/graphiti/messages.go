@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -36,11 +37,9 @@ func (a *api) addMessages(r *http.Request, in struct {
 	if len(in.Messages) == 0 { // Graphiti accepts that too
 		return result{messagesAdded, true}, nil
 	}
-	episodes := make([]annals.Episode, len(in.Messages))
-	for i, m := range in.Messages {
-		if episodes[i], err = m.episode(in.GroupID); err != nil {
-			return nil, err
-		}
+	episodes, err := each.Try(in.Messages, func(m message) (annals.Episode, error) { return m.episode(in.GroupID) })
+	if err != nil {
+		return nil, err
 	}
 	added, err := service.AddEach(r.Context(), client, episodes, nil)
 	if err != nil {

@@ -71,11 +71,9 @@ func spoken(text string) (actor, role, content string) {
 
 // AddData adds data to the memory and returns the task of reading it.
 func (m Memory) AddData(data []Data) (stored []annals.Episode, task string, err error) {
-	episodes := make([]annals.Episode, len(data))
-	for i, d := range data {
-		if episodes[i], err = d.episode(m.ID); err != nil {
-			return nil, "", err
-		}
+	episodes, err := each.Try(data, func(d Data) (annals.Episode, error) { return d.episode(m.ID) })
+	if err != nil {
+		return nil, "", err
 	}
 	return m.Store(episodes)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -109,16 +110,10 @@ type Test interface {
 }
 
 func conditions[T Test](o Operators, field string, tests []T) ([]annals.Condition, error) {
-	var all []annals.Condition
-	for _, t := range tests {
+	return each.Try(tests, func(t T) (annals.Condition, error) {
 		operator, name, value := t.Parts()
-		c, err := o.property(field, operator, name, value)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
-	}
-	return all, nil
+		return o.property(field, operator, name, value)
+	})
 }
 
 // AllOf returns a condition that holds if all tests hold; nil if there are none.
@@ -153,13 +148,11 @@ func (g Group[T]) within(o Operators, field string, depth int) (annals.Condition
 	if err != nil {
 		return annals.Condition{}, err
 	}
-	for _, sub := range g.Groups {
-		c, err := sub.within(o, field, depth+1)
-		if err != nil {
-			return c, err
-		}
-		parts = append(parts, c)
+	groups, err := each.Try(g.Groups, func(sub Group[T]) (annals.Condition, error) { return sub.within(o, field, depth+1) })
+	if err != nil {
+		return annals.Condition{}, err
 	}
+	parts = append(parts, groups...)
 	switch {
 	case len(parts) == 0:
 		return annals.Condition{}, graph.Invalid(field, "hold no filter")

@@ -72,14 +72,11 @@ func (m Memory) Said(thread string, messages []Message, ignored []string) ([]ann
 	if err != nil {
 		return nil, err
 	}
-	episodes := make([]annals.Episode, len(messages))
-	for i, said := range messages {
-		if episodes[i], err = said.episode(m.ID, thread, speaker); err != nil {
-			return nil, err
-		}
-		episodes[i].Deferred = slices.Contains(ignored, said.Role)
-	}
-	return episodes, nil
+	return each.Try(messages, func(said Message) (annals.Episode, error) {
+		e, err := said.episode(m.ID, thread, speaker)
+		e.Deferred = slices.Contains(ignored, said.Role)
+		return e, err
+	})
 }
 
 // speaker returns the name of the user, who says user messages without a name.

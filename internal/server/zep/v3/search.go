@@ -142,13 +142,9 @@ func dates(field string, alternatives [][]dateTest) (annals.TimeCondition, error
 		if len(tests) == 0 {
 			return nil, graph.Invalid(field, "has an empty list of conditions; leave it out")
 		}
-		var all []annals.TimeTest
-		for _, t := range tests {
-			test, err := operators.Time(field, t.Operator, t.Date)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, test)
+		all, err := each.Try(tests, func(t dateTest) (annals.TimeTest, error) { return operators.Time(field, t.Operator, t.Date) })
+		if err != nil {
+			return nil, err
 		}
 		out = append(out, all)
 	}

@@ -61,27 +61,20 @@ type targets struct {
 
 // each calls do for the memories of all targets, once all of them are known to exist.
 func (t targets) each(c *project.Call, do func(project.Memory) error) (any, error) {
-	var memories []project.Memory
-	for _, id := range t.UserIDs {
-		u, err := c.User(id)
-		if err != nil {
-			return nil, err
-		}
-		memories = append(memories, u.Memory)
+	users, err := each.Try(t.UserIDs, func(id string) (project.Memory, error) { return c.Either(id, "") })
+	if err != nil {
+		return nil, err
 	}
-	for _, id := range t.GraphIDs {
-		g, err := c.Graph(id)
-		if err != nil {
-			return nil, err
-		}
-		memories = append(memories, g.Memory)
+	memories, err := each.Try(t.GraphIDs, func(id string) (project.Memory, error) { return c.Either("", id) })
+	if err != nil {
+		return nil, err
 	}
-	if len(memories) == 0 {
+	if memories = append(users, memories...); len(memories) == 0 {
 		m, err := c.Project()
 		if err != nil {
 			return nil, err
 		}
-		memories = []project.Memory{m}
+		return done, do(m)
 	}
 	for _, m := range memories {
 		if err := do(m); err != nil {

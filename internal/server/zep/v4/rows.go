@@ -1,6 +1,7 @@
 package v4
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -199,21 +201,14 @@ func addEdges(g project.Graph, in struct {
 
 // checked validates all edges before any of them is added.
 func checked(m project.Memory, edges []newEdge) ([]project.Triple, error) {
-	triples := make([]project.Triple, len(edges))
-	for i, e := range edges {
-		var err error
-		if triples[i], err = e.triple(); err != nil {
-			return nil, err
-		}
-		t, err := triples[i].Read(m)
-		if err == nil {
-			err = t.Validate()
-		}
+	return each.Try(edges, func(e newEdge) (project.Triple, error) {
+		triple, err := e.triple()
 		if err != nil {
-			return nil, err
+			return triple, err
 		}
-	}
-	return triples, nil
+		t, err := triple.Read(m)
+		return triple, cmp.Or(err, t.Validate())
+	})
 }
 
 // updateEdge changes a fact. New words apply to all facts of its statement.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -126,17 +127,13 @@ func traceBy(a project.Graph, text string) (t trace, err error) {
 }
 
 // closedTraces lists runs that are not in quarantine, the latest first.
-func closedTraces(a project.Graph, l service.List) (traces []trace, err error) {
+func closedTraces(a project.Graph, l service.List) ([]trace, error) {
 	l.GroupID, l.OrderBy, l.Filter.Sources = a.ID, "occurred_at", []graph.Source{graph.SourceRun}
 	runs, err := a.Service.ListEpisodes(a.Ctx(), l)
-	for _, e := range runs {
-		t, err := closedTrace(a, e)
-		if err != nil {
-			return nil, err
-		}
-		traces = append(traces, t)
+	if err != nil {
+		return nil, err
 	}
-	return traces, err
+	return each.Try(runs, func(e annals.Episode) (trace, error) { return closedTrace(a, e) })
 }
 
 // openTraces lists the newest open traces.
