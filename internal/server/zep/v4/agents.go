@@ -70,20 +70,18 @@ func listAgents(c *project.Call, in struct {
 	AgentID string `json:"agent_id"`
 },
 ) (any, error) {
-	p, s, err := pageOver(c, in.Search, map[string]string{"created_at": "", "name": "name"})
-	if err != nil {
-		return nil, err
-	}
 	view := func(g annals.Group) agentView { return agentViewOf(c, g) }
 	if in.AgentID == "" {
-		agents, total, err := c.All().Graphs(c.Context(), p)
-		return counted(s, agents, total, view), err
+		return over(c, in.page(c), graphOrders, c.All().Graphs, view)
 	}
 	g, err := c.Graph(in.AgentID)
 	if err != nil && project.ProblemOf(err).Status == http.StatusNotFound {
-		return among(s, nil, view), nil
+		return among(c, ownPage, nil, view)
 	}
-	return among(s, []annals.Group{g.Group}, view), err
+	if err != nil {
+		return nil, err
+	}
+	return among(c, ownPage, []annals.Group{g.Group}, view)
 }
 
 func getAgent(a project.Graph) (any, error) { return agentViewOf(a.Call, a.Group), nil }

@@ -59,12 +59,7 @@ func addBatch(c *project.Call, in struct {
 }
 
 func listBatches(c *project.Call) (any, error) {
-	s, err := stretchOf(c, ownPage, maxPage-1)
-	if err != nil {
-		return nil, err
-	}
-	batches, err := c.Batches(s.skip, s.size+1)
-	return pageOf(s, batches, batchViewOf), err
+	return ranged(c, ownPage, c.Batches, batchViewOf)
 }
 
 func getBatch(b project.Batch) (any, error) {

@@ -137,10 +137,6 @@ func (t trace) shown(views []eventView) []eventView {
 // listEvents lists the events of an open trace. For a closed trace it lists those that can be
 // derived from its run, with new numbers.
 func listEvents(t trace) (any, error) {
-	s, err := stretchOf(t.Call, rowsPage, maxPage)
-	if err != nil {
-		return nil, err
-	}
 	views := eventsIn(t.run)
 	if t.state == "" {
 		items, collected, err := t.Call.All().BatchEpisodes(t.Ctx(), t.ID, t.id)
@@ -151,7 +147,7 @@ func listEvents(t trace) (any, error) {
 			return nil, err
 		}
 	}
-	return among(s, t.shown(views), same), nil
+	return among(t.Call, rowsPage, t.shown(views), same)
 }
 
 // waiting is a call without a result.

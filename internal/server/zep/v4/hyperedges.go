@@ -86,15 +86,12 @@ func listHyperedges(g project.Graph, in filtered) (any, error) {
 	if err := in.Filters.only(ofHyperedges...); err != nil {
 		return nil, err
 	}
-	s, err := stretchOf(g.Call, rowsPage, annals.MaxRows-1)
+	q := g.Call.URL.Query()
+	by, err := in.Filters.RowFilters.Read()
 	if err != nil {
 		return nil, err
 	}
-	q := g.Call.URL.Query()
-	listing := project.Listing{Direction: q.Get("order"), OrderBy: q.Get("order_by")}
-	if listing.Filters, err = in.Filters.RowFilters.Read(); err != nil {
-		return nil, err
-	}
+	listing := project.Listing{Direction: q.Get("order"), OrderBy: q.Get("order_by"), Filters: by}
 	l, err := listing.List(g.ID, "created_at")
 	if err != nil {
 		return nil, err
@@ -102,9 +99,10 @@ func listHyperedges(g project.Graph, in filtered) (any, error) {
 	if l.EntityIDs, err = project.UUIDs("node_uuids", in.Filters.NodeUUIDs, project.MaxListed); err != nil {
 		return nil, err
 	}
-	l.Skip, l.Limit = s.skip, s.size+1
-	statements, err := g.Service.ListStatements(g.Ctx(), l)
-	return pageOf(s, statements, viewIn(g.Memory, hyperedgeView)), err
+	return ranged(g.Call, rowsPage, func(skip, limit int) ([]service.Statement, error) {
+		l.Skip, l.Limit = skip, limit
+		return g.Service.ListStatements(g.Ctx(), l)
+	}, viewIn(g.Memory, hyperedgeView))
 }
 
 // pair is one pair of a hyperedge to add; it is also the response.

@@ -83,13 +83,13 @@ type searched struct {
 	Search string `json:"search"`
 }
 
+func (in searched) page(c *project.Call) service.Page {
+	return service.Page{Within: c.Within, Search: in.Search}
+}
+
 func listUsers(c *project.Call, in searched) (any, error) {
-	p, s, err := pageOver(c, in.Search, map[string]string{"created_at": "", "user_id": "user_id", "email": "email"})
-	if err != nil {
-		return nil, err
-	}
-	users, total, err := c.All().Users(c.Context(), p)
-	return counted(s, users, total, c.UserView), err
+	orders := map[string]string{"created_at": "", "user_id": "user_id", "email": "email"}
+	return over(c, in.page(c), orders, c.All().Users, c.UserView)
 }
 
 func getUser(u project.User) (any, error) { return u.Call.UserView(u.Who), nil }
@@ -144,13 +144,10 @@ func addGraph(c *project.Call, in struct {
 	return created(graphViewOf(c, g), err)
 }
 
+var graphOrders = map[string]string{"created_at": "", "name": "name"}
+
 func listGraphs(c *project.Call, in searched) (any, error) {
-	p, s, err := pageOver(c, in.Search, map[string]string{"created_at": "", "name": "name"})
-	if err != nil {
-		return nil, err
-	}
-	graphs, total, err := c.All().Graphs(c.Context(), p)
-	return counted(s, graphs, total, func(g annals.Group) graphView { return graphViewOf(c, g) }), err
+	return over(c, in.page(c), graphOrders, c.All().Graphs, func(g annals.Group) graphView { return graphViewOf(c, g) })
 }
 
 func getGraph(g project.Graph) (any, error) { return graphViewOf(g.Call, g.Group), nil }

@@ -1,6 +1,7 @@
 package v4
 
 import (
+	"context"
 	"encoding/base64"
 	"strconv"
 	"strings"
@@ -63,36 +64,64 @@ func pageOf[Row, View any](s stretch, rows []Row, view func(Row) View) page {
 func same[View any](v View) View { return v }
 
 // among makes a page of rows that are all in memory.
-func among[Row, View any](s stretch, rows []Row, view func(Row) View) page {
+func among[Row, View any](c *project.Call, usual int, rows []Row, view func(Row) View) (page, error) {
+	s, err := stretchOf(c, usual, maxPage)
+	if err != nil {
+		return page{}, err
+	}
+	return cut(s, rows, view), nil
+}
+
+func cut[Row, View any](s stretch, rows []Row, view func(Row) View) page {
 	return pageOf(s, rows[min(s.skip, len(rows)):], view)
 }
 
-// counted makes a page with the total number of rows.
-func counted[Row, View any](s stretch, rows []Row, total int, view func(Row) View) page {
-	p := pageOf(s, rows, view)
-	p.TotalSize = &total
-	return p
+// ranged makes a page of rows that list reads by their range. It reads one row more than the page holds.
+func ranged[Row, View any](c *project.Call, usual int, list func(skip, limit int) ([]Row, error), view func(Row) View) (page, error) {
+	s, err := stretchOf(c, usual, maxPage-1)
+	if err != nil {
+		return page{}, err
+	}
+	rows, err := list(s.skip, s.size+1)
+	return pageOf(s, rows, view), err
 }
 
-// pageOver parses the page of a list over many groups.
-func pageOver(c *project.Call, search string, orders map[string]string) (service.Page, stretch, error) {
-	s, err := stretchOf(c, ownPage, maxPage-1)
-	if err != nil {
-		return service.Page{}, s, err
-	}
+// counted is [ranged] with the total number of rows.
+func counted[Row, View any](c *project.Call, usual int, list func(skip, limit int) ([]Row, int, error), view func(Row) View) (page, error) {
+	var total int
+	p, err := ranged(c, usual, func(skip, limit int) (rows []Row, err error) {
+		rows, total, err = list(skip, limit)
+		return rows, err
+	}, view)
+	p.TotalSize = &total
+	return p, err
+}
+
+// over makes a page of a list over the groups of p. orders maps the values of order_by to those of
+// the service.
+func over[Row, View any](c *project.Call, p service.Page, orders map[string]string, list func(context.Context, service.Page) ([]Row, int, error), view func(Row) View) (page, error) {
 	q := c.URL.Query()
-	p := service.Page{Within: c.Within, Search: strings.TrimSpace(search), Ascending: q.Get("order") == "asc", Skip: s.skip, Limit: s.size + 1}
-	if order := q.Get("order"); order != "" && order != "asc" && order != "desc" {
-		return p, s, graph.Invalid("order", "%q is not one of asc, desc", order)
+	ascending, err := isAscending(q.Get("order"), false)
+	if err != nil {
+		return page{}, err
 	}
-	if by := q.Get("order_by"); by != "" {
-		known, ok := orders[by]
-		if !ok {
-			return p, s, graph.Invalid("order_by", "%q is not one that this list can be ordered by", by)
-		}
-		p.OrderBy = known
+	known, ok := orders[q.Get("order_by")]
+	if !ok && q.Get("order_by") != "" {
+		return page{}, graph.Invalid("order_by", "%q is not one that this list can be ordered by", q.Get("order_by"))
 	}
-	return p, s, nil
+	p.Search, p.Ascending, p.OrderBy = strings.TrimSpace(p.Search), ascending, known
+	return counted(c, ownPage, func(skip, limit int) ([]Row, int, error) {
+		p.Skip, p.Limit = skip, limit
+		return list(c.Context(), p)
+	}, view)
+}
+
+// isAscending parses the direction of a list; empty: the usual one.
+func isAscending(order string, usual bool) (bool, error) {
+	if order != "" && order != "asc" && order != "desc" {
+		return false, graph.Invalid("order", "%q is not one of asc, desc", order)
+	}
+	return order == "asc" || order == "" && usual, nil
 }
 
 // filtered is a request for a filtered list.

@@ -300,10 +300,7 @@ func undoEpisode(e episode) (any, error) {
 }
 
 func documentEpisodes(g project.Graph) (any, error) {
-	s, err := stretchOf(g.Call, rowsPage, annals.MaxRows-1)
-	if err != nil {
-		return nil, err
-	}
-	parts, err := g.DocumentEpisodes(g.Call.PathValue("document"), s.skip, s.size+1)
-	return pageOf(s, parts, viewIn(g.Memory, episodeView)), err
+	return ranged(g.Call, rowsPage, func(skip, limit int) ([]project.Episode, error) {
+		return g.DocumentEpisodes(g.Call.PathValue("document"), skip, limit)
+	}, viewIn(g.Memory, episodeView))
 }

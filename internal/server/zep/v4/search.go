@@ -8,18 +8,11 @@ import (
 )
 
 var searchRoutes = project.Routes{
-	"POST /graphs/{graph}/search/edges": search("edges", edgeFilters, func(m project.Memory, s stretch, r project.Results) page {
-		return among(s, r.Edges, viewIn(m, edgeView))
-	}),
-	"POST /graphs/{graph}/search/nodes": search("nodes", nodeFilters, func(m project.Memory, s stretch, r project.Results) page {
-		return among(s, r.Nodes, viewIn(m, nodeView))
-	}),
-	"POST /graphs/{graph}/search/episodes": search("episodes", byMetadata, func(m project.Memory, s stretch, r project.Results) page {
-		return among(s, r.Episodes, viewIn(m, episodeView))
-	}),
-	"POST /graphs/{graph}/search/thread-summaries": search("thread_summaries", byMetadata, func(m project.Memory, s stretch, r project.Results) page {
-		return among(s, r.Threads, viewIn(m, sagaView))
-	}),
+	"POST /graphs/{graph}/search/edges":            search("edges", edgeFilters, func(r project.Results) []project.Edge { return r.Edges }, edgeView),
+	"POST /graphs/{graph}/search/nodes":            search("nodes", nodeFilters, func(r project.Results) []project.Node { return r.Nodes }, nodeView),
+	"POST /graphs/{graph}/search/episodes":         search("episodes", byMetadata, func(r project.Results) []project.Episode { return r.Episodes }, episodeView),
+	"POST /graphs/{graph}/search/thread-summaries": search("thread_summaries", byMetadata, func(r project.Results) []project.Saga { return r.Threads }, sagaView),
+
 	"POST /graphs/{graph}/subgraph": project.OnWith(graphIn, subgraph),
 	"POST /graphs/{graph}/context":  project.OnWith(graphIn, graphContext),
 }
@@ -37,7 +30,7 @@ type query struct {
 
 // search makes a handler for a search in one scope. Each page is a range of the same best results,
 // so that no result is on two pages.
-func search(scope string, known []string, show func(project.Memory, stretch, project.Results) page) project.Answer {
+func search[Row, View any](scope string, known []string, hits func(project.Results) []Row, view func(project.Memory, Row) View) project.Answer {
 	return project.OnWith(graphIn, func(g project.Graph, in query) (any, error) {
 		s, err := stretchOf(g.Call, project.SearchLimit, project.MaxSearchLimit)
 		if err != nil {
@@ -60,7 +53,7 @@ func search(scope string, known []string, show func(project.Memory, stretch, pro
 			return nil, err
 		}
 		found, err := g.Find(q)
-		return show(g.Memory, s, found), err
+		return cut(s, hits(found), viewIn(g.Memory, view)), err
 	})
 }
 

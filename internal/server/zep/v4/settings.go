@@ -257,13 +257,13 @@ func listTemplates(m project.Memory, in struct {
 	Name string `json:"name"`
 },
 ) (any, error) {
-	s, err := stretchOf(m.Call, ownPage, maxPage-1)
+	all, err := m.Service.Templates(m.Ctx(), m.ID)
 	if err != nil {
 		return nil, err
 	}
-	all, err := m.Service.Templates(m.Ctx(), m.ID)
 	all = slices.DeleteFunc(all, func(t service.Template) bool { return in.Name != "" && t.ID != in.Name })
-	page, total := among(s, all, viewIn(m, templateViewOf)), len(all)
+	page, err := among(m.Call, ownPage, all, viewIn(m, templateViewOf))
+	total := len(all)
 	page.TotalSize = &total
 	return page, err
 }

@@ -61,21 +61,20 @@ type chosen struct {
 }
 
 func (in chosen) skills(a project.Graph, task string, view func(annals.Skill) map[string]any) (any, error) {
-	s, err := stretchOf(a.Call, ownPage, maxPage-1)
-	if err != nil {
-		return nil, err
-	}
+	var err error
 	f := annals.SkillFilter{GroupID: a.ID, Task: task, Limit: annals.MaxRows}
 	if in.TaskFamily != "" {
 		if f.SkillID, err = uuid.Parse(in.TaskFamily); err != nil {
 			return nil, graph.Invalid("task_family", "%q is none that a skill has", in.TaskFamily)
 		}
 	}
-	if in.Kind != "" && in.Kind != procedure {
-		return among(s, nil, view), nil
+	var skills []annals.Skill
+	if in.Kind == "" || in.Kind == procedure {
+		if skills, err = a.Client.Skills(a.Ctx(), f); err != nil {
+			return nil, err
+		}
 	}
-	skills, err := a.Client.Skills(a.Ctx(), f)
-	return among(s, skills, view), err
+	return among(a.Call, ownPage, skills, view)
 }
 
 func listSkills(a project.Graph, in chosen) (any, error) { return in.skills(a, "", hitOf) }
@@ -182,13 +181,12 @@ func retireSkill(s skill, in decided) (any, error) {
 
 // listEvidence lists the runs that support a skill and those that contradict it.
 func listEvidence(s skill) (any, error) {
-	part, err := stretchOf(s.Call, rowsPage, maxPage)
+	now := s.now()
+	runs, err := s.Service.EpisodesByID(s.Ctx(), s.ID, slices.Concat(now.Worked, now.Failed))
 	if err != nil {
 		return nil, err
 	}
-	now := s.now()
-	runs, err := s.Service.EpisodesByID(s.Ctx(), s.ID, slices.Concat(now.Worked, now.Failed))
-	return among(part, runs, func(e annals.Episode) map[string]any {
+	return among(s.Call, rowsPage, runs, func(e annals.Episode) map[string]any {
 		view := map[string]any{
 			"trace_uuid": e.ID, "polarity": "supporting", "source_kind": "trace", "occurred_at": project.Stamp(e.OccurredAt), "created_at": project.Stamp(e.CreatedAt),
 		}
@@ -196,7 +194,7 @@ func listEvidence(s skill) (any, error) {
 			view["polarity"] = "contradicting"
 		}
 		return view
-	}), err
+	})
 }
 
 // definitionOf returns the content of a version of a skill.
@@ -237,12 +235,11 @@ func (s skill) version(field string, n int) (view versionView, err error) {
 }
 
 func listVersions(s skill) (any, error) {
-	part, err := stretchOf(s.Call, rowsPage, maxPage)
 	all := make([]numbered, len(s.versions))
 	for i, v := range s.versions {
 		all[i] = numbered{v, i + 1}
 	}
-	return among(part, all, numbered.view), err
+	return among(s.Call, rowsPage, all, numbered.view)
 }
 
 func getVersion(s skill) (any, error) {

@@ -54,10 +54,7 @@ func addThread(c *project.Call, in struct {
 }
 
 func listThreads(c *project.Call) (any, error) {
-	p, s, err := pageOver(c, "", map[string]string{"created_at": "", "updated_at": "updated_at"})
-	if err != nil {
-		return nil, err
-	}
+	p := service.Page{Within: c.Within}
 	if user := c.URL.Query().Get("user_uuid"); user != "" {
 		m, err := memoryOf(c, "user", user)
 		if err != nil {
@@ -65,8 +62,7 @@ func listThreads(c *project.Call) (any, error) {
 		}
 		p.Within = service.Within{Among: []string{m.ID}}
 	}
-	threads, total, err := c.All().ThreadsWithin(c.Context(), p)
-	return counted(s, threads, total, threadViewOf), err
+	return over(c, p, map[string]string{"created_at": "", "updated_at": "updated_at"}, c.All().ThreadsWithin, threadViewOf)
 }
 
 func (t thread) get() (any, error) { return threadViewOf(t.place), nil }
@@ -97,12 +93,9 @@ func (t thread) context() (any, error) {
 }
 
 func (t thread) episodes() (any, error) {
-	s, err := stretchOf(t.Call, rowsPage, annals.MaxRows-1)
-	if err != nil {
-		return nil, err
-	}
-	messages, err := t.Episodes(t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1))
-	return pageOf(s, messages, viewIn(t.Memory, episodeView)), err
+	return ranged(t.Call, rowsPage, func(skip, limit int) ([]project.Episode, error) {
+		return t.Episodes(t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, skip, limit))
+	}, viewIn(t.Memory, episodeView))
 }
 
 // messageView is the JSON form of a message.
@@ -134,45 +127,28 @@ func roleOf(e annals.Episode) string {
 }
 
 func (t thread) messages() (any, error) {
-	s, err := stretchOf(t.Call, rowsPage, annals.MaxRows-1)
-	if err != nil {
-		return nil, err
-	}
 	q := t.Call.URL.Query()
 	if by := q.Get("order_by"); by != "" && by != "created_at" {
 		return nil, graph.Invalid("order_by", "%q is not created_at", by)
 	}
-	list := t.earliestFirst
-	switch order := q.Get("order"); order {
-	case "", "asc":
-	case "desc":
-		list = t.latestFirst
-	default:
-		return nil, graph.Invalid("order", "%q is not one of asc, desc", order)
-	}
-	total, err := t.Service.ThreadMessageCount(t.Ctx(), t.ID, t.place.ID)
+	earliestFirst, err := isAscending(q.Get("order"), true)
 	if err != nil {
 		return nil, err
 	}
-	messages, err := list(total, s)
-	return counted(s, messages, total, messageOf), err
-}
-
-// earliestFirst lists a range of messages, and one more if there is one.
-func (t thread) earliestFirst(_ int, s stretch) ([]annals.Episode, error) {
-	return t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, s.skip, s.size+1)
-}
-
-// latestFirst lists a range from the end of the thread, and one more if there is one.
-func (t thread) latestFirst(total int, s stretch) ([]annals.Episode, error) {
-	end := max(0, total-s.skip)
-	begin := max(0, end-s.size-1)
-	if begin == end {
-		return nil, nil
-	}
-	messages, err := t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, begin, end-begin)
-	slices.Reverse(messages)
-	return messages, err
+	return counted(t.Call, rowsPage, func(skip, limit int) ([]annals.Episode, int, error) {
+		total, err := t.Service.ThreadMessageCount(t.Ctx(), t.ID, t.place.ID)
+		if err != nil || skip >= total {
+			return nil, total, err
+		}
+		if earliestFirst {
+			messages, err := t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, skip, limit)
+			return messages, total, err
+		}
+		begin := max(0, total-skip-limit)
+		messages, err := t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, begin, total-skip-begin)
+		slices.Reverse(messages)
+		return messages, total, err
+	}, messageOf)
 }
 
 // newMessage is a message to add.
