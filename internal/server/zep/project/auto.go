@@ -12,11 +12,9 @@ func (m Memory) findAuto(in Query) (Results, error) {
 	if in.Reranker == "node_distance" || in.Reranker == "episode_mentions" {
 		return Results{}, graph.Invalid("reranker", "%s does not go with the scope auto", in.Reranker)
 	}
-	budget := autoCharacters
-	if in.MaxCharacters != nil {
-		if budget = *in.MaxCharacters; budget < 1 || budget > maxAutoCharacters {
-			return Results{}, graph.Invalid("max_characters", "is %d; it must be 1 to %d", budget, maxAutoCharacters)
-		}
+	budget, err := Bounded("max_characters", in.MaxCharacters, autoCharacters, maxAutoCharacters)
+	if err != nil {
+		return Results{}, err
 	}
 	in.Limit, in.Reranker = nil, ""
 	q, err := in.query(m.ID)

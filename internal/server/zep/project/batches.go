@@ -252,10 +252,10 @@ type Addressee struct {
 	err             error
 }
 
-// ToThread returns the addressee of messages to a thread.
-func (m Memory) ToThread(thread string) (Addressee, error) {
-	speaker, err := m.speaker()
-	return Addressee{Memory: m, thread: thread, speaker: speaker}, err
+// Addressee returns the addressee of messages to the thread.
+func (t Thread) Addressee() (Addressee, error) {
+	speaker, err := t.speaker()
+	return Addressee{Memory: t.Memory, thread: t.Place.ID, speaker: speaker}, err
 }
 
 // Addressees caches addressees, so that each is looked up only once for all items.

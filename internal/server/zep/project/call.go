@@ -103,7 +103,7 @@ func (m Memory) search(q annals.Query) (annals.Result, error) {
 }
 
 // With makes a handler that decodes a body.
-func With[In any](answer func(*Call, In) (any, error)) Answer {
+func With[In, Out any](answer func(*Call, In) (Out, error)) Answer {
 	return func(c *Call) (any, error) {
 		var in In
 		if err := c.decode(c.Request, &in); err != nil {
@@ -114,7 +114,7 @@ func With[In any](answer func(*Call, In) (any, error)) Answer {
 }
 
 // On makes a handler for the row that the path names, which find looks up.
-func On[What any](find func(*Call) (What, error), answer func(What) (any, error)) Answer {
+func On[What, Out any](find func(*Call) (What, error), answer func(What) (Out, error)) Answer {
 	return func(c *Call) (any, error) {
 		what, err := find(c)
 		if err != nil {
@@ -125,13 +125,9 @@ func On[What any](find func(*Call) (What, error), answer func(What) (any, error)
 }
 
 // OnWith makes a handler with a body for the row that the path names. It decodes the body first.
-func OnWith[In, What any](find func(*Call) (What, error), answer func(What, In) (any, error)) Answer {
+func OnWith[In, What, Out any](find func(*Call) (What, error), answer func(What, In) (Out, error)) Answer {
 	return With(func(c *Call, in In) (any, error) {
-		what, err := find(c)
-		if err != nil {
-			return nil, err
-		}
-		return answer(what, in)
+		return On(find, func(what What) (Out, error) { return answer(what, in) })(c)
 	})
 }
 

@@ -49,9 +49,9 @@ const (
 	contextHead = "FACTS, ENTITIES and EPISODES represent relevant context to the current conversation.\n\n"
 )
 
-// About returns the current subject of a thread: the text of its latest messages.
-func (m Memory) About(thread string, latest int) (string, error) {
-	episodes, err := m.Client.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, ThreadID: thread, Source: graph.SourceMessage, Limit: latest})
+// About returns the current subject of the thread: the text of its latest messages.
+func (t Thread) About(latest int) (string, error) {
+	episodes, err := t.Client.Episodes(t.Ctx(), annals.EpisodeFilter{GroupID: t.ID, ThreadID: t.Place.ID, Source: graph.SourceMessage, Limit: latest})
 	said := each.Of(episodes, func(e annals.Episode) string { return e.Content })
 	return clipped(strings.Join(said, "\n"), maxQuery), err
 }

@@ -1,13 +1,15 @@
 package project
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/base64"
 	"maps"
 	"math"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -171,7 +173,7 @@ func (m Memory) NeighborPage(e annals.Entity, direction string, in Listing) ([]N
 	if err != nil {
 		return nil, err
 	}
-	sortNodes(found, l)
+	sortBy(found, l, entityID, map[string]func(annals.Entity) time.Time{"created_at": func(e annals.Entity) time.Time { return e.CreatedAt }})
 	found = cut(m, l, found, entityID)
 	nodes, err := m.Nodes(found, nil)
 	out := make([]Neighbor, len(nodes))
@@ -181,16 +183,17 @@ func (m Memory) NeighborPage(e annals.Entity, direction string, in Listing) ([]N
 	return out, err
 }
 
-func sortNodes(nodes []annals.Entity, l service.List) {
-	sort.Slice(nodes, func(i, j int) bool { // uses less memory than slices.SortFunc
-		a, b := &nodes[i], &nodes[j]
-		order := slices.Compare(a.ID[:], b.ID[:])
-		if l.OrderBy == "created_at" && !a.CreatedAt.Equal(b.CreatedAt) {
-			order = a.CreatedAt.Compare(b.CreatedAt)
+// sortBy sorts rows as a list asks: by a time, of those that it may be ordered by, and by their ids.
+func sortBy[Row any](rows []Row, l service.List, id func(Row) uuid.UUID, times map[string]func(Row) time.Time) {
+	each.Sort(rows, func(a, b Row) int {
+		first, second := id(a), id(b)
+		order := bytes.Compare(first[:], second[:])
+		if at := times[l.OrderBy]; at != nil {
+			order = cmp.Or(at(a).Compare(at(b)), order)
 		}
 		if !l.Ascending {
-			return order > 0
+			return -order
 		}
-		return order < 0
+		return order
 	})
 }

@@ -95,6 +95,43 @@ func (c *Call) Project() (Memory, error) {
 	return c.In(c.Namespace)
 }
 
+// Graph is an existing user or graph with their memory.
+type Graph struct {
+	Memory
+	Group annals.Group
+}
+
+// Open opens the group of a user or a graph. what and text name it in errors. It is missing as well where
+// the API key does not open it.
+func (c *Call) Open(what, text, group string) (g Graph, err error) {
+	if g.Memory, err = c.opened(what, text, group); err != nil {
+		return g, err
+	}
+	g.Group, err = g.Client.Group(c.Context(), group)
+	g.IsUser = g.Group.Kind == graph.GroupUser
+	return g, OrAbsent(err, what, text)
+}
+
+func (c *Call) opened(what, text, group string) (Memory, error) {
+	if group == "" || !server.CallerOf(c.Context()).Opens(group) || group == c.Namespace {
+		return Memory{}, NotFound(what + " not found: " + text)
+	}
+	return c.In(group)
+}
+
+// Graph returns a graph by its id.
+func (c *Call) Graph(id string) (Graph, error) {
+	group, err := c.group("graph_id", id)
+	if err != nil {
+		return Graph{}, err
+	}
+	g, err := c.Open("graph", id, group)
+	if err == nil && g.IsUser {
+		err = NotFound("graph not found: " + id)
+	}
+	return g, err
+}
+
 // User is an existing user with their memory.
 type User struct {
 	Memory
@@ -103,44 +140,21 @@ type User struct {
 
 // User returns a user by their id.
 func (c *Call) User(id string) (User, error) {
-	m, err := c.called("user", id)
+	group, err := c.group("user_id", id)
 	if err != nil {
 		return User{}, err
 	}
-	who, err := m.Service.User(c.Context(), m.ID)
-	m.IsUser = true
-	return User{m, who}, OrAbsent(err, "user", id)
+	return c.UserIn(id, group)
 }
 
-// Graph is an existing graph with its memory.
-type Graph struct {
-	Memory
-	Group annals.Group
-}
-
-// Graph returns a graph by its id.
-func (c *Call) Graph(id string) (Graph, error) {
-	m, err := c.called("graph", id)
-	if err != nil {
-		return Graph{}, err
+// UserIn returns the user of a group, whom text names in errors.
+func (c *Call) UserIn(text, group string) (u User, err error) {
+	if u.Memory, err = c.opened("user", text, group); err != nil {
+		return u, err
 	}
-	g, err := m.Client.Group(c.Context(), m.ID)
-	if err == nil && g.Kind != graph.GroupGraph {
-		err = NotFound("graph not found: " + id)
-	}
-	return Graph{m, g}, OrAbsent(err, "graph", id)
-}
-
-// called opens the memory of a user or a graph by its id.
-func (c *Call) called(what, id string) (Memory, error) {
-	group, err := c.group(what+"_id", id)
-	if err != nil {
-		return Memory{}, err
-	}
-	if !server.CallerOf(c.Context()).Opens(group) {
-		return Memory{}, NotFound(what + " not found: " + id)
-	}
-	return c.In(group)
+	u.IsUser = true
+	u.Who, err = u.Service.User(c.Context(), u.ID)
+	return u, OrAbsent(err, "user", text)
 }
 
 // Either opens the memory of a user or of a graph; exactly one id must be given.
@@ -176,16 +190,18 @@ func (c *Call) Holding(kind graph.Kind, text string) (Memory, uuid.UUID, error) 
 	return m, id, err
 }
 
-// HasThread returns the memory that has a thread.
-func (c *Call) HasThread(id string) (Memory, error) {
+// HasThread returns the thread with an id of the application's, of which only place and id are known.
+func (c *Call) HasThread(id string) (t Thread, err error) {
 	group, err := c.All().GroupOfThread(c.Context(), c.Within, id)
+	if err == nil && group == "" {
+		err = NotFound("thread not found: " + id)
+	}
 	if err != nil {
-		return Memory{}, err
+		return t, err
 	}
-	if group == "" {
-		return Memory{}, NotFound("thread not found: " + id)
-	}
-	return c.In(group)
+	t.Place = service.ThreadPlace{GroupID: group, ID: id}
+	t.Memory, err = c.In(group)
+	return t, err
 }
 
 // At is a row with its memory.
@@ -222,3 +238,12 @@ func (m Memory) Episode(id uuid.UUID) (annals.Episode, error) {
 	e, err := m.Client.Episode(m.Ctx(), m.ID, id)
 	return e, OrAbsent(err, "episode", id.String())
 }
+
+// DeleteNode deletes the entity.
+func DeleteNode(n At[annals.Entity]) error { return n.Client.DeleteEntity(n.Ctx(), n.ID, n.Row.ID) }
+
+// DeleteEdge withdraws the fact.
+func DeleteEdge(e At[annals.Fact]) error { return e.Client.WithdrawFact(e.Ctx(), e.ID, e.Row.ID) }
+
+// UndoEpisode undoes the episode.
+func UndoEpisode(e At[annals.Episode]) error { return e.Undo(e.Row.ID) }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -47,29 +46,24 @@ func (c *Call) Reading(id, kind string) (view TaskView, progress service.Progres
 	}
 	first, err1 := uuid.Parse(parts[0])
 	last, err2 := uuid.Parse(parts[1])
-	m, g, err := c.Existing(graph.UnescapeGroupID(parts[2]))
+	g, err := c.Existing(graph.UnescapeGroupID(parts[2]))
 	if err1 != nil || err2 != nil || err != nil {
 		return view, progress, NoTask(id)
 	}
-	progress, err = m.Service.Progress(c.Context(), g.ID, first, last)
+	progress, err = g.Service.Progress(c.Context(), g.ID, first, last)
 	if err == nil && progress.Episodes == 0 {
 		err = NoTask(id)
 	}
 	return reading(kind, progress), progress, err
 }
 
-// Existing returns a group by its name in the project. It fails if the API key does not open the
-// group.
-func (c *Call) Existing(local string) (m Memory, g annals.Group, err error) {
+// Existing returns a user or a graph by their name in the project.
+func (c *Call) Existing(local string) (g Graph, err error) {
 	group, err := c.group("task", local)
 	if err != nil {
-		return m, g, err
+		return g, err
 	}
-	if m, err = c.In(group); err != nil {
-		return m, g, err
-	}
-	g, err = m.Client.Group(c.Context(), group)
-	return m, g, err
+	return c.Open("task", local, group)
 }
 
 // reading returns the JSON form of a task of reading.

@@ -1,11 +1,9 @@
 package project
 
 import (
-	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
@@ -65,18 +63,59 @@ func (m Message) episode(group, thread, speaker string) (annals.Episode, error) 
 	return e, nil
 }
 
-// Said converts messages to episodes of a thread. Messages with ignored roles are stored, but not
+// Thread is an existing thread with its memory.
+type Thread struct {
+	Memory
+	Place service.ThreadPlace
+}
+
+// Said converts messages to episodes of the thread. Messages with ignored roles are stored, but not
 // read.
-func (m Memory) Said(thread string, messages []Message, ignored []string) ([]annals.Episode, error) {
-	speaker, err := m.speaker()
+func (t Thread) Said(messages []Message, ignored []string) ([]annals.Episode, error) {
+	if err := Counted("messages", len(messages), MaxMessages); err != nil {
+		return nil, err
+	}
+	speaker, err := t.speaker()
 	if err != nil {
 		return nil, err
 	}
 	return each.Try(messages, func(said Message) (annals.Episode, error) {
-		e, err := said.episode(m.ID, thread, speaker)
+		e, err := said.episode(t.ID, t.Place.ID, speaker)
 		e.Deferred = slices.Contains(ignored, said.Role)
 		return e, err
 	})
+}
+
+// Messages lists a range of the messages, the earliest first.
+func (t Thread) Messages(skip, limit int) ([]annals.Episode, error) {
+	return t.Service.ThreadMessages(t.Ctx(), t.ID, t.Place.ID, skip, limit)
+}
+
+// MessageCount returns the number of messages.
+func (t Thread) MessageCount() (int, error) {
+	return t.Service.ThreadMessageCount(t.Ctx(), t.ID, t.Place.ID)
+}
+
+// NotedMessages lists a range of the messages, with notes on what has become of them.
+func (t Thread) NotedMessages(skip, limit int) ([]Episode, error) {
+	return t.Episodes(t.Messages(skip, limit))
+}
+
+// Undo undoes the episodes of the thread.
+func (t Thread) Undo() error {
+	_, err := t.Client.UndoThread(t.Ctx(), t.ID, t.Place.ID, true)
+	return err
+}
+
+// Summary returns the summary of the thread, and makes it if there is none.
+func (t Thread) Summary() (Saga, error) {
+	known, err := t.Client.Thread(t.Ctx(), t.ID, t.Place.ID)
+	if err == nil && known.Summary == "" && known.Messages > 0 {
+		if _, err = t.Client.SummariseThread(t.Ctx(), t.ID, known.ID); err == nil {
+			known, err = t.Client.Thread(t.Ctx(), t.ID, known.ID)
+		}
+	}
+	return t.Saga(known), err
 }
 
 // speaker returns the name of the user, who says user messages without a name.
@@ -99,15 +138,9 @@ func (m Memory) ChangeMetadata(id uuid.UUID, metadata json.RawMessage) (annals.E
 	return m.Client.Episode(m.Ctx(), m.ID, id)
 }
 
-// UndoEpisode undoes an episode: the graph is as if it had never been added.
-func (m Memory) UndoEpisode(id uuid.UUID) error {
+// Undo undoes an episode: the graph is as if it had never been added.
+func (m Memory) Undo(id uuid.UUID) error {
 	_, err := m.Client.UndoAll(m.Ctx(), annals.Undoing{GroupID: m.ID, EpisodeIDs: []uuid.UUID{id}, AnyReader: true})
-	return err
-}
-
-// UndoThread undoes the episodes of a thread.
-func (m Memory) UndoThread(thread string) error {
-	_, err := m.Client.UndoThread(m.Ctx(), m.ID, thread, true)
 	return err
 }
 
@@ -178,18 +211,6 @@ func begun(t annals.Thread) time.Time {
 	return t.CreatedAt
 }
 
-// Summarised returns a thread with its summary, and makes the summary if there is none.
-func (m Memory) Summarised(thread string) (annals.Thread, error) {
-	t, err := m.Client.Thread(m.Ctx(), m.ID, thread)
-	if err != nil || t.Summary != "" || t.Messages == 0 {
-		return t, err
-	}
-	if _, err := m.Client.SummariseThread(m.Ctx(), m.ID, t.ID); err != nil {
-		return t, err
-	}
-	return m.Client.Thread(m.Ctx(), m.ID, t.ID)
-}
-
 // SagaPage lists the summaries of threads.
 func (m Memory) SagaPage(in Listing) ([]Saga, error) {
 	l, err := in.List(m.ID, "created_at", "valid_at")
@@ -201,19 +222,8 @@ func (m Memory) SagaPage(in Listing) ([]Saga, error) {
 		return nil, err
 	}
 	id := func(t annals.Thread) uuid.UUID { return service.ThreadUUID(m.ID, t.ID) }
-	sort.Slice(threads, func(i, j int) bool { // uses less memory than slices.SortFunc
-		a, b := threads[i], threads[j]
-		order := strings.Compare(id(a).String(), id(b).String())
-		switch l.OrderBy {
-		case "created_at":
-			order = cmp.Or(begun(a).Compare(begun(b)), order)
-		case "valid_at":
-			order = cmp.Or(a.SummarisedThrough.Compare(b.SummarisedThrough), order)
-		}
-		if !l.Ascending {
-			return order > 0
-		}
-		return order < 0
+	sortBy(threads, l, id, map[string]func(annals.Thread) time.Time{
+		"created_at": begun, "valid_at": func(t annals.Thread) time.Time { return t.SummarisedThrough },
 	})
 	return each.Of(cut(m, l, threads, id), m.Saga), nil
 }

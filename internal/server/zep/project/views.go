@@ -77,12 +77,15 @@ func (m Memory) Nodes(entities []annals.Entity, err error) ([]Node, error) {
 }
 
 // OneNode converts an entity to a node, or returns err.
-func (m Memory) OneNode(e annals.Entity, err error) (Node, error) {
-	nodes, err := m.Nodes([]annals.Entity{e}, err)
+func (m Memory) OneNode(e annals.Entity, err error) (Node, error) { return one(e, err, m.Nodes) }
+
+// one converts one row as all converts many, or returns err.
+func one[Row, View any](row Row, err error, all func([]Row, error) ([]View, error)) (view View, _ error) {
+	views, err := all([]Row{row}, err)
 	if err != nil {
-		return Node{}, err
+		return view, err
 	}
-	return nodes[0], nil
+	return views[0], nil
 }
 
 // Edge is the JSON form of a fact. Each generation has its own name for its episodes.
@@ -163,13 +166,7 @@ func (m Memory) Edges(facts []annals.Fact, err error) ([]Edge, error) {
 }
 
 // OneEdge converts a fact to an edge, or returns err.
-func (m Memory) OneEdge(f annals.Fact, err error) (Edge, error) {
-	edges, err := m.Edges([]annals.Fact{f}, err)
-	if err != nil {
-		return Edge{}, err
-	}
-	return edges[0], nil
-}
+func (m Memory) OneEdge(f annals.Fact, err error) (Edge, error) { return one(f, err, m.Edges) }
 
 // Zep's formats have no field for what has become of an episode, or for the dispute of a fact. A
 // note in parentheses before the text says so; nothing in the text can look like one.
@@ -189,13 +186,7 @@ func (m Memory) Episodes(episodes []annals.Episode, err error) ([]Episode, error
 }
 
 // OneEpisode converts an episode, with a note before its content.
-func (m Memory) OneEpisode(e annals.Episode) (Episode, error) {
-	episodes, err := m.Episodes([]annals.Episode{e}, nil)
-	if err != nil {
-		return Episode{}, err
-	}
-	return episodes[0], nil
-}
+func (m Memory) OneEpisode(e annals.Episode) (Episode, error) { return one(e, nil, m.Episodes) }
 
 func notedEpisode(h annals.EpisodeHit) Episode {
 	view := EpisodeOf(h.Episode)

@@ -24,22 +24,15 @@ type Walk struct {
 // bounds are the limits of a walk.
 type bounds struct{ depth, nodes, edges int }
 
-func (in Walk) bounds() (bounds, error) {
-	b := bounds{depth: 1, nodes: 100, edges: 200}
-	for _, limit := range []struct {
-		field string
-		given *int
-		most  int
-		to    *int
-	}{{"depth", in.Depth, 3, &b.depth}, {"max_nodes", in.MaxNodes, 500, &b.nodes}, {"max_edges", in.MaxEdges, 1000, &b.edges}} {
-		if limit.given == nil {
-			continue
-		}
-		if *limit.to = *limit.given; *limit.to < 1 || *limit.to > limit.most {
-			return b, graph.Invalid(limit.field, "is %d; it must be 1 to %d", *limit.to, limit.most)
-		}
+func (in Walk) bounds() (b bounds, err error) {
+	if b.depth, err = Bounded("depth", in.Depth, 1, 3); err != nil {
+		return b, err
 	}
-	return b, nil
+	if b.nodes, err = Bounded("max_nodes", in.MaxNodes, 100, 500); err != nil {
+		return b, err
+	}
+	b.edges, err = Bounded("max_edges", in.MaxEdges, 200, 1000)
+	return b, err
 }
 
 func checkDirection(direction string) error {

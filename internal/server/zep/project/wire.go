@@ -82,6 +82,17 @@ func Whole(field, text string, otherwise, least, most int) (int, error) {
 	return n, nil
 }
 
+// Bounded returns an optional number, which must be 1 to most; nil: the default.
+func Bounded(field string, given *int, otherwise, most int) (int, error) {
+	if given == nil {
+		return otherwise, nil
+	}
+	if *given < 1 || *given > most {
+		return 0, graph.Invalid(field, "is %d; it must be 1 to %d", *given, most)
+	}
+	return *given, nil
+}
+
 // Counted returns an error unless n is 1 to most.
 func Counted(field string, n, most int) error {
 	if n == 0 || n > most {

@@ -10,16 +10,14 @@ import (
 
 var batchRoutes = project.Routes{
 	"GET /batches":                  listBatches,
-	"POST /batches":                 project.With(addBatch),
-	"GET /batches/{batch}":          project.On((*project.Call).Batch, getBatch),
-	"DELETE /batches/{batch}":       project.On((*project.Call).Batch, removeBatch),
+	"POST /batches":                 project.With((*project.Call).MakeBatch),
+	"GET /batches/{batch}":          project.On((*project.Call).Batch, project.Batch.Read),
+	"DELETE /batches/{batch}":       ended((*project.Call).Batch, project.Batch.Delete),
 	"GET /batches/{batch}/items":    project.On((*project.Call).Batch, listItems),
 	"POST /batches/{batch}/items":   project.OnWith((*project.Call).Batch, addItems),
-	"POST /batches/{batch}/process": project.On((*project.Call).Batch, processBatch),
+	"POST /batches/{batch}/process": project.On((*project.Call).Batch, project.Batch.Process),
 	"GET /tasks/{task}":             getTask,
 }
-
-func addBatch(c *project.Call, in project.NewBatch) (any, error) { return c.MakeBatch(in) }
 
 func listBatches(c *project.Call) (any, error) {
 	skip, limit, err := stretch(c, 50, annals.MaxRows)
@@ -33,12 +31,6 @@ func listBatches(c *project.Call) (any, error) {
 	}
 	return answer, err
 }
-
-func getBatch(b project.Batch) (any, error) { return b.Read() }
-
-func removeBatch(b project.Batch) (any, error) { return done, b.Delete() }
-
-func processBatch(b project.Batch) (any, error) { return b.Process() }
 
 func listItems(b project.Batch) (any, error) {
 	from, limit, err := stretch(b.Call, 100, annals.MaxRows)
@@ -88,11 +80,11 @@ func addItems(b project.Batch, in struct {
 func addressee(c *project.Call, item newItem) (project.Addressee, error) {
 	switch item.Kind {
 	case project.ThreadMessage:
-		m, err := c.HasThread(item.ThreadID)
+		t, err := c.HasThread(item.ThreadID)
 		if err != nil {
 			return project.Addressee{}, err
 		}
-		return m.ToThread(item.ThreadID)
+		return t.Addressee()
 	case project.GraphEpisode:
 		m, err := c.Either(item.UserID, item.GraphID)
 		return project.Addressee{Memory: m}, err
@@ -119,11 +111,11 @@ func getTask(c *project.Call) (any, error) {
 	id := c.PathValue("task")
 	for kind, mark := range map[string]string{"clone_graph": cloneMark, "add_nodes": doneMark} {
 		if local, ok := strings.CutPrefix(id, mark); ok {
-			_, g, err := c.Existing(graph.UnescapeGroupID(local))
+			g, err := c.Existing(graph.UnescapeGroupID(local))
 			if err != nil {
 				return nil, project.NoTask(id)
 			}
-			return taskView{TaskID: id, TaskView: project.DoneTask(kind, g.CreatedAt)}, nil
+			return taskView{TaskID: id, TaskView: project.DoneTask(kind, g.Group.CreatedAt)}, nil
 		}
 	}
 	shown, p, err := c.Reading(id, "process_episodes")

@@ -20,7 +20,7 @@ var rowRoutes = project.Together(project.Routes{
 	"POST /graph/node/user/{user}":        listOf(project.Memory.NodePage, nodeViewOf),
 	"GET /graph/node/{node}":              project.On(namedNode, getNode),
 	"PATCH /graph/node/{node}":            project.OnWith(namedNode, updateNode),
-	"DELETE /graph/node/{node}":           project.On(namedNode, removeNode),
+	"DELETE /graph/node/{node}":           ended(namedNode, project.DeleteNode),
 	"GET /graph/node/{node}/entity-edges": project.On(namedNode, nodeEdges),
 	"GET /graph/node/{node}/episodes":     project.On(namedNode, nodeEpisodes),
 	"POST /graph/node/{node}/neighbors":   project.OnWith(namedNode, nodeNeighbors),
@@ -29,7 +29,7 @@ var rowRoutes = project.Together(project.Routes{
 	"POST /graph/edge/user/{user}":   listOf(project.Memory.EdgePage, edgeViewOf),
 	"GET /graph/edge/{edge}":         project.On(namedEdge, getEdge),
 	"PATCH /graph/edge/{edge}":       project.OnWith(namedEdge, updateEdge),
-	"DELETE /graph/edge/{edge}":      project.On(namedEdge, removeEdge),
+	"DELETE /graph/edge/{edge}":      ended(namedEdge, project.DeleteEdge),
 
 	"GET /graph/episodes/graph/{graph}":        project.On(owner, lastEpisodes),
 	"POST /graph/episodes/graph/{graph}":       project.OnWith(owner, listEpisodes),
@@ -37,7 +37,7 @@ var rowRoutes = project.Together(project.Routes{
 	"POST /graph/episodes/user/{user}":         project.OnWith(owner, listEpisodes),
 	"GET /graph/episodes/{episode}":            project.On(namedEpisode, getEpisode),
 	"PATCH /graph/episodes/{episode}":          project.OnWith(namedEpisode, updateEpisode),
-	"DELETE /graph/episodes/{episode}":         project.On(namedEpisode, undoEpisode),
+	"DELETE /graph/episodes/{episode}":         ended(namedEpisode, project.UndoEpisode),
 	"GET /graph/episodes/{episode}/mentions":   project.On(namedEpisode, episodeMentions),
 	"POST /graph/thread-summary/graph/{graph}": listOf(project.Memory.SagaPage, sagaViewOf),
 	"POST /graph/thread-summary/user/{user}":   listOf(project.Memory.SagaPage, sagaViewOf),
@@ -108,8 +108,6 @@ func updateNode(n node, in struct {
 	})
 	return shownNode(n, after, err)
 }
-
-func removeNode(n node) (any, error) { return done, n.Client.DeleteEntity(n.Ctx(), n.ID, n.Row.ID) }
 
 func nodeEdges(n node) (any, error) {
 	edges, err := n.Edges(n.Service.ListFacts(n.Ctx(), service.List{GroupID: n.ID, EntityIDs: []uuid.UUID{n.Row.ID}, Limit: annals.MaxRows}))
@@ -191,8 +189,6 @@ func updateEdge(e edge, in struct {
 	return shownEdge(e, after, err)
 }
 
-func removeEdge(e edge) (any, error) { return done, e.Client.WithdrawFact(e.Ctx(), e.ID, e.Row.ID) }
-
 // episode is the episode of the path, with its memory.
 type episode = project.At[annals.Episode]
 
@@ -255,8 +251,6 @@ func updateEpisode(e episode, in metadata) (any, error) {
 	after, err := e.ChangeMetadata(e.Row.ID, in.Metadata)
 	return episodeViewOf(project.EpisodeOf(after)), err
 }
-
-func undoEpisode(e episode) (any, error) { return done, e.UndoEpisode(e.Row.ID) }
 
 func episodeMentions(e episode) (any, error) {
 	nodes, err := e.Nodes(e.Service.EntitiesMentioned(e.Ctx(), e.ID, e.Row.ID))

@@ -10,7 +10,7 @@ import (
 var settingRoutes = project.Routes{
 	"GET /projects/info":                getProject,
 	"PATCH /projects/info":              project.With(updateProject),
-	"GET /entity-types":                 project.On(settled, listTypes),
+	"GET /entity-types":                 project.On(settled, project.Memory.Types),
 	"PUT /entity-types":                 project.With(setTypes),
 	"GET /custom-instructions":          listInstructions(service.PurposeGraph),
 	"POST /custom-instructions":         addInstructions(service.PurposeGraph),
@@ -23,7 +23,7 @@ var settingRoutes = project.Routes{
 	"POST /context-templates":              project.OnWith((*project.Call).Project, addTemplate),
 	"GET /context-templates/{template}":    project.On(templateIn, getTemplate),
 	"PUT /context-templates/{template}":    project.OnWith(templateIn, updateTemplate),
-	"DELETE /context-templates/{template}": project.On(templateIn, deleteTemplate),
+	"DELETE /context-templates/{template}": ended(templateIn, deleteTemplate),
 }
 
 func getProject(c *project.Call) (any, error) {
@@ -50,8 +50,6 @@ func settled(c *project.Call) (project.Memory, error) {
 	}
 	return c.Either(userID, graphID)
 }
-
-func listTypes(m project.Memory) (any, error) { return m.Types() }
 
 // targets are the users and graphs that a setting applies to; none: the project.
 type targets struct {
@@ -153,7 +151,7 @@ func templateOf(c *project.Call, id string) (t template, err error) {
 
 func listTemplates(m project.Memory) (any, error) {
 	templates, err := m.Service.Templates(m.Ctx(), m.ID)
-	return map[string]any{"templates": each.Of(templates, func(t service.Template) templateView { return templateViewOf(template{m, t}) })}, err
+	return map[string]any{"templates": each.Of(templates, func(t service.Template) templateView { return templateViewOf(template{Memory: m, Row: t}) })}, err
 }
 
 func addTemplate(m project.Memory, in templateView) (any, error) {
@@ -161,7 +159,7 @@ func addTemplate(m project.Memory, in templateView) (any, error) {
 		return nil, graph.Invalid("template_id", "has %s; it must have 1 to %d", each.Count(len(in.TemplateID), "byte"), project.MaxTemplateName)
 	}
 	t, err := m.AddTemplate(in.TemplateID, in.Template)
-	return templateViewOf(template{m, t}), err
+	return templateViewOf(template{Memory: m, Row: t}), err
 }
 
 func getTemplate(t template) (any, error) { return templateViewOf(t), nil }
@@ -171,4 +169,4 @@ func updateTemplate(t template, in templateView) (_ any, err error) {
 	return templateViewOf(t), err
 }
 
-func deleteTemplate(t template) (any, error) { return done, t.DeleteTemplate(t.Row.ID) }
+func deleteTemplate(t template) error { return t.DeleteTemplate(t.Row.ID) }

@@ -15,7 +15,7 @@ import (
 var threadRoutes = project.Routes{
 	"GET /threads":                          listThreads,
 	"POST /threads":                         project.With(addThread),
-	"DELETE /threads/{thread}":              project.On(namedThread, thread.undo),
+	"DELETE /threads/{thread}":              ended(namedThread, thread.Undo),
 	"GET /threads/{thread}/context":         project.On(namedThread, thread.context),
 	"GET /threads/{thread}/episodes":        project.On(namedThread, thread.episodes),
 	"GET /threads/{thread}/messages":        project.On(namedThread, thread.messages),
@@ -25,16 +25,12 @@ var threadRoutes = project.Routes{
 	"PATCH /messages/{message}":             project.With(updateMessage),
 }
 
-// thread is the thread of the path, with its memory.
-type thread struct {
-	project.Memory
-	name string
-}
+// thread is the thread of the path.
+type thread struct{ project.Thread }
 
 func namedThread(c *project.Call) (thread, error) {
-	name := c.PathValue("thread")
-	m, err := c.HasThread(name)
-	return thread{m, name}, err
+	t, err := c.HasThread(c.PathValue("thread"))
+	return thread{t}, err
 }
 
 // threadView is the JSON form of a thread.
@@ -73,8 +69,6 @@ func listThreads(c *project.Call) (any, error) {
 	return map[string]any{"threads": threadViews(c, threads), "total_count": total, "response_count": len(threads)}, err
 }
 
-func (t thread) undo() (any, error) { return done, t.UndoThread(t.name) }
-
 // latestMessages is how many messages make up the current subject of a thread.
 const latestMessages = 2
 
@@ -85,7 +79,7 @@ func (t thread) context() (any, error) {
 
 // contextBy returns the context block, in the form of a template if one is named.
 func (t thread) contextBy(template string) (string, error) {
-	about, err := t.About(t.name, latestMessages)
+	about, err := t.About(latestMessages)
 	if err != nil {
 		return "", err
 	}
@@ -99,9 +93,7 @@ func (t thread) contextBy(template string) (string, error) {
 	return t.Filled(project.Query{Query: about}, form.Row.Template)
 }
 
-func (t thread) episodes() (any, error) {
-	return episodeList(t.Episodes(t.Service.ThreadMessages(t.Ctx(), t.ID, t.name, 0, annals.MaxRows)))
-}
+func (t thread) episodes() (any, error) { return episodeList(t.NotedMessages(0, annals.MaxRows)) }
 
 // messageView is the JSON form of a message.
 type messageView struct {
@@ -127,18 +119,18 @@ func (t thread) messages() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	known, err := t.Client.Thread(t.Ctx(), t.ID, t.name)
+	known, err := t.Client.Thread(t.Ctx(), t.ID, t.Place.ID)
 	if err != nil {
 		return nil, err
 	}
-	total, err := t.Service.ThreadMessageCount(t.Ctx(), t.ID, t.name)
+	total, err := t.MessageCount()
 	if err != nil {
 		return nil, err
 	}
 	if last > 0 {
 		skip, limit = max(0, total-last), last
 	}
-	messages, err := t.Service.ThreadMessages(t.Ctx(), t.ID, t.name, skip, limit)
+	messages, err := t.Messages(skip, limit)
 	return map[string]any{
 		"messages": each.Of(messages, messageOf), "row_count": len(messages), "total_count": total,
 		"thread_created_at": project.Stamp(known.CreatedAt), "user_id": t.Call.Local(t.ID), "user_uuid": project.GroupUUID(t.ID),
@@ -164,10 +156,7 @@ type newMessages struct {
 }
 
 func (t thread) add(in newMessages) (any, error) {
-	if err := project.Counted("messages", len(in.Messages), project.MaxMessages); err != nil {
-		return nil, err
-	}
-	episodes, err := t.Said(t.name, each.Of(in.Messages, newMessage.message), in.IgnoreRoles)
+	episodes, err := t.Said(each.Of(in.Messages, newMessage.message), in.IgnoreRoles)
 	if err != nil {
 		return nil, err
 	}
@@ -204,8 +193,7 @@ type sagaView struct {
 
 func sagaViewOf(s project.Saga) sagaView { return sagaView{s, s.Thread} }
 
-// summary returns the summary, and makes it if there is none.
-func (t thread) summary() (any, error) {
-	known, err := t.Summarised(t.name)
-	return sagaViewOf(t.Saga(known)), err
+func (t thread) summary() (sagaView, error) {
+	s, err := t.Summary()
+	return sagaViewOf(s), err
 }

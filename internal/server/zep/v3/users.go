@@ -13,10 +13,10 @@ var userRoutes = project.Routes{
 	"GET /users-ordered":        listUsers,
 	"GET /users/{user}":         project.On(namedUser, getUser),
 	"PATCH /users/{user}":       project.OnWith(namedUser, updateUser),
-	"DELETE /users/{user}":      project.On(namedUser, eraseUser),
+	"DELETE /users/{user}":      ended(namedUser, project.User.EraseAll),
 	"GET /users/{user}/node":    project.On(namedUser, ownNode),
 	"GET /users/{user}/threads": project.On(namedUser, threadsOf),
-	"GET /users/{user}/warm":    project.On(namedUser, warmUser),
+	"GET /users/{user}/warm":    ended(namedUser, project.User.Warm),
 }
 
 func namedUser(c *project.Call) (project.User, error) { return c.User(c.PathValue("user")) }
@@ -55,10 +55,6 @@ func updateUser(u project.User, in project.UserFields) (any, error) {
 	return userViewOf(u.Call, after), err
 }
 
-func eraseUser(u project.User) (any, error) { return done, u.EraseAll() }
-
-func warmUser(u project.User) (any, error) { return done, u.Warm() }
-
 func ownNode(u project.User) (any, error) {
 	node, found, err := u.Own()
 	if err != nil || !found {
@@ -79,8 +75,8 @@ var graphRoutes = project.Routes{
 	"GET /graph/list-all":     listGraphs,
 	"GET /graph/{graph}":      project.On(namedGraph, getGraph),
 	"PATCH /graph/{graph}":    project.OnWith(namedGraph, updateGraph),
-	"DELETE /graph/{graph}":   project.On(namedGraph, eraseGraph),
-	"GET /graph/{graph}/warm": project.On(namedGraph, warmGraph),
+	"DELETE /graph/{graph}":   ended(namedGraph, project.Graph.EraseAll),
+	"GET /graph/{graph}/warm": ended(namedGraph, project.Graph.Warm),
 	"POST /graph/clone":       project.With(cloneGraph),
 }
 
@@ -126,10 +122,6 @@ func updateGraph(g project.Graph, in project.GraphFields) (any, error) {
 	after, err := g.Change(in)
 	return graphViewOf(g.Call, after), err
 }
-
-func eraseGraph(g project.Graph) (any, error) { return done, g.EraseAll() }
-
-func warmGraph(g project.Graph) (any, error) { return done, g.Warm() }
 
 func cloneGraph(c *project.Call, in struct {
 	SourceGraph string `json:"source_graph_id"`

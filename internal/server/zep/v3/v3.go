@@ -27,6 +27,11 @@ func Routes() project.Routes {
 	return project.Together(userRoutes, threadRoutes, graphRoutes, rowRoutes, settingRoutes, batchRoutes)
 }
 
+// ended makes a handler whose response says only that it is done.
+func ended[What any](find func(*project.Call) (What, error), do func(What) error) project.Answer {
+	return project.On(find, func(what What) (Message, error) { return Message{"OK"}, do(what) })
+}
+
 // target is the user or the graph of a request.
 type target struct {
 	UserID  string `json:"user_id"`

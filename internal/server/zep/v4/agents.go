@@ -23,7 +23,7 @@ var agentRoutes = project.Routes{
 
 // agentIn returns the agent of the path.
 func agentIn(c *project.Call) (project.Graph, error) {
-	g, err := memoryOf(c, "agent", c.PathValue("agent"))
+	g, err := graphOf(c, "agent", c.PathValue("agent"))
 	if err == nil && g.IsUser {
 		err = project.NotFound("agent not found: " + c.PathValue("agent") + " is a user")
 	}

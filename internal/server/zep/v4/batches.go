@@ -133,15 +133,15 @@ func (n newItem) addressee(c *project.Call) (project.Addressee, error) {
 		if err != nil {
 			return project.Addressee{}, err
 		}
-		return t.ToThread(t.place.ID)
+		return t.Addressee()
 	case (n.GraphUUID == "") == (n.UserUUID == ""):
 		return project.Addressee{}, graph.Invalid("items.graph_uuid", "and user_uuid: name one of them")
 	}
-	what := "graph"
 	if n.UserUUID != "" {
-		what = "user"
+		u, err := userOf(c, n.UserUUID)
+		return project.Addressee{Memory: u.Memory}, err
 	}
-	g, err := memoryOf(c, what, n.GraphUUID+n.UserUUID)
+	g, err := graphOf(c, "graph", n.GraphUUID)
 	return project.Addressee{Memory: g.Memory}, err
 }
 

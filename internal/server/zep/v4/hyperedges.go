@@ -20,9 +20,9 @@ var hyperedgeRoutes = project.Routes{
 	"POST /graphs/{graph}/hyperedges/list":                       project.OnWith(graphIn, listHyperedges),
 	"GET /graphs/{graph}/hyperedges/{hyperedge}":                 project.On(hyperedgeIn, getHyperedge),
 	"PATCH /graphs/{graph}/hyperedges/{hyperedge}":               project.OnWith(hyperedgeIn, updateHyperedge),
-	"DELETE /graphs/{graph}/hyperedges/{hyperedge}":              project.On(hyperedgeIn, removeHyperedge),
+	"DELETE /graphs/{graph}/hyperedges/{hyperedge}":              ended("graph.hyperedge.delete", hyperedgeIn, removeHyperedge),
 	"POST /graphs/{graph}/hyperedges/{hyperedge}/edges":          project.OnWith(hyperedgeIn, addMember),
-	"DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}": project.On(hyperedgeIn, removeMember),
+	"DELETE /graphs/{graph}/hyperedges/{hyperedge}/edges/{edge}": ended("graph.hyperedge.delete_edge", hyperedgeIn, removeMember),
 }
 
 // hyperedge is the statement of the path, with its memory.
@@ -227,9 +227,9 @@ func updateHyperedge(h hyperedge, in struct {
 	return getHyperedge(h)
 }
 
-func removeHyperedge(h hyperedge) (any, error) {
+func removeHyperedge(h hyperedge) error {
 	ids := each.Of(h.Row.Facts, func(f annals.Fact) uuid.UUID { return f.ID })
-	return finished("graph.hyperedge.delete", h.Service.WithdrawFacts(h.Ctx(), h.ID, ids))
+	return h.Service.WithdrawFacts(h.Ctx(), h.ID, ids)
 }
 
 // addMember adds a pair to a statement, with the same words and times.
@@ -258,11 +258,11 @@ func addMember(h hyperedge, in pair) (any, error) {
 // stampOrNone formats a time; empty if it is zero.
 func stampOrNone(t time.Time) string { return project.OrZero(project.StampOr(t)) }
 
-func removeMember(h hyperedge) (any, error) {
+func removeMember(h hyperedge) error {
 	for _, f := range h.Row.Facts {
 		if f.ID.String() == strings.ToLower(h.Call.PathValue("edge")) {
-			return finished("graph.hyperedge.delete_edge", h.Client.WithdrawFact(h.Ctx(), h.ID, f.ID))
+			return h.Client.WithdrawFact(h.Ctx(), h.ID, f.ID)
 		}
 	}
-	return nil, project.NotFound("edge not found in this hyperedge: " + h.Call.PathValue("edge"))
+	return project.NotFound("edge not found in this hyperedge: " + h.Call.PathValue("edge"))
 }

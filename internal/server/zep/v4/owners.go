@@ -20,7 +20,7 @@ var ownerRoutes = project.Routes{
 	"POST /users/lookup":     project.With(lookUpUser),
 	"GET /users/{user}":      project.On(userIn, getUser),
 	"PATCH /users/{user}":    project.OnWith(userIn, updateUser),
-	"DELETE /users/{user}":   project.On(userIn, eraseUser),
+	"DELETE /users/{user}":   ended("user.delete", userIn, project.User.EraseAll),
 	"GET /users/{user}/node": project.On(userIn, ownNode),
 
 	"POST /graphs":               project.With(addGraph),
@@ -28,23 +28,15 @@ var ownerRoutes = project.Routes{
 	"POST /graphs/lookup":        project.With(lookUpGraph),
 	"GET /graphs/{graph}":        project.On(graphIn, getGraph),
 	"PATCH /graphs/{graph}":      project.OnWith(graphIn, updateGraph),
-	"DELETE /graphs/{graph}":     project.On(graphIn, eraseGraph),
+	"DELETE /graphs/{graph}":     ended("graph.delete", graphIn, eraseGraph),
 	"POST /graphs/{graph}/clone": project.OnWith(graphIn, cloneGraph),
-	"POST /graphs/{graph}/warm":  project.On(graphIn, warmGraph),
+	"POST /graphs/{graph}/warm":  ended("graph.warm", graphIn, project.Graph.Warm),
 
 	"POST /lookup": project.With(lookUpAll),
 }
 
 // userIn returns the user of the path.
-func userIn(c *project.Call) (u project.User, err error) {
-	g, err := memoryOf(c, "user", c.PathValue("user"))
-	if err != nil {
-		return u, err
-	}
-	u.Memory = g.Memory
-	u.Who, err = g.Service.User(c.Context(), g.ID)
-	return u, err
-}
+func userIn(c *project.Call) (project.User, error) { return userOf(c, c.PathValue("user")) }
 
 // policy is a content policy. Annals has none, so it is refused.
 type policy struct {
@@ -102,8 +94,6 @@ func updateUser(u project.User, in project.UserFields) (any, error) {
 	return u.Call.UserView(after), err
 }
 
-func eraseUser(u project.User) (any, error) { return finished("user.delete", u.EraseAll()) }
-
 func ownNode(u project.User) (any, error) {
 	own, found, err := u.Own()
 	if err == nil && !found {
@@ -114,7 +104,7 @@ func ownNode(u project.User) (any, error) {
 
 // graphIn returns the graph of the path.
 func graphIn(c *project.Call) (project.Graph, error) {
-	return memoryOf(c, "graph", c.PathValue("graph"))
+	return graphOf(c, "graph", c.PathValue("graph"))
 }
 
 // graphView is the JSON form of a graph: a named one, or that of a user.
@@ -159,11 +149,11 @@ func updateGraph(g project.Graph, in project.GraphFields) (any, error) {
 
 // eraseGraph erases a graph. It refuses the graph of a user: erasing it would erase the user as
 // well.
-func eraseGraph(g project.Graph) (any, error) {
+func eraseGraph(g project.Graph) error {
 	if g.IsUser {
-		return nil, graph.Invalid("graph_uuid", "is the graph of a user, and goes with them: delete the user")
+		return graph.Invalid("graph_uuid", "is the graph of a user, and goes with them: delete the user")
 	}
-	return finished("graph.delete", g.EraseAll())
+	return g.EraseAll()
 }
 
 // cloneGraph copies a graph; the copy gets a new UUID.
@@ -179,8 +169,6 @@ func cloneGraph(from project.Graph, _ struct{}) (any, error) {
 	return accepted(map[string]any{"graph": graphViewOf(to.Call, g), "task": doneAt("graph.clone", time.Now())}, err)
 }
 
-func warmGraph(g project.Graph) (any, error) { return finished("graph.warm", g.Warm()) }
-
 // lookup identifies a row by an id of the application's.
 type lookup struct {
 	GraphID  string `json:"graph_id"`
@@ -195,7 +183,8 @@ func (in lookup) find(c *project.Call) (project.Memory, error) {
 		return project.Memory{}, graph.Invalid("user_id", "graph_id, thread_id and user_id are %d; name one of them", given)
 	}
 	if in.ThreadID != "" {
-		return c.HasThread(in.ThreadID)
+		t, err := c.HasThread(in.ThreadID)
+		return t.Memory, err
 	}
 	return c.Either(in.UserID, in.GraphID)
 }
@@ -221,7 +210,7 @@ func lookUpThread(c *project.Call, in lookup) (any, error) {
 		return nil, err
 	}
 	t, err := threadBy(c, project.ThreadUUID(m.ID, in.ThreadID))
-	return threadViewOf(t.place), err
+	return threadViewOf(t.Place), err
 }
 
 func lookUpGraph(c *project.Call, in lookup) (any, error) {
@@ -259,7 +248,7 @@ func lookUpAll(c *project.Call, in struct {
 		find func(id string) (string, error)
 	}{
 		{"user", in.Users, func(id string) (string, error) { u, err := c.User(id); return project.GroupUUID(u.ID), err }},
-		{"thread", in.Threads, func(id string) (string, error) { m, err := c.HasThread(id); return project.ThreadUUID(m.ID, id), err }},
+		{"thread", in.Threads, func(id string) (string, error) { t, err := c.HasThread(id); return project.ThreadUUID(t.ID, id), err }},
 		{"graph", in.Graphs, func(id string) (string, error) { g, err := c.Graph(id); return project.GroupUUID(g.ID), err }},
 	} {
 		for _, id := range list.ids {

@@ -21,20 +21,20 @@ var rowRoutes = project.Routes{
 	"POST /graphs/{graph}/nodes/list":             listOf(project.Memory.NodePage, nodeView, nodesListed...),
 	"GET /graphs/{graph}/nodes/{node}":            project.On(nodeIn, getNode),
 	"PATCH /graphs/{graph}/nodes/{node}":          project.OnWith(nodeIn, updateNode),
-	"DELETE /graphs/{graph}/nodes/{node}":         project.On(nodeIn, removeNode),
+	"DELETE /graphs/{graph}/nodes/{node}":         ended("graph.node.delete", nodeIn, project.DeleteNode),
 	"POST /graphs/{graph}/nodes/{node}/neighbors": project.OnWith(nodeIn, nodeNeighbors),
 
 	"POST /graphs/{graph}/edges":          project.OnWith(graphIn, addEdges),
 	"POST /graphs/{graph}/edges/list":     listOf(project.Memory.EdgePage, edgeView, anyFilters...),
 	"GET /graphs/{graph}/edges/{edge}":    project.On(edgeIn, getEdge),
 	"PATCH /graphs/{graph}/edges/{edge}":  project.OnWith(edgeIn, updateEdge),
-	"DELETE /graphs/{graph}/edges/{edge}": project.On(edgeIn, removeEdge),
+	"DELETE /graphs/{graph}/edges/{edge}": ended("graph.edge.delete", edgeIn, project.DeleteEdge),
 
 	"POST /graphs/{graph}/episodes":                     project.OnWith(graphIn, addEpisode),
 	"POST /graphs/{graph}/episodes/list":                listOf(project.Memory.EpisodePage, episodeView, episodesListed...),
 	"GET /graphs/{graph}/episodes/{episode}":            project.On(episodeIn, getEpisode),
 	"PATCH /graphs/{graph}/episodes/{episode}":          project.OnWith(episodeIn, updateEpisode),
-	"DELETE /graphs/{graph}/episodes/{episode}":         project.On(episodeIn, undoEpisode),
+	"DELETE /graphs/{graph}/episodes/{episode}":         ended("graph.episode.delete", episodeIn, project.UndoEpisode),
 	"GET /graphs/{graph}/documents/{document}/episodes": project.On(graphIn, documentEpisodes),
 	"POST /graphs/{graph}/thread-summaries/list":        listOf(project.Memory.SagaPage, sagaView),
 }
@@ -92,10 +92,6 @@ func updateNode(n node, in struct {
 	change := annals.EntityEdit{Name: in.Name, Summary: in.Summary, Attributes: project.Object(in.Attributes)}
 	after, err := n.Client.EditEntity(n.Ctx(), n.ID, n.Row.ID, change)
 	return shownNode(n, after, err)
-}
-
-func removeNode(n node) (any, error) {
-	return finished("graph.node.delete", n.Client.DeleteEntity(n.Ctx(), n.ID, n.Row.ID))
 }
 
 func nodeNeighbors(n node, in struct {
@@ -239,10 +235,6 @@ func updateEdge(e edge, in struct {
 	return shownEdge(e, after, err)
 }
 
-func removeEdge(e edge) (any, error) {
-	return finished("graph.edge.delete", e.Client.WithdrawFact(e.Ctx(), e.ID, e.Row.ID))
-}
-
 // episode is the episode of the path, with its memory.
 type episode = project.At[annals.Episode]
 
@@ -293,10 +285,6 @@ func getEpisode(e episode) (any, error) {
 func updateEpisode(e episode, in metadata) (any, error) {
 	after, err := e.ChangeMetadata(e.Row.ID, in.Metadata)
 	return episodeView(e.Memory, project.EpisodeOf(after)), err
-}
-
-func undoEpisode(e episode) (any, error) {
-	return finished("graph.episode.delete", e.UndoEpisode(e.Row.ID))
 }
 
 func documentEpisodes(g project.Graph) (any, error) {

@@ -45,6 +45,11 @@ const (
 	batchMark = "batch."
 )
 
+// ended makes a handler whose response is a task that is done already.
+func ended[What any](kind string, find func(*project.Call) (What, error), do func(What) error) project.Answer {
+	return project.On(find, func(what What) (any, error) { return finished(kind, do(what)) })
+}
+
 // finished returns a task that is done already.
 func finished(kind string, err error) (any, error) {
 	return accepted(map[string]any{"task": doneAt(kind, time.Now())}, err)

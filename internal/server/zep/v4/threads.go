@@ -17,7 +17,7 @@ var threadRoutes = project.Routes{
 	"POST /threads":                              project.With(addThread),
 	"POST /threads/lookup":                       project.With(lookUpThread),
 	"GET /threads/{thread}":                      project.On(threadIn, thread.get),
-	"DELETE /threads/{thread}":                   project.On(threadIn, thread.undo),
+	"DELETE /threads/{thread}":                   ended("thread.delete", threadIn, thread.Undo),
 	"GET /threads/{thread}/context":              project.On(threadIn, thread.context),
 	"GET /threads/{thread}/episodes":             project.On(threadIn, thread.episodes),
 	"GET /threads/{thread}/messages":             project.On(threadIn, thread.messages),
@@ -41,33 +41,31 @@ func addThread(c *project.Call, in struct {
 	UserUUID string `json:"user_uuid"`
 },
 ) (any, error) {
-	m, err := memoryOf(c, "user", in.UserUUID)
+	u, err := userOf(c, in.UserUUID)
 	if err != nil {
 		return nil, err
 	}
 	id := service.NewNameless()
-	if _, err := c.All().CreateThreadWithin(c.Context(), c.Within, annals.NewThread{GroupID: m.ID, ID: id}); err != nil {
+	if _, err := c.All().CreateThreadWithin(c.Context(), c.Within, annals.NewThread{GroupID: u.ID, ID: id}); err != nil {
 		return nil, err
 	}
 	t, err := threadBy(c, id)
-	return created(threadViewOf(t.place), err)
+	return created(threadViewOf(t.Place), err)
 }
 
 func listThreads(c *project.Call) (any, error) {
 	p := service.Page{Within: c.Within}
 	if user := c.URL.Query().Get("user_uuid"); user != "" {
-		m, err := memoryOf(c, "user", user)
+		u, err := userOf(c, user)
 		if err != nil {
 			return nil, err
 		}
-		p.Within = service.Within{Among: []string{m.ID}}
+		p.Within = service.Within{Among: []string{u.ID}}
 	}
 	return over(c, p, map[string]string{"created_at": "", "updated_at": "updated_at"}, c.All().ThreadsWithin, threadViewOf)
 }
 
-func (t thread) get() (any, error) { return threadViewOf(t.place), nil }
-
-func (t thread) undo() (any, error) { return finished("thread.delete", t.UndoThread(t.place.ID)) }
+func (t thread) get() (any, error) { return threadViewOf(t.Place), nil }
 
 const latestMessages = 4 // how many messages make up the current subject of a thread
 
@@ -80,7 +78,7 @@ func (t thread) context() (any, error) {
 			return nil, err
 		}
 	}
-	about, err := t.About(t.place.ID, latestMessages)
+	about, err := t.About(latestMessages)
 	switch {
 	case err != nil || strings.TrimSpace(about) == "":
 		about = ""
@@ -93,9 +91,7 @@ func (t thread) context() (any, error) {
 }
 
 func (t thread) episodes() (any, error) {
-	return ranged(t.Call, rowsPage, func(skip, limit int) ([]project.Episode, error) {
-		return t.Episodes(t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, skip, limit))
-	}, viewIn(t.Memory, episodeView))
+	return ranged(t.Call, rowsPage, t.NotedMessages, viewIn(t.Memory, episodeView))
 }
 
 // messageView is the JSON form of a message.
@@ -136,16 +132,16 @@ func (t thread) messages() (any, error) {
 		return nil, err
 	}
 	return counted(t.Call, rowsPage, func(skip, limit int) ([]annals.Episode, int, error) {
-		total, err := t.Service.ThreadMessageCount(t.Ctx(), t.ID, t.place.ID)
+		total, err := t.MessageCount()
 		if err != nil || skip >= total {
 			return nil, total, err
 		}
 		if earliestFirst {
-			messages, err := t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, skip, limit)
+			messages, err := t.Messages(skip, limit)
 			return messages, total, err
 		}
 		begin := max(0, total-skip-limit)
-		messages, err := t.Service.ThreadMessages(t.Ctx(), t.ID, t.place.ID, begin, total-skip-begin)
+		messages, err := t.Messages(begin, total-skip-begin)
 		slices.Reverse(messages)
 		return messages, total, err
 	}, messageOf)
@@ -170,14 +166,11 @@ func (t thread) add(in struct {
 	strict
 },
 ) (any, error) {
-	if err := project.Counted("messages", len(in.Messages), project.MaxMessages); err != nil {
-		return nil, err
-	}
 	if slices.ContainsFunc(in.Messages, func(m newMessage) bool { return m.UUID != "" }) {
 		return nil, graph.Invalid("messages.uuid", "must be left out: messages get theirs here")
 	}
 	in.note(t.Call)
-	episodes, err := t.Said(t.place.ID, each.Of(in.Messages, newMessage.message), in.IgnoreRoles)
+	episodes, err := t.Said(each.Of(in.Messages, newMessage.message), in.IgnoreRoles)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +183,7 @@ func (t thread) add(in struct {
 		return nil, err
 	}
 	if in.ReturnContext {
-		about, err := t.About(t.place.ID, latestMessages)
+		about, err := t.About(latestMessages)
 		if err != nil {
 			return nil, err
 		}
@@ -226,7 +219,7 @@ func messageIn(c *project.Call) (m message, err error) {
 		return m, err
 	}
 	e, err := t.Client.Episode(t.Ctx(), t.ID, id)
-	if err == nil && e.ThreadID != t.place.ID {
+	if err == nil && e.ThreadID != t.Place.ID {
 		err = project.NotFound("message not found: " + id.String())
 	}
 	return message{Memory: t.Memory, Row: e}, project.OrAbsent(err, "message", id.String())
@@ -256,6 +249,6 @@ func sagaView(m project.Memory, s project.Saga) summary {
 }
 
 func (t thread) summary() (any, error) {
-	known, err := t.Summarised(t.place.ID)
-	return sagaView(t.Memory, t.Saga(known)), err
+	s, err := t.Summary()
+	return sagaView(t.Memory, s), err
 }

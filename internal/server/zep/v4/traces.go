@@ -257,7 +257,7 @@ func removeTrace(t trace, in revised) (any, error) {
 	case t.state == "":
 		err = t.Call.All().DeleteBatch(t.Ctx(), t.ID, t.id)
 	default:
-		err = t.UndoEpisode(t.id)
+		err = t.Undo(t.id)
 	}
 	t.Status = "deleted"
 	return accepted(map[string]any{"trace": t, "skill_repair_task": doneAt("agent.trace.delete", time.Now())}, err)

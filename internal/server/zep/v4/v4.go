@@ -17,7 +17,6 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/zep/project"
-	"github.com/annalsdb/annals/internal/service"
 )
 
 // Root is the root of the routes.
@@ -159,42 +158,35 @@ func rowIn[Row any](part string, find func(project.Memory, uuid.UUID) (Row, erro
 	}
 }
 
-// memoryOf opens the memory with a UUID: that of a graph, or of a user and their graph.
-func memoryOf(c *project.Call, what, text string) (project.Graph, error) {
-	absent := project.NotFound(what + " not found: " + text)
-	id, err := uuid.Parse(text)
+// graphOf opens the graph with a UUID: a named one, or that of a user. what names it in errors.
+func graphOf(c *project.Call, what, text string) (g project.Graph, err error) {
+	group, err := groupOf(c, what, text)
 	if err != nil {
-		return project.Graph{}, noUUID(what, text)
-	}
-	group, err := c.All().GroupOfUUID(c.Context(), c.Within, id)
-	if err != nil {
-		return project.Graph{}, err
-	}
-	if group == "" || !server.CallerOf(c.Context()).Opens(group) || group == c.Namespace {
-		return project.Graph{}, absent
-	}
-	g, err := opened(c, group)
-	if err == nil && what == "user" && !g.IsUser {
-		err = absent
-	}
-	return g, project.OrAbsent(err, what, text)
-}
-
-// opened opens a group and sets whether it is a user's.
-func opened(c *project.Call, group string) (g project.Graph, err error) {
-	if g.Memory, err = c.In(group); err != nil {
 		return g, err
 	}
-	g.Group, err = g.Memory.Client.Group(c.Context(), group)
-	g.IsUser = g.Group.Kind == graph.GroupUser
-	return g, err
+	return c.Open(what, text, group)
+}
+
+// userOf returns the user with a UUID.
+func userOf(c *project.Call, text string) (u project.User, err error) {
+	group, err := groupOf(c, "user", text)
+	if err != nil {
+		return u, err
+	}
+	return c.UserIn(text, group)
+}
+
+// groupOf returns the group with a UUID; empty: there is none.
+func groupOf(c *project.Call, what, text string) (string, error) {
+	id, err := uuid.Parse(text)
+	if err != nil {
+		return "", noUUID(what, text)
+	}
+	return c.All().GroupOfUUID(c.Context(), c.Within, id)
 }
 
 // thread is a thread with its memory.
-type thread struct {
-	project.Memory
-	place service.ThreadPlace
-}
+type thread struct{ project.Thread }
 
 // threadIn returns the thread of the path.
 func threadIn(c *project.Call) (thread, error) { return threadBy(c, c.PathValue("thread")) }
@@ -204,13 +196,10 @@ func threadBy(c *project.Call, text string) (t thread, err error) {
 	if err != nil {
 		return t, noUUID("thread", text)
 	}
-	if t.place, err = c.All().ThreadOfUUID(c.Context(), c.Within, id); err != nil {
+	if t.Place, err = c.All().ThreadOfUUID(c.Context(), c.Within, id); err != nil {
 		return t, err
 	}
-	if t.place.ID == "" || !server.CallerOf(c.Context()).Opens(t.place.GroupID) {
-		return t, project.NotFound("thread not found: " + text)
-	}
-	g, err := opened(c, t.place.GroupID)
+	g, err := c.Open("thread", text, t.Place.GroupID)
 	t.Memory = g.Memory
 	return t, err
 }
