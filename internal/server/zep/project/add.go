@@ -31,12 +31,10 @@ type Data struct {
 }
 
 func (d Data) episode(group string) (annals.Episode, error) {
-	at, err := graph.ParseTime("created_at", d.At)
-	if err != nil {
-		return annals.Episode{}, err
-	}
+	var r Reader
 	e := annals.Episode{
-		GroupID: group, Source: graph.Source(d.Type), Content: d.Data, SourceDescription: d.SourceWhat, OccurredAt: at, Metadata: Object(d.Metadata),
+		GroupID: group, Source: graph.Source(d.Type), Content: d.Data, SourceDescription: d.SourceWhat, OccurredAt: r.Time("created_at", d.At),
+		Metadata: Object(d.Metadata),
 	}
 	switch d.Type {
 	case "message":
@@ -45,12 +43,12 @@ func (d Data) episode(group string) (annals.Episode, error) {
 	case tripleSource:
 		e.Source, e.Name = graph.SourceText, tripleName
 	default:
-		return e, graph.Invalid("type", "%q is not one of text, json, message, fact_triple", d.Type)
+		r.refuse("type", "%q is not one of text, json, message, fact_triple", d.Type)
 	}
 	if d.DocumentID != "" {
 		e.ThreadID, e.Name = documentMark+d.DocumentID, d.DocumentID
 	}
-	return e, nil
+	return e, r.Err
 }
 
 // spoken parses a message such as "Alice (user): Hello" into its speaker, role and content.
@@ -124,23 +122,14 @@ type End struct {
 }
 
 // Read converts the end. field is its name in errors.
-func (e End) Read(field string) (graph.TripleEnd, error) {
-	end := graph.TripleEnd{Name: e.Name, Attributes: Object(e.Attributes)}
+func (e End) Read(r *Reader, field string) graph.TripleEnd {
 	labels := PlainLabels(e.Labels)
 	if len(labels) > 1 {
-		return end, graph.Invalid(field+"_labels", "are %d; at most one beside Entity", len(labels))
+		r.refuse(field+"_labels", "are %d; at most one beside Entity", len(labels))
 	}
-	if len(labels) == 1 {
-		end.Label = labels[0]
+	return graph.TripleEnd{
+		Name: e.Name, Attributes: Object(e.Attributes), ID: r.UUID(field+"_uuid", e.UUID), Label: strings.Join(labels, ""),
 	}
-	if e.UUID == "" {
-		return end, nil
-	}
-	var err error
-	if end.ID, err = uuid.Parse(e.UUID); err != nil {
-		return end, graph.Invalid(field+"_uuid", "%q is no UUID", e.UUID)
-	}
-	return end, nil
 }
 
 // PlainLabels removes EntityLabel, the type that all nodes have.
@@ -161,18 +150,13 @@ func (in Triple) Read(m Memory) (t annals.Triple, err error) {
 	if strings.TrimSpace(in.Fact) == "" || strings.TrimSpace(in.Name) == "" {
 		return t, graph.Invalid("fact", "and fact_name must both be given")
 	}
-	t = annals.Triple{GroupID: m.ID, Predicate: in.Name, Fact: in.Fact, Attributes: Object(in.Attributes)}
-	if t.OccurredAt, err = graph.ParseTime("created_at", in.CreatedAt); err != nil {
-		return t, err
+	var r Reader
+	t = annals.Triple{
+		GroupID: m.ID, Predicate: in.Name, Fact: in.Fact, Attributes: Object(in.Attributes), OccurredAt: r.Time("created_at", in.CreatedAt),
+		ValidAt: r.Time("valid_at", in.ValidAt), InvalidAt: r.Time("invalid_at", in.Invalid),
+		Source: in.Source.Read(&r, "source_node"), Target: in.Target.Read(&r, "target_node"),
 	}
-	if t.ValidAt, t.InvalidAt, err = Span(in.ValidAt, in.Invalid); err != nil {
-		return t, err
-	}
-	if t.Source, err = in.Source.Read("source_node"); err != nil {
-		return t, err
-	}
-	t.Target, err = in.Target.Read("target_node")
-	return t, err
+	return t, r.Err
 }
 
 // AddFact adds a fact, with the metadata and the summaries of its ends.
@@ -205,8 +189,7 @@ func (m Memory) Describe(added annals.AddedTriple, metadata json.RawMessage, sum
 	return nil
 }
 
-// MaxNodes is how many nodes one request may add.
-const MaxNodes = 100
+const maxNodes = 100 // of one request
 
 // NewNode is an entity to add.
 type NewNode struct {
@@ -221,15 +204,14 @@ type NewNode struct {
 
 // AddNodes adds entities and sets their UUIDs in nodes.
 func (m Memory) AddNodes(nodes []NewNode) error {
+	if err := Counted("nodes", len(nodes), maxNodes); err != nil {
+		return err
+	}
+	var r Reader
 	entities := make([]annals.Entity, len(nodes))
 	for i, n := range nodes {
-		entities[i] = annals.Entity{Name: n.Name, Summary: n.Summary, Attributes: Object(n.Attributes), Labels: PlainLabels(Some(n.Label))}
-		if n.UUID != "" {
-			id, err := uuid.Parse(n.UUID)
-			if err != nil {
-				return graph.Invalid("uuid", "%q is no UUID", n.UUID)
-			}
-			entities[i].ID = id
+		entities[i] = annals.Entity{
+			ID: r.UUID("uuid", n.UUID), Name: n.Name, Summary: n.Summary, Attributes: Object(n.Attributes), Labels: PlainLabels(Some(n.Label)),
 		}
 		if len(Object(n.Metadata)) > 0 {
 			m.Call.Ignore("metadata")
@@ -237,6 +219,9 @@ func (m Memory) AddNodes(nodes []NewNode) error {
 		if n.CreatedAt != "" {
 			m.Call.Ignore("created_at")
 		}
+	}
+	if r.Err != nil {
+		return r.Err
 	}
 	ids, err := m.Client.AddEntities(m.Ctx(), m.ID, entities)
 	if err != nil {

@@ -12,9 +12,10 @@ func (m Memory) findAuto(in Query) (Results, error) {
 	if in.Reranker == "node_distance" || in.Reranker == "episode_mentions" {
 		return Results{}, graph.Invalid("reranker", "%s does not go with the scope auto", in.Reranker)
 	}
-	budget, err := Bounded("max_characters", in.MaxCharacters, autoCharacters, maxAutoCharacters)
-	if err != nil {
-		return Results{}, err
+	var r Reader
+	budget := r.Bounded("max_characters", in.MaxCharacters, autoCharacters, maxAutoCharacters)
+	if r.Err != nil {
+		return Results{}, r.Err
 	}
 	in.Limit, in.Reranker = nil, ""
 	q, err := in.query(m.ID)

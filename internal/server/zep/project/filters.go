@@ -27,26 +27,17 @@ type RowFilters struct {
 }
 
 // Read converts the filters.
-func (f RowFilters) Read() (out service.List, err error) {
-	out.Filter = annals.Filter{
-		Labels: labelled(f.NodeLabels), ExcludedLabels: f.ExcludeNodeLabels, Predicates: f.EdgeTypes, ExcludedPredicates: f.ExcludeEdgeTypes,
+func (f RowFilters) Read(r *Reader) service.List {
+	return service.List{
+		Filter: annals.Filter{
+			Labels: labelled(f.NodeLabels), ExcludedLabels: f.ExcludeNodeLabels, Predicates: f.EdgeTypes, ExcludedPredicates: f.ExcludeEdgeTypes,
+		},
+		IDs:        r.UUIDs("edge_uuids", f.EdgeUUIDs, MaxListed),
+		EpisodeIDs: r.UUIDs("episode_uuids", f.EpisodeUUIDs, MaxListed),
+		EntityIDs:  r.UUIDs("connected_node_uuids", f.ConnectedNodeUUIDs, MaxListed),
+		SourceIDs:  r.UUIDs("source_node_uuids", f.SourceNodeUUIDs, MaxListed),
+		TargetIDs:  r.UUIDs("target_node_uuids", f.TargetNodeUUIDs, MaxListed),
 	}
-	for _, list := range []struct {
-		field string
-		from  []string
-		to    *[]uuid.UUID
-	}{
-		{"edge_uuids", f.EdgeUUIDs, &out.IDs},
-		{"episode_uuids", f.EpisodeUUIDs, &out.EpisodeIDs},
-		{"connected_node_uuids", f.ConnectedNodeUUIDs, &out.EntityIDs},
-		{"source_node_uuids", f.SourceNodeUUIDs, &out.SourceIDs},
-		{"target_node_uuids", f.TargetNodeUUIDs, &out.TargetIDs},
-	} {
-		if *list.to, err = UUIDs(list.field, list.from, MaxListed); err != nil {
-			return out, err
-		}
-	}
-	return out, nil
 }
 
 // labelled returns the labels to look for; nil if all nodes have one of them.
@@ -60,48 +51,24 @@ func labelled(labels []string) []string {
 // Operators maps a generation's names of comparisons.
 type Operators map[string]annals.Op
 
-// Op returns the comparison with a name.
-func (o Operators) Op(field, name string) (annals.Op, error) {
+// op returns the comparison with a name.
+func (o Operators) op(r *Reader, field, name string) annals.Op {
 	op, ok := o[name]
 	if !ok {
-		return "", graph.Invalid(field, "%q is not one of %s", name, strings.Join(slices.Sorted(maps.Keys(o)), ", "))
+		r.refuse(field, "%q is not one of %s", name, strings.Join(slices.Sorted(maps.Keys(o)), ", "))
 	}
-	return op, nil
+	return op
 }
 
-// Time converts a condition on a time.
-func (o Operators) Time(field, name, date string) (annals.TimeTest, error) {
-	op, err := o.Op(field, name)
-	test := annals.TimeTest{Op: op}
-	if err != nil || op == annals.OpNull || op == annals.OpNotNull {
-		return test, err
+// Time reads a condition on a time.
+func (o Operators) Time(r *Reader, field, name, date string) annals.TimeTest {
+	test := annals.TimeTest{Op: o.op(r, field, name)}
+	if r.Err == nil && test.Op != annals.OpNull && test.Op != annals.OpNotNull {
+		if test.At = r.Time(field, date); test.At.IsZero() {
+			r.refuse(field, "%s needs a date", name)
+		}
 	}
-	if test.At, err = graph.ParseTime(field, date); err == nil && test.At.IsZero() {
-		err = graph.Invalid(field, "%s needs a date", name)
-	}
-	return test, err
-}
-
-// property converts a condition on a property.
-func (o Operators) property(field, operator, name string, value any) (annals.Condition, error) {
-	op, err := o.Op(field, operator)
-	if err != nil {
-		return annals.Condition{}, err
-	}
-	if name == "" {
-		return annals.Condition{}, graph.Invalid(field, "lacks a property_name")
-	}
-	path := []string{name}
-	switch op {
-	case annals.OpNotNull:
-		return annals.Condition{Path: path, Op: annals.OpExists}, nil
-	case annals.OpNull:
-		return annals.Condition{Not: &annals.Condition{Path: path, Op: annals.OpExists}}, nil
-	}
-	if value == nil {
-		return annals.Condition{}, graph.Invalid(field, "%s of %s needs a property_value", operator, name)
-	}
-	return annals.Condition{Path: path, Op: op, Value: value}, nil
+	return test
 }
 
 // Test is a condition on a property in the form of a generation.
@@ -109,20 +76,29 @@ type Test interface {
 	Parts() (operator, name string, value any)
 }
 
-func conditions[T Test](o Operators, field string, tests []T) ([]annals.Condition, error) {
-	return each.Try(tests, func(t T) (annals.Condition, error) {
-		operator, name, value := t.Parts()
-		return o.property(field, operator, name, value)
-	})
+// property reads a condition on a property.
+func (o Operators) property(r *Reader, field string, t Test) annals.Condition {
+	operator, name, value := t.Parts()
+	op, path := o.op(r, field, operator), []string{name}
+	switch {
+	case name == "":
+		r.refuse(field, "lacks a property_name")
+	case op == annals.OpNotNull:
+		return annals.Condition{Path: path, Op: annals.OpExists}
+	case op == annals.OpNull:
+		return annals.Condition{Not: &annals.Condition{Path: path, Op: annals.OpExists}}
+	case value == nil:
+		r.refuse(field, "%s of %s needs a property_value", operator, name)
+	}
+	return annals.Condition{Path: path, Op: op, Value: value}
 }
 
-// AllOf returns a condition that holds if all tests hold; nil if there are none.
-func AllOf[T Test](o Operators, field string, tests []T) (*annals.Condition, error) {
-	all, err := conditions(o, field, tests)
-	if err != nil || len(all) == 0 {
-		return nil, err
+// AllOf reads a condition that holds if all tests hold; nil if there are none.
+func AllOf[T Test](r *Reader, o Operators, field string, tests []T) *annals.Condition {
+	if len(tests) == 0 {
+		return nil
 	}
-	return &annals.Condition{And: all}, nil
+	return &annals.Condition{And: each.Of(tests, func(t T) annals.Condition { return o.property(r, field, t) })}
 }
 
 // Group is a group of tests and other groups. Type says whether all ("and" or empty) or any ("or")
@@ -135,33 +111,33 @@ type Group[T Test] struct {
 
 const maxNesting = 10
 
-// Condition converts the group to a condition of the library.
-func (g Group[T]) Condition(o Operators, field string) (annals.Condition, error) {
-	return g.within(o, field, 0)
+// Read converts the group to a condition of the library; nil if there is no group.
+func (g *Group[T]) Read(r *Reader, o Operators, field string) *annals.Condition {
+	if g == nil {
+		return nil
+	}
+	condition := g.within(r, o, field, 0)
+	return &condition
 }
 
-func (g Group[T]) within(o Operators, field string, depth int) (annals.Condition, error) {
+func (g *Group[T]) within(r *Reader, o Operators, field string, depth int) annals.Condition {
 	if depth > maxNesting {
-		return annals.Condition{}, graph.Invalid(field, "are nested deeper than %d", maxNesting)
+		r.refuse(field, "are nested deeper than %d", maxNesting)
+		return annals.Condition{}
 	}
-	parts, err := conditions(o, field, g.Filters)
-	if err != nil {
-		return annals.Condition{}, err
-	}
-	groups, err := each.Try(g.Groups, func(sub Group[T]) (annals.Condition, error) { return sub.within(o, field, depth+1) })
-	if err != nil {
-		return annals.Condition{}, err
-	}
-	parts = append(parts, groups...)
+	parts := slices.Concat(
+		each.Of(g.Filters, func(t T) annals.Condition { return o.property(r, field, t) }),
+		each.Of(g.Groups, func(sub Group[T]) annals.Condition { return sub.within(r, o, field, depth+1) }),
+	)
 	switch {
 	case len(parts) == 0:
-		return annals.Condition{}, graph.Invalid(field, "hold no filter")
-	case g.Type == "and", g.Type == "":
-		return annals.Condition{And: parts}, nil
+		r.refuse(field, "hold no filter")
 	case g.Type == "or":
-		return annals.Condition{Or: parts}, nil
+		return annals.Condition{Or: parts}
+	case g.Type != "and" && g.Type != "":
+		r.refuse(field, "%q is not one of and, or", g.Type)
 	}
-	return annals.Condition{}, graph.Invalid(field, "%q is not one of and, or", g.Type)
+	return annals.Condition{And: parts}
 }
 
 // byIDs reports whether filters select rows by id.

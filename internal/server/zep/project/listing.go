@@ -54,11 +54,9 @@ func (in Listing) List(group string, orders ...string) (service.List, error) {
 // rows before it. Older clients send only the row.
 func (in Listing) begin(l *service.List) error {
 	if in.Cursor == "" {
-		last, err := UUIDs("uuid_cursor", Some(in.UUIDCursor), 1)
-		if len(last) > 0 {
-			l.After = last[0]
-		}
-		return err
+		var r Reader
+		l.After = r.UUID("uuid_cursor", in.UUIDCursor)
+		return r.Err
 	}
 	text, err := base64.RawURLEncoding.DecodeString(in.Cursor)
 	before, last, ok := strings.Cut(string(text), " ")

@@ -158,28 +158,20 @@ func (in Query) query(group string) (annals.Query, error) {
 		}
 		q.Limit = min(*in.Limit, MaxSearchLimit)
 	}
-	if in.Center != "" {
-		center, err := uuid.Parse(in.Center)
-		if err != nil {
-			return q, graph.Invalid("center_node_uuid", "%q is no UUID", in.Center)
-		}
-		q.Center = center
-	}
+	var r Reader
+	q.Center = r.UUID("center_node_uuid", in.Center)
 	if in.Reranker == "node_distance" && in.Center == "" {
-		return q, graph.Invalid("center_node_uuid", "is missing; node_distance needs the node to measure from")
+		r.refuse("center_node_uuid", "is missing; node_distance needs the node to measure from")
 	}
-	var err error
-	if q.Seeds, err = UUIDs("bfs_origin_node_uuids", in.Origins, annals.MaxSeeds); err != nil {
-		return q, err
-	}
+	q.Seeds = r.UUIDs("bfs_origin_node_uuids", in.Origins, annals.MaxSeeds)
 	if len(q.Seeds) > 0 {
 		q.Methods = []annals.Method{annals.MethodTerms, annals.MethodVector, annals.MethodGraph}
 	}
 	q.Filter = in.Filters.Filter
 	if !slices.Contains(q.Scopes, graph.KindFact) {
-		return q, noEdges(in.Filters)
+		r.Note(noEdges(in.Filters))
 	}
-	return q, nil
+	return q, r.Err
 }
 
 // narrow keeps the hits that pass the filters by id.

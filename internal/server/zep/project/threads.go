@@ -46,21 +46,18 @@ type Message struct {
 }
 
 func (m Message) episode(group, thread, speaker string) (annals.Episode, error) {
-	at, err := graph.ParseTime("created_at", m.At)
-	if err != nil {
-		return annals.Episode{}, err
-	}
+	var r Reader
 	if !slices.Contains(Roles, m.Role) {
-		return annals.Episode{}, graph.Invalid("role", "%q is not one of norole, system, assistant, user, function, tool", m.Role)
+		r.refuse("role", "%q is not one of norole, system, assistant, user, function, tool", m.Role)
 	}
 	e := annals.Episode{
-		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Name, Role: m.Role, ThreadID: thread, OccurredAt: at,
-		Metadata: Object(m.Metadata),
+		GroupID: group, Source: graph.SourceMessage, Content: m.Content, Actor: m.Name, Role: m.Role, ThreadID: thread,
+		OccurredAt: r.Time("created_at", m.At), Metadata: Object(m.Metadata),
 	}
 	if e.Actor == "" && m.Role == "user" {
 		e.Actor = speaker
 	}
-	return e, nil
+	return e, r.Err
 }
 
 // Thread is an existing thread with its memory.

@@ -24,17 +24,6 @@ type Walk struct {
 // bounds are the limits of a walk.
 type bounds struct{ depth, nodes, edges int }
 
-func (in Walk) bounds() (b bounds, err error) {
-	if b.depth, err = Bounded("depth", in.Depth, 1, 3); err != nil {
-		return b, err
-	}
-	if b.nodes, err = Bounded("max_nodes", in.MaxNodes, 100, 500); err != nil {
-		return b, err
-	}
-	b.edges, err = Bounded("max_edges", in.MaxEdges, 200, 1000)
-	return b, err
-}
-
 func checkDirection(direction string) error {
 	if !slices.Contains([]string{"", "both", "in", "out"}, direction) {
 		return graph.Invalid("direction", "%q is not one of in, out, both", direction)
@@ -70,16 +59,13 @@ func (m Memory) Subgraph(in Walk) (out Subgraph, err error) {
 	if len(in.Seeds) == 0 {
 		return out, graph.Invalid("seed_node_uuids", "is empty; name 1 to 20 nodes")
 	}
-	seeds, err := UUIDs("seed_node_uuids", in.Seeds, 20)
-	if err != nil {
-		return out, err
+	var r Reader
+	seeds := r.UUIDs("seed_node_uuids", in.Seeds, 20)
+	limits := bounds{
+		depth: r.Bounded("depth", in.Depth, 1, 3), nodes: r.Bounded("max_nodes", in.MaxNodes, 100, 500), edges: r.Bounded("max_edges", in.MaxEdges, 200, 1000),
 	}
-	limits, err := in.bounds()
-	if err == nil {
-		err = checkDirection(in.Direction)
-	}
-	if err != nil {
-		return out, err
+	if r.Note(checkDirection(in.Direction)); r.Err != nil {
+		return out, r.Err
 	}
 	if in.Filters.Filter.Metadata != nil {
 		return out, graph.Invalid("search_filters.episode_metadata_filters", "cannot be heeded on a walk over the graph")

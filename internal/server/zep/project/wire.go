@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"time"
@@ -70,29 +71,6 @@ func Some(s string) []string {
 	return []string{s}
 }
 
-// Whole parses a whole number within bounds; an empty text is the default.
-func Whole(field, text string, otherwise, least, most int) (int, error) {
-	if text == "" {
-		return otherwise, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < least || n > most {
-		return 0, graph.Invalid(field, "is %q; it must be %d to %d", text, least, most)
-	}
-	return n, nil
-}
-
-// Bounded returns an optional number, which must be 1 to most; nil: the default.
-func Bounded(field string, given *int, otherwise, most int) (int, error) {
-	if given == nil {
-		return otherwise, nil
-	}
-	if *given < 1 || *given > most {
-		return 0, graph.Invalid(field, "is %d; it must be 1 to %d", *given, most)
-	}
-	return *given, nil
-}
-
 // Counted returns an error unless n is 1 to most.
 func Counted(field string, n, most int) error {
 	if n == 0 || n > most {
@@ -104,26 +82,70 @@ func Counted(field string, n, most int) error {
 // MaxListed is how many ids one filter may have.
 const MaxListed = 256
 
-// UUIDs parses at most most ids.
-func UUIDs(field string, texts []string, most int) ([]uuid.UUID, error) {
-	if len(texts) > most {
-		return nil, graph.Invalid(field, "are %d; the limit is %d", len(texts), most)
-	}
-	var out []uuid.UUID
-	for _, text := range texts {
-		id, err := uuid.Parse(text)
-		if err != nil {
-			return nil, graph.Invalid(field, "%q is no UUID", text)
-		}
-		out = append(out, id)
-	}
-	return out, nil
+// Reader reads fields of a request. It keeps the first error, and reads on.
+type Reader struct{ Err error }
+
+// Note keeps an error, if it is the first.
+func (r *Reader) Note(err error) { r.Err = cmp.Or(r.Err, err) }
+
+// refuse keeps the error that a field has.
+func (r *Reader) refuse(field, format string, args ...any) {
+	r.Note(graph.Invalid(field, format, args...))
 }
 
-// Span parses the start and the end of a period.
-func Span(from, until string) (start, end time.Time, err error) {
-	if start, err = graph.ParseTime("valid_at", from); err == nil {
-		end, err = graph.ParseTime("invalid_at", until)
+// Whole reads a whole number within bounds; an empty text is the default.
+func (r *Reader) Whole(field, text string, otherwise, least, most int) int {
+	if text == "" {
+		return otherwise
 	}
-	return start, end, err
+	n, err := strconv.Atoi(text)
+	if err != nil || n < least || n > most {
+		r.refuse(field, "is %q; it must be %d to %d", text, least, most)
+	}
+	return n
+}
+
+// Bounded reads an optional number, which must be 1 to most; nil: the default.
+func (r *Reader) Bounded(field string, given *int, otherwise, most int) int {
+	if given == nil {
+		return otherwise
+	}
+	if *given < 1 || *given > most {
+		r.refuse(field, "is %d; it must be 1 to %d", *given, most)
+	}
+	return *given
+}
+
+// Time reads a time; an empty text is none.
+func (r *Reader) Time(field, text string) time.Time {
+	at, err := graph.ParseTime(field, text)
+	r.Note(err)
+	return at
+}
+
+// UUID reads an id; an empty text is none.
+func (r *Reader) UUID(field, text string) uuid.UUID {
+	if text == "" {
+		return uuid.Nil
+	}
+	id, err := uuid.Parse(text)
+	if err != nil {
+		r.refuse(field, "%q is no UUID", text)
+	}
+	return id
+}
+
+// UUIDs reads at most most ids. It returns nil for none: no list of the service is narrowed by that.
+func (r *Reader) UUIDs(field string, texts []string, most int) (ids []uuid.UUID) {
+	if len(texts) > most {
+		r.refuse(field, "are %d; the limit is %d", len(texts), most)
+		return nil
+	}
+	for _, text := range texts {
+		if text == "" {
+			r.refuse(field, "%q is no UUID", text)
+		}
+		ids = append(ids, r.UUID(field, text))
+	}
+	return ids
 }

@@ -164,29 +164,29 @@ func updateEdge(e edge, in struct {
 	ValidAt    project.Nullable[string] `json:"valid_at"`
 	InvalidAt  project.Nullable[string] `json:"invalid_at"`
 },
-) (_ any, err error) {
-	change := annals.FactEdit{Predicate: in.Name, Fact: in.Fact}
-	if change.Attributes, err = project.Patched(e.Row, in.Attributes); err != nil {
+) (any, error) {
+	attributes, err := project.Patched(e.Row, in.Attributes)
+	if err != nil {
 		return nil, err
 	}
-	for _, t := range []struct {
-		field string
-		from  project.Nullable[string]
-		to    **time.Time
-	}{
-		{"valid_at", in.ValidAt, &change.ValidAt}, {"invalid_at", in.InvalidAt, &change.InvalidAt},
-	} {
-		if !t.from.Given {
-			continue
-		}
-		at, err := graph.ParseTime(t.field, t.from.Value)
-		if err != nil {
-			return nil, err
-		}
-		*t.to = &at
+	r := project.Reader{}
+	change := annals.FactEdit{
+		Predicate: in.Name, Fact: in.Fact, Attributes: attributes, ValidAt: moment(&r, "valid_at", in.ValidAt), InvalidAt: moment(&r, "invalid_at", in.InvalidAt),
+	}
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	after, err := e.Client.EditFact(e.Ctx(), e.ID, e.Row.ID, change)
 	return shownEdge(e, after, err)
+}
+
+// moment reads a time that may be null; nil: it is missing.
+func moment(r *project.Reader, field string, text project.Nullable[string]) *time.Time {
+	if !text.Given {
+		return nil
+	}
+	at := r.Time(field, text.Value)
+	return &at
 }
 
 // episode is the episode of the path, with its memory.
@@ -218,9 +218,10 @@ func episodeList(episodes []project.Episode, err error) (any, error) {
 }
 
 func lastEpisodes(m project.Memory) (any, error) {
-	last, err := project.Whole("lastn", m.Call.URL.Query().Get("lastn"), project.DefaultPage, 1, annals.MaxRows)
-	if err != nil {
-		return nil, err
+	var r project.Reader
+	last := r.Whole("lastn", m.Call.URL.Query().Get("lastn"), project.DefaultPage, 1, annals.MaxRows)
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	return episodeList(m.Episodes(m.Client.Episodes(m.Ctx(), annals.EpisodeFilter{GroupID: m.ID, Limit: last})))
 }
@@ -231,12 +232,10 @@ func listEpisodes(m project.Memory, in struct {
 	Metadata  *project.Group[propertyTest] `json:"episode_metadata_filters"`
 },
 ) (any, error) {
-	var err error
-	if in.Filters, err = (searchFilters{EpisodeMetadata: in.Metadata}).read(); err != nil {
-		return nil, err
-	}
-	if in.Filters.Mentions, err = project.UUIDs("mentioned_node_uuids", in.Mentioned, project.MaxListed); err != nil {
-		return nil, err
+	var r project.Reader
+	in.Filters.Filter.Metadata = in.Metadata.Read(&r, operators, "episode_metadata_filters")
+	if in.Filters.Mentions = r.UUIDs("mentioned_node_uuids", in.Mentioned, project.MaxListed); r.Err != nil {
+		return nil, r.Err
 	}
 	episodes, err := m.EpisodePage(in.Listing)
 	return each.Of(episodes, episodeViewOf), err

@@ -102,33 +102,13 @@ var operators = project.Operators{
 
 // read converts the filters.
 func (f searchFilters) read() (service.List, error) {
-	out, err := f.RowFilters.Read()
-	if err != nil {
-		return out, err
-	}
-	for _, t := range []struct {
-		field string
-		from  [][]dateTest
-		to    *annals.TimeCondition
-	}{
-		{"created_at", f.CreatedAt, &out.Filter.Created},
-		{"valid_at", f.ValidAt, &out.Filter.Valid},
-		{"invalid_at", f.InvalidAt, &out.Filter.Invalid},
-		{"expired_at", f.ExpiredAt, &out.Filter.Expired},
-	} {
-		if *t.to, err = dates(t.field, t.from); err != nil {
-			return out, err
-		}
-	}
-	if out.Filter.Attributes, err = project.AllOf(operators, "property_filters", f.PropertyFilters); err != nil {
-		return out, err
-	}
-	if f.EpisodeMetadata != nil {
-		condition, err := f.EpisodeMetadata.Condition(operators, "episode_metadata_filters")
-		out.Filter.Metadata = &condition
-		return out, err
-	}
-	return out, nil
+	var r project.Reader
+	out := f.RowFilters.Read(&r)
+	out.Filter.Created, out.Filter.Valid = dates(&r, "created_at", f.CreatedAt), dates(&r, "valid_at", f.ValidAt)
+	out.Filter.Invalid, out.Filter.Expired = dates(&r, "invalid_at", f.InvalidAt), dates(&r, "expired_at", f.ExpiredAt)
+	out.Filter.Attributes = project.AllOf(&r, operators, "property_filters", f.PropertyFilters)
+	out.Filter.Metadata = f.EpisodeMetadata.Read(&r, operators, "episode_metadata_filters")
+	return out, r.Err
 }
 
 type dateTest struct {
@@ -136,19 +116,15 @@ type dateTest struct {
 	Date     string `json:"date"`
 }
 
-func dates(field string, alternatives [][]dateTest) (annals.TimeCondition, error) {
-	var out annals.TimeCondition
+// dates reads alternatives, of which one must hold with all its tests.
+func dates(r *project.Reader, field string, alternatives [][]dateTest) (out annals.TimeCondition) {
 	for _, tests := range alternatives {
 		if len(tests) == 0 {
-			return nil, graph.Invalid(field, "has an empty list of conditions; leave it out")
+			r.Note(graph.Invalid(field, "has an empty list of conditions; leave it out"))
 		}
-		all, err := each.Try(tests, func(t dateTest) (annals.TimeTest, error) { return operators.Time(field, t.Operator, t.Date) })
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, all)
+		out = append(out, each.Of(tests, func(t dateTest) annals.TimeTest { return operators.Time(r, field, t.Operator, t.Date) }))
 	}
-	return out, nil
+	return out
 }
 
 type propertyTest struct {
@@ -288,9 +264,6 @@ func addNodes(c *project.Call, in struct {
 	Nodes []project.NewNode `json:"nodes"`
 },
 ) (any, error) {
-	if err := project.Counted("nodes", len(in.Nodes), project.MaxNodes); err != nil {
-		return nil, err
-	}
 	m, err := c.Either(in.UserID, in.GraphID)
 	if err != nil {
 		return nil, err

@@ -115,9 +115,10 @@ func (t thread) messages() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	last, err := project.Whole("lastn", t.Call.URL.Query().Get("lastn"), 0, 0, annals.MaxRows)
-	if err != nil {
-		return nil, err
+	var r project.Reader
+	last := r.Whole("lastn", t.Call.URL.Query().Get("lastn"), 0, 0, annals.MaxRows)
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	known, err := t.Client.Thread(t.Ctx(), t.ID, t.Place.ID)
 	if err != nil {

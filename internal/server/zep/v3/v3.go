@@ -45,31 +45,24 @@ func owner(c *project.Call) (project.Memory, error) {
 
 // page parses the page parameters of a list over many groups.
 func page(c *project.Call, orders ...string) (service.Page, int, error) {
+	var r project.Reader
 	q := c.URL.Query()
-	number, err := project.Whole("page_number", cmp.Or(q.Get("pageNumber"), q.Get("page_number")), 1, 1, 1<<20)
-	if err != nil {
-		return service.Page{}, 0, err
-	}
-	size, err := project.Whole("page_size", cmp.Or(q.Get("pageSize"), q.Get("page_size")), 50, 1, 1000)
-	if err != nil {
-		return service.Page{}, 0, err
-	}
+	number := r.Whole("page_number", cmp.Or(q.Get("pageNumber"), q.Get("page_number")), 1, 1, 1<<20)
+	size := r.Whole("page_size", cmp.Or(q.Get("pageSize"), q.Get("page_size")), 50, 1, 1000)
 	p := service.Page{
 		Within: c.Within, Search: strings.TrimSpace(q.Get("search")), OrderBy: q.Get("order_by"), Ascending: q.Get("asc") == "true",
 		Skip: (number - 1) * size, Limit: size,
 	}
 	if p.OrderBy != "" && !slices.Contains(orders, p.OrderBy) {
-		return p, 0, graph.Invalid("order_by", "%q is not one of %s", p.OrderBy, strings.Join(orders, ", "))
+		r.Note(graph.Invalid("order_by", "%q is not one of %s", p.OrderBy, strings.Join(orders, ", ")))
 	}
-	return p, number, nil
+	return p, number, r.Err
 }
 
 // stretch parses how many rows of a list to skip and how many to return.
 func stretch(c *project.Call, usual, most int) (skip, limit int, err error) {
+	var r project.Reader
 	q := c.URL.Query()
-	if limit, err = project.Whole("limit", q.Get("limit"), usual, 1, most); err != nil {
-		return 0, 0, err
-	}
-	skip, err = project.Whole("cursor", q.Get("cursor"), 0, 0, 1<<30)
-	return skip, limit, err
+	limit, skip = r.Whole("limit", q.Get("limit"), usual, 1, most), r.Whole("cursor", q.Get("cursor"), 0, 0, 1<<30)
+	return skip, limit, r.Err
 }

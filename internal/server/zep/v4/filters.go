@@ -87,31 +87,20 @@ func (f filters) read(known ...string) (service.List, error) {
 	if err := f.only(known...); err != nil {
 		return service.List{}, err
 	}
-	out, err := f.RowFilters.Read()
-	if err != nil {
-		return out, err
-	}
-	if out.Mentions, err = project.UUIDs("mentioned_node_uuids", f.MentionedNodeUUIDs, project.MaxListed); err != nil {
-		return out, err
-	}
-	if out.Filter.Attributes, err = project.AllOf(operators, "property_filters", f.PropertyFilters); err != nil {
-		return out, err
-	}
-	if f.MetadataFilters != nil {
-		condition, err := f.MetadataFilters.Condition(operators, "metadata_filters")
-		if err != nil {
-			return out, err
-		}
-		out.Filter.Metadata = &condition
-	}
-	return out, f.DateFilters.into(&out)
+	var r project.Reader
+	out := f.RowFilters.Read(&r)
+	out.Mentions = r.UUIDs("mentioned_node_uuids", f.MentionedNodeUUIDs, project.MaxListed)
+	out.Filter.Attributes = project.AllOf(&r, operators, "property_filters", f.PropertyFilters)
+	out.Filter.Metadata = f.MetadataFilters.Read(&r, operators, "metadata_filters")
+	f.DateFilters.into(&r, &out)
+	return out, r.Err
 }
 
 // into adds the conditions on times. Alternatives (any_of) work only if all of them are about the
 // same field.
-func (d *dateFilters) into(out *service.List) error {
+func (d *dateFilters) into(r *project.Reader, out *service.List) {
 	if d == nil {
-		return nil
+		return
 	}
 	const name = "filters.date_filters"
 	fields := map[string]*annals.TimeCondition{
@@ -122,24 +111,20 @@ func (d *dateFilters) into(out *service.List) error {
 		tests := map[string][]annals.TimeTest{}
 		for _, f := range group.AllOf {
 			if fields[f.Field] == nil {
-				return graph.Invalid(name, "%q is not one of created_at, valid_at, invalid_at, expired_at", f.Field)
-			}
-			test, err := operators.Time(f.Field, f.Operator, f.Value)
-			if err != nil {
-				return err
+				r.Note(graph.Invalid(name, "%q is not one of created_at, valid_at, invalid_at, expired_at", f.Field))
+				return
 			}
 			about[f.Field] = true
-			tests[f.Field] = append(tests[f.Field], test)
+			tests[f.Field] = append(tests[f.Field], operators.Time(r, f.Field, f.Operator, f.Value))
 		}
 		if len(tests) == 0 {
-			return graph.Invalid(name, "have a group without a condition; leave it out")
+			r.Note(graph.Invalid(name, "have a group without a condition; leave it out"))
 		}
 		for field, all := range tests {
 			*fields[field] = append(*fields[field], all)
 		}
 	}
 	if len(d.AnyOf) > 1 && len(about) > 1 {
-		return graph.Invalid(name, "with several groups in any_of must all be about one field; ask once for each group")
+		r.Note(graph.Invalid(name, "with several groups in any_of must all be about one field; ask once for each group"))
 	}
-	return nil
 }

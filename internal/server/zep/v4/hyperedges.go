@@ -87,17 +87,12 @@ func listHyperedges(g project.Graph, in filtered) (any, error) {
 		return nil, err
 	}
 	q := g.Call.URL.Query()
-	by, err := in.Filters.RowFilters.Read()
-	if err != nil {
-		return nil, err
-	}
-	listing := project.Listing{Direction: q.Get("order"), OrderBy: q.Get("order_by"), Filters: by}
+	var r project.Reader
+	listing := project.Listing{Direction: q.Get("order"), OrderBy: q.Get("order_by"), Filters: in.Filters.RowFilters.Read(&r)}
 	l, err := listing.List(g.ID, "created_at")
-	if err != nil {
-		return nil, err
-	}
-	if l.EntityIDs, err = project.UUIDs("node_uuids", in.Filters.NodeUUIDs, project.MaxListed); err != nil {
-		return nil, err
+	l.EntityIDs = r.UUIDs("node_uuids", in.Filters.NodeUUIDs, project.MaxListed)
+	if r.Note(err); r.Err != nil {
+		return nil, r.Err
 	}
 	return ranged(g.Call, rowsPage, func(skip, limit int) ([]service.Statement, error) {
 		l.Skip, l.Limit = skip, limit
@@ -113,16 +108,11 @@ type pair struct {
 	Target project.End `json:"target_node"`
 }
 
-func (e pair) read() (p graph.TriplePair, err error) {
-	p.Predicate = e.Name
+func (e pair) read(r *project.Reader) graph.TriplePair {
 	if e.UUID != "" {
-		return p, graph.Invalid("edges.uuid", "must be left out")
+		r.Note(graph.Invalid("edges.uuid", "must be left out"))
 	}
-	if p.Source, err = e.Source.Read("source_node"); err != nil {
-		return p, err
-	}
-	p.Target, err = e.Target.Read("target_node")
-	return p, err
+	return graph.TriplePair{Predicate: e.Name, Source: e.Source.Read(r, "source_node"), Target: e.Target.Read(r, "target_node")}
 }
 
 // newHyperedge is a hyperedge to add; it is also the response.
@@ -139,13 +129,13 @@ type newHyperedge struct {
 
 // triple converts the hyperedge to one fact about several pairs.
 func (in newHyperedge) triple(group string) (annals.Triple, error) {
-	t := annals.Triple{GroupID: group, Fact: in.Fact, Attributes: project.Object(in.Attributes)}
+	var r project.Reader
+	t := annals.Triple{
+		GroupID: group, Fact: in.Fact, Attributes: project.Object(in.Attributes), ValidAt: r.Time("valid_at", in.ValidAt), InvalidAt: r.Time("invalid_at", in.InvalidAt),
+	}
 	ends := map[string]bool{}
 	for i, e := range in.Edges {
-		p, err := e.read()
-		if err != nil {
-			return t, err
-		}
+		p := e.read(&r)
 		ends[strings.ToLower(p.Source.Name)+p.Source.ID.String()] = true
 		ends[strings.ToLower(p.Target.Name)+p.Target.ID.String()] = true
 		if i == 0 {
@@ -156,17 +146,15 @@ func (in newHyperedge) triple(group string) (annals.Triple, error) {
 	}
 	switch {
 	case in.ExpiredAt != "":
-		return t, errExpired
+		r.Note(errExpired)
 	case in.UUID != "":
-		return t, graph.Invalid("uuid", "must be left out")
+		r.Note(graph.Invalid("uuid", "must be left out"))
 	case strings.TrimSpace(in.Fact) == "":
-		return t, graph.Invalid("fact", "is empty")
+		r.Note(graph.Invalid("fact", "is empty"))
 	case len(ends) < 3:
-		return t, graph.Invalid("edges", "span %s; a hyperedge has at least 3, and edges of two are added with graph.edge.add", each.Count(len(ends), "node"))
+		r.Note(graph.Invalid("edges", "span %s; a hyperedge has at least 3, and edges of two are added with graph.edge.add", each.Count(len(ends), "node")))
 	}
-	var err error
-	t.ValidAt, t.InvalidAt, err = project.Span(in.ValidAt, in.InvalidAt)
-	return t, err
+	return t, r.Err
 }
 
 func addHyperedge(g project.Graph, in newHyperedge) (any, error) {
@@ -234,9 +222,10 @@ func removeHyperedge(h hyperedge) error {
 
 // addMember adds a pair to a statement, with the same words and times.
 func addMember(h hyperedge, in pair) (any, error) {
-	p, err := in.read()
-	if err != nil {
-		return nil, err
+	var r project.Reader
+	p := in.read(&r)
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	first := h.Row.Facts[0]
 	added, err := h.Client.AddTriple(h.Ctx(), annals.Triple{

@@ -32,9 +32,10 @@ const (
 // stretchOf parses the range of a list.
 func stretchOf(c *project.Call, usual, most int) (stretch, error) {
 	q := c.URL.Query()
-	size, err := project.Whole("page_size", q.Get("page_size"), usual, 1, most)
-	if err != nil || q.Get("cursor") == "" {
-		return stretch{0, size}, err
+	var r project.Reader
+	size := r.Whole("page_size", q.Get("page_size"), usual, 1, most)
+	if r.Err != nil || q.Get("cursor") == "" {
+		return stretch{0, size}, r.Err
 	}
 	text, err := base64.RawURLEncoding.DecodeString(q.Get("cursor"))
 	skip, err1 := strconv.Atoi(string(text))
@@ -135,9 +136,10 @@ func (in filtered) listing(c *project.Call, known ...string) (l project.Listing,
 		return l, err
 	}
 	q := c.URL.Query()
-	size, err := project.Whole("page_size", q.Get("page_size"), rowsPage, 1, maxPage)
+	var r project.Reader
+	size := r.Whole("page_size", q.Get("page_size"), rowsPage, 1, maxPage)
 	l.Cursor, l.Direction, l.Limit, l.OrderBy = q.Get("cursor"), q.Get("order"), &size, q.Get("order_by")
-	return l, err
+	return l, r.Err
 }
 
 // listOf makes a handler that lists rows of a graph.

@@ -243,9 +243,10 @@ func listVersions(s skill) (any, error) {
 }
 
 func getVersion(s skill) (any, error) {
-	n, err := project.Whole("version", s.Call.PathValue("version"), 0, 1, 1<<30)
-	if err != nil {
-		return nil, err
+	var r project.Reader
+	n := r.Whole("version", s.Call.PathValue("version"), 0, 1, 1<<30)
+	if r.Err != nil {
+		return nil, r.Err
 	}
 	if s.Call.URL.Query().Get("include") != "" {
 		s.Call.Ignore("include")
