@@ -137,12 +137,17 @@ func PlainLabels(labels []string) []string {
 	return slices.DeleteFunc(slices.Clone(labels), func(l string) bool { return l == EntityLabel })
 }
 
-// Triple is a fact to add without a text.
+// Triple is a fact to add without a text, in the form of version 4.
 type Triple struct {
-	Fact, Name                  string
-	Source, Target              End
-	Attributes, Metadata        json.RawMessage
-	CreatedAt, ValidAt, Invalid string
+	Fact       string          `json:"fact"`
+	Name       string          `json:"fact_name"`
+	Source     End             `json:"source_node"`
+	Target     End             `json:"target_node"`
+	Attributes json.RawMessage `json:"attributes,omitempty"`
+	Metadata   json.RawMessage `json:"metadata,omitempty"`
+	ValidAt    string          `json:"valid_at,omitempty"`
+	InvalidAt  string          `json:"invalid_at,omitempty"`
+	CreatedAt  string          `json:"-"`
 }
 
 // Read converts the triple to a fact to add to a memory.
@@ -153,7 +158,7 @@ func (in Triple) Read(m Memory) (t annals.Triple, err error) {
 	var r Reader
 	t = annals.Triple{
 		GroupID: m.ID, Predicate: in.Name, Fact: in.Fact, Attributes: Object(in.Attributes), OccurredAt: r.Time("created_at", in.CreatedAt),
-		ValidAt: r.Time("valid_at", in.ValidAt), InvalidAt: r.Time("invalid_at", in.Invalid),
+		ValidAt: r.Time("valid_at", in.ValidAt), InvalidAt: r.Time("invalid_at", in.InvalidAt),
 		Source: in.Source.Read(&r, "source_node"), Target: in.Target.Read(&r, "target_node"),
 	}
 	return t, r.Err

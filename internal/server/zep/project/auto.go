@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/annalsdb/annals"
@@ -55,7 +56,7 @@ func (m Memory) findAuto(in Query) (Results, error) {
 		out.Threads = taken.threads
 		out.rank()
 	}
-	out.Truncated = text != "" && taken.size() < all.size()
+	out.Truncated = text != "" && !slices.Equal(taken.sizes(), all.sizes())
 	return out, nil
 }
 
@@ -74,67 +75,65 @@ func (s selection) text() (string, error) {
 	return text + summaries, err
 }
 
-func (s selection) size() int {
-	return len(s.Facts) + len(s.Entities) + len(s.Episodes) + len(s.threads)
+func (s selection) sizes() []int {
+	return []int{len(s.Facts), len(s.Entities), len(s.Episodes), len(s.threads)}
 }
 
-// additions append the i-th hit of one kind to a selection, and report whether there is one.
-var additions = []func(to *selection, from selection, i int) bool{
-	func(to *selection, from selection, i int) bool { return add(&to.Facts, from.Facts, i) },
-	func(to *selection, from selection, i int) bool { return add(&to.Entities, from.Entities, i) },
-	func(to *selection, from selection, i int) bool { return add(&to.Episodes, from.Episodes, i) },
-	func(to *selection, from selection, i int) bool { return add(&to.threads, from.threads, i) },
-}
-
-func add[Hit any](to *[]Hit, from []Hit, i int) bool {
-	if i >= len(from) {
-		return false
+// rounds calls take for the best hit of each list, then for the second of each, and so on. sizes are the
+// lengths of the lists.
+func rounds(sizes []int, take func(list, i int)) {
+	for i := range slices.Max(sizes) {
+		for list, size := range sizes {
+			if i < size {
+				take(list, i)
+			}
+		}
 	}
-	*to = append(slices.Clone(*to), from[i])
-	return true
+}
+
+// with returns the selection with one more hit of another one.
+func (s selection) with(from selection, list, i int) selection {
+	switch list {
+	case 0:
+		s.Facts = append(slices.Clone(s.Facts), from.Facts[i])
+	case 1:
+		s.Entities = append(slices.Clone(s.Entities), from.Entities[i])
+	case 2:
+		s.Episodes = append(slices.Clone(s.Episodes), from.Episodes[i])
+	default:
+		s.threads = append(slices.Clone(s.threads), from.threads[i])
+	}
+	return s
 }
 
 // within takes hits in rounds, each with the next best fact, entity, episode and thread, as long as
 // their text fits.
 func within(found selection, budget int) (text string, taken selection, err error) {
-	for i := range MaxSearchLimit {
-		for _, addition := range additions {
-			next := taken
-			if !addition(&next, found, i) {
-				continue
-			}
-			longer, err := next.text()
-			if err != nil {
-				return "", taken, err
-			}
-			if len([]rune(longer)) <= budget {
-				text, taken = longer, next
-			}
+	rounds(found.sizes(), func(list, i int) {
+		next := taken.with(found, list, i)
+		longer, failure := next.text()
+		if err = cmp.Or(err, failure); err == nil && len([]rune(longer)) <= budget {
+			text, taken = longer, next
 		}
-	}
-	return text, taken, nil
+	})
+	return text, taken, err
 }
 
 // rank numbers the hits in the order in which within took them.
 func (r *Results) rank() {
 	rank := 0
-	next := func(to *Scored) {
+	rounds([]int{len(r.Edges), len(r.Nodes), len(r.Episodes), len(r.Threads)}, func(list, i int) {
 		rank++
 		at := rank
-		to.SelectionRank = &at
-	}
-	for i := range max(len(r.Edges), len(r.Nodes), len(r.Episodes), len(r.Threads)) {
-		if i < len(r.Edges) {
-			next(&r.Edges[i].Scored)
+		switch list {
+		case 0:
+			r.Edges[i].SelectionRank = &at
+		case 1:
+			r.Nodes[i].SelectionRank = &at
+		case 2:
+			r.Episodes[i].SelectionRank = &at
+		default:
+			r.Threads[i].SelectionRank = &at
 		}
-		if i < len(r.Nodes) {
-			next(&r.Nodes[i].Scored)
-		}
-		if i < len(r.Episodes) {
-			next(&r.Episodes[i].Scored)
-		}
-		if i < len(r.Threads) {
-			next(&r.Threads[i].Scored)
-		}
-	}
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -232,7 +233,6 @@ const MaxItems = 1000
 
 // Item is an item to add to a batch.
 type Item struct {
-	Kind       string          `json:"type"`
 	Data       string          `json:"data"`
 	DataType   string          `json:"data_type"`
 	SourceWhat string          `json:"source_description"`
@@ -249,7 +249,6 @@ type Item struct {
 type Addressee struct {
 	Memory
 	thread, speaker string
-	err             error
 }
 
 // Addressee returns the addressee of messages to the thread.
@@ -258,24 +257,19 @@ func (t Thread) Addressee() (Addressee, error) {
 	return Addressee{Memory: t.Memory, thread: t.Place.ID, speaker: speaker}, err
 }
 
-// Addressees caches addressees, so that each is looked up only once for all items.
-type Addressees map[string]Addressee
+// Addressees looks up the addressees of items, each of them once. Key is what names one.
+type Addressees[Key comparable] map[Key]func() (Addressee, error)
 
-// Find returns the addressee for a key, and calls find if it is not cached.
-func (a Addressees) Find(key string, find func() (Addressee, error)) (Addressee, error) {
-	to, known := a[key]
-	if !known {
-		var err error
-		to, err = find()
-		to.err = err
-		a[key] = to
+// Episode converts an item to an episode for the addressee that key names and find looks up.
+func (a Addressees[Key]) Episode(i Item, key Key, find func() (Addressee, error)) (annals.Episode, error) {
+	if a[key] == nil {
+		a[key] = sync.OnceValues(find)
 	}
-	return to, to.err
-}
-
-// Episode converts an item to an episode.
-func (i Item) Episode(to Addressee) (annals.Episode, error) {
-	if i.Kind == ThreadMessage {
+	to, err := a[key]()
+	if err != nil {
+		return annals.Episode{}, err
+	}
+	if to.thread != "" {
 		return Message{i.Content, i.Role, i.Name, i.Metadata, i.At}.episode(to.ID, to.thread, to.speaker)
 	}
 	return Data{i.Data, i.DataType, i.Metadata, i.SourceWhat, i.DocumentID, i.At}.episode(to.ID)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 )
 
@@ -45,11 +46,17 @@ func listItems(b project.Batch) (any, error) {
 	return answer, err
 }
 
+// address names the memory of an item.
+type address struct {
+	target
+	Kind     string `json:"type"`
+	ThreadID string `json:"thread_id"`
+}
+
 // newItem is an item to add to a batch.
 type newItem struct {
-	target
+	address
 	project.Item
-	ThreadID  string `json:"thread_id"`
 	CreatedAt string `json:"created_at"`
 }
 
@@ -60,36 +67,31 @@ func addItems(b project.Batch, in struct {
 	if err := project.Counted("items", len(in.Items), project.MaxItems); err != nil {
 		return nil, err
 	}
-	episodes := make([]annals.Episode, len(in.Items))
-	known := project.Addressees{}
-	for i, item := range in.Items {
-		key := strings.Join([]string{item.Kind, item.ThreadID, item.UserID, item.GraphID}, "\x00")
-		to, err := known.Find(key, func() (project.Addressee, error) { return addressee(b.Call, item) })
-		if err != nil {
-			return nil, err
-		}
-		item.At = item.CreatedAt
-		if episodes[i], err = item.Episode(to); err != nil {
-			return nil, err
-		}
+	known := project.Addressees[address]{}
+	episodes, err := each.Try(in.Items, func(n newItem) (annals.Episode, error) {
+		n.At = n.CreatedAt
+		return known.Episode(n.Item, n.address, func() (project.Addressee, error) { return n.addressee(b.Call) })
+	})
+	if err != nil {
+		return nil, err
 	}
 	return b.Add(episodes)
 }
 
-// addressee returns the memory of an item.
-func addressee(c *project.Call, item newItem) (project.Addressee, error) {
-	switch item.Kind {
+// addressee returns the memory at an address.
+func (a address) addressee(c *project.Call) (to project.Addressee, err error) {
+	switch a.Kind {
 	case project.ThreadMessage:
-		t, err := c.HasThread(item.ThreadID)
+		t, err := c.HasThread(a.ThreadID)
 		if err != nil {
-			return project.Addressee{}, err
+			return to, err
 		}
 		return t.Addressee()
 	case project.GraphEpisode:
-		m, err := c.Either(item.UserID, item.GraphID)
-		return project.Addressee{Memory: m}, err
+		to.Memory, err = c.Either(a.UserID, a.GraphID)
+		return to, err
 	}
-	return project.Addressee{}, graph.Invalid("type", "%q is not one of graph_episode, thread_message", item.Kind)
+	return to, graph.Invalid("type", "%q is not one of graph_episode, thread_message", a.Kind)
 }
 
 // The ids of tasks that were finished at once begin with these.

@@ -224,7 +224,7 @@ func (in newTriple) triple() project.Triple {
 		Fact: in.Fact, Name: in.FactName, Attributes: in.EdgeAttributes, Metadata: in.Metadata,
 		Source:    project.End{UUID: in.SourceUUID, Name: in.SourceName, Labels: in.SourceLabels, Summary: in.SourceSummary, Attributes: in.SourceAttributes},
 		Target:    project.End{UUID: in.TargetUUID, Name: in.TargetName, Labels: in.TargetLabels, Summary: in.TargetSummary, Attributes: in.TargetAttributes},
-		CreatedAt: in.CreatedAt, ValidAt: in.ValidAt, Invalid: in.InvalidAt,
+		CreatedAt: in.CreatedAt, ValidAt: in.ValidAt, InvalidAt: in.InvalidAt,
 	}
 }
 

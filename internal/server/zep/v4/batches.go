@@ -112,36 +112,41 @@ func listItems(b project.Batch) (any, error) {
 	return p, err
 }
 
-// newItem is an item to add to a batch.
-type newItem struct {
-	project.Item
+// address names the memory of an item.
+type address struct {
+	Kind       string `json:"type"`
 	GraphUUID  string `json:"graph_uuid"`
 	UserUUID   string `json:"user_uuid"`
 	ThreadUUID string `json:"thread_uuid"`
-	Reference  string `json:"reference_time"`
 }
 
-// addressee returns the memory of an item.
-func (n newItem) addressee(c *project.Call) (project.Addressee, error) {
+// newItem is an item to add to a batch.
+type newItem struct {
+	address
+	project.Item
+	Reference string `json:"reference_time"`
+}
+
+// addressee returns the memory at an address.
+func (a address) addressee(c *project.Call) (to project.Addressee, err error) {
 	switch {
-	case n.Kind != project.ThreadMessage && n.Kind != project.GraphEpisode:
-		return project.Addressee{}, graph.Invalid("items.type", "%q is not one of graph_episode, thread_message", n.Kind)
-	case n.Kind == project.ThreadMessage && n.ThreadUUID == "":
-		return project.Addressee{}, graph.Invalid("items.thread_uuid", "is missing")
-	case n.Kind == project.ThreadMessage:
-		t, err := threadBy(c, n.ThreadUUID)
+	case a.Kind != project.ThreadMessage && a.Kind != project.GraphEpisode:
+		return to, graph.Invalid("items.type", "%q is not one of graph_episode, thread_message", a.Kind)
+	case a.Kind == project.ThreadMessage && a.ThreadUUID == "":
+		return to, graph.Invalid("items.thread_uuid", "is missing")
+	case a.Kind == project.ThreadMessage:
+		t, err := threadBy(c, a.ThreadUUID)
 		if err != nil {
-			return project.Addressee{}, err
+			return to, err
 		}
 		return t.Addressee()
-	case (n.GraphUUID == "") == (n.UserUUID == ""):
-		return project.Addressee{}, graph.Invalid("items.graph_uuid", "and user_uuid: name one of them")
-	}
-	if n.UserUUID != "" {
-		u, err := userOf(c, n.UserUUID)
+	case (a.GraphUUID == "") == (a.UserUUID == ""):
+		return to, graph.Invalid("items.graph_uuid", "and user_uuid: name one of them")
+	case a.UserUUID != "":
+		u, err := userOf(c, a.UserUUID)
 		return project.Addressee{Memory: u.Memory}, err
 	}
-	g, err := graphOf(c, "graph", n.GraphUUID)
+	g, err := graphOf(c, "graph", a.GraphUUID)
 	return project.Addressee{Memory: g.Memory}, err
 }
 
@@ -155,26 +160,21 @@ func addItems(b project.Batch, in struct {
 	}
 	var episodes []annals.Episode
 	rejected := []map[string]any{}
-	known := project.Addressees{}
+	known := project.Addressees[address]{}
 	for i, n := range in.Items {
-		key := n.Kind + " " + n.GraphUUID + " " + n.UserUUID + " " + n.ThreadUUID
-		to, err := known.Find(key, func() (project.Addressee, error) { return n.addressee(b.Call) })
-		if err != nil {
-			p := project.ProblemOf(err)
-			if p.Status != http.StatusNotFound {
-				return nil, err
-			}
-			rejected = append(rejected, map[string]any{"index": i, "reason": p.Detail})
+		n.At = n.Reference
+		e, err := known.Episode(n.Item, n.address, func() (project.Addressee, error) { return n.addressee(b.Call) })
+		if err == nil {
+			episodes = append(episodes, e)
 			continue
 		}
-		n.At = n.Reference
-		e, err := n.Episode(to)
-		if err != nil {
+		p := project.ProblemOf(err)
+		if p.Status != http.StatusNotFound {
 			return nil, err
 		}
-		episodes = append(episodes, e)
+		rejected = append(rejected, map[string]any{"index": i, "reason": p.Detail})
 	}
-	var added []project.ItemView
+	added := []project.ItemView{}
 	if len(episodes) > 0 {
 		var err error
 		if added, err = b.Add(episodes); err != nil {

@@ -236,9 +236,10 @@ func addMember(h hyperedge, in pair) (any, error) {
 		return nil, err
 	}
 	view := newEdge{
-		UUID: added.FactID.String(), Fact: first.Fact, FactName: in.Name, Source: in.Source, Target: in.Target,
-		SourceUUID: added.SourceID.String(), TargetUUID: added.TargetID.String(), ValidAt: stampOrNone(first.Valid.Start),
-		InvalidAt: stampOrNone(first.Valid.End), ExpiredAt: stampOrNone(first.ExpiredAt),
+		Triple: project.Triple{
+			Fact: first.Fact, Name: in.Name, Source: in.Source, Target: in.Target, ValidAt: stampOrNone(first.Valid.Start), InvalidAt: stampOrNone(first.Valid.End),
+		},
+		UUID: added.FactID.String(), SourceUUID: added.SourceID.String(), TargetUUID: added.TargetID.String(), ExpiredAt: stampOrNone(first.ExpiredAt),
 	}
 	result := &taskResult{HyperedgeUUID: h.Row.ID.String(), resultEdge: resultEdge{view.UUID, view.SourceUUID, view.TargetUUID}}
 	return accepted(withTask(h.Call, map[string]any{"edge": view}, "graph.hyperedge.create_edge", h.TaskOf(added.EpisodeID, added.EpisodeID), result))

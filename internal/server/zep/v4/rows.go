@@ -10,7 +10,6 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -132,31 +131,23 @@ func shownEdge(e edge, f annals.Fact, err error) (any, error) {
 
 // newEdge is an edge to add; it is also the response.
 type newEdge struct {
-	UUID       string          `json:"uuid,omitempty"`
-	Fact       string          `json:"fact"`
-	FactName   string          `json:"fact_name"`
-	Source     project.End     `json:"source_node"`
-	Target     project.End     `json:"target_node"`
-	SourceUUID string          `json:"source_node_uuid,omitempty"`
-	TargetUUID string          `json:"target_node_uuid,omitempty"`
-	Attributes json.RawMessage `json:"attributes,omitempty"`
-	Metadata   json.RawMessage `json:"metadata,omitempty"`
-	ValidAt    string          `json:"valid_at,omitempty"`
-	InvalidAt  string          `json:"invalid_at,omitempty"`
-	ExpiredAt  string          `json:"expired_at,omitempty"`
+	project.Triple
+	UUID       string `json:"uuid,omitempty"`
+	SourceUUID string `json:"source_node_uuid,omitempty"`
+	TargetUUID string `json:"target_node_uuid,omitempty"`
+	ExpiredAt  string `json:"expired_at,omitempty"`
 }
 
-func (e newEdge) triple() (project.Triple, error) {
+// validate checks the edge as it is checked when it is added.
+func (e newEdge) validate(m project.Memory) error {
 	if e.ExpiredAt != "" {
-		return project.Triple{}, errExpired
+		return errExpired
 	}
 	if e.UUID+e.SourceUUID+e.TargetUUID != "" {
-		return project.Triple{}, graph.Invalid("uuid", "source_node_uuid and target_node_uuid must be left out: nodes are named by source_node.uuid and target_node.uuid")
+		return graph.Invalid("uuid", "source_node_uuid and target_node_uuid must be left out: nodes are named by source_node.uuid and target_node.uuid")
 	}
-	return project.Triple{
-		Fact: e.Fact, Name: e.FactName, Source: e.Source, Target: e.Target, Attributes: e.Attributes, Metadata: e.Metadata,
-		ValidAt: e.ValidAt, Invalid: e.InvalidAt,
-	}, nil
+	t, err := e.Read(m)
+	return cmp.Or(err, t.Validate())
 }
 
 var errExpired = graph.Invalid("expired_at", "cannot be given: it is when Annals learned of an end; invalid_at says when it ended")
@@ -171,18 +162,19 @@ func addEdges(g project.Graph, in struct {
 	if err := project.Counted("edges", len(in.Edges), maxEdges); err != nil {
 		return nil, err
 	}
-	triples, err := checked(g.Memory, in.Edges)
-	if err != nil {
-		return nil, err
+	for _, e := range in.Edges { // all of them, before any is added
+		if err := e.validate(g.Memory); err != nil {
+			return nil, err
+		}
 	}
 	result := &taskResult{}
 	var first, last uuid.UUID
-	for i, t := range triples {
-		added, err := g.AddFact(t)
+	for i := range in.Edges {
+		e := &in.Edges[i]
+		added, err := g.AddFact(e.Triple)
 		if err != nil {
 			return nil, err
 		}
-		e := &in.Edges[i]
 		e.UUID, e.SourceUUID, e.TargetUUID = added.FactID.String(), added.SourceID.String(), added.TargetID.String()
 		result.Edges = append(result.Edges, resultEdge{e.UUID, e.SourceUUID, e.TargetUUID})
 		if last = added.EpisodeID; i == 0 {
@@ -190,18 +182,6 @@ func addEdges(g project.Graph, in struct {
 		}
 	}
 	return accepted(withTask(g.Call, map[string]any{"edges": in.Edges}, "graph.add_edges", g.TaskOf(first, last), result))
-}
-
-// checked validates all edges before any of them is added.
-func checked(m project.Memory, edges []newEdge) ([]project.Triple, error) {
-	return each.Try(edges, func(e newEdge) (project.Triple, error) {
-		triple, err := e.triple()
-		if err != nil {
-			return triple, err
-		}
-		t, err := triple.Read(m)
-		return triple, cmp.Or(err, t.Validate())
-	})
 }
 
 // updateEdge changes a fact. New words apply to all facts of its statement.
