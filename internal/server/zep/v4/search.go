@@ -1,10 +1,15 @@
 package v4
 
 import (
+	"encoding/json"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/server/zep/project"
+	"github.com/annalsdb/annals/internal/service"
 )
 
 var searchRoutes = project.Routes{
@@ -116,4 +121,122 @@ func graphContext(g project.Graph, in struct {
 		}
 	}
 	return out, nil
+}
+
+// filters is the JSON form of the filters of a search or a list.
+type filters struct {
+	project.RowFilters
+	MentionedNodeUUIDs []string                     `json:"mentioned_node_uuids"`
+	NodeUUIDs          []string                     `json:"node_uuids"`
+	PropertyFilters    []propertyTest               `json:"property_filters"`
+	DateFilters        *dateFilters                 `json:"date_filters"`
+	MetadataFilters    *project.Group[propertyTest] `json:"metadata_filters"`
+	PolicyViolated     json.RawMessage              `json:"content_policy_violated"`
+}
+
+type dateFilters struct {
+	AnyOf []struct {
+		AllOf []dateTest `json:"all_of"`
+	} `json:"any_of"`
+}
+
+type dateTest struct {
+	Field    string `json:"field"`
+	Operator string `json:"operator"`
+	Value    string `json:"value"`
+}
+
+// propertyTest is a condition on a property.
+type propertyTest struct {
+	Name     string `json:"property_name"`
+	Operator string `json:"operator"`
+	Value    any    `json:"value"`
+}
+
+// Parts returns the parts of the test.
+func (t propertyTest) Parts() (operator, name string, value any) { return t.Operator, t.Name, t.Value }
+
+// operators maps names to comparisons.
+var operators = project.Operators{
+	"eq": annals.OpEqual, "ne": annals.OpNotEqual, "gt": annals.OpGreater, "gte": annals.OpGreaterEqual, "lt": annals.OpLess,
+	"lte": annals.OpLessEqual, "in": annals.OpIn, "contains": annals.OpContains, "is_null": annals.OpNull, "is_not_null": annals.OpNotNull,
+}
+
+// The filters that each search or list accepts.
+var (
+	edgeFilters = []string{
+		"edge_types", "exclude_edge_types", "edge_uuids", "episode_uuids", "connected_node_uuids", "source_node_uuids", "target_node_uuids",
+		"property_filters", "date_filters", "metadata_filters",
+	}
+	nodeFilters    = []string{"node_labels", "exclude_node_labels", "episode_uuids", "property_filters", "metadata_filters"}
+	nodesListed    = append([]string{"date_filters"}, nodeFilters...)
+	byMetadata     = []string{"metadata_filters"}
+	episodesListed = append([]string{"mentioned_node_uuids"}, byMetadata...)
+	anyFilters     = append([]string{"node_labels", "exclude_node_labels"}, edgeFilters...)
+	walkFilters    = anyFilters[:len(anyFilters)-1] // without metadata
+	ofHyperedges   = []string{"node_uuids", "edge_uuids", "episode_uuids"}
+)
+
+// only refuses filters that are set and not among the known ones.
+func (f filters) only(known ...string) error {
+	for field, given := range map[string]bool{
+		"node_labels": f.NodeLabels != nil, "exclude_node_labels": f.ExcludeNodeLabels != nil, "edge_types": f.EdgeTypes != nil,
+		"exclude_edge_types": f.ExcludeEdgeTypes != nil, "edge_uuids": f.EdgeUUIDs != nil, "episode_uuids": f.EpisodeUUIDs != nil,
+		"connected_node_uuids": f.ConnectedNodeUUIDs != nil, "source_node_uuids": f.SourceNodeUUIDs != nil,
+		"target_node_uuids": f.TargetNodeUUIDs != nil, "mentioned_node_uuids": f.MentionedNodeUUIDs != nil, "node_uuids": f.NodeUUIDs != nil,
+		"property_filters": f.PropertyFilters != nil, "date_filters": f.DateFilters != nil, "metadata_filters": f.MetadataFilters != nil,
+		"content_policy_violated": f.PolicyViolated != nil,
+	} {
+		if given && !slices.Contains(known, field) {
+			return graph.Invalid("filters."+field, "is not a filter of this operation; those are: %s", strings.Join(known, ", "))
+		}
+	}
+	return nil
+}
+
+// read converts the filters, and refuses those that are not among the known ones.
+func (f filters) read(known ...string) (service.List, error) {
+	if err := f.only(known...); err != nil {
+		return service.List{}, err
+	}
+	var r project.Reader
+	out := f.RowFilters.Read(&r)
+	out.Mentions = r.UUIDs("mentioned_node_uuids", f.MentionedNodeUUIDs, project.MaxListed)
+	out.Filter.Attributes = project.AllOf(&r, operators, "property_filters", f.PropertyFilters)
+	out.Filter.Metadata = f.MetadataFilters.Read(&r, operators, "metadata_filters")
+	f.DateFilters.into(&r, &out)
+	return out, r.Err
+}
+
+// into adds the conditions on times. Alternatives (any_of) work only if all of them are about the
+// same field.
+func (d *dateFilters) into(r *project.Reader, out *service.List) {
+	if d == nil {
+		return
+	}
+	const name = "filters.date_filters"
+	fields := map[string]*annals.TimeCondition{
+		"created_at": &out.Filter.Created, "valid_at": &out.Filter.Valid, "invalid_at": &out.Filter.Invalid, "expired_at": &out.Filter.Expired,
+	}
+	about := map[string]bool{}
+	for _, group := range d.AnyOf {
+		tests := map[string][]annals.TimeTest{}
+		for _, f := range group.AllOf {
+			if fields[f.Field] == nil {
+				r.Note(graph.Invalid(name, "%q is not one of created_at, valid_at, invalid_at, expired_at", f.Field))
+				return
+			}
+			about[f.Field] = true
+			tests[f.Field] = append(tests[f.Field], operators.Time(r, f.Field, f.Operator, f.Value))
+		}
+		if len(tests) == 0 {
+			r.Note(graph.Invalid(name, "have a group without a condition; leave it out"))
+		}
+		for field, all := range tests {
+			*fields[field] = append(*fields[field], all)
+		}
+	}
+	if len(d.AnyOf) > 1 && len(about) > 1 {
+		r.Note(graph.Invalid(name, "with several groups in any_of must all be about one field; ask once for each group"))
+	}
 }
