@@ -237,26 +237,19 @@ func addTriple(c *project.Call, in newTriple) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts, err := m.Service.FactsByID(m.Ctx(), m.ID, []uuid.UUID{added.FactID})
+	edges, err := m.Edges(m.Service.FactsByID(m.Ctx(), m.ID, []uuid.UUID{added.FactID}))
 	if err != nil {
 		return nil, err
 	}
 	nodes, err := m.Nodes(m.Service.EntitiesByID(m.Ctx(), m.ID, []uuid.UUID{added.SourceID, added.TargetID}))
-	if err != nil {
-		return nil, err
-	}
 	out := map[string]any{"task_id": m.TaskOf(added.EpisodeID, added.EpisodeID)}
-	if len(facts) == 1 {
-		one, err := m.OneEdge(facts[0], nil)
-		if err != nil {
-			return nil, err
-		}
-		out["edge"] = edgeViewOf(one)
+	if len(edges) == 1 {
+		out["edge"] = edgeViewOf(edges[0])
 	}
 	if len(nodes) == 2 {
 		out["source_node"], out["target_node"] = nodeViewOf(nodes[0]), nodeViewOf(nodes[1])
 	}
-	return out, nil
+	return out, err
 }
 
 func addNodes(c *project.Call, in struct {

@@ -245,21 +245,22 @@ func lookUpAll(c *project.Call, in struct {
 	for _, list := range []struct {
 		kind string
 		ids  []string
-		find func(id string) (string, error)
+		find func(id string) (uuid string, err error)
 	}{
 		{"user", in.Users, func(id string) (string, error) { u, err := c.User(id); return project.GroupUUID(u.ID), err }},
 		{"thread", in.Threads, func(id string) (string, error) { t, err := c.HasThread(id); return project.ThreadUUID(t.ID, id), err }},
 		{"graph", in.Graphs, func(id string) (string, error) { g, err := c.Graph(id); return project.GroupUUID(g.ID), err }},
 	} {
 		for _, id := range list.ids {
+			item := found{Kind: list.kind, ID: id}
 			at, err := list.find(id)
-			if err != nil {
-				if !slices.Contains([]int{http.StatusNotFound, http.StatusBadRequest}, project.ProblemOf(err).Status) {
-					return nil, err
-				}
-				at = ""
+			switch {
+			case err == nil:
+				item.Found, item.UUID = true, at
+			case !slices.Contains([]int{http.StatusNotFound, http.StatusBadRequest}, project.ProblemOf(err).Status):
+				return nil, err
 			}
-			items = append(items, found{list.kind, id, err == nil, at})
+			items = append(items, item)
 		}
 	}
 	return map[string]any{"items": items}, nil

@@ -69,25 +69,28 @@ func (t thread) get() (any, error) { return threadViewOf(t.Place), nil }
 
 const latestMessages = 4 // how many messages make up the current subject of a thread
 
-// context returns the context block; without messages it is empty.
-func (t thread) context() (any, error) {
+func (t thread) context() (_ any, err error) {
 	var form template
-	var err error
 	if name := t.Call.URL.Query().Get("template_uuid"); name != "" {
 		if form, err = templateBy(t.Call, name); err != nil {
 			return nil, err
 		}
 	}
+	text, err := t.contextBy(form.Row.Template)
+	return map[string]string{"context": text}, err
+}
+
+// contextBy returns the context block, in the form of a template unless that is empty. Without
+// messages it is empty.
+func (t thread) contextBy(form string) (string, error) {
 	about, err := t.About(latestMessages)
 	switch {
 	case err != nil || strings.TrimSpace(about) == "":
-		about = ""
-	case form.Row.ID != "":
-		about, err = t.Filled(project.Query{Query: about}, form.Row.Template)
-	default:
-		about, err = t.Block(about)
+		return "", err
+	case form == "":
+		return t.Block(about)
 	}
-	return map[string]string{"context": about}, err
+	return t.Filled(project.Query{Query: about}, form)
 }
 
 func (t thread) episodes() (any, error) {
@@ -178,20 +181,13 @@ func (t thread) add(in struct {
 	if err != nil {
 		return nil, err
 	}
-	out, err := withTask(t.Call, map[string]any{"messages": each.Of(stored, messageOf)}, "thread.add_messages", id, nil)
-	if err != nil {
-		return nil, err
-	}
+	out := map[string]any{"messages": each.Of(stored, messageOf)}
 	if in.ReturnContext {
-		about, err := t.About(latestMessages)
-		if err != nil {
-			return nil, err
-		}
-		if out["context"], err = t.Block(about); err != nil {
+		if out["context"], err = t.contextBy(""); err != nil {
 			return nil, err
 		}
 	}
-	return accepted(out, nil)
+	return accepted(withTask(t.Call, out, "thread.add_messages", id, nil))
 }
 
 // strict asks for a strict ontology.
