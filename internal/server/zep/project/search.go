@@ -210,24 +210,16 @@ func byMentions(facts []annals.FactHit, episodes []uuid.UUID) {
 // show converts hits to their JSON form.
 func (m Memory) show(out *Results, found annals.Result) error {
 	var err error
-	if out.Edges, err = m.edges(found.Facts); err != nil {
+	if out.Edges, err = m.edges(found.Facts, out.mark); err != nil {
 		return err
 	}
-	for i, f := range found.Facts {
-		out.Edges[i].Scored = out.mark(f.Score)
-	}
-	if out.Nodes, err = m.nodes(found.Entities); err != nil {
-		return err
-	}
-	for i, e := range found.Entities {
-		out.Nodes[i].Scored = out.mark(e.Score)
-	}
+	out.Nodes, err = m.nodes(found.Entities, out.mark)
 	out.Episodes = each.Of(found.Episodes, func(h annals.EpisodeHit) Episode {
 		view := notedEpisode(h)
 		view.Scored = out.mark(h.Score)
 		return view
 	})
-	return nil
+	return err
 }
 
 // mark returns the JSON form of a score.

@@ -44,8 +44,14 @@ const maxNodeEpisodes = 100 // listed with a node
 
 func labelsOf(e annals.Entity) []string { return append([]string{EntityLabel}, e.Labels...) }
 
+// marking returns the JSON form of a score.
+type marking func(score float64) Scored
+
+// unmarked is the marking of rows that were not searched for.
+func unmarked(float64) Scored { return Scored{} }
+
 // nodes converts entities to nodes, with the episodes that mention them.
-func (m Memory) nodes(entities []annals.EntityHit) ([]Node, error) {
+func (m Memory) nodes(entities []annals.EntityHit, mark marking) ([]Node, error) {
 	if len(entities) == 0 {
 		return []Node{}, nil
 	}
@@ -58,7 +64,7 @@ func (m Memory) nodes(entities []annals.EntityHit) ([]Node, error) {
 		episodes := mentioning[e.ID]
 		return Node{
 			UUID: e.ID.String(), Name: e.Name, Labels: labelsOf(e.Entity), Summary: fence.WithoutNotes(e.StillSo()),
-			Attributes: e.Attributes, CreatedAt: Stamp(e.CreatedAt), Truncated: len(episodes) > maxNodeEpisodes,
+			Attributes: e.Attributes, CreatedAt: Stamp(e.CreatedAt), Truncated: len(episodes) > maxNodeEpisodes, Scored: mark(e.Score),
 			Episodes: each.Of(episodes[:min(len(episodes), maxNodeEpisodes)], uuid.UUID.String),
 		}
 	}), nil
@@ -73,7 +79,7 @@ func (m Memory) Nodes(entities []annals.Entity, err error) ([]Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.nodes(found.Entities)
+	return m.nodes(found.Entities, unmarked)
 }
 
 // OneNode converts an entity to a node, or returns err.
@@ -124,7 +130,7 @@ func EdgeOf(f annals.FactHit) Edge {
 }
 
 // edges converts facts to edges, with the labels of their ends.
-func (m Memory) edges(facts []annals.FactHit) ([]Edge, error) {
+func (m Memory) edges(facts []annals.FactHit, mark marking) ([]Edge, error) {
 	if len(facts) == 0 {
 		return []Edge{}, nil
 	}
@@ -138,7 +144,7 @@ func (m Memory) edges(facts []annals.FactHit) ([]Edge, error) {
 	}
 	return each.Of(facts, func(f annals.FactHit) Edge {
 		edge := EdgeOf(f)
-		edge.SourceIs, edge.TargetIs = labels[edge.SourceUUID], labels[edge.TargetUUID]
+		edge.SourceIs, edge.TargetIs, edge.Scored = labels[edge.SourceUUID], labels[edge.TargetUUID], mark(f.Score)
 		return edge
 	}), nil
 }
@@ -162,7 +168,7 @@ func (m Memory) Edges(facts []annals.Fact, err error) ([]Edge, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.edges(found.Facts)
+	return m.edges(found.Facts, unmarked)
 }
 
 // OneEdge converts a fact to an edge, or returns err.
