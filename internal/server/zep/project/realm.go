@@ -221,6 +221,24 @@ func Holder[Row any](kind graph.Kind, part string, find func(Memory, uuid.UUID) 
 	}
 }
 
+// Shown makes a handler that shows the row that the path names. one converts the row, and view gives
+// it the form of a generation.
+func Shown[Row, One, View any](find func(*Call) (At[Row], error), one func(Memory, Row, error) (One, error), view func(One) View) Answer {
+	return On(find, func(at At[Row]) (View, error) {
+		shown, err := one(at.Memory, at.Row, nil)
+		return view(shown), err
+	})
+}
+
+// ShownWith is [Shown] with a body, which says how to change the row first.
+func ShownWith[In, Row, One, View any](find func(*Call) (At[Row], error), one func(Memory, Row, error) (One, error), view func(One) View, change func(At[Row], In) (Row, error)) Answer {
+	return OnWith(find, func(at At[Row], in In) (View, error) {
+		after, err := change(at, in)
+		shown, err := one(at.Memory, after, err)
+		return view(shown), err
+	})
+}
+
 // Node reads an entity of the memory.
 func (m Memory) Node(id uuid.UUID) (annals.Entity, error) {
 	e, err := m.Client.Entity(m.Ctx(), m.ID, id.String())

@@ -215,7 +215,7 @@ func (m Memory) show(out *Results, found annals.Result) error {
 	}
 	out.Nodes, err = m.nodes(found.Entities, out.mark)
 	out.Episodes = each.Of(found.Episodes, func(h annals.EpisodeHit) Episode {
-		view := notedEpisode(h)
+		view := m.notedEpisode(h)
 		view.Scored = out.mark(h.Score)
 		return view
 	})

@@ -124,15 +124,20 @@ func (m Memory) speaker() (string, error) {
 	return m.Call.nameOf(user), err
 }
 
+// Metadata is a change of the metadata of an episode.
+type Metadata struct {
+	Metadata json.RawMessage `json:"metadata"`
+}
+
 // ChangeMetadata changes the metadata of an episode.
-func (m Memory) ChangeMetadata(id uuid.UUID, metadata json.RawMessage) (annals.Episode, error) {
-	if len(Object(metadata)) == 0 {
-		return annals.Episode{}, graph.Invalid("metadata", "is missing")
+func ChangeMetadata(e At[annals.Episode], in Metadata) (annals.Episode, error) {
+	if len(Object(in.Metadata)) == 0 {
+		return e.Row, graph.Invalid("metadata", "is missing")
 	}
-	if err := m.Client.SetMetadata(m.Ctx(), m.ID, id, metadata); err != nil {
-		return annals.Episode{}, err
+	if err := e.Client.SetMetadata(e.Ctx(), e.ID, e.Row.ID, in.Metadata); err != nil {
+		return e.Row, err
 	}
-	return m.Client.Episode(m.Ctx(), m.ID, id)
+	return e.Client.Episode(e.Ctx(), e.ID, e.Row.ID)
 }
 
 // Undo undoes an episode: the graph is as if it had never been added.
@@ -155,13 +160,14 @@ type Episode struct {
 
 	Row    annals.Episode `json:"-"`
 	Thread string         `json:"-"` // empty: it is in none
+	Owner  Owner          `json:"-"`
 }
 
 // EpisodeOf converts an episode.
-func EpisodeOf(e annals.Episode) Episode {
+func (m Memory) EpisodeOf(e annals.Episode) Episode {
 	view := Episode{
 		UUID: e.ID.String(), Content: e.Content, Source: string(e.Source), SourceWhat: e.SourceDescription, Metadata: e.Metadata, Processed: Processed(e),
-		Row: e, Thread: e.ThreadID,
+		Row: e, Thread: e.ThreadID, Owner: m.Owner(),
 	}
 	if e.Name == tripleName && e.Source == graph.SourceText {
 		view.Source = tripleSource
@@ -190,13 +196,14 @@ type Saga struct {
 	Scored
 
 	Thread string `json:"-"` // the id of the thread
+	Owner  Owner  `json:"-"`
 }
 
 // Saga returns the JSON form of the summary of a thread.
 func (m Memory) Saga(t annals.Thread) Saga {
 	return Saga{
 		UUID: ThreadUUID(m.ID, t.ID), Thread: t.ID, Summary: t.Summary, CreatedAt: Stamp(begun(t)),
-		SummarisedAt: StampOr(t.SummarisedAt), SummarisedThrough: StampOr(t.SummarisedThrough),
+		SummarisedAt: StampOr(t.SummarisedAt), SummarisedThrough: StampOr(t.SummarisedThrough), Owner: m.Owner(),
 	}
 }
 

@@ -25,6 +25,21 @@ type Scored struct {
 	SelectionRank *int     `json:"selection_rank,omitempty"`
 }
 
+// Owner identifies the graph and the user of a row, for version 4.
+type Owner struct {
+	GraphUUID string `json:"graph_uuid"`
+	UserUUID  string `json:"user_uuid,omitempty"`
+}
+
+// Owner returns the owner of the rows of the memory.
+func (m Memory) Owner() Owner {
+	o := Owner{GraphUUID: GroupUUID(m.ID)}
+	if m.IsUser {
+		o.UserUUID = o.GraphUUID
+	}
+	return o
+}
+
 // Node is the JSON form of an entity. Each generation has its own name for its episodes.
 type Node struct {
 	UUID       string          `json:"uuid"`
@@ -38,6 +53,7 @@ type Node struct {
 
 	Episodes  []string `json:"-"` // the episodes that mention it, the newest first
 	Truncated bool     `json:"-"` // whether more mention it
+	Owner     Owner    `json:"-"`
 }
 
 const maxNodeEpisodes = 100 // listed with a node
@@ -64,7 +80,7 @@ func (m Memory) nodes(entities []annals.EntityHit, mark marking) ([]Node, error)
 		episodes := mentioning[e.ID]
 		return Node{
 			UUID: e.ID.String(), Name: e.Name, Labels: labelsOf(e.Entity), Summary: fence.WithoutNotes(e.StillSo()),
-			Attributes: e.Attributes, CreatedAt: Stamp(e.CreatedAt), Truncated: len(episodes) > maxNodeEpisodes, Scored: mark(e.Score),
+			Attributes: e.Attributes, CreatedAt: Stamp(e.CreatedAt), Truncated: len(episodes) > maxNodeEpisodes, Scored: mark(e.Score), Owner: m.Owner(),
 			Episodes: each.Of(episodes[:min(len(episodes), maxNodeEpisodes)], uuid.UUID.String),
 		}
 	}), nil
@@ -114,14 +130,15 @@ type Edge struct {
 	Scored
 
 	Episodes []string `json:"-"` // the episodes that state it
+	Owner    Owner    `json:"-"`
 }
 
 // EdgeOf converts a fact to an edge without the labels of its ends.
-func EdgeOf(f annals.FactHit) Edge {
+func (m Memory) EdgeOf(f annals.FactHit) Edge {
 	edge := Edge{
 		UUID: f.ID.String(), Name: f.Predicate, Fact: notedFact(f), SourceUUID: f.SourceID.String(), TargetUUID: f.TargetID.String(),
 		SourceName: f.Source, TargetName: f.Target, Attributes: f.Attributes, Episodes: each.Of(f.Episodes, uuid.UUID.String),
-		CreatedAt: Stamp(f.CreatedAt), ValidAt: StampOr(f.Valid.Start), InvalidAt: StampOr(f.Valid.End), ExpiredAt: StampOr(f.ExpiredAt),
+		CreatedAt: Stamp(f.CreatedAt), ValidAt: StampOr(f.Valid.Start), InvalidAt: StampOr(f.Valid.End), ExpiredAt: StampOr(f.ExpiredAt), Owner: m.Owner(),
 	}
 	if f.StatementID != uuid.Nil {
 		edge.Hyperedge = f.StatementID.String()
@@ -143,7 +160,7 @@ func (m Memory) edges(facts []annals.FactHit, mark marking) ([]Edge, error) {
 		labels[e.ID.String()] = labelsOf(e)
 	}
 	return each.Of(facts, func(f annals.FactHit) Edge {
-		edge := EdgeOf(f)
+		edge := m.EdgeOf(f)
 		edge.SourceIs, edge.TargetIs, edge.Scored = labels[edge.SourceUUID], labels[edge.TargetUUID], mark(f.Score)
 		return edge
 	}), nil
@@ -188,14 +205,16 @@ func (m Memory) Episodes(episodes []annals.Episode, err error) ([]Episode, error
 		return nil, err
 	}
 	found, err := m.annotated(service.Rows{Episodes: episodes})
-	return each.Of(found.Episodes, notedEpisode), err
+	return each.Of(found.Episodes, m.notedEpisode), err
 }
 
-// OneEpisode converts an episode, with a note before its content.
-func (m Memory) OneEpisode(e annals.Episode) (Episode, error) { return one(e, nil, m.Episodes) }
+// OneEpisode converts an episode, with a note before its content, or returns err.
+func (m Memory) OneEpisode(e annals.Episode, err error) (Episode, error) {
+	return one(e, err, m.Episodes)
+}
 
-func notedEpisode(h annals.EpisodeHit) Episode {
-	view := EpisodeOf(h.Episode)
+func (m Memory) notedEpisode(h annals.EpisodeHit) Episode {
+	view := m.EpisodeOf(h.Episode)
 	view.Content = fence.Noted(view.Content, h.Note(time.Now()))
 	return view
 }

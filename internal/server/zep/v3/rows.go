@@ -18,8 +18,8 @@ import (
 var rowRoutes = project.Together(project.Routes{
 	"POST /graph/node/graph/{graph}":      listOf(project.Memory.NodePage, nodeViewOf),
 	"POST /graph/node/user/{user}":        listOf(project.Memory.NodePage, nodeViewOf),
-	"GET /graph/node/{node}":              project.On(namedNode, getNode),
-	"PATCH /graph/node/{node}":            project.OnWith(namedNode, updateNode),
+	"GET /graph/node/{node}":              project.Shown(namedNode, project.Memory.OneNode, nodeViewOf),
+	"PATCH /graph/node/{node}":            project.ShownWith(namedNode, project.Memory.OneNode, nodeViewOf, updateNode),
 	"DELETE /graph/node/{node}":           ended(namedNode, project.DeleteNode),
 	"GET /graph/node/{node}/entity-edges": project.On(namedNode, nodeEdges),
 	"GET /graph/node/{node}/episodes":     project.On(namedNode, nodeEpisodes),
@@ -27,16 +27,16 @@ var rowRoutes = project.Together(project.Routes{
 
 	"POST /graph/edge/graph/{graph}": listOf(project.Memory.EdgePage, edgeViewOf),
 	"POST /graph/edge/user/{user}":   listOf(project.Memory.EdgePage, edgeViewOf),
-	"GET /graph/edge/{edge}":         project.On(namedEdge, getEdge),
-	"PATCH /graph/edge/{edge}":       project.OnWith(namedEdge, updateEdge),
+	"GET /graph/edge/{edge}":         project.Shown(namedEdge, project.Memory.OneEdge, edgeViewOf),
+	"PATCH /graph/edge/{edge}":       project.ShownWith(namedEdge, project.Memory.OneEdge, edgeViewOf, updateEdge),
 	"DELETE /graph/edge/{edge}":      ended(namedEdge, project.DeleteEdge),
 
 	"GET /graph/episodes/graph/{graph}":        project.On(owner, lastEpisodes),
 	"POST /graph/episodes/graph/{graph}":       project.OnWith(owner, listEpisodes),
 	"GET /graph/episodes/user/{user}":          project.On(owner, lastEpisodes),
 	"POST /graph/episodes/user/{user}":         project.OnWith(owner, listEpisodes),
-	"GET /graph/episodes/{episode}":            project.On(namedEpisode, getEpisode),
-	"PATCH /graph/episodes/{episode}":          project.OnWith(namedEpisode, updateEpisode),
+	"GET /graph/episodes/{episode}":            project.Shown(namedEpisode, project.Memory.OneEpisode, episodeViewOf),
+	"PATCH /graph/episodes/{episode}":          project.ShownWith(namedEpisode, project.Memory.OneEpisode, episodeViewOf, project.ChangeMetadata),
 	"DELETE /graph/episodes/{episode}":         ended(namedEpisode, project.UndoEpisode),
 	"GET /graph/episodes/{episode}/mentions":   project.On(namedEpisode, episodeMentions),
 	"POST /graph/thread-summary/graph/{graph}": listOf(project.Memory.SagaPage, sagaViewOf),
@@ -89,24 +89,16 @@ func nodeViewOf(n project.Node) nodeView {
 
 func nodeViews(nodes []project.Node) []nodeView { return each.Of(nodes, nodeViewOf) }
 
-func getNode(n node) (any, error) { return shownNode(n, n.Row, nil) }
-
-func shownNode(n node, e annals.Entity, err error) (any, error) {
-	one, err := n.OneNode(e, err)
-	return nodeViewOf(one), err
-}
-
 func updateNode(n node, in struct {
 	Name       *string         `json:"name"`
 	Summary    *string         `json:"summary"`
 	Labels     []string        `json:"labels"`
 	Attributes json.RawMessage `json:"attributes"`
 },
-) (any, error) {
-	after, err := n.Client.EditEntity(n.Ctx(), n.ID, n.Row.ID, annals.EntityEdit{
+) (annals.Entity, error) {
+	return n.Client.EditEntity(n.Ctx(), n.ID, n.Row.ID, annals.EntityEdit{
 		Name: in.Name, Summary: in.Summary, Labels: project.PlainLabels(in.Labels), Attributes: project.Object(in.Attributes),
 	})
-	return shownNode(n, after, err)
 }
 
 func nodeEdges(n node) (any, error) {
@@ -150,13 +142,6 @@ func edgeViewOf(e project.Edge) edgeView { return edgeView{e, e.Episodes} }
 
 func edgeViews(edges []project.Edge) []edgeView { return each.Of(edges, edgeViewOf) }
 
-func getEdge(e edge) (any, error) { return shownEdge(e, e.Row, nil) }
-
-func shownEdge(e edge, f annals.Fact, err error) (any, error) {
-	one, err := e.OneEdge(f, err)
-	return edgeViewOf(one), err
-}
-
 func updateEdge(e edge, in struct {
 	Name       *string                  `json:"name"`
 	Fact       *string                  `json:"fact"`
@@ -164,20 +149,16 @@ func updateEdge(e edge, in struct {
 	ValidAt    project.Nullable[string] `json:"valid_at"`
 	InvalidAt  project.Nullable[string] `json:"invalid_at"`
 },
-) (any, error) {
+) (annals.Fact, error) {
 	attributes, err := project.Patched(e.Row, in.Attributes)
-	if err != nil {
-		return nil, err
-	}
-	r := project.Reader{}
+	r := project.Reader{Err: err}
 	change := annals.FactEdit{
 		Predicate: in.Name, Fact: in.Fact, Attributes: attributes, ValidAt: moment(&r, "valid_at", in.ValidAt), InvalidAt: moment(&r, "invalid_at", in.InvalidAt),
 	}
 	if r.Err != nil {
-		return nil, r.Err
+		return e.Row, r.Err
 	}
-	after, err := e.Client.EditFact(e.Ctx(), e.ID, e.Row.ID, change)
-	return shownEdge(e, after, err)
+	return e.Client.EditFact(e.Ctx(), e.ID, e.Row.ID, change)
 }
 
 // moment reads a time that may be null; nil: it is missing.
@@ -239,16 +220,6 @@ func listEpisodes(m project.Memory, in struct {
 	}
 	episodes, err := m.EpisodePage(in.Listing)
 	return each.Of(episodes, episodeViewOf), err
-}
-
-func getEpisode(e episode) (any, error) {
-	one, err := e.OneEpisode(e.Row)
-	return episodeViewOf(one), err
-}
-
-func updateEpisode(e episode, in metadata) (any, error) {
-	after, err := e.ChangeMetadata(e.Row.ID, in.Metadata)
-	return episodeViewOf(project.EpisodeOf(after)), err
 }
 
 func episodeMentions(e episode) (any, error) {

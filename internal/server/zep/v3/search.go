@@ -191,7 +191,7 @@ func addAll(c *project.Call, to target, data []newData) ([]episodeView, error) {
 	}
 	stored, task, err := m.AddData(each.Of(data, newData.data))
 	return each.Of(stored, func(e annals.Episode) episodeView {
-		view := episodeViewOf(project.EpisodeOf(e))
+		view := episodeViewOf(m.EpisodeOf(e))
 		view.TaskID = task
 		return view
 	}), err

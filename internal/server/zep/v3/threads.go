@@ -22,7 +22,7 @@ var threadRoutes = project.Routes{
 	"POST /threads/{thread}/messages":       project.OnWith(namedThread, thread.add),
 	"POST /threads/{thread}/messages-batch": project.OnWith(namedThread, thread.add),
 	"GET /threads/{thread}/summary":         project.On(namedThread, thread.summary),
-	"PATCH /messages/{message}":             project.With(updateMessage),
+	"PATCH /messages/{message}":             project.OnWith(namedMessage, updateMessage),
 }
 
 // thread is the thread of the path.
@@ -172,17 +172,10 @@ func (t thread) add(in newMessages) (any, error) {
 	return out, err
 }
 
-// metadata is a change of the metadata of an episode.
-type metadata struct {
-	Metadata json.RawMessage `json:"metadata"`
-}
+var namedMessage = project.Holder(graph.KindEpisode, "message", project.Memory.Episode)
 
-func updateMessage(c *project.Call, in metadata) (any, error) {
-	m, id, err := c.Holding(graph.KindEpisode, c.PathValue("message"))
-	if err != nil {
-		return nil, err
-	}
-	e, err := m.ChangeMetadata(id, in.Metadata)
+func updateMessage(m episode, in project.Metadata) (messageView, error) {
+	e, err := project.ChangeMetadata(m, in)
 	return messageOf(e), err
 }
 

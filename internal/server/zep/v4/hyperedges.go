@@ -58,7 +58,7 @@ type hyperedgeBody struct {
 	ValidAt   *string  `json:"valid_at,omitempty"`
 	InvalidAt *string  `json:"invalid_at,omitempty"`
 	ExpiredAt *string  `json:"expired_at,omitempty"`
-	owner
+	project.Owner
 }
 
 // member is the JSON form of one fact of a statement.
@@ -70,10 +70,10 @@ type member struct {
 }
 
 func hyperedgeView(m project.Memory, s service.Statement) hyperedgeBody {
-	first := project.EdgeOf(annals.FactHit{Fact: s.Facts[0]})
+	first := m.EdgeOf(annals.FactHit{Fact: s.Facts[0]})
 	return hyperedgeBody{
 		UUID: s.ID.String(), Fact: first.Fact, CreatedAt: first.CreatedAt, ValidAt: first.ValidAt, InvalidAt: first.InvalidAt,
-		ExpiredAt: first.ExpiredAt, owner: ownerOf(m),
+		ExpiredAt: first.ExpiredAt, Owner: first.Owner,
 		Edges: each.Of(s.Facts, func(f annals.Fact) member {
 			return member{f.ID.String(), f.Predicate, f.SourceID.String(), f.TargetID.String()}
 		}),
@@ -97,7 +97,7 @@ func listHyperedges(g project.Graph, in filtered) (any, error) {
 	return ranged(g.Call, rowsPage, func(skip, limit int) ([]service.Statement, error) {
 		l.Skip, l.Limit = skip, limit
 		return g.Service.ListStatements(g.Ctx(), l)
-	}, viewIn(g.Memory, hyperedgeView))
+	}, func(s service.Statement) hyperedgeBody { return hyperedgeView(g.Memory, s) })
 }
 
 // pair is one pair of a hyperedge to add; it is also the response.

@@ -99,7 +99,7 @@ func ownNode(u project.User) (any, error) {
 	if err == nil && !found {
 		err = project.NotFound("the node of user " + u.Call.PathValue("user") + " not found")
 	}
-	return nodeView(u.Memory, own), err
+	return nodeView(own), err
 }
 
 // graphIn returns the graph of the path.

@@ -143,28 +143,18 @@ func (in filtered) listing(c *project.Call, known ...string) (l project.Listing,
 }
 
 // listOf makes a handler that lists rows of a graph.
-func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, error), view func(project.Memory, Row) View, known ...string) project.Answer {
+func listOf[Row, View any](list func(project.Memory, project.Listing) ([]Row, error), view func(Row) View, known ...string) project.Answer {
 	return project.OnWith(graphIn, func(g project.Graph, in filtered) (any, error) {
 		l, err := in.listing(g.Call, known...)
 		if err != nil {
 			return nil, err
 		}
 		rows, err := list(g.Memory, l)
-		return listed(g.Memory, rows, view), err
+		return listed(g.Call, rows, view), err
 	})
 }
 
 // listed makes a page whose cursor is that of the call.
-func listed[Row, View any](m project.Memory, rows []Row, view func(project.Memory, Row) View) page {
-	return page{Items: viewsIn(m, rows, view), NextCursor: m.Call.Cursor}
-}
-
-// viewsIn returns the JSON form of rows of a memory.
-func viewsIn[Row, View any](m project.Memory, rows []Row, view func(project.Memory, Row) View) []View {
-	return each.Of(rows, viewIn(m, view))
-}
-
-// viewIn binds a view to a memory.
-func viewIn[Row, View any](m project.Memory, view func(project.Memory, Row) View) func(Row) View {
-	return func(row Row) View { return view(m, row) }
+func listed[Row, View any](c *project.Call, rows []Row, view func(Row) View) page {
+	return page{Items: each.Of(rows, view), NextCursor: c.Cursor}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -18,21 +19,21 @@ import (
 var rowRoutes = project.Routes{
 	"POST /graphs/{graph}/nodes":                  project.OnWith(graphIn, addNodes),
 	"POST /graphs/{graph}/nodes/list":             listOf(project.Memory.NodePage, nodeView, nodesListed...),
-	"GET /graphs/{graph}/nodes/{node}":            project.On(nodeIn, getNode),
-	"PATCH /graphs/{graph}/nodes/{node}":          project.OnWith(nodeIn, updateNode),
+	"GET /graphs/{graph}/nodes/{node}":            project.Shown(nodeIn, project.Memory.OneNode, nodeView),
+	"PATCH /graphs/{graph}/nodes/{node}":          project.ShownWith(nodeIn, project.Memory.OneNode, nodeView, updateNode),
 	"DELETE /graphs/{graph}/nodes/{node}":         ended("graph.node.delete", nodeIn, project.DeleteNode),
 	"POST /graphs/{graph}/nodes/{node}/neighbors": project.OnWith(nodeIn, nodeNeighbors),
 
 	"POST /graphs/{graph}/edges":          project.OnWith(graphIn, addEdges),
 	"POST /graphs/{graph}/edges/list":     listOf(project.Memory.EdgePage, edgeView, anyFilters...),
-	"GET /graphs/{graph}/edges/{edge}":    project.On(edgeIn, getEdge),
-	"PATCH /graphs/{graph}/edges/{edge}":  project.OnWith(edgeIn, updateEdge),
+	"GET /graphs/{graph}/edges/{edge}":    project.Shown(edgeIn, project.Memory.OneEdge, edgeView),
+	"PATCH /graphs/{graph}/edges/{edge}":  project.ShownWith(edgeIn, project.Memory.OneEdge, edgeView, updateEdge),
 	"DELETE /graphs/{graph}/edges/{edge}": ended("graph.edge.delete", edgeIn, project.DeleteEdge),
 
 	"POST /graphs/{graph}/episodes":                     project.OnWith(graphIn, addEpisode),
 	"POST /graphs/{graph}/episodes/list":                listOf(project.Memory.EpisodePage, episodeView, episodesListed...),
-	"GET /graphs/{graph}/episodes/{episode}":            project.On(episodeIn, getEpisode),
-	"PATCH /graphs/{graph}/episodes/{episode}":          project.OnWith(episodeIn, updateEpisode),
+	"GET /graphs/{graph}/episodes/{episode}":            project.Shown(episodeIn, project.Memory.OneEpisode, episodeView),
+	"PATCH /graphs/{graph}/episodes/{episode}":          project.ShownWith(episodeIn, project.Memory.OneEpisode, episodeView, project.ChangeMetadata),
 	"DELETE /graphs/{graph}/episodes/{episode}":         ended("graph.episode.delete", episodeIn, project.UndoEpisode),
 	"GET /graphs/{graph}/documents/{document}/episodes": project.On(graphIn, documentEpisodes),
 	"POST /graphs/{graph}/thread-summaries/list":        listOf(project.Memory.SagaPage, sagaView),
@@ -48,19 +49,10 @@ type nodeBody struct {
 	project.Node
 	Episodes  []string `json:"episode_uuids"`
 	Truncated bool     `json:"episode_uuids_truncated"`
-	owner
+	project.Owner
 }
 
-func nodeView(m project.Memory, n project.Node) nodeBody {
-	return nodeBody{n, n.Episodes, n.Truncated, ownerOf(m)}
-}
-
-func getNode(n node) (any, error) { return shownNode(n, n.Row, nil) }
-
-func shownNode(n node, e annals.Entity, err error) (any, error) {
-	one, err := n.OneNode(e, err)
-	return nodeView(n.Memory, one), err
-}
+func nodeView(n project.Node) nodeBody { return nodeBody{n, n.Episodes, n.Truncated, n.Owner} }
 
 func addNodes(g project.Graph, in struct {
 	Nodes []project.NewNode `json:"nodes"`
@@ -84,10 +76,9 @@ func updateNode(n node, in struct {
 	Summary    *string         `json:"summary"`
 	Attributes json.RawMessage `json:"attributes"`
 },
-) (any, error) {
+) (annals.Entity, error) {
 	change := annals.EntityEdit{Name: in.Name, Summary: in.Summary, Attributes: project.Object(in.Attributes)}
-	after, err := n.Client.EditEntity(n.Ctx(), n.ID, n.Row.ID, change)
-	return shownNode(n, after, err)
+	return n.Client.EditEntity(n.Ctx(), n.ID, n.Row.ID, change)
 }
 
 func nodeNeighbors(n node, in struct {
@@ -100,8 +91,8 @@ func nodeNeighbors(n node, in struct {
 		return nil, err
 	}
 	found, err := n.NeighborPage(n.Row, in.Direction, l)
-	return listed(n.Memory, found, func(m project.Memory, n project.Neighbor) map[string]any {
-		return map[string]any{"node": nodeView(m, n.Node), "edges": viewsIn(m, n.Edges, edgeView)}
+	return listed(n.Call, found, func(n project.Neighbor) map[string]any {
+		return map[string]any{"node": nodeView(n.Node), "edges": each.Of(n.Edges, edgeView)}
 	}), err
 }
 
@@ -115,19 +106,10 @@ type edgeBody struct {
 	project.Edge
 	Scope    string   `json:"scope"`
 	Episodes []string `json:"episode_uuids"`
-	owner
+	project.Owner
 }
 
-func edgeView(m project.Memory, e project.Edge) edgeBody {
-	return edgeBody{e, "entity", e.Episodes, ownerOf(m)}
-}
-
-func getEdge(e edge) (any, error) { return shownEdge(e, e.Row, nil) }
-
-func shownEdge(e edge, f annals.Fact, err error) (any, error) {
-	one, err := e.OneEdge(f, err)
-	return edgeView(e.Memory, one), err
-}
+func edgeView(e project.Edge) edgeBody { return edgeBody{e, "entity", e.Episodes, e.Owner} }
 
 // newEdge is an edge to add; it is also the response.
 type newEdge struct {
@@ -189,15 +171,15 @@ func updateEdge(e edge, in struct {
 	Fact       *string         `json:"fact"`
 	Attributes json.RawMessage `json:"attributes"`
 },
-) (any, error) {
+) (annals.Fact, error) {
 	attributes, err := project.Patched(e.Row, in.Attributes)
 	if err != nil {
-		return nil, err
+		return e.Row, err
 	}
 	changes := []service.FactChange{{ID: e.Row.ID}}
 	if in.Fact != nil {
 		if changes, err = rewording(e.Memory, e.Row.StatementID, *in.Fact); err != nil {
-			return nil, err
+			return e.Row, err
 		}
 	}
 	for i := range changes {
@@ -206,10 +188,9 @@ func updateEdge(e edge, in struct {
 		}
 	}
 	if _, err := e.Service.EditEach(e.Ctx(), e.ID, changes); err != nil {
-		return nil, err
+		return e.Row, err
 	}
-	after, err := e.Client.Fact(e.Ctx(), e.ID, e.Row.ID)
-	return shownEdge(e, after, err)
+	return e.Client.Fact(e.Ctx(), e.ID, e.Row.ID)
 }
 
 // episode is the episode of the path, with its memory.
@@ -225,13 +206,13 @@ type episodeBody struct {
 	ThreadUUID string `json:"thread_uuid,omitempty"`
 	CreatedAt  string `json:"created_at"`
 	Reference  string `json:"reference_time"`
-	owner
+	project.Owner
 }
 
-func episodeView(m project.Memory, e project.Episode) episodeBody {
-	view := episodeBody{e, roleOf(e.Row), e.Row.Actor, "", project.Stamp(e.Row.CreatedAt), project.Stamp(e.Row.OccurredAt), ownerOf(m)}
+func episodeView(e project.Episode) episodeBody {
+	view := episodeBody{e, roleOf(e.Row), e.Row.Actor, "", project.Stamp(e.Row.CreatedAt), project.Stamp(e.Row.OccurredAt), e.Owner}
 	if e.Thread != "" {
-		view.ThreadUUID = project.ThreadUUID(m.ID, e.Thread)
+		view.ThreadUUID = project.ThreadUUID(e.Row.GroupID, e.Thread)
 	}
 	return view
 }
@@ -251,21 +232,11 @@ func addEpisode(g project.Graph, in struct {
 	if err != nil {
 		return nil, err
 	}
-	return accepted(withTask(g.Call, map[string]any{"episode": episodeView(g.Memory, project.EpisodeOf(stored[0]))}, "graph.add", id, nil))
-}
-
-func getEpisode(e episode) (any, error) {
-	one, err := e.OneEpisode(e.Row)
-	return episodeView(e.Memory, one), err
-}
-
-func updateEpisode(e episode, in metadata) (any, error) {
-	after, err := e.ChangeMetadata(e.Row.ID, in.Metadata)
-	return episodeView(e.Memory, project.EpisodeOf(after)), err
+	return accepted(withTask(g.Call, map[string]any{"episode": episodeView(g.EpisodeOf(stored[0]))}, "graph.add", id, nil))
 }
 
 func documentEpisodes(g project.Graph) (any, error) {
 	return ranged(g.Call, rowsPage, func(skip, limit int) ([]project.Episode, error) {
 		return g.DocumentEpisodes(g.Call.PathValue("document"), skip, limit)
-	}, viewIn(g.Memory, episodeView))
+	}, episodeView)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server/zep/project"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -35,7 +36,7 @@ type query struct {
 
 // search makes a handler for a search in one scope. Each page is a range of the same best results,
 // so that no result is on two pages.
-func search[Row, View any](scope string, known []string, hits func(project.Results) []Row, view func(project.Memory, Row) View) project.Answer {
+func search[Row, View any](scope string, known []string, hits func(project.Results) []Row, view func(Row) View) project.Answer {
 	return project.OnWith(graphIn, func(g project.Graph, in query) (any, error) {
 		s, err := stretchOf(g.Call, project.SearchLimit, project.MaxSearchLimit)
 		if err != nil {
@@ -58,7 +59,7 @@ func search[Row, View any](scope string, known []string, hits func(project.Resul
 			return nil, err
 		}
 		found, err := g.Find(q)
-		return cut(s, hits(found), viewIn(g.Memory, view)), err
+		return cut(s, hits(found), view), err
 	})
 }
 
@@ -72,7 +73,7 @@ func subgraph(g project.Graph, in struct {
 		return nil, err
 	}
 	reached, err := g.Subgraph(in.Walk)
-	return reached.Shown(viewsIn(g.Memory, reached.Nodes, nodeView), viewsIn(g.Memory, reached.Edges, edgeView)), err
+	return reached.Shown(each.Of(reached.Nodes, nodeView), each.Of(reached.Edges, edgeView)), err
 }
 
 // recency maps the strength of the preference for recent rows to the half-life of a row.
@@ -116,8 +117,8 @@ func graphContext(g project.Graph, in struct {
 	}
 	if in.Results {
 		out["results"] = map[string]any{
-			"edges": viewsIn(g.Memory, found.Edges, edgeView), "nodes": viewsIn(g.Memory, found.Nodes, nodeView), "episodes": []string{},
-			"observations": []string{}, "thread_summaries": viewsIn(g.Memory, found.Threads, sagaView),
+			"edges": each.Of(found.Edges, edgeView), "nodes": each.Of(found.Nodes, nodeView), "episodes": []string{},
+			"observations": []string{}, "thread_summaries": each.Of(found.Threads, sagaView),
 		}
 	}
 	return out, nil

@@ -262,7 +262,7 @@ func listTemplates(m project.Memory, in struct {
 		return nil, err
 	}
 	all = slices.DeleteFunc(all, func(t service.Template) bool { return in.Name != "" && t.ID != in.Name })
-	page, err := among(m.Call, ownPage, all, viewIn(m, templateViewOf))
+	page, err := among(m.Call, ownPage, all, func(t service.Template) templateView { return templateViewOf(m, t) })
 	total := len(all)
 	page.TotalSize = &total
 	return page, err

@@ -94,7 +94,7 @@ func (t thread) contextBy(form string) (string, error) {
 }
 
 func (t thread) episodes() (any, error) {
-	return ranged(t.Call, rowsPage, t.NotedMessages, viewIn(t.Memory, episodeView))
+	return ranged(t.Call, rowsPage, t.NotedMessages, episodeView)
 }
 
 // messageView is the JSON form of a message.
@@ -223,13 +223,8 @@ func messageIn(c *project.Call) (m message, err error) {
 
 func getMessage(m message) (any, error) { return messageOf(m.Row), nil }
 
-// metadata is a change of the metadata of an episode.
-type metadata struct {
-	Metadata json.RawMessage `json:"metadata"`
-}
-
-func updateMessage(m message, in metadata) (any, error) {
-	e, err := m.ChangeMetadata(m.Row.ID, in.Metadata)
+func updateMessage(m message, in project.Metadata) (any, error) {
+	e, err := project.ChangeMetadata(m, in)
 	return messageOf(e), err
 }
 
@@ -240,11 +235,9 @@ type summary struct {
 	GraphUUID  string `json:"graph_uuid"`
 }
 
-func sagaView(m project.Memory, s project.Saga) summary {
-	return summary{s, s.UUID, project.GroupUUID(m.ID)}
-}
+func sagaView(s project.Saga) summary { return summary{s, s.UUID, s.Owner.GraphUUID} }
 
 func (t thread) summary() (any, error) {
 	s, err := t.Summary()
-	return sagaView(t.Memory, s), err
+	return sagaView(s), err
 }

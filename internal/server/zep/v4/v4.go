@@ -203,17 +203,3 @@ func threadBy(c *project.Call, text string) (t thread, err error) {
 	t.Memory = g.Memory
 	return t, err
 }
-
-// owner identifies the graph and the user of a row.
-type owner struct {
-	GraphUUID string `json:"graph_uuid"`
-	UserUUID  string `json:"user_uuid,omitempty"`
-}
-
-func ownerOf(m project.Memory) owner {
-	o := owner{GraphUUID: project.GroupUUID(m.ID)}
-	if m.IsUser {
-		o.UserUUID = o.GraphUUID
-	}
-	return o
-}
