@@ -193,9 +193,6 @@ func updateEdge(e edge, in struct {
 	return e.Client.Fact(e.Ctx(), e.ID, e.Row.ID)
 }
 
-// episode is the episode of the path, with its memory.
-type episode = project.At[annals.Episode]
-
 var episodeIn = rowIn("episode", project.Memory.Episode)
 
 // episodeBody is the JSON form of an episode.
