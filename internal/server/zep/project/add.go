@@ -132,9 +132,9 @@ func (e End) Read(r *Reader, field string) graph.TripleEnd {
 	}
 }
 
-// PlainLabels removes EntityLabel, the type that all nodes have.
+// PlainLabels removes empty labels and EntityLabel, the type that all nodes have.
 func PlainLabels(labels []string) []string {
-	return slices.DeleteFunc(slices.Clone(labels), func(l string) bool { return l == EntityLabel })
+	return slices.DeleteFunc(slices.Clone(labels), func(l string) bool { return l == EntityLabel || l == "" })
 }
 
 // Triple is a fact to add without a text, in the form of version 4.
@@ -216,7 +216,7 @@ func (m Memory) AddNodes(nodes []NewNode) error {
 	entities := make([]annals.Entity, len(nodes))
 	for i, n := range nodes {
 		entities[i] = annals.Entity{
-			ID: r.UUID("uuid", n.UUID), Name: n.Name, Summary: n.Summary, Attributes: Object(n.Attributes), Labels: PlainLabels(Some(n.Label)),
+			ID: r.UUID("uuid", n.UUID), Name: n.Name, Summary: n.Summary, Attributes: Object(n.Attributes), Labels: PlainLabels([]string{n.Label}),
 		}
 		if len(Object(n.Metadata)) > 0 {
 			m.Call.Ignore("metadata")

@@ -223,14 +223,6 @@ func Object(text json.RawMessage) json.RawMessage {
 	return text
 }
 
-// Some returns a list with one text; nil if the text is empty.
-func Some(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return []string{s}
-}
-
 // Counted returns an error unless n is 1 to most.
 func Counted(field string, n, most int) error {
 	if n == 0 || n > most {

@@ -193,13 +193,9 @@ func addItems(b project.Batch, in struct {
 type task struct {
 	UUID string `json:"uuid"`
 	project.TaskView
-	Progress progress    `json:"progress"`
-	Error    *failure    `json:"error,omitempty"`
-	Result   *taskResult `json:"result,omitempty"`
-}
-
-type progress struct {
-	Stage string `json:"stage"`
+	Progress map[string]string `json:"progress"`
+	Error    *failure          `json:"error,omitempty"`
+	Result   *taskResult       `json:"result,omitempty"`
 }
 
 // taskResult holds the ids of what a task wrote.
@@ -223,6 +219,8 @@ const (
 	batchMark = "batch."
 )
 
+func stage(text string) map[string]string { return map[string]string{"stage": text} }
+
 // ended makes a handler whose response is a task that is done already.
 func ended[What any](kind string, find func(*project.Call) (What, error), do func(What) error) project.Answer {
 	return project.On(find, func(what What) (any, error) { return finished(kind, do(what)) })
@@ -236,7 +234,7 @@ func finished(kind string, err error) (any, error) {
 func doneAt(kind string, at time.Time) task {
 	at = at.UTC().Truncate(time.Millisecond)
 	t := task{
-		UUID: kind + typeMark + atMark + strconv.FormatInt(at.UnixMilli(), 36), TaskView: project.DoneTask(kind, at), Progress: progress{"succeeded"},
+		UUID: kind + typeMark + atMark + strconv.FormatInt(at.UnixMilli(), 36), TaskView: project.DoneTask(kind, at), Progress: stage("succeeded"),
 	}
 	t.StartedAt = t.CreatedAt
 	return t
@@ -245,7 +243,7 @@ func doneAt(kind string, at time.Time) task {
 // readingTask returns the task of reading episodes.
 func readingTask(c *project.Call, id, kind string) (task, error) {
 	shown, p, err := c.Reading(id, kind)
-	t := task{UUID: kind + typeMark + id, TaskView: shown, Progress: progress{project.ProgressText(p)}}
+	t := task{UUID: kind + typeMark + id, TaskView: shown, Progress: stage(project.ProgressText(p))}
 	if shown.Status != "pending" {
 		t.StartedAt = shown.CreatedAt
 	}
@@ -269,7 +267,7 @@ func withTask(c *project.Call, out map[string]any, kind, id string, result *task
 // batchTask returns the task of processing a batch.
 func batchTask(b project.BatchView) task {
 	t := task{
-		UUID: "batch.process" + typeMark + batchMark + b.BatchID, Progress: progress{b.Status},
+		UUID: "batch.process" + typeMark + batchMark + b.BatchID, Progress: stage(b.Status),
 		TaskView: project.TaskView{
 			Type: "batch.process", Status: b.Status, CreatedAt: b.ProcessedAt, StartedAt: b.ProcessedAt, UpdatedAt: &b.UpdatedAt, CompletedAt: b.CompletedAt,
 		},

@@ -178,9 +178,9 @@ type lookup struct {
 
 // find returns the memory that the lookup identifies.
 func (in lookup) find(c *project.Call) (project.Memory, error) {
-	given := len(project.Some(in.GraphID)) + len(project.Some(in.ThreadID)) + len(project.Some(in.UserID))
-	if given != 1 {
-		return project.Memory{}, graph.Invalid("user_id", "graph_id, thread_id and user_id are %d; name one of them", given)
+	given := slices.DeleteFunc([]string{in.GraphID, in.ThreadID, in.UserID}, func(id string) bool { return id == "" })
+	if len(given) != 1 {
+		return project.Memory{}, graph.Invalid("user_id", "graph_id, thread_id and user_id are %d; name one of them", len(given))
 	}
 	if in.ThreadID != "" {
 		t, err := c.HasThread(in.ThreadID)

@@ -132,19 +132,17 @@ func noContent(err error) (any, error) {
 	return project.Answered{Status: http.StatusNoContent}, err
 }
 
-// noUUID returns the error for a text that is not a UUID.
-func noUUID(what, text string) error {
-	return graph.Invalid(what+"_uuid", "%q is no UUID; look it up by the id of your own with lookup", text)
-}
-
-// uuidIn parses a UUID of the path.
-func uuidIn(c *project.Call, name string) (uuid.UUID, error) {
-	id, err := uuid.Parse(c.PathValue(name))
+// parsed parses a UUID of what it names.
+func parsed(what, text string) (uuid.UUID, error) {
+	id, err := uuid.Parse(text)
 	if err != nil {
-		return id, noUUID(name, c.PathValue(name))
+		return id, graph.Invalid(what+"_uuid", "%q is no UUID; look it up by the id of your own with lookup", text)
 	}
 	return id, nil
 }
+
+// uuidIn parses a UUID of the path.
+func uuidIn(c *project.Call, name string) (uuid.UUID, error) { return parsed(name, c.PathValue(name)) }
 
 // rowIn makes a function that finds the row of a part of the path, in the graph of the path.
 func rowIn[Row any](part string, find func(project.Memory, uuid.UUID) (Row, error)) func(*project.Call) (project.At[Row], error) {
@@ -183,9 +181,9 @@ func userOf(c *project.Call, text string) (u project.User, err error) {
 
 // groupOf returns the group with a UUID; empty: there is none.
 func groupOf(c *project.Call, what, text string) (string, error) {
-	id, err := uuid.Parse(text)
+	id, err := parsed(what, text)
 	if err != nil {
-		return "", noUUID(what, text)
+		return "", err
 	}
 	return c.All().GroupOfUUID(c.Context(), c.Within, id)
 }
@@ -197,9 +195,9 @@ type thread struct{ project.Thread }
 func threadIn(c *project.Call) (thread, error) { return threadBy(c, c.PathValue("thread")) }
 
 func threadBy(c *project.Call, text string) (t thread, err error) {
-	id, err := uuid.Parse(text)
+	id, err := parsed("thread", text)
 	if err != nil {
-		return t, noUUID("thread", text)
+		return t, err
 	}
 	if t.Place, err = c.All().ThreadOfUUID(c.Context(), c.Within, id); err != nil {
 		return t, err
