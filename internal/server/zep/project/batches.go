@@ -25,14 +25,17 @@ type Batch struct {
 }
 
 // Batch returns the batch of the path, without checking that it exists.
-func (c *Call) Batch() (Batch, error) {
+func (c *Call) Batch() (Batch, error) { return c.BatchOf(c.PathValue("batch")) }
+
+// BatchOf returns the batch with an id, without checking that it exists.
+func (c *Call) BatchOf(text string) (Batch, error) {
 	m, err := c.Project()
 	if err != nil {
 		return Batch{}, err
 	}
-	id, err := uuid.Parse(c.PathValue("batch"))
+	id, err := uuid.Parse(text)
 	if err != nil {
-		return Batch{}, NotFound("batch not found: " + c.PathValue("batch"))
+		return Batch{}, NotFound("batch not found: " + text)
 	}
 	return Batch{m, id}, nil
 }
@@ -72,23 +75,16 @@ type NewBatch struct {
 	Metadata    json.RawMessage `json:"metadata"`
 }
 
-// MakeBatch creates a batch.
-func (c *Call) MakeBatch(in NewBatch) (BatchView, error) {
-	m, err := c.Project()
-	if err != nil {
-		return BatchView{}, err
-	}
-	b, err := c.All().CreateBatch(c.Context(), m.ID, service.Batch{IgnoredRoles: in.IgnoreRoles, Metadata: Object(in.Metadata)})
+// MakeBatch creates a batch of the project.
+func (m Memory) MakeBatch(in NewBatch) (BatchView, error) {
+	b, err := m.Call.All().CreateBatch(m.Ctx(), m.ID, service.Batch{IgnoredRoles: in.IgnoreRoles, Metadata: Object(in.Metadata)})
 	return batchViewOf(b), err
 }
 
-// Batches lists a range of the batches, in the state that the query names.
-func (c *Call) Batches(skip, limit int) ([]BatchView, error) {
-	m, err := c.Project()
-	if err != nil {
-		return nil, err
-	}
-	batches, err := c.All().Batches(c.Context(), m.ID, service.BatchState(c.URL.Query().Get("status")), skip, limit)
+// Batches lists a range of the batches of the project, in the state that the query names.
+func (m Memory) Batches(skip, limit int) ([]BatchView, error) {
+	state := service.BatchState(m.Call.URL.Query().Get("status"))
+	batches, err := m.Call.All().Batches(m.Ctx(), m.ID, state, skip, limit)
 	return each.Of(batches, batchViewOf), err
 }
 

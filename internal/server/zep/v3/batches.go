@@ -10,8 +10,8 @@ import (
 )
 
 var batchRoutes = project.Routes{
-	"GET /batches":                  listBatches,
-	"POST /batches":                 project.With((*project.Call).MakeBatch),
+	"GET /batches":                  project.On((*project.Call).Project, listBatches),
+	"POST /batches":                 project.OnWith((*project.Call).Project, project.Memory.MakeBatch),
 	"GET /batches/{batch}":          project.On((*project.Call).Batch, project.Batch.Read),
 	"DELETE /batches/{batch}":       ended((*project.Call).Batch, project.Batch.Delete),
 	"GET /batches/{batch}/items":    project.On((*project.Call).Batch, listItems),
@@ -20,12 +20,12 @@ var batchRoutes = project.Routes{
 	"GET /tasks/{task}":             getTask,
 }
 
-func listBatches(c *project.Call) (any, error) {
-	skip, limit, err := stretch(c, 50, annals.MaxRows)
+func listBatches(m project.Memory) (any, error) {
+	skip, limit, err := stretch(m.Call, 50, annals.MaxRows)
 	if err != nil {
 		return nil, err
 	}
-	batches, err := c.Batches(skip, limit)
+	batches, err := m.Batches(skip, limit)
 	answer := map[string]any{"batches": batches}
 	if len(batches) == limit {
 		answer["next_cursor"] = skip + limit

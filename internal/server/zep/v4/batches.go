@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
@@ -16,8 +14,8 @@ import (
 )
 
 var batchRoutes = project.Routes{
-	"GET /batches":                  listBatches,
-	"POST /batches":                 project.With(addBatch),
+	"GET /batches":                  project.On((*project.Call).Project, listBatches),
+	"POST /batches":                 project.OnWith((*project.Call).Project, addBatch),
 	"GET /batches/{batch}":          project.On((*project.Call).Batch, getBatch),
 	"DELETE /batches/{batch}":       project.On((*project.Call).Batch, removeBatch),
 	"GET /batches/{batch}/items":    project.On((*project.Call).Batch, listItems),
@@ -53,18 +51,18 @@ func batchViewOf(b project.BatchView) batchView {
 	return view
 }
 
-func addBatch(c *project.Call, in struct {
+func addBatch(m project.Memory, in struct {
 	project.NewBatch
 	strict
 },
 ) (any, error) {
-	in.note(c)
-	b, err := c.MakeBatch(in.NewBatch)
+	in.note(m.Call)
+	b, err := m.MakeBatch(in.NewBatch)
 	return created(batchViewOf(b), err)
 }
 
-func listBatches(c *project.Call) (any, error) {
-	return ranged(c, ownPage, c.Batches, batchViewOf)
+func listBatches(m project.Memory) (any, error) {
+	return ranged(m.Call, ownPage, m.Batches, batchViewOf)
 }
 
 func getBatch(b project.Batch) (any, error) {
@@ -295,14 +293,10 @@ func getTask(c *project.Call) (any, error) {
 	if !ok {
 		return readingTask(c, rest, kind)
 	}
-	m, err := c.Project()
+	b, err := c.BatchOf(batch)
 	if err != nil {
 		return nil, err
 	}
-	b, err := uuid.Parse(batch)
-	if err != nil {
-		return nil, project.NoTask(id)
-	}
-	view, err := project.Batch{Memory: m, UUID: b}.Read()
+	view, err := b.Read()
 	return batchTask(view), err
 }
