@@ -1,6 +1,8 @@
 package each_test
 
 import (
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/annalsdb/annals/internal/each"
@@ -15,5 +17,16 @@ func TestCount(t *testing.T) {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// The first item that cannot be converted ends the list.
+func TestTry(t *testing.T) {
+	t.Parallel()
+	if got, err := each.Try([]string{"1", "2"}, strconv.Atoi); err != nil || !slices.Equal(got, []int{1, 2}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if got, err := each.Try([]string{"1", "x", "y"}, strconv.Atoi); got != nil || err == nil || err.Error() != `strconv.Atoi: parsing "x": invalid syntax` {
+		t.Errorf("%v, %v", got, err)
 	}
 }

@@ -96,10 +96,7 @@ func episodeID(e annals.Episode) uuid.UUID { return e.ID }
 // NodePage lists nodes.
 func (m Memory) NodePage(in Listing) ([]Node, error) {
 	l, err := in.List(m.ID, "created_at", "degree")
-	if err == nil {
-		err = noEdges(in.Filters)
-	}
-	if err != nil {
+	if err := cmp.Or(err, noEdges(in.Filters)); err != nil {
 		return nil, err
 	}
 	found, err := m.Service.ListEntities(m.Ctx(), l)

@@ -77,11 +77,6 @@ func (m Memory) Find(in Query) (Results, error) {
 	if in.Scope == "auto" {
 		return m.findAuto(in)
 	}
-	return m.find(in)
-}
-
-// find searches one scope.
-func (m Memory) find(in Query) (Results, error) {
 	q, err := in.query(m.ID)
 	if err != nil {
 		return Results{}, err
@@ -93,9 +88,7 @@ func (m Memory) find(in Query) (Results, error) {
 	if in.Reranker == "episode_mentions" {
 		byMentions(found.Facts, in.Filters.EpisodeIDs)
 	}
-	if !byIDs(in.Filters) {
-		found = withAgainst(q, found)
-	}
+	found = withAgainst(found, in.Filters)
 	upTo(&found, q.Limit)
 	out := Results{relevance: reranked}
 	if in.Scope == "thread_summaries" {
@@ -264,22 +257,17 @@ func (m Memory) findAuto(in Query) (Results, error) {
 	}
 	var r Reader
 	budget := r.Bounded("max_characters", in.MaxCharacters, autoCharacters, maxAutoCharacters)
-	if r.Err != nil {
-		return Results{}, r.Err
-	}
 	in.Limit, in.Reranker = nil, ""
 	q, err := in.query(m.ID)
-	if err != nil {
-		return Results{}, err
+	if r.Note(err); r.Err != nil {
+		return Results{}, r.Err
 	}
 	q.Limit, q.Recency = MaxSearchLimit, in.Recency
 	found, _, err := m.best(q, in.Filters)
 	if err != nil {
 		return Results{}, err
 	}
-	if !byIDs(in.Filters) {
-		found = withAgainst(q, found)
-	}
+	found = withAgainst(found, in.Filters)
 	if in.WithoutEpisodes {
 		found.Episodes = nil
 	}

@@ -225,8 +225,8 @@ func notedFact(h annals.FactHit) string {
 }
 
 // withAgainst puts facts that dispute a fact before it, unless a filter may exclude them.
-func withAgainst(q annals.Query, found annals.Result) annals.Result {
-	if !reflect.DeepEqual(q.Filter, annals.Filter{}) {
+func withAgainst(found annals.Result, by service.List) annals.Result {
+	if byIDs(by) || !reflect.DeepEqual(by.Filter, annals.Filter{}) {
 		return found
 	}
 	return found.WithAgainst()
