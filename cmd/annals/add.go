@@ -116,7 +116,7 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 		return report.stopped(err)
 	}
 	if !in.store && ctx.Err() == nil {
-		if err := (&session{a, client}).process(ctx, report); err != nil {
+		if err := a.process(ctx, client, report); err != nil {
 			return err // the next run of the same command reports the bad line, if any
 		}
 	}

@@ -8,13 +8,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/agent"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 )
 
@@ -62,12 +65,12 @@ func agentCommand(a *app) *cobra.Command {
 
 // withAgent runs work on the agent named by the first argument.
 func (a *app) withAgent(o *outside, work func(ctx context.Context, one *agent.Agent, args []string) error) func(*cobra.Command, []string) error {
-	return a.withMemory(func(ctx context.Context, s *session, args []string) error {
-		one, err := s.agents(s.Client, o).Open(ctx, s.group, args[0])
+	return a.withMemory(func(ctx context.Context, s *session) error {
+		one, err := s.agents(s.Client, o).Open(ctx, s.group, s.args[0])
 		if err != nil {
 			return err
 		}
-		return work(ctx, one, args[1:])
+		return work(ctx, one, s.args[1:])
 	})
 }
 
@@ -87,8 +90,8 @@ func agentCreateCommand(a *app) *cobra.Command {
 		Short:   "Make an agent",
 		Example: "  annals agent create sam --human 'Eva, lives in Lisbon.' --window 16384",
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
-			spec.GroupID, spec.Name, spec.Blocks = s.group, args[0], agent.DefaultBlocks()
+		RunE: a.withClient(func(ctx context.Context, s *session) error {
+			spec.GroupID, spec.Name, spec.Blocks = s.group, s.args[0], agent.DefaultBlocks()
 			spec.Blocks[0].Value, spec.Blocks[1].Value = persona, human
 			for i := range spec.Blocks {
 				spec.Blocks[i].Limit = limit
@@ -97,7 +100,7 @@ func agentCreateCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return s.printAgents([]*agent.Agent{one})
+			return agentList.show(s, []*agent.Agent{one})
 		}),
 	}
 	flags := cmd.Flags()
@@ -117,26 +120,18 @@ func agentCreateCommand(a *app) *cobra.Command {
 }
 
 func agentListCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use: "list", Short: "List the agents of a group", Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			all, err := s.agents(s.Client, nil).List(ctx, s.group, "", annals.MaxRows)
-			if err != nil {
-				return err
-			}
-			return s.printAgents(all)
-		}),
-	}
+	return showing(a.withMemory, &cobra.Command{Use: "list", Short: "List the agents of a group"},
+		func(ctx context.Context, s *session, _ *none) ([]*agent.Agent, error) {
+			return s.agents(s.Client, nil).List(ctx, s.group, "", annals.MaxRows)
+		}, agentList.show)
 }
 
-func (p *printer) printAgents(all []*agent.Agent) error {
-	if p.json {
-		return p.printJSON(map[string][]*agent.Agent{"agents": all})
-	}
-	short := shorten(each.Of(all, func(one *agent.Agent) uuid.UUID { return one.ID }))
-	return p.table("AGENT\tID\tMESSAGES\tIN CONTEXT\tPASSAGES\tSTEPS", each.Of(all, func(one *agent.Agent) []string {
-		return []string{one.Name, short(one.ID), fmt.Sprint(one.Messages), fmt.Sprint(one.InContext), fmt.Sprint(one.Passages), fmt.Sprint(one.Steps)}
-	}))
+var agentList = listing[*agent.Agent]{
+	key: "agents", header: "AGENT\tID\tMESSAGES\tIN CONTEXT\tPASSAGES\tSTEPS",
+	ids: func(one *agent.Agent) []uuid.UUID { return []uuid.UUID{one.ID} },
+	cells: func(one *agent.Agent, short string) []string {
+		return []string{one.Name, short, fmt.Sprint(one.Messages), fmt.Sprint(one.InContext), fmt.Sprint(one.Passages), fmt.Sprint(one.Steps)}
+	},
 }
 
 func agentRunCommand(a *app) *cobra.Command {
@@ -260,11 +255,7 @@ func agentAttachCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(file)
-			}
-			_, err = fmt.Fprintf(a.stdout, "%s has %s and is searched in %s.\n", file.Name, each.Count(file.Lines, "line"), each.Count(file.Chunks, "part"))
-			return err
+			return a.tell(file, "%s has %s and is searched in %s.\n", file.Name, each.Count(file.Lines, "line"), each.Count(file.Chunks, "part"))
 		}),
 	}
 	cmd.Flags().StringVar(&name, "name", "", "what the agent calls it; not given: the name of the file")
@@ -298,8 +289,8 @@ func agentImportCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "import FILE", Short: "Make an agent of what was exported", Args: cobra.ExactArgs(1),
 		Example: "  annals agent import sam.json --name sue",
-		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
-			text, err := s.readAll(args[0])
+		RunE: a.withClient(func(ctx context.Context, s *session) error {
+			text, err := s.readAll(s.args[0])
 			if err != nil {
 				return err
 			}
@@ -307,7 +298,7 @@ func agentImportCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return s.printAgents([]*agent.Agent{one})
+			return agentList.show(s, []*agent.Agent{one})
 		}),
 	}
 	cmd.Flags().StringVar(&name, "name", "", "what it is called; not given: as it was")
@@ -327,4 +318,92 @@ func agentDeleteCommand(a *app) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "do it")
 	return cmd
+}
+
+// blockEdit holds the flags of agent blocks.
+type blockEdit struct {
+	AsOf    string  `json:"as_of" doc:"as they were at this time"`
+	Label   string  `json:"label" doc:"only this block"`
+	Set     *string `json:"set" doc:"what it is to say"`
+	Undo    bool    `json:"undo" doc:"undo its last edit"`
+	Redo    bool    `json:"redo" doc:"redo the edit that was undone last"`
+	History bool    `json:"history" doc:"list what it said before"`
+}
+
+func agentBlocksCommand(a *app) *cobra.Command {
+	cmd := taking(a.withMemory, &cobra.Command{
+		Use:   "blocks NAME",
+		Short: "Show and edit an agent's working context",
+		Example: `  annals agent blocks sam
+  annals agent blocks sam --as-of 2024-05-01
+  annals agent blocks sam --label human --set 'Eva, lives in Lisbon.'
+  annals agent blocks sam --label human --undo`,
+		Args: cobra.ExactArgs(1),
+	}, func(ctx context.Context, s *session, in *blockEdit) error {
+		blocks, err := s.blocks(ctx, s.agents(s.Client, nil), in)
+		if err != nil {
+			return err
+		}
+		return blockList.show(s, blocks)
+	})
+	cmd.MarkFlagsMutuallyExclusive("as-of", "set", "undo", "redo", "history")
+	return cmd
+}
+
+var blockList = listing[agent.Block]{
+	key: "blocks", header: "BLOCK\tVERSION\tSINCE\tBY\tSAYS",
+	cells: func(b agent.Block, _ string) []string {
+		return []string{b.Label, fmt.Sprint(b.Version), b.Since.Format(time.DateTime), b.EditedBy, brief(b.Value, 200)}
+	},
+}
+
+// blocks shows or edits the blocks of the agent that the argument names.
+func (s *session) blocks(ctx context.Context, agents *agent.Agents, e *blockEdit) ([]agent.Block, error) {
+	one, err := agents.Open(ctx, s.group, s.args[0])
+	if err != nil {
+		return nil, err
+	}
+	if e.Label == "" || e.AsOf != "" {
+		if e.Set != nil || e.Undo || e.Redo || e.History {
+			return nil, graph.Invalid("label", "is not given; say which block is meant")
+		}
+		return blocksAt(ctx, one, e)
+	}
+	b, err := one.Block(ctx, e.Label)
+	if err != nil {
+		return nil, err
+	}
+	const operator = "operator"
+	switch {
+	case e.History:
+		return agents.BlockHistory(ctx, s.group, b.ID)
+	case e.Undo:
+		b, err = agents.Undo(ctx, s.group, b.ID, operator)
+	case e.Redo:
+		b, err = agents.Redo(ctx, s.group, b.ID, operator)
+	case e.Set != nil:
+		b.Value, b.EditedBy = *e.Set, operator
+		b, err = agents.EditBlock(ctx, s.group, b)
+	}
+	return []agent.Block{b}, err
+}
+
+func blocksAt(ctx context.Context, one *agent.Agent, e *blockEdit) (blocks []agent.Block, err error) {
+	at, err := parseTime("as-of", e.AsOf)
+	if err != nil {
+		return nil, err
+	}
+	if at.IsZero() {
+		blocks, err = one.Blocks(ctx)
+	} else {
+		blocks, err = one.BlocksAt(ctx, at)
+	}
+	if err != nil || e.Label == "" {
+		return blocks, err
+	}
+	// Look up the current block first: a mistyped label must not look like an empty history.
+	if _, err := one.Block(ctx, e.Label); err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(blocks, func(b agent.Block) bool { return b.Label != e.Label }), nil
 }

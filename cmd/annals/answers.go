@@ -10,12 +10,11 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 )
 
 func answersCommand(a *app) *cobra.Command {
-	cmd := taking(a.withMemory, &cobra.Command{
+	cmd := calling(a.withMemory, &cobra.Command{
 		Use:   "answers",
 		Short: "List the questions that the group keeps answered",
 		Long: `Lists the questions that the group keeps answered, with their answers. 'annals ask
@@ -24,29 +23,19 @@ and asked again by a worker, by 'annals add', or by 'annals answers refresh'.`,
 		Example: `  annals ask --group demo --keep "What does Nora like to eat?"
   annals answers --group demo
   annals answers --group demo --as-of 2024-02-01 --known-at 2024-05-03`,
-	}, func(ctx context.Context, s *session, in *input.Times, _ []string) error {
-		filter, err := input.Read(in, annals.StandingFilter{GroupID: s.group})
-		if err != nil {
-			return err
-		}
-		list, err := s.StandingAnswers(ctx, filter)
-		if err != nil {
-			return err
-		}
-		short := shorten(each.Of(list, func(s annals.StandingAnswer) uuid.UUID { return s.ID }))
-		return printList(&s.printer, "answers", list, itself, "ID\tQUESTION\tANSWER\tASKED", func(s annals.StandingAnswer) []string {
-			asked := ""
-			if s.AnsweredAt != nil {
-				asked = moment(*s.AnsweredAt)
-			}
-			return []string{short(s.ID), brief(s.Question, 60), brief(standingText(s), 80), asked}
-		})
-	})
+	}, func(ctx context.Context, s *session, _ *input.Times, f annals.StandingFilter) ([]annals.StandingAnswer, error) {
+		f.GroupID = s.group
+		return s.StandingAnswers(ctx, f)
+	}, listing[annals.StandingAnswer]{
+		key: "answers", header: "ID\tQUESTION\tANSWER\tASKED",
+		ids: func(s annals.StandingAnswer) []uuid.UUID { return []uuid.UUID{s.ID} },
+		cells: func(s annals.StandingAnswer, short string) []string {
+			return []string{short, brief(s.Question, 60), brief(standingText(s), 80), ended(s.AnsweredAt, moment)}
+		},
+	}.show)
 	cmd.AddCommand(answersShowCommand(a), answersHistoryCommand(a), answersDropCommand(a), answersRefreshCommand(a))
 	return cmd
 }
-
-func itself(s annals.StandingAnswer) annals.StandingAnswer { return s }
 
 // standingText returns the text of a standing answer, or why it has none.
 func standingText(s annals.StandingAnswer) string {
@@ -57,9 +46,9 @@ func standingText(s annals.StandingAnswer) string {
 }
 
 // keepAnswer keeps a question answered. Other flags of a search are refused.
-func (s *session) keepAnswer(ctx context.Context, flags *pflag.FlagSet, asked annals.Question) error {
+func (s *session) keepAnswer(ctx context.Context, asked annals.Question) error {
 	other := ""
-	flags.VisitAll(func(f *pflag.Flag) {
+	s.cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Changed && f.Name != "keep" && f.Name != "tokens" && f.Name != "schema" {
 			other = f.Name
 		}
@@ -115,97 +104,76 @@ func (s *session) standing(ctx context.Context, id string, f annals.StandingFilt
 }
 
 func answersShowCommand(a *app) *cobra.Command {
-	return taking(a.withMemory, &cobra.Command{
+	return calling(a.withMemory, &cobra.Command{
 		Use:     "show ID",
 		Short:   "Show a standing answer with what each sentence cites",
 		Example: `  annals answers show --group demo 3f8a61d2 --as-of 2024-02-01`,
 		Args:    cobra.ExactArgs(1),
-	}, func(ctx context.Context, s *session, in *input.Times, args []string) error {
-		filter, err := input.Read(in, annals.StandingFilter{})
-		if err != nil {
-			return err
-		}
-		list, err := s.standing(ctx, args[0], filter)
-		if err != nil {
-			return err
-		}
-		return s.printStanding(list[0])
-	})
+	}, func(ctx context.Context, s *session, _ *input.Times, f annals.StandingFilter) ([]annals.StandingAnswer, error) {
+		return s.standing(ctx, s.args[0], f)
+	}, func(s *session, list []annals.StandingAnswer) error { return s.printStanding(list[0]) })
 }
 
 func answersHistoryCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return showing(a.withMemory, &cobra.Command{
 		Use:     "history ID",
 		Short:   "List every version of a standing answer",
 		Example: `  annals answers history --group demo 3f8a61d2`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			versions, err := s.standing(ctx, args[0], annals.StandingFilter{EveryVersion: true})
-			if err != nil {
-				return err
-			}
-			return printList(&s.printer, "versions", versions, itself, "KNOWN FROM\tUNTIL\tANSWER", func(s annals.StandingAnswer) []string {
-				until := ""
-				if s.KnownUntil != nil {
-					until = moment(*s.KnownUntil)
-				}
-				return []string{moment(s.KnownFrom), until, brief(standingText(s), 100)}
-			})
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) ([]annals.StandingAnswer, error) {
+		return s.standing(ctx, s.args[0], annals.StandingFilter{EveryVersion: true})
+	}, listing[annals.StandingAnswer]{
+		key: "versions", header: "KNOWN FROM\tUNTIL\tANSWER",
+		cells: func(s annals.StandingAnswer, _ string) []string {
+			return []string{moment(s.KnownFrom), ended(s.KnownUntil, moment), brief(standingText(s), 100)}
+		},
+	}.show)
 }
 
 func answersDropCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:     "drop ID",
 		Short:   "Keep a question answered no longer",
 		Long:    `Drops a question. Its history stays, for who asks what was known (--known-at).`,
 		Example: `  annals answers drop --group demo 3f8a61d2`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			id, err := s.answerID(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			if err := s.DropAnswer(ctx, s.group, id); err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(map[string]string{"dropped": id.String()})
-			}
-			s.say("Dropped. What it said stays readable with --known-at.")
-			return nil
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) error {
+		id, err := s.answerID(ctx, s.args[0])
+		if err != nil {
+			return err
+		}
+		if err := s.DropAnswer(ctx, s.group, id); err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(map[string]string{"dropped": id.String()})
+		}
+		s.say("Dropped. What it said stays readable with --known-at.")
+		return nil
+	})
 }
 
 func answersRefreshCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "refresh",
 		Short: "Ask again what something bears on, as workers do",
 		Long: `Reads what waits in the group, and asks those questions again on which something
 bears that was added or changed since. Where nothing does, no model is called.`,
 		Example: `  annals answers refresh --group demo`,
-		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			if err := s.Process(ctx, s.group, nil); err != nil {
-				return err
+	}, func(ctx context.Context, s *session, _ *none) error {
+		if err := s.Process(ctx, s.group, nil); err != nil {
+			return err
+		}
+		list, err := s.StandingAnswers(ctx, annals.StandingFilter{GroupID: s.group})
+		if err != nil {
+			return err
+		}
+		waiting := 0
+		for _, s := range list {
+			if s.Answer == nil {
+				waiting++
 			}
-			list, err := s.StandingAnswers(ctx, annals.StandingFilter{GroupID: s.group})
-			if err != nil {
-				return err
-			}
-			waiting := 0
-			for _, s := range list {
-				if s.Answer == nil {
-					waiting++
-				}
-			}
-			if s.json {
-				return s.printJSON(map[string]int{"answers": len(list), "waiting": waiting})
-			}
-			fmt.Fprintf(s.stdout, "Standing answers: %d, of which %d wait to be asked\n", len(list), waiting)
-			return nil
-		}),
-	}
+		}
+		return s.tell(map[string]int{"answers": len(list), "waiting": waiting}, "Standing answers: %d, of which %d wait to be asked\n", len(list), waiting)
+	})
 }

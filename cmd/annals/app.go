@@ -108,8 +108,19 @@ func (a *app) command() *cobra.Command {
 	flags.StringVar(&a.config.LogLevel, "log-level", a.config.LogLevel,
 		"what is logged to standard error: debug, info, warn or error; not set: by services info, else nothing (ANNALS_LOG_LEVEL)")
 	a.addCommands(root)
+	takeNothing(root)
 	a.complete(root)
 	return root
+}
+
+// takeNothing has the commands below cmd refuse arguments, unless they say which they take.
+func takeNothing(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		if sub.Args == nil {
+			sub.Args = cobra.NoArgs
+		}
+		takeNothing(sub)
+	}
 }
 
 const rootHelp = `Annals keeps what an agent hears as episodes, builds a graph of entities and

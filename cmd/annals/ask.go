@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
@@ -15,13 +14,16 @@ import (
 	"github.com/annalsdb/annals/internal/each"
 )
 
+// asking holds the flags of ask besides those of a search.
+type asking struct {
+	Tokens int    `json:"tokens" doc:"the most tokens of what the answer is made from; 0: 2000"`
+	Schema string `json:"schema" doc:"a file with a JSON Schema of values that are filled in as well"`
+	Keep   bool   `json:"keep" doc:"keep the question answered; only --tokens and --schema go with it"`
+}
+
 func askCommand(a *app) *cobra.Command {
 	var q query
-	var asked annals.Question
-	var schema string
-	var keep bool
-	var flags *pflag.FlagSet
-	cmd := &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "ask QUESTION",
 		Short: "Answer a question from what the memory has, with citations",
 		Long: `Searches, and has the model answer from what was found and from nothing else. Each
@@ -37,39 +39,33 @@ bears on it that was added or changed, and 'annals answers' shows it.`,
   annals ask --group demo --schema profile.json "Who is Nora?"
   annals ask --group demo --keep "What does Nora like to eat?"`,
 		Args: cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			var err error
-			if schema != "" {
-				if asked.Schema, err = s.readFile(schema); err != nil {
-					return fmt.Errorf("read the schema: %w", err)
-				}
-				if len(bytes.TrimSpace(asked.Schema)) == 0 {
-					return graph.Invalid("schema", "is empty: %s holds nothing", schema)
-				}
+	}, func(ctx context.Context, s *session, in *asking) (err error) {
+		asked := annals.Question{Query: annals.Query{GroupID: s.group, Text: s.args[0]}, Tokens: in.Tokens}
+		if in.Schema != "" {
+			if asked.Schema, err = s.readFile(in.Schema); err != nil {
+				return fmt.Errorf("read the schema: %w", err)
 			}
-			if keep {
-				asked.Query = annals.Query{GroupID: s.group, Text: args[0]}
-				return s.keepAnswer(ctx, flags, asked)
+			if len(bytes.TrimSpace(asked.Schema)) == 0 {
+				return graph.Invalid("schema", "is empty: %s holds nothing", in.Schema)
 			}
-			if asked.Query, err = q.build(ctx, s, args[0]); err != nil {
-				return err
-			}
-			got, err := s.Ask(ctx, asked)
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(got)
-			}
-			return s.printAnswer(got)
-		}),
-	}
+		}
+		if in.Keep {
+			return s.keepAnswer(ctx, asked)
+		}
+		if asked.Query, err = q.build(ctx, s, s.args[0]); err != nil {
+			return err
+		}
+		got, err := s.Ask(ctx, asked)
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(got)
+		}
+		return s.printAnswer(got)
+	})
 	q.flags(cmd, "explain")
 	q.Limit, cmd.Flags().Lookup("limit").DefValue = 0, "0" // without --limit, the budget decides how much is searched
-	cmd.Flags().IntVar(&asked.Tokens, "tokens", 0, fmt.Sprintf("the most tokens of what the answer is made from; 0: %d", answer.DefaultTokens))
-	cmd.Flags().StringVar(&schema, "schema", "", "a file with a JSON Schema of values that are filled in as well")
-	cmd.Flags().BoolVar(&keep, "keep", false, "keep the question answered; only --tokens and --schema go with it")
-	flags = cmd.LocalNonPersistentFlags()
 	return cmd
 }
 

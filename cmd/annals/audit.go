@@ -26,7 +26,6 @@ were erased as a whole.`,
   annals audit head --group chat
   annals audit verify --group chat --head 9f86d081884c7d65…
   annals audit export --group chat --output audit.jsonl`,
-		Args: cobra.NoArgs,
 	}
 	limit := cmd.Flags().Int("limit", annals.DefaultRows, "entries at the most, the latest")
 	cmd.RunE = a.withChain(cmd, func(ctx context.Context, s *service.Service, chain string) error {
@@ -38,9 +37,12 @@ were erased as a whole.`,
 		if err != nil {
 			return err
 		}
-		return printList(&a.printer, "audit", entries, func(e service.AuditEntry) service.AuditEntry { return e }, "NUMBER\tWHEN\tWHAT\tBY\tDOOR", func(e service.AuditEntry) []string {
-			return []string{fmt.Sprint(e.Position), e.NotedAt, e.Action, e.WrittenBy, e.Door}
-		})
+		return listing[service.AuditEntry]{
+			key: "audit", header: "NUMBER\tWHEN\tWHAT\tBY\tDOOR",
+			cells: func(e service.AuditEntry, _ string) []string {
+				return []string{fmt.Sprint(e.Position), e.NotedAt, e.Action, e.WrittenBy, e.Door}
+			},
+		}.print(&a.printer, entries)
 	})
 	cmd.AddCommand(auditExportCommand(a), auditHeadCommand(a), auditVerifyCommand(a))
 	return cmd
@@ -50,17 +52,15 @@ were erased as a whole.`,
 // "" for that of the service.
 func (a *app) withChain(cmd *cobra.Command, run func(ctx context.Context, s *service.Service, chain string) error) func(*cobra.Command, []string) error {
 	own := cmd.Flags().Bool("service", false, "the service's own: its keys, and groups erased as a whole")
-	return func(cmd *cobra.Command, args []string) error {
-		return a.withClient(func(ctx context.Context, s *session, _ []string) error {
-			if *own {
-				return run(ctx, service.New(s.Client), "")
-			}
-			if err := checkGroups(ctx, s.Client, s.group); err != nil {
-				return err
-			}
-			return run(ctx, service.New(s.Client), s.group)
-		})(cmd, args)
-	}
+	return a.withClient(func(ctx context.Context, s *session) error {
+		if *own {
+			return run(ctx, s.service(), "")
+		}
+		if err := checkGroups(ctx, s.Client, s.group); err != nil {
+			return err
+		}
+		return run(ctx, s.service(), s.group)
+	})
 }
 
 func auditExportCommand(a *app) *cobra.Command {
@@ -70,7 +70,6 @@ func auditExportCommand(a *app) *cobra.Command {
 		Long: `Writes every entry with the row that it tells of, one line of JSON for each. Whoever
 has the file can check it without Annals: docs/security.md has a script of ten lines.`,
 		Example: "  annals audit export --group chat --output audit.jsonl",
-		Args:    cobra.NoArgs,
 	}
 	output := cmd.Flags().StringP("output", "o", "", "file to write; else standard output")
 	cmd.RunE = a.withChain(cmd, func(ctx context.Context, s *service.Service, chain string) error {
@@ -106,7 +105,6 @@ func auditHeadCommand(a *app) *cobra.Command {
 can change it: 'annals audit verify --head' then finds out whether the chain was cut
 off before it, or made anew.`,
 		Example: "  annals audit head --group chat",
-		Args:    cobra.NoArgs,
 	}
 	cmd.RunE = a.withChain(cmd, func(ctx context.Context, s *service.Service, chain string) error {
 		head, err := s.AuditHead(ctx, chain)
@@ -133,7 +131,6 @@ their hashes. With --head it also looks for an entry that was the last one once:
 missing where the end of the chain was cut off, or all of it made anew. It fails where
 anything is wrong.`,
 		Example: "  annals audit verify --group chat --head $(cat head-of-yesterday)",
-		Args:    cobra.NoArgs,
 	}
 	head := cmd.Flags().String("head", "", "a hash that 'annals audit head' printed once")
 	cmd.RunE = a.withChain(cmd, func(ctx context.Context, s *service.Service, chain string) error {

@@ -17,13 +17,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/internal/bench"
+	"github.com/annalsdb/annals/testdata"
 )
 
 func benchServeCommand(a *app) *cobra.Command {
 	var o bench.ServeOptions
-	var facts, workers, queries int
+	var facts, workers int
 	var against string
-	var messages []int
+	var compared bench.AgainstOptions
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Measure what 'annals serve' bears: searches, and episodes taken in",
@@ -35,18 +36,14 @@ had. The server reads what is added meanwhile; --workers 0 keeps it from that.
 With --against another build of annals, both serve the same made-up conversations, each
 from a database of its own, and answer the same searches and contexts, in turns.`,
 		Example: "  annals bench serve --facts 10000 --clients 8 --budget 20s\n  annals bench serve --against ./annals-before --messages 44,500",
-		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if against != "" {
-				return a.benchAgainst(cmd.Context(), against, bench.AgainstOptions{Messages: messages, Queries: queries})
+				return a.benchAgainst(cmd.Context(), against, compared)
 			}
-			options, err := a.benchOptions(cmd.Context())
-			if err != nil {
+			o.Facts = []int{facts}
+			if err := a.benchOn(cmd.Context(), &o.Options); err != nil {
 				return err
 			}
-			budget := o.Budget
-			o.Options = options
-			o.Facts, o.Budget = []int{facts}, budget
 			return a.benchServe(cmd.Context(), o, workers)
 		},
 	}
@@ -56,8 +53,8 @@ from a database of its own, and answer the same searches and contexts, in turns.
 	flags.IntVar(&o.Lines, "lines", 1000, "episodes in a request of JSON lines")
 	flags.DurationVar(&o.Budget, "budget", 20*time.Second, "how long each kind of request is put")
 	flags.StringVar(&against, "against", "", "another build of annals to compare this one with")
-	flags.IntSliceVar(&messages, "messages", bench.DefaultMessages, "sizes of the conversations that both builds serve")
-	flags.IntVar(&queries, "queries", 200, "requests of each kind to each of both builds")
+	flags.IntSliceVar(&compared.Messages, "messages", bench.DefaultMessages, "sizes of the conversations that both builds serve")
+	flags.IntVar(&compared.Queries, "queries", 200, "requests of each kind to each of both builds")
 	flags.IntVar(&workers, "workers", a.config.Workers, "groups that the server reads at once meanwhile")
 	return cmd
 }
@@ -74,10 +71,33 @@ func (p *printer) benchServe(ctx context.Context, o bench.ServeOptions, workers 
 	}
 	o.URL = served.url
 	report, err := bench.Serve(ctx, o)
-	if err := errors.Join(err, served.stop()); err != nil {
-		return err
+	return p.printMeasured(report, errors.Join(err, served.stop()))
+}
+
+// benchAgainst compares this program with another build.
+func (a *app) benchAgainst(ctx context.Context, other string, o bench.AgainstOptions) (err error) {
+	this, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find this program: %w", err)
 	}
-	return p.printMeasured(report)
+	o.Key, o.Sample, o.Progress = rand.Text(), string(testdata.Conversation), func(what string) { a.say("%s …", what) }
+	for i, program := range []string{this, other} {
+		home, err := os.MkdirTemp("", "annals-bench")
+		if err != nil {
+			return fmt.Errorf("make a folder for a database: %w", err)
+		}
+		served, err := startServe(ctx, program, "", o.Key, 2, "XDG_DATA_HOME="+home)
+		if err != nil {
+			return errors.Join(err, os.RemoveAll(home))
+		}
+		o.URLs[i] = served.url
+		defer func() {
+			down := exec.CommandContext(context.WithoutCancel(ctx), program, "down")
+			down.Env = append(os.Environ(), "XDG_DATA_HOME="+home)
+			err = errors.Join(err, served.stop(), down.Run(), os.RemoveAll(home))
+		}()
+	}
+	return a.printMeasured(bench.CompareBuilds(ctx, o))
 }
 
 // served is a running 'annals serve'.

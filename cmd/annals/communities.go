@@ -14,27 +14,23 @@ import (
 )
 
 func communitiesCommand(a *app) *cobra.Command {
-	cmd := taking(a.withMemory, &cobra.Command{
+	cmd := calling(a.withMemory, &cobra.Command{
 		Use:   "communities",
 		Short: "List communities: clusters of entities, the biggest first",
 		Long: `Lists the communities that 'annals communities build' found: entities that many
 current facts connect, with a summary and a name of key terms.`,
 		Example: `  annals communities build --group demo
   annals communities --group demo --limit 5`,
-	}, func(ctx context.Context, s *session, in *input.ListCommunities, _ []string) error {
-		filter, err := input.Read(in, annals.CommunityFilter{GroupID: s.group})
-		if err != nil {
-			return err
-		}
-		communities, err := s.Communities(ctx, filter)
-		if err != nil {
-			return err
-		}
-		short := shorten(each.Of(communities, func(m annals.Membership) uuid.UUID { return m.ID }))
-		return printList(&s.printer, "communities", communities, annals.Membership.JSON, "ID\tNAME\tMEMBERS\tSUMMARY", func(m annals.Membership) []string {
-			return []string{short(m.ID), brief(m.Name, 60), memberNames(m.Members), brief(m.Summary, 80)}
-		})
-	})
+	}, func(ctx context.Context, s *session, _ *input.ListCommunities, f annals.CommunityFilter) ([]annals.Membership, error) {
+		f.GroupID = s.group
+		return s.Communities(ctx, f)
+	}, listing[annals.Membership]{
+		key: "communities", view: as(annals.Membership.JSON), header: "ID\tNAME\tMEMBERS\tSUMMARY",
+		ids: func(m annals.Membership) []uuid.UUID { return []uuid.UUID{m.ID} },
+		cells: func(m annals.Membership, short string) []string {
+			return []string{short, brief(m.Name, 60), memberNames(m.Members), brief(m.Summary, 80)}
+		},
+	}.show)
 	cmd.AddCommand(communitiesBuildCommand(a))
 	return cmd
 }
@@ -45,27 +41,20 @@ func memberNames(members []annals.Member) string {
 }
 
 func communitiesBuildCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return showing(a.withMemory, &cobra.Command{
 		Use:   "build",
 		Short: "Find the communities anew",
 		Long: `Finds the communities of a group anew. Those that did not change keep their
 name and summary and cost nothing; the others are summarised and named again.`,
 		Example: `  annals communities build --group demo`,
-		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			built, err := s.BuildCommunities(ctx, s.group)
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(map[string]annals.Built{"built": built})
-			}
-			fmt.Fprintf(s.stdout, "Communities: %d, of %s; %d new, %d changed, %d as before, %d removed\n",
-				built.Communities, each.Count(built.Entities, "entity"), built.New, built.Changed, built.Kept, built.Removed)
-			if built.New+built.Changed > 0 && s.Analyst() == "offline" {
-				fmt.Fprintln(s.stdout, "Summaries are extracts and names are key terms, made by offline rules, not by a language model.")
-			}
-			return nil
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) (annals.Built, error) {
+		return s.BuildCommunities(ctx, s.group)
+	}, func(s *session, built annals.Built) error {
+		said := ""
+		if built.New+built.Changed > 0 && s.Analyst() == offline {
+			said = "Summaries are extracts and names are key terms, made by offline rules, not by a language model.\n"
+		}
+		return s.tell(map[string]annals.Built{"built": built}, "Communities: %d, of %s; %d new, %d changed, %d as before, %d removed\n%s",
+			built.Communities, each.Count(built.Entities, "entity"), built.New, built.Changed, built.Kept, built.Removed, said)
+	})
 }

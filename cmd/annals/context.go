@@ -24,8 +24,8 @@ func contextCommand(a *app) *cobra.Command {
 		Example: `  annals context --group demo "Where does Nora live?"
   annals context --group demo --tokens 350 --citations "Where does Nora live?"`,
 		Args: cobra.ExactArgs(1),
-	}, func(ctx context.Context, s *session, in *construction, args []string) error {
-		query, err := q.build(ctx, s, args[0])
+	}, func(ctx context.Context, s *session, in *construction) error {
+		query, err := q.build(ctx, s, s.args[0])
 		if err != nil {
 			return err
 		}
@@ -44,11 +44,7 @@ func contextCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return s.printJSON(map[string]string{"context": text})
-		}
-		_, err = fmt.Fprint(s.stdout, text)
-		return err
+		return s.tell(map[string]string{"context": text}, "%s", text)
 	})
 	q.flags(cmd, "explain")
 	q.Limit, cmd.Flags().Lookup("limit").DefValue = 0, "0" // without --limit, the budget decides how much is searched

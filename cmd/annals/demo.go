@@ -33,13 +33,8 @@ as learned when it was said: in April one puts right what was believed since
 March, and one arrives weeks late. Then it shows how an agent does a task, as its
 runs have shown.`,
 		Example: "  annals demo    # a second time it adds nothing",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			a.group, a.json = demoGroup, false // the output is a story for people
-			return a.withClient(func(ctx context.Context, s *session, _ []string) error {
-				return s.demo(ctx)
-			})(cmd, args)
-		},
+		PreRun:  func(*cobra.Command, []string) { a.group, a.json = demoGroup, false }, // the output is a story for people
+		RunE:    a.withClient(func(ctx context.Context, s *session) error { return s.demo(ctx) }),
 	}
 }
 
@@ -68,20 +63,13 @@ func (s *session) demo(ctx context.Context) error {
 		return err
 	}
 	s.heading("What changed when, lately")
-	if err := s.printTimeline(changes[max(0, len(changes)-demoChanges):]); err != nil {
+	if err := changeList.show(s, changes[max(0, len(changes)-demoChanges):]); err != nil {
 		return err
 	}
-	if err := s.demoQuestions(ctx); err != nil {
-		return err
-	}
-	if err := s.demoHistory(ctx); err != nil {
-		return err
-	}
-	if err := s.demoCorrection(ctx); err != nil {
-		return err
-	}
-	if err := s.demoSkill(ctx); err != nil {
-		return err
+	for _, show := range []func(context.Context) error{s.demoQuestions, s.demoHistory, s.demoCorrection, s.demoSkill} {
+		if err := show(ctx); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(s.stdout, "\nLook at it in the browser: annals explore --group %s\n", demoGroup)
 	return nil
@@ -161,7 +149,7 @@ func (s *session) demoSkill(ctx context.Context) error {
 		return err
 	}
 	s.heading(fmt.Sprintf("How a task is done, as %s of an agent have shown", each.Count(len(stored), "run")))
-	if err := s.printSkills(learned); err != nil {
+	if err := skillList.show(s, learned); err != nil {
 		return err
 	}
 	return s.printReplaced(learned[0], replacedBy(learned[0], learned))
@@ -173,5 +161,5 @@ func (s *session) demoVersions(ctx context.Context, heading string, fact uuid.UU
 		return err
 	}
 	s.heading(heading)
-	return s.printVersions(versions)
+	return factHistory.show(s, versions)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func diffCommand(a *app) *cobra.Command {
-	return taking(a.withMemory, &cobra.Command{
+	return calling(a.withMemory, &cobra.Command{
 		Use:   "diff --from TIME [--to TIME]",
 		Short: "Compare what was believed at two times",
 		Long: `Compares what was believed at two times: facts that were added, ended, changed,
@@ -23,23 +23,16 @@ came, were renamed, changed or went. The times are times of belief, not times in
 the world.`,
 		Example: `  annals diff --group demo --from 2024-03-01 --to 2024-04-01
   annals diff --group demo --from 2024-03-01    # until now`,
-	}, func(ctx context.Context, s *session, in *input.Diff, _ []string) error {
-		filter, err := input.Read(in, annals.DiffFilter{GroupID: s.group})
-		if err != nil {
-			return err
-		}
-		diff, err := s.Diff(ctx, filter)
-		if err != nil {
-			return err
-		}
-		if s.json {
-			return s.printJSON(diff.JSON())
-		}
-		return s.printDiff(diff)
-	})
+	}, func(ctx context.Context, s *session, _ *input.Diff, f annals.DiffFilter) (annals.Diff, error) {
+		f.GroupID = s.group
+		return s.Diff(ctx, f)
+	}, (*session).printDiff)
 }
 
 func (a *app) printDiff(d annals.Diff) error {
+	if a.json {
+		return a.printJSON(d.JSON())
+	}
 	if len(d.Facts)+len(d.Entities) == 0 {
 		a.say("Nothing is believed otherwise in the group %s.", a.group)
 		return nil
@@ -57,31 +50,35 @@ func (a *app) printDiff(d annals.Diff) error {
 // factChangeLine describes how a fact changed, with both wordings if they differ.
 func factChangeLine(c annals.FactChange) []string {
 	shown, note := c.After, ""
-	switch {
-	case c.After == nil:
+	if shown == nil {
 		shown = c.Before
-	case c.Before != nil && c.Before.Told() != c.After.Told() && !c.Before.Valid.Equal(c.After.Valid):
-		note = "; was: " + c.Before.When(time.Now()) + ": " + brief(c.Before.Told(), 90)
-	case c.Before != nil && c.Before.Told() != c.After.Told():
-		note = "; was: " + brief(c.Before.Told(), 90)
-	case c.Before != nil && !c.Before.Valid.Equal(c.After.Valid):
-		note = "; was: " + c.Before.When(time.Now())
+	} else if b := c.Before; b != nil {
+		if !b.Valid.Equal(c.After.Valid) {
+			note = ": " + b.When(time.Now())
+		}
+		if b.Told() != c.After.Told() {
+			note += ": " + brief(b.Told(), 90)
+		}
+		if note != "" {
+			note = "; was" + note
+		}
 	}
 	return []string{"fact", c.Change, brief(shown.Told(), 90) + note, shown.When(time.Now())}
 }
 
 func entityChangeLine(c annals.EntityChange, short func(uuid.UUID) string) []string {
+	words := ""
 	switch c.Change {
-	case "added":
-		return []string{"entity", c.Change, c.After.Name}
 	case "merged":
-		return []string{"entity", c.Change, c.Before.Name + ", into " + short(c.MergedInto)}
+		words = c.Before.Name + ", into " + short(c.MergedInto)
 	case "removed":
-		return []string{"entity", c.Change, c.Before.Name}
+		words = c.Before.Name
 	case "renamed":
-		return []string{"entity", c.Change, c.Before.Name + ", now " + c.After.Name}
+		words = c.Before.Name + ", now " + c.After.Name
 	case "summary":
-		return []string{"entity", c.Change, c.After.Name + ": " + brief(c.After.Summary, 90)}
+		words = c.After.Name + ": " + brief(c.After.Summary, 90)
+	default:
+		words = c.After.Name
 	}
-	return []string{"entity", c.Change, c.After.Name}
+	return []string{"entity", c.Change, words}
 }

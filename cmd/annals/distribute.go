@@ -19,20 +19,13 @@ cluster by group; --run runs them. What is spread already is left out, so that
 it is run again after each migration. docs/scale.md says when it is worth it,
 docs/citus.md what to do before.`,
 		Example: "  annals distribute > distribute.sql\n  annals distribute --run",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.distribute(cmd.Context(), execute)
-		},
+		RunE:    a.withDatabase(func(ctx context.Context, where database) error { return a.distribute(ctx, where, execute) }),
 	}
 	cmd.Flags().BoolVar(&execute, "run", false, "run them as well")
 	return cmd
 }
 
-func (a *app) distribute(ctx context.Context, execute bool) error {
-	where, err := a.database(ctx)
-	if err != nil {
-		return err
-	}
+func (p *printer) distribute(ctx context.Context, where database, execute bool) error {
 	pool, err := db.Open(ctx, where.url)
 	if err != nil {
 		return err
@@ -47,11 +40,11 @@ func (a *app) distribute(ctx context.Context, execute bool) error {
 	if err != nil {
 		return err
 	}
-	if a.json {
-		return a.printJSON(map[string]any{"statements": statements, "run": execute})
+	if p.json {
+		return p.printJSON(map[string]any{"statements": statements, "run": execute})
 	}
 	for _, s := range statements {
-		if _, err := fmt.Fprintln(a.stdout, s+";"); err != nil {
+		if _, err := fmt.Fprintln(p.stdout, s+";"); err != nil {
 			return err
 		}
 	}

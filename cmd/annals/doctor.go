@@ -63,7 +63,6 @@ func doctorCommand(a *app) *cobra.Command {
 		Short:   "Show what is in force, and what is wrong",
 		Long:    doctorHelp,
 		Example: "  annals doctor\n  annals doctor --fix    # after a restore\n  annals doctor --no-models --json | jq '.checks[] | select(.state != \"ok\")'\n  psql \"$(annals doctor --json | jq -r .database_url)\"",
-		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			report, err := a.examine(cmd.Context(), !noModels, fix)
 			if err != nil {

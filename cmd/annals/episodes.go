@@ -15,24 +15,20 @@ import (
 )
 
 func episodesCommand(a *app) *cobra.Command {
-	cmd := taking(a.withMemory, &cobra.Command{
+	cmd := calling(a.withMemory, &cobra.Command{
 		Use:     "episodes",
 		Short:   "List what was taken in, the latest first; show one, and why it was read so",
 		Example: `  annals episodes --group demo --state failed`,
-	}, func(ctx context.Context, s *session, in *input.ListEpisodes, _ []string) error {
-		filter, err := input.Read(in, annals.EpisodeFilter{GroupID: s.group})
-		if err != nil {
-			return err
-		}
-		episodes, err := s.Episodes(ctx, filter)
-		if err != nil {
-			return err
-		}
-		short := shorten(each.Of(episodes, func(e annals.Episode) uuid.UUID { return e.ID }))
-		return printList(&s.printer, "episodes", episodes, annals.Episode.JSON, "ID\tSAID\tSTATE\tBY\tCONTENT", func(e annals.Episode) []string {
-			return []string{short(e.ID), day(e.OccurredAt), string(e.State), e.Speaker(), brief(e.Content, 80)}
-		})
-	})
+	}, func(ctx context.Context, s *session, _ *input.ListEpisodes, f annals.EpisodeFilter) ([]annals.Episode, error) {
+		f.GroupID = s.group
+		return s.Episodes(ctx, f)
+	}, listing[annals.Episode]{
+		key: "episodes", view: as(annals.Episode.JSON), header: "ID\tSAID\tSTATE\tBY\tCONTENT",
+		ids: func(e annals.Episode) []uuid.UUID { return []uuid.UUID{e.ID} },
+		cells: func(e annals.Episode, short string) []string {
+			return []string{short, day(e.OccurredAt), string(e.State), e.Speaker(), brief(e.Content, 80)}
+		},
+	}.show)
 	cmd.AddCommand(episodesShowCommand(a))
 	return cmd
 }
@@ -45,21 +41,20 @@ type episodeTraceJSON struct {
 
 func episodesShowCommand(a *app) *cobra.Command {
 	var trace bool
-	cmd := &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "show EPISODE",
 		Short: "Show one episode, and why it was read as it was",
 		Example: `  annals episodes --group demo
   annals episodes show e7daca67 --trace --group demo`,
-		Args: cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			ids, err := s.ids(ctx, graph.KindEpisode, "episode", args...)
-			if err != nil {
-				return err
-			}
-			return s.showEpisode(ctx, ids[0], trace)
-		}),
+		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeIDs(graph.KindEpisode),
-	}
+	}, func(ctx context.Context, s *session, _ *none) error {
+		ids, err := s.ids(ctx, graph.KindEpisode, "episode", s.args...)
+		if err != nil {
+			return err
+		}
+		return s.showEpisode(ctx, ids[0], trace)
+	})
 	cmd.Flags().BoolVar(&trace, "trace", false, "what was extracted, matched, dropped and closed, and why")
 	return cmd
 }

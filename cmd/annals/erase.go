@@ -17,27 +17,19 @@ import (
 	"github.com/annalsdb/annals/internal/service"
 )
 
-func (p *printer) printUndone(u annals.Undone) error {
-	if p.json {
-		return p.printJSON(map[string]annals.Undone{"undone": u})
-	}
-	_, err := fmt.Fprintf(p.stdout, "%d taken back, %d later ones placed again; facts: %d removed, %d open again, %d changed, %d added; entities: %d removed, %d changed\n",
-		u.Episodes, u.Replayed, u.FactsRemoved, u.FactsReopened, u.FactsChanged, u.FactsAdded, u.EntitiesRemoved, u.EntitiesChanged)
-	return err
-}
-
 // erasure holds the flags of erase.
 type erasure struct {
-	user, entity string
-	episodes     []string
-	certificate  string // the file of an earlier certificate
-	copies, yes  bool
+	User        string   `json:"user" doc:"the user whose group is erased"`
+	Episodes    []string `json:"episode" doc:"only these episodes, by their ids"`
+	Entity      string   `json:"entity" doc:"only this entity, by its id or name, with the episodes that name it"`
+	Certificate string   `json:"certificate" doc:"erase again what the certificate in this file names"`
+	Copies      bool     `json:"copies" doc:"also from the groups that were cloned or imported from it"`
+	Yes         bool     `json:"yes" doc:"do it"`
 	input.Removal
 }
 
 func eraseCommand(a *app) *cobra.Command {
-	var in erasure
-	cmd := &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "erase",
 		Short: "Remove every trace of a group, a user, episodes or an entity, for good",
 		Long: `Removes every trace from all tables: rows, history, vectors, summaries and
@@ -55,62 +47,51 @@ that was restored, or an export that was imported. The file is what --json print
   annals erase --group chat --entity "Bob Smith" --yes
   annals erase --group chat --episode e7daca67 --copies --yes
   annals erase --group chat --certificate erased.json --yes    # after restoring a backup`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if in.user == "" && in.certificate == "" && !cmd.Flags().Changed("group") {
-				return graph.Invalid("group", "is missing; name the group to erase, or to erase from")
-			}
-			if !in.yes && !in.DryRun {
-				return graph.Invalid("yes", "is missing; nothing can bring back what is erased: add --yes to do it")
-			}
-			grouped := cmd.Flags().Changed("group")
-			if !grouped && in.certificate == "" {
-				a.group = in.user
-			}
-			return a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-				if in.certificate != "" && in.DryRun {
-					return graph.Invalid("dry-run", "does not go with a certificate: what that names has no words")
-				}
-				if in.certificate != "" {
-					return s.eraseAgain(ctx, in.certificate, grouped)
-				}
-				return s.erase(ctx, in, grouped)
-			})(cmd, args)
-		},
+	}, func(ctx context.Context, s *session, in *erasure) error {
+		switch {
+		case in.Certificate == "":
+			return s.erase(ctx, in)
+		case in.DryRun:
+			return graph.Invalid("dry-run", "does not go with a certificate: what that names has no words")
+		}
+		return s.eraseAgain(ctx, in.Certificate)
+	})
+	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		given := cmd.Flags().Changed
+		switch {
+		case !given("user") && !given("certificate") && !given("group"):
+			return graph.Invalid("group", "is missing; name the group to erase, or to erase from")
+		case !isSet(cmd, "yes") && !isSet(cmd, "dry-run"):
+			return graph.Invalid("yes", "is missing; nothing can bring back what is erased: add --yes to do it")
+		case !given("group") && !given("certificate"):
+			a.group = cmd.Flag("user").Value.String()
+		}
+		return nil
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&in.user, "user", "", "the user whose group is erased")
-	flags.StringSliceVar(&in.episodes, "episode", nil, "only these episodes, by their ids")
-	flags.StringVar(&in.entity, "entity", "", "only this entity, by its id or name, with the episodes that name it")
-	flags.StringVar(&in.certificate, "certificate", "", "erase again what the certificate in this file names")
-	flags.BoolVar(&in.copies, "copies", false, "also from the groups that were cloned or imported from it")
-	bind(flags, &in.Removal)
-	flags.BoolVar(&in.yes, "yes", false, "do it")
 	return cmd
 }
 
-func (s *session) erase(ctx context.Context, in erasure, grouped bool) error {
-	episodes, err := s.ids(ctx, graph.KindEpisode, "episode", in.episodes...)
+// isSet reports whether a flag that is true or false is true.
+func isSet(cmd *cobra.Command, flag string) bool { return cmd.Flag(flag).Value.String() == "true" }
+
+func (s *session) erase(ctx context.Context, in *erasure) error {
+	episodes, err := s.ids(ctx, graph.KindEpisode, "episode", in.Episodes...)
 	if err != nil {
 		return err
 	}
-	what := annals.Erasure{UserID: in.user, EpisodeIDs: episodes, AnyReader: in.AnyReader, Copies: in.copies}
-	if grouped {
+	what := annals.Erasure{UserID: in.User, EpisodeIDs: episodes, AnyReader: in.AnyReader, Copies: in.Copies}
+	if s.changed("group") {
 		what.GroupID = s.group
 	}
-	if in.entity != "" {
-		entity, err := s.entity(ctx, in.entity, time.Time{})
+	if in.Entity != "" {
+		entity, err := s.entity(ctx, in.Entity, time.Time{})
 		if err != nil {
 			return err
 		}
 		what.EntityID = entity.ID
 	}
 	if in.DryRun {
-		preview, err := s.PreviewErase(ctx, what)
-		if err != nil {
-			return err
-		}
-		return s.printPreview(preview)
+		return s.printPreview(s.PreviewErase(ctx, what))
 	}
 	certificate, err := s.Erase(ctx, what)
 	if err != nil {
@@ -120,7 +101,7 @@ func (s *session) erase(ctx context.Context, in erasure, grouped bool) error {
 }
 
 // eraseAgain applies the certificate of an earlier erasure.
-func (s *session) eraseAgain(ctx context.Context, file string, grouped bool) error {
+func (s *session) eraseAgain(ctx context.Context, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("read the certificate: %w", err)
@@ -130,10 +111,10 @@ func (s *session) eraseAgain(ctx context.Context, file string, grouped bool) err
 		return graph.Invalid("certificate", "%s does not hold what 'annals erase --json' prints", file)
 	}
 	c := wrapped.Certificate.Certificate()
-	if !grouped && c.Scope != "group" && c.Scope != "user" {
+	if !s.changed("group") && c.Scope != "group" && c.Scope != "user" {
 		return graph.Invalid("group", "is missing; name the group that the certificate is about")
 	}
-	done, err := service.New(s.Client).EraseAgain(ctx, s.group, c)
+	done, err := s.service().EraseAgain(ctx, s.group, c)
 	if err != nil {
 		return err
 	}
@@ -173,4 +154,34 @@ func (p *printer) printCertificate(c annals.Certificate) error {
 		rows = append(rows, []string{"copy", each.Count(copied.Episodes, "episode")})
 	}
 	return p.table("", rows)
+}
+
+func erasuresCommand(a *app) *cobra.Command {
+	return showing(a.withClient, &cobra.Command{
+		Use:   "erasures",
+		Short: "Show the certificates of what was erased",
+		Long: `Shows what was erased, when, by whom and by which way, the latest first: of the
+group that is named with --group, or of all, with groups that are gone. --json
+prints the certificates whole. They hold nothing of what was erased.`,
+		Example: "  annals erasures\n  annals erasures --group chat --json",
+	}, func(ctx context.Context, s *session, in *atMost) ([]service.PastErasure, error) {
+		group := ""
+		if s.changed("group") || s.config.Tenant != "" {
+			group = s.group
+		}
+		return s.service().Erasures(ctx, group, in.Limit)
+	}, listing[service.PastErasure]{
+		key: "erasures", header: "WHEN\tSCOPE\tGROUP\tBY\tDOOR\tEPISODES\tROWS\tTOMBSTONES", cells: erasureCells,
+	}.show)
+}
+
+func erasureCells(e service.PastErasure, _ string) []string {
+	rows := int64(0)
+	for _, removed := range e.Certificate.Removed {
+		rows += removed.Rows
+	}
+	return []string{
+		moment(e.ErasedAt), e.Certificate.Scope, e.GroupID, e.By, e.Door, strconv.Itoa(e.Certificate.Episodes),
+		strconv.FormatInt(rows, 10), strconv.Itoa(len(e.Certificate.Tombstones)),
+	}
 }

@@ -12,12 +12,15 @@ import (
 
 // readingRun holds the flags of eval reading.
 type readingRun struct {
-	cases, questions, stories string
-	options                   reading.Options
+	Cases     string `json:"cases" doc:"cases of eval truth, as JSON lines"`
+	Questions string `json:"questions" doc:"what is asked of the cases, as JSON lines; docs/search.md has their form"`
+	Stories   string `json:"stories" doc:"stories with their questions, as JSON lines"`
+	Tokens    int    `json:"tokens" doc:"the budget that contexts must do with, too"`
+	Keep      bool   `json:"keep" doc:"leave the groups in the database, to look at"`
 }
 
 func evalReadingCommand(a *app) *cobra.Command {
-	var r readingRun
+	r := readingRun{Tokens: reading.DefaultTokens}
 	cmd := &cobra.Command{
 		Use:   "reading",
 		Short: "Check what contexts tell, question by question",
@@ -28,33 +31,28 @@ offline rules read. A context must tell what holds in a line that is no message,
 must not have what nobody told: with default settings, and within a budget of tokens.`,
 		Example: `  annals eval reading --cases truth.jsonl --questions reading.jsonl
   annals eval reading --stories stories.jsonl --tokens 500`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if r.options.Tokens < 1 {
-				return graph.Invalid("tokens", "is %d; give the budget of the second context", r.options.Tokens)
+			if r.Tokens < 1 {
+				return graph.Invalid("tokens", "is %d; give the budget of the second context", r.Tokens)
 			}
 			return a.evalReading(cmd.Context(), r)
 		},
 	}
-	cmd.Flags().StringVar(&r.cases, "cases", "", "cases of eval truth, as JSON lines")
-	cmd.Flags().StringVar(&r.questions, "questions", "", "what is asked of the cases, as JSON lines; docs/search.md has their form")
-	cmd.Flags().StringVar(&r.stories, "stories", "", "stories with their questions, as JSON lines")
-	cmd.Flags().IntVar(&r.options.Tokens, "tokens", reading.DefaultTokens, "the budget that contexts must do with, too")
-	cmd.Flags().BoolVar(&r.options.Keep, "keep", false, "leave the groups in the database, to look at")
+	bind(cmd.Flags(), &r)
 	cmd.MarkFlagsRequiredTogether("cases", "questions")
 	cmd.MarkFlagsOneRequired("questions", "stories")
 	return cmd
 }
 
 func (a *app) evalReading(ctx context.Context, r readingRun) error {
-	report := reading.Report{Tokens: r.options.Tokens}
+	report := reading.Report{Tokens: r.Tokens}
 	for _, from := range []struct {
 		file    string
 		offline bool
 		load    func() ([]reading.Memory, error)
 	}{
-		{r.questions, false, func() ([]reading.Memory, error) { return reading.LoadCases(r.cases, r.questions) }},
-		{r.stories, true, func() ([]reading.Memory, error) { return reading.LoadStories(r.stories) }},
+		{r.Questions, false, func() ([]reading.Memory, error) { return reading.LoadCases(r.Cases, r.Questions) }},
+		{r.Stories, true, func() ([]reading.Memory, error) { return reading.LoadStories(r.Stories) }},
 	} {
 		if from.file == "" {
 			continue
@@ -63,13 +61,13 @@ func (a *app) evalReading(ctx context.Context, r readingRun) error {
 		if err != nil {
 			return err
 		}
-		part, err := a.readAndAsk(ctx, memories, from.offline, r.options)
+		part, err := a.readAndAsk(ctx, memories, from.offline, reading.Options{Tokens: r.Tokens, Keep: r.Keep})
 		if err != nil {
 			return err
 		}
 		report.Parts = append(report.Parts, part.Parts...)
 	}
-	if err := a.printMeasured(report); err != nil {
+	if err := a.printMeasured(report, nil); err != nil {
 		return err
 	}
 	if wrong := len(report.Wrong()); wrong > 0 {

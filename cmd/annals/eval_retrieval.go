@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -30,7 +29,7 @@ type evaluation struct {
 
 // fileFlags adds the flags of a benchmark with one data file.
 func (e *evaluation) fileFlags(cmd *cobra.Command, file string) {
-	requireFile(cmd, &e.file, file)
+	require(cmd, &e.file, "file", file)
 	cmd.Flags().StringVar(&e.out, "out", "", "write the tables as JSON here, with the ranks of each question's evidence")
 	e.flags(cmd)
 }
@@ -78,14 +77,11 @@ func (a *app) evaluate(cmd *cobra.Command, e *evaluation, run measure) error {
 	defer dismiss()
 	e.options.Graph, e.options.Say = !e.noGraph, a.say
 	report, err := run(ctx, client, examiner)
-	if err != nil {
-		return err
-	}
-	if err := e.keep(report, commandLine(cmd)); err != nil {
-		return err
+	if err == nil {
+		err = e.keep(report, commandLine(cmd))
 	}
 	report.Cases = nil
-	return a.printMeasured(report)
+	return a.printMeasured(report, err)
 }
 
 // keep writes the files that the flags name.
@@ -125,17 +121,4 @@ func commandLine(cmd *cobra.Command) string {
 		parts = append(parts, "--"+f.Name+" "+value)
 	})
 	return strings.Join(parts, " ")
-}
-
-// revision returns the commit of the build, as the Go toolchain stamped it; empty if it did not.
-func revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	at := slices.IndexFunc(info.Settings, func(s debug.BuildSetting) bool { return s.Key == "vcs.revision" })
-	if at < 0 {
-		return ""
-	}
-	return info.Settings[at].Value
 }

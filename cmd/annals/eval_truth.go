@@ -14,9 +14,12 @@ import (
 
 // truthRun holds the flags of eval truth.
 type truthRun struct {
-	file         string
-	offline, all bool
-	options      truth.Options
+	File    string `json:"file" required:"true" doc:"cases, as JSON lines; docs/temporal.md has their form"`
+	Offline bool   `json:"offline" doc:"have the offline rules read the texts, without the cases' answers"`
+	All     bool   `json:"all" doc:"with --offline or --reverse: also those cases that are not for it"`
+	Window  int    `json:"window" default:"1" doc:"messages that arrive, and are read, together"`
+	Reverse bool   `json:"reverse" doc:"read the messages of each case last first, each with its own time"`
+	Keep    bool   `json:"keep" doc:"leave the groups of the cases in the database, to look at"`
 }
 
 func evalTruthCommand(a *app) *cobra.Command {
@@ -32,41 +35,32 @@ answers. With --offline the rules read the texts alone, of the cases that are ma
 messages arrive last first, of the cases where order must not matter.`,
 		Example: `  annals eval truth --file cases.jsonl
   annals eval truth --file cases.jsonl --offline --all`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if r.all && !r.offline && !r.options.Reverse {
+			if r.All && !r.Offline && !r.Reverse {
 				return graph.Invalid("all", "is for --offline and --reverse, which else read only the cases that are for them")
 			}
 			return a.evalTruth(cmd.Context(), r)
 		},
 	}
-	requireFile(cmd, &r.file, "cases, as JSON lines; docs/temporal.md has their form")
-	cmd.Flags().BoolVar(&r.offline, "offline", false, "have the offline rules read the texts, without the cases' answers")
-	cmd.Flags().BoolVar(&r.all, "all", false, "with --offline or --reverse: also those cases that are not for it")
-	cmd.Flags().IntVar(&r.options.Window, "window", 1, "messages that arrive, and are read, together")
-	cmd.Flags().BoolVar(&r.options.Reverse, "reverse", false, "read the messages of each case last first, each with its own time")
-	cmd.Flags().BoolVar(&r.options.Keep, "keep", false, "leave the groups of the cases in the database, to look at")
+	bind(cmd.Flags(), &r)
 	return cmd
 }
 
 func (a *app) evalTruth(ctx context.Context, r truthRun) error {
-	cases, err := truth.Load(r.file)
+	cases, err := truth.Load(r.File)
 	if err != nil {
 		return err
 	}
 	cases = slices.DeleteFunc(cases, func(c truth.Case) bool {
-		return !r.all && (r.offline && !c.Offline || r.options.Reverse && !c.AnyOrder())
+		return !r.All && (r.Offline && !c.Offline || r.Reverse && !c.AnyOrder())
 	})
-	client, analyst, err := a.truthClient(ctx, r.offline, r.options.Window)
+	client, analyst, err := a.truthClient(ctx, r.Offline, r.Window)
 	if err != nil {
 		return err
 	}
 	defer client.Close()
-	report, err := truth.Run(ctx, client, analyst, cases, r.options)
-	if err != nil {
-		return err
-	}
-	if err := a.printMeasured(report); err != nil {
+	report, err := truth.Run(ctx, client, analyst, cases, truth.Options{Window: r.Window, Reverse: r.Reverse, Keep: r.Keep})
+	if err := a.printMeasured(report, err); err != nil {
 		return err
 	}
 	if report.Failed() > 0 {

@@ -32,9 +32,9 @@ draws in the terminal what was believed when.`
 
 // exploring holds the flags of explore.
 type exploring struct {
-	port      int
-	noBrowser bool
-	readOnly  bool
+	Port      int  `json:"port" doc:"port to listen on; 0: a free one"`
+	NoBrowser bool `json:"no_browser" doc:"print the link and open nothing"`
+	ReadOnly  bool `json:"read_only" doc:"change nothing, and read nothing that waits"`
 }
 
 func exploreCommand(a *app) *cobra.Command {
@@ -45,7 +45,6 @@ func exploreCommand(a *app) *cobra.Command {
 		Long:  exploreHelp,
 		Example: `  annals explore --group demo
   annals explore --no-browser --read-only    # prints the link`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			path := "/"
 			if cmd.Flags().Changed("group") || a.config.Tenant != "" {
@@ -54,20 +53,17 @@ func exploreCommand(a *app) *cobra.Command {
 			return a.explore(cmd.Context(), e, path)
 		},
 	}
-	flags := cmd.Flags()
-	flags.IntVar(&e.port, "port", 0, "port to listen on; 0: a free one")
-	flags.BoolVar(&e.noBrowser, "no-browser", false, "print the link and open nothing")
-	flags.BoolVar(&e.readOnly, "read-only", false, "change nothing, and read nothing that waits")
+	bind(cmd.Flags(), &e)
 	return cmd
 }
 
 func (a *app) explore(ctx context.Context, e exploring, path string) error {
-	if e.port < 0 || e.port > 65535 {
-		return graph.Invalid("port", "is %d; it has to be 0 to 65535", e.port)
+	if e.Port < 0 || e.Port > 65535 {
+		return graph.Invalid("port", "is %d; it has to be 0 to 65535", e.Port)
 	}
 	secret := rand.Text() + rand.Text()
 	limited := secret
-	if e.readOnly {
+	if e.ReadOnly {
 		limited += ";read"
 	}
 	keys, err := server.ParseKeys(limited)
@@ -75,9 +71,7 @@ func (a *app) explore(ctx context.Context, e exploring, path string) error {
 		return err
 	}
 	keys[0].Name = "explore"
-	if a.config.log == nil {
-		a.config.log = a.logger(slog.LevelWarn)
-	}
+	a.logs(slog.LevelWarn)
 	client, where, err := a.openAt(ctx)
 	if err != nil {
 		return err
@@ -86,12 +80,12 @@ func (a *app) explore(ctx context.Context, e exploring, path string) error {
 	if err := migrated(ctx, where.url); err != nil {
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", e.port))
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", fmt.Sprintf("127.0.0.1:%d", e.Port))
 	if err != nil {
-		return graph.Invalid("port", "cannot listen on %d: %v", e.port, err)
+		return graph.Invalid("port", "cannot listen on %d: %v", e.Port, err)
 	}
 	workers := a.config.Workers
-	if e.readOnly || client.Tenant() != "" { // the queue covers all groups
+	if e.ReadOnly || client.Tenant() != "" { // the queue covers all groups
 		workers = 0
 	}
 	door := server.New(server.Options{Client: client, Keys: keys, Log: a.config.log, Workers: workers, ThisMachine: true, TracerProvider: a.config.traces})
@@ -105,7 +99,7 @@ func (a *app) explore(ctx context.Context, e exploring, path string) error {
 
 // openLink opens the link in the browser. If that fails or is not wanted, it prints the link.
 func (p *printer) openLink(e exploring, link string) {
-	if !e.noBrowser {
+	if !e.NoBrowser {
 		browser.Stdout, browser.Stderr = io.Discard, io.Discard
 		if err := browser.OpenURL(link); err == nil {
 			fmt.Fprintln(p.stdout, "The memory is shown in the browser. Ctrl-C stops it.")

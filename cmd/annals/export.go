@@ -17,7 +17,7 @@ import (
 func exportCommand(a *app) *cobra.Command {
 	var output string
 	var options annals.ExportOptions
-	cmd := &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "export",
 		Short: "Write a group to a file, with its history",
 		Long: `Writes a group as lines of JSON: episodes, graph, history, communities, threads,
@@ -25,30 +25,24 @@ ontology, traces and the ledger of model calls, with ids and times as they are
 and a checksum at the end. 'annals import' puts it back, into any database.`,
 		Example: `  annals export --group chat --output chat.jsonl
   annals export --group chat | zstd > chat.jsonl.zst`,
-		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			if output == "" || output == "-" {
-				if s.stdout.terminal() {
-					return graph.Invalid("output", "name a file, or pipe the export somewhere")
-				}
-				_, err := s.Export(ctx, s.group, s.stdout.to, options) // byte by byte: its end has a checksum
-				return err
+	}, func(ctx context.Context, s *session, _ *none) error {
+		if output == "" || output == "-" {
+			if s.stdout.terminal() {
+				return graph.Invalid("output", "name a file, or pipe the export somewhere")
 			}
-			var moved annals.Moved
-			err := writeWhole(output, func(w io.Writer) (err error) {
-				moved, err = s.Export(ctx, s.group, w, options)
-				return err
-			})
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(map[string]annals.Moved{"exported": moved})
-			}
-			fmt.Fprintf(s.stdout, "Exported %s to %s: %s, SHA-256 %s\n", s.group, output, each.Count(moved.Lines, "line"), moved.SHA256)
-			return nil
-		}),
-	}
+			_, err := s.Export(ctx, s.group, s.stdout.to, options) // byte by byte: its end has a checksum
+			return err
+		}
+		var moved annals.Moved
+		err := writeWhole(output, func(w io.Writer) (err error) {
+			moved, err = s.Export(ctx, s.group, w, options)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return s.tell(map[string]annals.Moved{"exported": moved}, "Exported %s to %s: %s, SHA-256 %s\n", s.group, output, each.Count(moved.Lines, "line"), moved.SHA256)
+	})
 	cmd.Flags().StringVarP(&output, "output", "o", "", "file to write; else standard output")
 	cmd.Flags().BoolVar(&options.Vectors, "vectors", false, "export the vectors too, else they are made anew on import")
 	return cmd

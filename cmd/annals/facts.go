@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 )
 
@@ -22,7 +22,7 @@ func factsCommand(a *app) *cobra.Command {
   annals facts --group demo --as-of 2024-03-01                          # what held or was planned on that day
   annals facts --group demo --as-of 2024-03-01 --known-at 2024-03-05    # as we believed it then
   annals facts --group demo --entity Nora --told-by Sam                 # what Sam believes about Nora`,
-	}, func(ctx context.Context, s *session, in *input.ListFacts, _ []string) error {
+	}, func(ctx context.Context, s *session, in *input.ListFacts) error {
 		filter, err := input.Read(in, annals.FactFilter{GroupID: s.group})
 		if err == nil {
 			filter.EntityID, err = s.about(ctx, in.Entity, filter.KnownAt)
@@ -34,21 +34,143 @@ func factsCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return s.printJSON(map[string][]graph.FactJSON{"facts": each.Of(facts, func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) })})
-		}
-		return s.printFacts(facts, filter.ValidAt)
+		return factList(filter.ValidAt).show(s, facts)
 	})
 	cmd.AddCommand(factsEditCommand(a), factsEndCommand(a), factsWithdrawCommand(a), factsConfirmCommand(a), factsRejectedCommand(a), factsRestoreCommand(a))
 	return cmd
 }
 
-// printFacts prints facts, with their times as of reading; zero: now. Facts that have ended are
-// dimmed.
-func (p *printer) printFacts(facts []annals.Fact, reading time.Time) error {
-	short := shorten(each.Of(facts, func(f annals.Fact) uuid.UUID { return f.ID }))
-	reading = cmp.Or(reading, time.Now())
-	return p.tableWith("ID\tWHEN\tPREDICATE\tFACT", each.Of(facts, func(f annals.Fact) []string {
-		return []string{short(f.ID), f.When(reading), f.Predicate, brief(f.Told(), 90)}
-	}), func(i int) bool { return facts[i].Ended(reading) })
+// factList lists facts, with their times as of reading; zero: now. Facts that have ended are dimmed.
+func factList(reading time.Time) listing[annals.Fact] {
+	at := cmp.Or(reading, time.Now())
+	return listing[annals.Fact]{
+		key: "facts", view: func(f annals.Fact) any { return f.JSONAt(reading) }, header: "ID\tWHEN\tPREDICATE\tFACT",
+		ids: func(f annals.Fact) []uuid.UUID { return []uuid.UUID{f.ID} },
+		cells: func(f annals.Fact, short string) []string {
+			return []string{short, f.When(at), f.Predicate, brief(f.Told(), 90)}
+		},
+		past: func(f annals.Fact) bool { return f.Ended(at) },
+	}
+}
+
+// printFact prints a fact, as JSON under a key.
+func (p *printer) printFact(key string, fact annals.Fact, err error) error {
+	if err != nil {
+		return err
+	}
+	if p.json {
+		return p.printJSON(map[string]graph.FactJSON{key: fact.JSON()})
+	}
+	return factList(time.Time{}).print(p, []annals.Fact{fact})
+}
+
+func factsEditCommand(a *app) *cobra.Command {
+	return calling(a.withMemory, &cobra.Command{
+		Use:   "edit FACT",
+		Short: "Correct what a fact says, and when it holds",
+		Long: `Corrects what a fact says, and when it holds. What is not given stays, as do
+its two ends: a fact between others is another one, which 'annals triple' adds.
+Other facts stay as well: what ended when this one began keeps its end, unless you
+edit it, too, or add the correction as a message, which moves both.
+The history keeps it as it was, and --as-known-at puts back what was believed at
+a time: words, relation, attributes and times, with how they are known.`,
+		Example: `  annals facts edit 63f4d958 --fact "Alice lives in Paris, in the 11th." --group chat
+  annals facts edit 63f4d958 --valid-at 2023-01-08 --invalid-at "" --group chat    # it still holds
+  annals facts edit 63f4d958 --as-known-at 2024-03-15 --group chat`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeIDs(graph.KindFact),
+	}, func(ctx context.Context, s *session, in *input.FactChange, edit annals.FactEdit) (annals.Fact, error) {
+		if *in == (input.FactChange{}) {
+			return annals.Fact{}, graph.Invalid("fact", "is not told what is different: give --fact, --predicate, --attributes, --valid-at, --invalid-at or --as-known-at")
+		}
+		return s.editFact(ctx, edit)
+	}, printEdited)
+}
+
+func printEdited(s *session, fact annals.Fact) error { return s.printFact("fact", fact, nil) }
+
+// editFact edits the fact that the argument names.
+func (s *session) editFact(ctx context.Context, edit annals.FactEdit) (annals.Fact, error) {
+	ids, err := s.ids(ctx, graph.KindFact, "fact", s.args...)
+	if err != nil {
+		return annals.Fact{}, err
+	}
+	return s.EditFact(ctx, s.group, ids[0], edit)
+}
+
+// until holds the flags of facts end.
+type until struct {
+	At string `json:"at" to:"InvalidAt" default:"now" doc:"Until when it held"`
+}
+
+func factsEndCommand(a *app) *cobra.Command {
+	return calling(a.withMemory, &cobra.Command{
+		Use:   "end FACT [--at TIME]",
+		Short: "Say that a fact holds no longer",
+		Long: `Says until when a fact held, now where no time is given. It stays in the graph as
+a fact of the past; what was never true is to be withdrawn instead.`,
+		Example: `  annals facts end 63f4d958 --group chat
+  annals facts end 63f4d958 --at 2024-03-08 --group chat`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: a.completeIDs(graph.KindFact),
+	}, func(ctx context.Context, s *session, _ *until, edit annals.FactEdit) (annals.Fact, error) {
+		return s.editFact(ctx, edit)
+	}, printEdited)
+}
+
+func factsWithdrawCommand(a *app) *cobra.Command {
+	return taking(a.withMemory, &cobra.Command{
+		Use:   "withdraw FACT…",
+		Short: "Withdraw facts that never were true",
+		Long: `Takes facts out of the graph that never were true. The history keeps them, and
+what was said stays. Told again, they make no fact, until 'annals facts restore'
+readmits them, or a user states that they began after they were withdrawn.
+'annals undo' takes back what an episode said, 'annals facts end' ends what was
+true.`,
+		Example:           `  annals facts withdraw 63f4d958 --group chat`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: a.completeIDs(graph.KindFact),
+	}, func(ctx context.Context, s *session, _ *none) error {
+		ids, err := s.ids(ctx, graph.KindFact, "fact", s.args...)
+		if err != nil {
+			return err
+		}
+		for i, id := range ids {
+			if err := s.WithdrawFact(ctx, s.group, id); err != nil {
+				return withdrawn(i, err)
+			}
+		}
+		return s.tell(map[string][]uuid.UUID{"withdrawn": ids}, "%d withdrawn; 'annals history' still shows what was believed.\n", len(ids))
+	})
+}
+
+// withdrawn adds to an error how many facts were withdrawn before it.
+func withdrawn(before int, err error) error {
+	if before == 0 {
+		return err
+	}
+	return fmt.Errorf("%w (%d before it were withdrawn)", err, before)
+}
+
+// confirmation holds the flags of facts confirm.
+type confirmation struct {
+	Undo bool `json:"undo" doc:"Take the confirmation back"`
+}
+
+func factsConfirmCommand(a *app) *cobra.Command {
+	return showing(a.withMemory, &cobra.Command{
+		Use:   "confirm FACT…",
+		Short: "Confirm facts by hand: they are believed, as the word of who confirms them",
+		Example: `  annals facts --trust candidate --group chat
+  annals facts confirm 63f4d958 --group chat
+  annals facts confirm 63f4d958 --undo --group chat`,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: a.completeWithheld(graph.KindFact),
+	}, func(ctx context.Context, s *session, in *confirmation) ([]annals.Fact, error) {
+		ids, err := s.ids(ctx, graph.KindFact, "fact", s.args...)
+		if err != nil {
+			return nil, err
+		}
+		return s.service().Confirm(ctx, s.group, ids, !in.Undo)
+	}, factList(time.Time{}).show)
 }

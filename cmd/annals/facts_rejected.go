@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
@@ -19,23 +17,20 @@ import (
 )
 
 func factsRejectedCommand(a *app) *cobra.Command {
-	return taking(a.withMemory, &cobra.Command{
+	return showing(a.withMemory, &cobra.Command{
 		Use:     "rejected",
 		Short:   "List facts that were withdrawn or taken back, and by whom",
 		Example: `  annals facts rejected --group chat`,
-	}, func(ctx context.Context, s *session, in *input.ListRejections, _ []string) error {
-		rejected, err := service.New(s.Client).Rejections(ctx, service.RejectionFilter{GroupID: s.group, Lifted: in.All, Limit: in.Limit})
-		if err != nil {
-			return err
-		}
-		if s.json {
-			return s.printJSON(map[string][]service.RejectionJSON{"rejected": each.Of(rejected, service.RejectionOf)})
-		}
-		short := shorten(each.Of(rejected, func(r service.Rejection) uuid.UUID { return r.FactID }))
-		return s.tableWith("FACT\tREJECTED\tBY\tSENTENCE", each.Of(rejected, func(r service.Rejection) []string {
-			return []string{short(r.FactID), r.RejectedAt.Format(time.DateOnly), rejectedBy(r), brief(r.Told, 90)}
-		}), func(i int) bool { return !rejected[i].LiftedAt.IsZero() })
-	})
+	}, func(ctx context.Context, s *session, in *input.ListRejections) ([]service.Rejection, error) {
+		return s.service().Rejections(ctx, service.RejectionFilter{GroupID: s.group, Lifted: in.All, Limit: in.Limit})
+	}, listing[service.Rejection]{
+		key: "rejected", view: as(service.RejectionOf), header: "FACT\tREJECTED\tBY\tSENTENCE",
+		ids: func(r service.Rejection) []uuid.UUID { return []uuid.UUID{r.FactID} },
+		cells: func(r service.Rejection, short string) []string {
+			return []string{short, r.RejectedAt.Format(time.DateOnly), rejectedBy(r), brief(r.Told, 90)}
+		},
+		past: func(r service.Rejection) bool { return !r.LiftedAt.IsZero() },
+	}.show)
 }
 
 // rejectedBy returns who rejected a fact: an episode, or a key or role with its door.
@@ -47,7 +42,7 @@ func rejectedBy(r service.Rejection) string {
 }
 
 func factsRestoreCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "restore FACT",
 		Short: "Readmit a fact that was withdrawn or taken back",
 		Long: `Readmits a fact that was withdrawn or taken back, on record, and brings it back
@@ -55,27 +50,17 @@ as it was then. It is named by its id or by that of its rejection; 'annals facts
 rejected' lists them.`,
 		Example: `  annals facts restore 63f4d958 --group chat`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			id, err := s.rejectedID(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			fact, err := s.RestoreFact(ctx, s.group, id)
-			if err != nil {
-				return err
-			}
-			switch {
-			case s.json && fact.ID == uuid.Nil:
-				return s.printJSON(map[string]*graph.FactJSON{"restored": nil})
-			case s.json:
-				return s.printJSON(map[string]graph.FactJSON{"restored": fact.JSON()})
-			case fact.ID == uuid.Nil:
-				_, err := fmt.Fprintln(s.stdout, "It may be told again; nothing of it is left to bring back.")
-				return err
-			}
-			return s.printFacts([]annals.Fact{fact}, time.Time{})
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) error {
+		id, err := s.rejectedID(ctx, s.args[0])
+		if err != nil {
+			return err
+		}
+		fact, err := s.RestoreFact(ctx, s.group, id)
+		if err == nil && fact.ID == uuid.Nil {
+			return s.tell(map[string]*graph.FactJSON{"restored": nil}, "It may be told again; nothing of it is left to bring back.\n")
+		}
+		return s.printFact("restored", fact, err)
+	})
 }
 
 // rejectedID finds a rejected fact by its id or the id of its rejection, either of which may be
@@ -88,7 +73,7 @@ func (s *session) rejectedID(ctx context.Context, text string) (uuid.UUID, error
 	var found []uuid.UUID
 	filter := service.RejectionFilter{GroupID: s.group, Limit: graph.MaxRows}
 	for more := ok; more; {
-		page, err := service.New(s.Client).Rejections(ctx, filter)
+		page, err := s.service().Rejections(ctx, filter)
 		if err != nil {
 			return uuid.Nil, err
 		}

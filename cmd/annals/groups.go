@@ -11,7 +11,6 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -47,32 +46,47 @@ func language(of, from string) string {
 func groupsCommand(a *app) *cobra.Command {
 	var after string
 	var limit int
-	cmd := &cobra.Command{
+	cmd := taking(a.withClient, &cobra.Command{
 		Use:   "groups",
 		Short: "List memories, by name, and what they hold",
 		Example: `  annals groups
   annals groups --after alice --limit 100    # those that come after alice`,
-		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, s *session, _ []string) error {
-			if limit < 1 || limit > annals.MaxRows {
-				return graph.Invalid("limit", "is %d; it must be 1 to %d", limit, annals.MaxRows)
-			}
-			groups, err := s.groupsHeld(ctx, after, limit)
-			if err != nil {
-				return err
-			}
-			return s.printGroups(groups, limit)
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) error {
+		if limit < 1 || limit > annals.MaxRows {
+			return graph.Invalid("limit", "is %d; it must be 1 to %d", limit, annals.MaxRows)
+		}
+		groups, err := s.groupsHeld(ctx, after, limit)
+		if err != nil {
+			return err
+		}
+		if err := groupList.show(s, groups); err != nil {
+			return err
+		}
+		if len(groups) == limit && !s.json {
+			s.say("There may be more: 'annals groups --after %s' goes on.", groups[limit-1].GroupID)
+		}
+		return nil
+	})
 	cmd.AddCommand(groupsCreateCommand(a))
 	cmd.Flags().IntVar(&limit, "limit", annals.DefaultRows, "groups at the most")
 	cmd.Flags().StringVar(&after, "after", "", "only groups whose names come after this one")
 	return cmd
 }
 
+var groupList = listing[db.GroupsHeldRow]{
+	key: "groups", view: as(groupView), header: "GROUP\tNAME\tKIND\tEPISODES\tENTITIES\tFACTS\tLAST EPISODE\tLANGUAGE",
+	cells: func(g db.GroupsHeldRow, _ string) []string {
+		return []string{
+			g.GroupID, brief(g.Name, 40), string(g.Kind), fmt.Sprint(g.Episodes), fmt.Sprint(g.Entities), fmt.Sprint(g.Facts), day(g.LastEpisodeAt),
+			language(g.Language, g.TextSearchFrom),
+		}
+	},
+	none: "There is no group yet; 'annals add' makes one.",
+}
+
 func groupsCreateCommand(a *app) *cobra.Command {
 	var g annals.Group
-	cmd := &cobra.Command{
+	cmd := showing(a.withClient, &cobra.Command{
 		Use:   "create",
 		Short: "Make a memory, or make one again that was erased",
 		Long: `Makes a memory. There is mostly no need to: 'annals add' makes the one it adds to.
@@ -80,28 +94,21 @@ One that was erased is made again only with --force, which is put on record. Its
 name is free then, and what it held is not refused when it is added again.`,
 		Example: `  annals groups create --group alice --kind user
   annals groups create --group alice --kind user --force    # it was erased`,
-		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, s *session, _ []string) error {
-			g.ID = s.group
-			if g.Kind == graph.GroupUser {
-				_, err := service.New(s.Client).CreateUser(ctx, service.User{GroupID: g.ID, Force: g.Force})
-				if err != nil {
-					return err
-				}
-			} else if _, err := s.CreateGroup(ctx, g); err != nil {
-				return err
-			}
-			made, err := s.Group(ctx, g.ID)
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(map[string]annals.Group{"group": made})
-			}
-			_, err = fmt.Fprintf(s.stdout, "Made %s.\n", made.ID)
-			return err
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) (annals.Group, error) {
+		g.ID = s.group
+		var err error
+		if g.Kind == graph.GroupUser {
+			_, err = s.service().CreateUser(ctx, service.User{GroupID: g.ID, Force: g.Force})
+		} else {
+			_, err = s.CreateGroup(ctx, g)
+		}
+		if err != nil {
+			return g, err
+		}
+		return s.Group(ctx, g.ID)
+	}, func(s *session, made annals.Group) error {
+		return s.tell(map[string]annals.Group{"group": made}, "Made %s.\n", made.ID)
+	})
 	cmd.Flags().StringVar((*string)(&g.Kind), "kind", "graph", "whose memory it is: graph, or user")
 	cmd.Flags().BoolVar(&g.Force, "force", false, "make it again although it was erased")
 	return cmd
@@ -116,25 +123,6 @@ func (s *session) groupsHeld(ctx context.Context, after string, limit int) (grou
 		return nil, fmt.Errorf("list the groups: %w", err)
 	}
 	return groups, nil
-}
-
-func (p *printer) printGroups(groups []db.GroupsHeldRow, limit int) error {
-	if p.json {
-		return p.printJSON(map[string][]groupJSON{"groups": each.Of(groups, groupView)})
-	}
-	if len(groups) == 0 {
-		p.say("There is no group yet; 'annals add' makes one.")
-	}
-	err := p.table("GROUP\tNAME\tKIND\tEPISODES\tENTITIES\tFACTS\tLAST EPISODE\tLANGUAGE", each.Of(groups, func(g db.GroupsHeldRow) []string {
-		return []string{
-			g.GroupID, brief(g.Name, 40), string(g.Kind), fmt.Sprint(g.Episodes), fmt.Sprint(g.Entities), fmt.Sprint(g.Facts), day(g.LastEpisodeAt),
-			language(g.Language, g.TextSearchFrom),
-		}
-	}))
-	if len(groups) == limit {
-		p.say("There may be more: 'annals groups --after %s' goes on.", groups[limit-1].GroupID)
-	}
-	return err
 }
 
 // checkGroups returns an error if a group does not exist, and suggests the nearest name. A tenant

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -11,26 +11,29 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
 )
 
-// factVersionJSON is a version of a fact as it is printed.
-type factVersionJSON struct {
-	graph.FactJSON
-	CausedBy []uuid.UUID `json:"caused_by"`
-	EndedBy  []uuid.UUID `json:"ended_by"`
-}
+// versionJSON is a version of a fact or an entity as it is printed.
+type (
+	factVersionJSON struct {
+		graph.FactJSON
+		causes
+	}
+	entityVersionJSON struct {
+		graph.EntityJSON
+		causes
+	}
+)
 
-// entityVersionJSON is a version of an entity as it is printed.
-type entityVersionJSON struct {
-	graph.EntityJSON
+// causes are the episodes that made a version and that ended it.
+type causes struct {
 	CausedBy []uuid.UUID `json:"caused_by"`
 	EndedBy  []uuid.UUID `json:"ended_by"`
 }
 
 func historyCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "history ID",
 		Short: "Show every state a fact or an entity was in, the oldest first",
 		Long: `Shows every state a fact or an entity was in, the oldest first, and the episode
@@ -38,23 +41,22 @@ that brought it about; none after an edit by hand or an undo. ID is the id of a
 fact or an entity, also of one that is gone, or an entity's name.`,
 		Example: `  annals history --group demo 63f4d958
   annals history --group demo "Nora Lind"`,
-		Args: cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			id, err := s.idOfHistory(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			versions, err := s.History(ctx, s.group, id)
-			if annals.CodeOf(err) == annals.CodeNotFound {
-				return s.printEntityHistory(ctx, id)
-			}
-			if err != nil {
-				return err
-			}
-			return s.printVersions(versions)
-		}),
+		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeIDs(graph.KindFact, graph.KindEntity),
-	}
+	}, func(ctx context.Context, s *session, _ *none) error {
+		id, err := s.idOfHistory(ctx, s.args[0])
+		if err != nil {
+			return err
+		}
+		versions, err := s.History(ctx, s.group, id)
+		if annals.CodeOf(err) == annals.CodeNotFound {
+			return s.printEntityHistory(ctx, id)
+		}
+		if err != nil {
+			return err
+		}
+		return factHistory.show(s, versions)
+	})
 }
 
 // idOfHistory finds a fact or an entity, including one that is gone: by its id, by the name of an
@@ -74,19 +76,31 @@ func (s *session) idOfHistory(ctx context.Context, text string) (uuid.UUID, erro
 	return uuid.Nil, err
 }
 
-func (p *printer) printVersions(versions []annals.FactVersion) error {
-	if p.json {
-		return p.printJSON(map[string][]factVersionJSON{
-			"versions": each.Of(versions, func(v annals.FactVersion) factVersionJSON {
-				return factVersionJSON{v.Fact.JSON(), some(v.CausedBy), some(v.EndedBy)}
-			}),
-		})
+// The histories of facts and of entities.
+var (
+	factHistory = listing[annals.FactVersion]{
+		key: "versions", header: "BELIEVED\tWHEN\tFACT\tBECAUSE OF",
+		view: func(v annals.FactVersion) any {
+			return factVersionJSON{v.Fact.JSON(), causes{some(v.CausedBy), some(v.EndedBy)}}
+		},
+		ids: func(v annals.FactVersion) []uuid.UUID { return v.CausedBy },
+		cells: func(v annals.FactVersion, by string) []string {
+			return []string{believed(v.Recorded), v.When(time.Now()), v.Told(), cmp.Or(by, "edit or undo")}
+		},
 	}
-	list := idLists(each.Of(versions, func(v annals.FactVersion) []uuid.UUID { return v.CausedBy }))
-	return p.table("BELIEVED\tWHEN\tFACT\tBECAUSE OF", each.Of(versions, func(v annals.FactVersion) []string {
-		return []string{believed(v.Recorded), v.When(time.Now()), v.Told(), list(v.CausedBy)}
-	}))
-}
+	entityHistory = listing[annals.EntityVersion]{
+		key: "versions", header: "BELIEVED\tNAME\tKIND\tSUMMARY\tBECAUSE OF",
+		view: func(v annals.EntityVersion) any {
+			return entityVersionJSON{v.Entity.JSON(), causes{some(v.CausedBy), some(v.EndedBy)}}
+		},
+		ids: func(v annals.EntityVersion) []uuid.UUID { return v.CausedBy },
+		cells: func(v annals.EntityVersion, by string) []string {
+			return []string{believed(v.Recorded), v.Name, strings.Join(v.Labels, ", "), brief(v.Summary, 80), cmp.Or(by, "edit or undo")}
+		},
+	}
+)
+
+func believed(i temporal.Interval) string { return moment(i.Start) + " to " + moment(i.End) }
 
 func (s *session) printEntityHistory(ctx context.Context, id uuid.UUID) error {
 	versions, err := s.EntityHistory(ctx, s.group, id)
@@ -99,30 +113,8 @@ func (s *session) printEntityHistory(ctx context.Context, id uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	if s.json {
-		return s.printJSON(map[string][]entityVersionJSON{
-			"versions": each.Of(versions, func(v annals.EntityVersion) entityVersionJSON {
-				return entityVersionJSON{v.Entity.JSON(), some(v.CausedBy), some(v.EndedBy)}
-			}),
-		})
-	}
-	list := idLists(each.Of(versions, func(v annals.EntityVersion) []uuid.UUID { return v.CausedBy }))
-	return s.table("BELIEVED\tNAME\tKIND\tSUMMARY\tBECAUSE OF", each.Of(versions, func(v annals.EntityVersion) []string {
-		return []string{believed(v.Recorded), v.Name, strings.Join(v.Labels, ", "), brief(v.Summary, 80), list(v.CausedBy)}
-	}))
+	return entityHistory.show(s, versions)
 }
 
-func believed(i temporal.Interval) string { return moment(i.Start) + " to " + moment(i.End) }
-
-// idLists returns a function that lists the shortened ids of a version's episodes.
-func idLists(all [][]uuid.UUID) func([]uuid.UUID) string {
-	short := shorten(slices.Concat(all...))
-	return func(ids []uuid.UUID) string {
-		if len(ids) == 0 {
-			return "edit or undo"
-		}
-		return strings.Join(each.Of(ids, short), ", ")
-	}
-}
-
-func some(ids []uuid.UUID) []uuid.UUID { return append([]uuid.UUID{}, ids...) }
+// some returns a list that is never null in JSON.
+func some[T any](list []T) []T { return append([]T{}, list...) }

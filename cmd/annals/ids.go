@@ -119,6 +119,19 @@ func (s *session) idByPart(ctx context.Context, text string, kinds ...graph.Kind
 	return uuid.Nil, false, graph.Invalid("id", "%q stands for several: %s%s; write more of the one that is meant, or its last digits", text, names, more)
 }
 
+// anyID returns the id of a row of some kinds by a part of it, or that of an entity by its name.
+func (s *session) anyID(ctx context.Context, text string, kinds ...graph.Kind) (uuid.UUID, error) {
+	if id, err := uuid.Parse(text); err == nil {
+		return id, nil
+	}
+	id, found, err := s.idByPart(ctx, text, kinds...)
+	if found || err != nil {
+		return id, err
+	}
+	entity, err := s.Entity(ctx, s.group, text)
+	return entity.ID, err
+}
+
 // entity returns an entity by its id, by a name that no other entity has, or by a part of its id.
 func (s *session) entity(ctx context.Context, text string, knownAt time.Time) (annals.Entity, error) {
 	entity, err := s.EntityAt(ctx, s.group, text, knownAt)

@@ -42,12 +42,17 @@ what has no place here is counted by kind, with an example.`
 
 // importing holds the flags of import.
 type importing struct {
-	annals.ImportOptions
-	from        string
-	user, graph string // of the Zep project
-	url, state  string
-	table       string // the table of Mem0
-	actor       string // the name of the user in the conversations
+	From   string `json:"from" doc:"whose export it is, where it is not one of Annals: zep, graphiti, zep-cloud, mem0, chatgpt or claude"`
+	As     string `json:"as" doc:"group to import into; else the one that was exported. acme:* puts a namespace before the names of several"`
+	Force  string `json:"force" doc:"the exported group, if it was erased since and is meant to come back"`
+	DryRun bool   `json:"dry_run" doc:"count what would be imported, and store nothing"`
+	Only   string `json:"only" doc:"the group, user or agent of the other program to take, where its export has several"`
+	User   string `json:"user" doc:"the user of Zep's project to take; else all users and graphs"`
+	Graph  string `json:"graph" doc:"the graph of Zep's project to take; else all users and graphs"`
+	URL    string `json:"url" doc:"the address of Zep's API, in version 2"`
+	State  string `json:"state" default:"zep-cloud.import" doc:"folder for what was fetched of Zep's project, with which a stopped import goes on"`
+	Table  string `json:"table" doc:"the table of Mem0, which its configuration calls collection_name"`
+	Actor  string `json:"actor" doc:"what the person is called who talked with the model"`
 }
 
 // importFlags maps flags to the values of --from that they apply to.
@@ -62,7 +67,7 @@ const (
 )
 
 func importCommand(a *app) *cobra.Command {
-	var in importing
+	in := importing{URL: zepcloud.DefaultURL, Table: mem0.DefaultTable}
 	cmd := &cobra.Command{
 		Use:   "import [file]",
 		Short: "Put back a group that was exported",
@@ -74,62 +79,48 @@ func importCommand(a *app) *cobra.Command {
   annals import --from zep-cloud --as 'acme:*' --dry-run
   annals import postgres://localhost/mem0 --from mem0
   annals import export.zip --from chatgpt --as alice --actor Alice`,
-		Args: cobra.MaximumNArgs(1),
-	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := in.check(cmd.Flags().Changed); err != nil {
-			return err
-		}
-		return a.withClient(func(ctx context.Context, s *session, args []string) error {
-			switch in.from {
+		Args:    cobra.MaximumNArgs(1),
+		PreRunE: func(cmd *cobra.Command, _ []string) error { return in.check(cmd.Flags().Changed) },
+		RunE: a.withClient(func(ctx context.Context, s *session) error {
+			switch in.From {
 			case fromZepCloud:
-				return s.importProject(ctx, in, args)
+				return s.importProject(ctx, in)
 			case fromMem0, string(chats.FromChatGPT), string(chats.FromClaude):
-				return s.importEpisodes(ctx, in, args)
+				return s.importEpisodes(ctx, in)
 			}
-			return s.importGroup(ctx, in, args)
-		})(cmd, args)
+			return s.importGroup(ctx, in)
+		}),
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&in.from, "from", "", "whose export it is, where it is not one of Annals: zep, graphiti, zep-cloud, mem0, chatgpt or claude")
-	flags.StringVar(&in.GroupID, "as", "", "group to import into; else the one that was exported. acme:* puts a namespace before the names of several")
-	flags.StringVar(&in.Force, "force", "", "the exported group, if it was erased since and is meant to come back")
-	flags.BoolVar(&in.DryRun, "dry-run", false, "count what would be imported, and store nothing")
-	flags.StringVar(&in.Only, "only", "", "the group, user or agent of the other program to take, where its export has several")
-	flags.StringVar(&in.user, "user", "", "the user of Zep's project to take; else all users and graphs")
-	flags.StringVar(&in.graph, "graph", "", "the graph of Zep's project to take; else all users and graphs")
-	flags.StringVar(&in.url, "url", zepcloud.DefaultURL, "the address of Zep's API, in version 2")
-	flags.StringVar(&in.state, "state", "zep-cloud.import", "folder for what was fetched of Zep's project, with which a stopped import goes on")
-	flags.StringVar(&in.table, "table", mem0.DefaultTable, "the table of Mem0, which its configuration calls collection_name")
-	flags.StringVar(&in.actor, "actor", "", "what the person is called who talked with the model")
+	bind(cmd.Flags(), &in)
 	return cmd
 }
 
 // check refuses flags that do not apply to --from.
 func (in *importing) check(changed func(string) bool) error {
-	if !slices.Contains(append([]string{""}, choices["from"]...), in.from) {
-		return graph.Invalid("from", "%q is not one of %s", in.from, strings.Join(choices["from"], ", "))
+	if !slices.Contains(append([]string{""}, choices["from"]...), in.From) {
+		return graph.Invalid("from", "%q is not one of %s", in.From, strings.Join(choices["from"], ", "))
 	}
 	for _, name := range slices.Sorted(maps.Keys(importFlags)) {
-		if changed(name) && !slices.Contains(importFlags[name], in.from) {
+		if changed(name) && !slices.Contains(importFlags[name], in.From) {
 			return graph.Invalid(name, "is only for --from %s", strings.Join(importFlags[name], ", "))
 		}
 	}
-	if in.user != "" && in.graph != "" {
+	if in.User != "" && in.Graph != "" {
 		return graph.Invalid("user", "name a user or a graph, not both")
 	}
 	return nil
 }
 
 // importGroup imports the file of one group.
-func (s *session) importGroup(ctx context.Context, in importing, args []string) error {
-	source, err := s.importSource(args)
+func (s *session) importGroup(ctx context.Context, in importing) error {
+	source, err := s.importSource()
 	if err != nil {
 		return err
 	}
 	defer source.Close()
-	in.From = archive.Foreign(in.from)
-	moved, err := s.importFrom(ctx, source, in.ImportOptions)
+	moved, err := s.importFrom(ctx, source, annals.ImportOptions{
+		From: archive.Foreign(in.From), GroupID: in.As, Force: in.Force, DryRun: in.DryRun, Only: in.Only,
+	})
 	if err != nil {
 		return err
 	}
@@ -199,16 +190,16 @@ func (p *printer) leftOut(moved annals.Moved) {
 }
 
 // importSource opens the named file, or standard input.
-func (a *app) importSource(args []string) (io.ReadCloser, error) {
-	if len(args) == 1 && args[0] != "-" {
-		f, err := os.Open(args[0])
+func (s *session) importSource() (io.ReadCloser, error) {
+	if len(s.args) == 1 && s.args[0] != "-" {
+		f, err := os.Open(s.args[0])
 		if err != nil {
 			return nil, fmt.Errorf("read the export: %w", err)
 		}
 		return f, nil
 	}
-	if f, ok := a.stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := s.stdin.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return nil, graph.Invalid("import", "name a file, or pipe an export in")
 	}
-	return io.NopCloser(a.stdin), nil
+	return io.NopCloser(s.stdin), nil
 }

@@ -41,14 +41,14 @@ type episodesFrom struct {
 }
 
 // importEpisodes imports messages or memories.
-func (s *session) importEpisodes(ctx context.Context, in importing, args []string) error {
-	from, err := s.episodesFrom(ctx, in, args)
+func (s *session) importEpisodes(ctx context.Context, in importing) error {
+	from, err := s.episodesFrom(ctx, in)
 	if err != nil {
 		return err
 	}
 	defer from.close()
-	if len(args) == 1 && args[0] != "-" && !isURL(args[0]) {
-		from.next = comingFrom(filepath.Base(args[0]), from.next)
+	if len(s.args) == 1 && s.args[0] != "-" && !isURL(s.args[0]) {
+		from.next = comingFrom(filepath.Base(s.args[0]), from.next)
 	}
 	out := &episodesImported{Groups: []string{}}
 	if in.DryRun {
@@ -90,21 +90,21 @@ func (p *printer) printEpisodesImported(out *episodesImported, dry bool) {
 }
 
 // episodesFrom opens the source of an import.
-func (a *app) episodesFrom(ctx context.Context, in importing, args []string) (episodesFrom, error) {
-	if in.from == fromMem0 {
-		return a.memoriesFrom(ctx, in, args)
+func (s *session) episodesFrom(ctx context.Context, in importing) (episodesFrom, error) {
+	if in.From == fromMem0 {
+		return s.memoriesFrom(ctx, in)
 	}
-	if in.GroupID == "" {
+	if in.As == "" {
 		return episodesFrom{}, graph.Invalid("as", "is missing: name the group that the conversations go into")
 	}
-	options := chats.Options{From: chats.From(in.from), GroupID: in.GroupID, Actor: in.actor}
+	options := chats.Options{From: chats.From(in.From), GroupID: in.As, Actor: in.Actor}
 	var reader *chats.Reader
 	var err error
-	if len(args) == 1 && args[0] != "-" {
-		reader, err = chats.Open(args[0], options)
+	if len(s.args) == 1 && s.args[0] != "-" {
+		reader, err = chats.Open(s.args[0], options)
 	} else {
 		var source io.ReadCloser
-		if source, err = a.importSource(args); err == nil {
+		if source, err = s.importSource(); err == nil {
 			reader, err = chats.NewReader(source, options)
 		}
 	}
@@ -118,21 +118,21 @@ func (a *app) episodesFrom(ctx context.Context, in importing, args []string) (ep
 }
 
 // memoriesFrom opens a file of Mem0, or its table.
-func (a *app) memoriesFrom(ctx context.Context, in importing, args []string) (episodesFrom, error) {
-	options := mem0.Options{GroupID: in.GroupID, Only: in.Only}
-	if in.GroupID != "" {
-		if group, _ := strings.CutSuffix(in.GroupID, ":*"); graph.ValidateGroupID(group) != nil {
-			return episodesFrom{}, graph.Invalid("as", "%q is neither a group nor a namespace such as acme:*", in.GroupID)
+func (s *session) memoriesFrom(ctx context.Context, in importing) (episodesFrom, error) {
+	options := mem0.Options{GroupID: in.As, Only: in.Only}
+	if in.As != "" {
+		if group, _ := strings.CutSuffix(in.As, ":*"); graph.ValidateGroupID(group) != nil {
+			return episodesFrom{}, graph.Invalid("as", "%q is neither a group nor a namespace such as acme:*", in.As)
 		}
 	}
 	var reader *mem0.Reader
 	var err error
 	end := func() {}
-	if len(args) == 1 && isURL(args[0]) {
-		reader, err = mem0.Open(ctx, args[0], in.table, options)
+	if len(s.args) == 1 && isURL(s.args[0]) {
+		reader, err = mem0.Open(ctx, s.args[0], in.Table, options)
 	} else {
 		var source io.ReadCloser
-		if source, err = a.importSource(args); err == nil {
+		if source, err = s.importSource(); err == nil {
 			reader, end = mem0.NewReader(source, options), func() { _ = source.Close() }
 		}
 	}

@@ -15,20 +15,20 @@ import (
 )
 
 // importProject imports the users and graphs of a Zep project, each as soon as it is fetched.
-func (s *session) importProject(ctx context.Context, in importing, args []string) error {
-	if len(args) > 0 {
-		return graph.Invalid("import", "takes no file with --from zep-cloud: it asks %s", in.url)
+func (s *session) importProject(ctx context.Context, in importing) error {
+	if len(s.args) > 0 {
+		return graph.Invalid("import", "takes no file with --from zep-cloud: it asks %s", in.URL)
 	}
-	namespace, several := strings.CutSuffix(in.GroupID, ":*")
-	if in.GroupID != "" && !several && in.user == "" && in.graph == "" {
+	namespace, several := strings.CutSuffix(in.As, ":*")
+	if in.As != "" && !several && in.User == "" && in.Graph == "" {
 		return graph.Invalid("as", "names one group, and the project may have many; give a namespace such as acme:*, or one --user or --graph")
 	}
-	options := zepcloud.Options{URL: in.url, Key: cmp.Or(s.config.ZepKey, s.config.environ["ZEP_API_KEY"]), Dir: in.state}
+	options := zepcloud.Options{URL: in.URL, Key: cmp.Or(s.config.ZepKey, s.config.environ["ZEP_API_KEY"]), Dir: in.State}
 	switch {
-	case in.user != "":
-		options.Kind, options.ID = zepcloud.KindUser, in.user
-	case in.graph != "":
-		options.Kind, options.ID = zepcloud.KindGraph, in.graph
+	case in.User != "":
+		options.Kind, options.ID = zepcloud.KindUser, in.User
+	case in.Graph != "":
+		options.Kind, options.ID = zepcloud.KindGraph, in.Graph
 	}
 	if in.DryRun { // a later import does not use what a dry run fetches
 		dir, err := os.MkdirTemp("", "annals-import-")
@@ -52,7 +52,7 @@ func (s *session) importProject(ctx context.Context, in importing, args []string
 	all, left := []annals.Moved{}, archive.Unmapped{}
 	for _, subject := range subjects {
 		own := graph.EscapeGroupID(subject.ID) // Zep's clients then find it
-		group := cmp.Or(in.GroupID, own)
+		group := cmp.Or(in.As, own)
 		if several {
 			group = namespace + ":" + own
 		}
@@ -77,7 +77,7 @@ func (s *session) importProject(ctx context.Context, in importing, args []string
 		return s.printJSON(map[string]any{in.done(): all, "unmapped": left})
 	}
 	s.unmapped(left)
-	fmt.Fprintf(s.stdout, "Users and graphs of %s: %d\n", in.url, len(all))
+	fmt.Fprintf(s.stdout, "Users and graphs of %s: %d\n", in.URL, len(all))
 	return nil
 }
 

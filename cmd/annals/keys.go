@@ -59,28 +59,22 @@ only a hash.`,
 func keysCreateCommand(a *app) *cobra.Command {
 	var spec service.KeySpec
 	var expiresIn time.Duration
-	cmd := &cobra.Command{
+	cmd := taking(a.withClient, &cobra.Command{
 		Use:   "create",
 		Short: "Make a key and print its secret, once",
 		Example: `  annals keys create --admin --name operations
   annals keys create --groups alice,bob --expires-in 2160h
   annals keys create --groups alice --rights read`,
-		Args: cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, s *session, _ []string) error {
-			var err error
-			if spec.ExpiresAt, err = expiry(expiresIn); err != nil {
-				return err
-			}
-			if !spec.Admin && len(spec.Groups) == 0 {
-				return graph.Invalid("groups", "says nothing; name the groups that the key opens, or --admin for all")
-			}
-			secret, key, err := service.New(s.Client).CreateAPIKey(ctx, spec)
-			if err != nil {
-				return err
-			}
-			return s.printSecret(secret, key)
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) error {
+		var err error
+		if spec.ExpiresAt, err = expiry(expiresIn); err != nil {
+			return err
+		}
+		if !spec.Admin && len(spec.Groups) == 0 {
+			return graph.Invalid("groups", "says nothing; name the groups that the key opens, or --admin for all")
+		}
+		return s.printSecret(s.service().CreateAPIKey(ctx, spec))
+	})
 	flags := cmd.Flags()
 	flags.StringVar(&spec.Name, "name", "", "what it is for")
 	flags.BoolVar(&spec.Admin, "admin", false, "it opens all groups")
@@ -102,14 +96,17 @@ func expiry(in time.Duration) (time.Time, error) {
 }
 
 // printSecret prints the secret alone, so that scripts can read it.
-func (p *printer) printSecret(secret string, key service.APIKey) error {
+func (p *printer) printSecret(secret string, key service.APIKey, err error) error {
+	if err != nil {
+		return err
+	}
 	if p.json {
 		view := keyView(key)
 		view.Secret = secret
 		return p.printJSON(map[string]keyJSON{"key": view})
 	}
 	p.say("%s opens %s. This is its secret, which is not shown again:", key.Prefix, opens(key))
-	_, err := fmt.Fprintln(p.stdout, secret)
+	_, err = fmt.Fprintln(p.stdout, secret)
 	return err
 }
 
@@ -121,21 +118,18 @@ func opens(k service.APIKey) string {
 }
 
 func keysListCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return showing(a.withClient, &cobra.Command{
 		Use:     "list",
 		Short:   "List keys, the newest first",
 		Example: "  annals keys list",
-		Args:    cobra.NoArgs,
-		RunE: a.withClient(func(ctx context.Context, s *session, _ []string) error {
-			keys, err := service.New(s.Client).APIKeys(ctx)
-			if err != nil {
-				return err
-			}
-			return printList(&s.printer, "keys", keys, keyView, "PREFIX\tNAME\tOPENS\tRIGHTS\tAUTHORITY\tSTATE\tLAST USED\tID", func(k service.APIKey) []string {
-				return []string{k.Prefix, k.Name, brief(opens(k), 60), string(k.Rights), string(k.Authority), keyState(k, time.Now()), moment(k.LastUsedAt), k.ID.String()}
-			})
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) ([]service.APIKey, error) {
+		return s.service().APIKeys(ctx)
+	}, listing[service.APIKey]{
+		key: "keys", view: as(keyView), header: "PREFIX\tNAME\tOPENS\tRIGHTS\tAUTHORITY\tSTATE\tLAST USED\tID",
+		cells: func(k service.APIKey, _ string) []string {
+			return []string{k.Prefix, k.Name, brief(opens(k), 60), string(k.Rights), string(k.Authority), keyState(k, time.Now()), moment(k.LastUsedAt), k.ID.String()}
+		},
+	}.show)
 }
 
 func keyState(k service.APIKey, now time.Time) string {
@@ -151,44 +145,32 @@ func keyState(k service.APIKey, now time.Time) string {
 }
 
 func keysRevokeCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return showing(a.withClient, &cobra.Command{
 		Use:     "revoke KEY",
 		Short:   "End a key at once, by its id or prefix",
 		Example: "  annals keys revoke annals_1aB2cD3e",
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
-			key, err := service.New(s.Client).RevokeAPIKey(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(map[string]keyJSON{"key": keyView(key)})
-			}
-			_, err = fmt.Fprintf(s.stdout, "%s is revoked.\n", key.Prefix)
-			return err
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) (service.APIKey, error) {
+		return s.service().RevokeAPIKey(ctx, s.args[0])
+	}, func(s *session, key service.APIKey) error {
+		return s.tell(map[string]keyJSON{"key": keyView(key)}, "%s is revoked.\n", key.Prefix)
+	})
 }
 
 func keysRotateCommand(a *app) *cobra.Command {
 	var grace, expiresIn time.Duration
-	cmd := &cobra.Command{
+	cmd := taking(a.withClient, &cobra.Command{
 		Use:     "rotate KEY",
 		Short:   "Make a key that opens the same, and end the old one a while later",
 		Example: "  annals keys rotate annals_1aB2cD3e --grace 1h",
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
-			at, err := expiry(expiresIn)
-			if err != nil {
-				return err
-			}
-			secret, key, err := service.New(s.Client).RotateAPIKey(ctx, args[0], grace, at)
-			if err != nil {
-				return err
-			}
-			return s.printSecret(secret, key)
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) error {
+		at, err := expiry(expiresIn)
+		if err != nil {
+			return err
+		}
+		return s.printSecret(s.service().RotateAPIKey(ctx, s.args[0], grace, at))
+	})
 	cmd.Flags().DurationVar(&grace, "grace", 24*time.Hour, "how long the old one goes on working")
 	cmd.Flags().DurationVar(&expiresIn, "expires-in", 0, "how long the new one works; otherwise until it is revoked")
 	return cmd

@@ -12,7 +12,6 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -37,20 +36,20 @@ What was found wrong stays believed until 'annals facts withdraw' takes it out.`
   annals mark expires 63f4d958 --at 2030-01-01 --group chat
   annals mark wrong 63f4d958 --group chat`,
 		Args: cobra.MinimumNArgs(2),
-	}, func(ctx context.Context, s *session, in *input.MarkChange, args []string) error {
-		in.Mark = graph.Mark(args[0])
+	}, func(ctx context.Context, s *session, in *input.MarkChange) error {
+		in.Mark = graph.Mark(s.args[0])
 		change, err := input.Read(in, service.MarkChange{})
 		if err != nil {
 			return err
 		}
-		for _, text := range args[1:] {
+		for _, text := range s.args[1:] {
 			id, err := s.markable(ctx, text)
 			if err != nil {
 				return err
 			}
 			change.IDs = append(change.IDs, id)
 		}
-		marked, err := service.New(s.Client).Mark(ctx, s.group, change)
+		marked, err := s.service().Mark(ctx, s.group, change)
 		if err != nil {
 			return err
 		}
@@ -67,18 +66,11 @@ What was found wrong stays believed until 'annals facts withdraw' takes it out.`
 
 // markable returns the id of what to mark, by an id, a part of one, or the name of an entity.
 func (s *session) markable(ctx context.Context, text string) (uuid.UUID, error) {
-	if id, err := uuid.Parse(text); err == nil {
-		return id, nil
-	}
-	id, found, err := s.idByPart(ctx, text, graph.KindFact, graph.KindEpisode, graph.KindEntity, graph.KindSkill)
-	if err != nil || found {
-		return id, err
-	}
-	entity, err := s.EntityAt(ctx, s.group, text, time.Time{})
+	id, err := s.anyID(ctx, text, graph.KindFact, graph.KindEpisode, graph.KindEntity, graph.KindSkill)
 	if annals.CodeOf(err) == annals.CodeNotFound {
 		return uuid.Nil, graph.Invalid("id", "%q is no id of a fact, an episode, an entity or a skill, and no name of an entity; 'annals facts', 'annals episodes' and 'annals skills' list them", text)
 	}
-	return entity.ID, err
+	return id, err
 }
 
 func (p *printer) printMarked(mark graph.Mark, marked []service.MarkedJSON) error {
@@ -98,31 +90,27 @@ func (p *printer) printMarked(mark graph.Mark, marked []service.MarkedJSON) erro
 }
 
 func markListCommand(a *app) *cobra.Command {
-	return taking(a.withMemory, &cobra.Command{
+	return calling(a.withMemory, &cobra.Command{
 		Use:     "list [ID]",
 		Short:   "List marks, also those that were ended, the latest first",
 		Example: `  annals mark list --group chat`,
 		Args:    cobra.MaximumNArgs(1),
-	}, func(ctx context.Context, s *session, in *input.ListMarks, args []string) error {
-		filter, err := input.Read(in, service.MarkFilter{GroupID: s.group})
-		if err == nil && len(args) > 0 {
-			filter.SubjectID, err = s.markable(ctx, args[0])
+	}, func(ctx context.Context, s *session, _ *input.ListMarks, f service.MarkFilter) (marks []service.NotedMark, err error) {
+		f.GroupID = s.group
+		for _, text := range s.args {
+			if f.SubjectID, err = s.markable(ctx, text); err != nil {
+				return nil, err
+			}
 		}
-		if err != nil {
-			return err
-		}
-		marks, err := service.New(s.Client).Marks(ctx, filter)
-		if err != nil {
-			return err
-		}
-		if s.json {
-			return s.printJSON(map[string][]service.NotedMarkJSON{"marks": each.Of(marks, service.NotedMarkOf)})
-		}
-		short := shorten(each.Of(marks, func(m service.NotedMark) uuid.UUID { return m.SubjectID }))
-		return s.tableWith("OF\tID\tMARK\tSINCE\tUNTIL\tBY", each.Of(marks, func(m service.NotedMark) []string {
-			return []string{string(m.Kind), short(m.SubjectID), markWords(m), m.Since.Format(time.DateTime), dateOr(m.Until), strings.TrimSpace(m.Door + " " + m.WrittenBy)}
-		}), func(i int) bool { return !marks[i].Until.IsZero() })
-	})
+		return s.service().Marks(ctx, f)
+	}, listing[service.NotedMark]{
+		key: "marks", view: as(service.NotedMarkOf), header: "OF\tID\tMARK\tSINCE\tUNTIL\tBY",
+		ids: func(m service.NotedMark) []uuid.UUID { return []uuid.UUID{m.SubjectID} },
+		cells: func(m service.NotedMark, short string) []string {
+			return []string{string(m.Kind), short, markWords(m), m.Since.Format(time.DateTime), dateOr(m.Until), strings.TrimSpace(m.Door + " " + m.WrittenBy)}
+		},
+		past: func(m service.NotedMark) bool { return !m.Until.IsZero() },
+	}.show)
 }
 
 func markWords(m service.NotedMark) string {

@@ -31,13 +31,8 @@ func mcpCommand(a *app) *cobra.Command {
 		Example: `  annals mcp install                    # into the settings of the hosts on this machine
   annals mcp --group alice              # what a host starts
   claude mcp add annals -- annals mcp --group alice`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			a.config.log = slog.New(slog.NewJSONHandler(a.stderr, nil))
-			return a.withClient(func(ctx context.Context, s *session, _ []string) error {
-				return s.mcp(ctx, shown)
-			})(cmd, args)
-		},
+		PreRun: func(*cobra.Command, []string) { a.config.log = slog.New(slog.NewJSONHandler(a.stderr, nil)) },
+		RunE:   a.withClient(func(ctx context.Context, s *session) error { return s.mcp(ctx, shown) }),
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&shown.Structured, "structured", false, "answer with objects, whose schemas the tools declare, and not with short texts")

@@ -24,17 +24,17 @@ import (
 
 // installation holds the flags of mcp install.
 type installation struct {
-	name, command        string
-	project, withSecrets bool
-	dryRun, yes          bool
+	Name        string `json:"name" default:"annals" doc:"what the hosts call this memory"`
+	Command     string `json:"command" doc:"program that they start; not set: this one"`
+	Project     bool   `json:"project" doc:"into the settings of the project in this folder, which its people share"`
+	WithSecrets bool   `json:"with_secrets" doc:"write passwords and keys into the settings too"`
+	DryRun      bool   `json:"dry_run" doc:"print what would change, and change nothing"`
+	Yes         bool   `json:"yes" doc:"do it without asking"`
 }
 
 func mcpInstallCommand(a *app) *cobra.Command {
 	var in installation
-	var names []string
-	for _, h := range hosts.All() {
-		names = append(names, h.Name)
-	}
+	names := hostNames(hosts.All())
 	cmd := &cobra.Command{
 		Use:   "install [HOST...]",
 		Short: "Write this memory into the settings of the programs that use it",
@@ -50,15 +50,10 @@ environment, where it can. --with-secrets writes them down.`,
   annals mcp install claude-code cursor --group alice
   annals mcp install vscode --project --yes    # .vscode/mcp.json of this folder`,
 		ValidArgs: names,
+		Args:      cobra.ArbitraryArgs,
 		RunE:      func(_ *cobra.Command, args []string) error { return a.mcpInstall(in, args) },
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&in.name, "name", "annals", "what the hosts call this memory")
-	flags.StringVar(&in.command, "command", "", "program that they start; not set: this one")
-	flags.BoolVar(&in.project, "project", false, "into the settings of the project in this folder, which its people share")
-	flags.BoolVar(&in.withSecrets, "with-secrets", false, "write passwords and keys into the settings too")
-	flags.BoolVar(&in.dryRun, "dry-run", false, "print what would change, and change nothing")
-	flags.BoolVar(&in.yes, "yes", false, "do it without asking")
+	bind(cmd.Flags(), &in)
 	return cmd
 }
 
@@ -99,7 +94,7 @@ func (a *app) mcpInstall(in installation, names []string) error {
 		a.printChanges(changes)
 	}
 	left := slices.DeleteFunc(slices.Clone(changes), func(c *settingsChange) bool { return !c.Changed })
-	if len(left) > 0 && !in.dryRun {
+	if len(left) > 0 && !in.DryRun {
 		if err := a.agreed(in, len(left)); err != nil {
 			return err
 		}
@@ -127,11 +122,11 @@ func keptAs(backup string) string {
 
 func (a *app) installable(in installation) error {
 	switch {
-	case strings.Trim(in.name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" || in.name == "":
-		return graph.Invalid("name", "%q must be of the letters a to z, digits, - and _", in.name)
-	case in.project && in.withSecrets:
+	case strings.Trim(in.Name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") != "" || in.Name == "":
+		return graph.Invalid("name", "%q must be of the letters a to z, digits, - and _", in.Name)
+	case in.Project && in.WithSecrets:
 		return graph.Invalid("with-secrets", "does not go with --project, whose settings are shared; leave one of them out")
-	case in.dryRun && in.yes:
+	case in.DryRun && in.Yes:
 		return graph.Invalid("dry-run", "does not go with --yes; leave one of them out")
 	case a.config.Tenant != "" && a.group != a.config.Tenant:
 		return &annals.Error{Code: annals.CodeForbidden, Field: "group", Message: a.group + " is not the group this memory is bound to"}
@@ -153,7 +148,7 @@ func (a *app) chosenHosts(in installation, names []string) ([]hosts.Host, error)
 		return chosen, nil
 	}
 	for _, h := range hosts.All() {
-		if in.project && h.Project == "" {
+		if in.Project && h.Project == "" {
 			continue
 		}
 		if slices.ContainsFunc(h.Signs(a.machine()), exists) {
@@ -182,16 +177,16 @@ func (a *app) machine() hosts.Machine {
 // changeSettings computes the change of the settings of a host.
 func (a *app) changeSettings(h hosts.Host, in installation) (*settingsChange, error) {
 	file := h.File(a.machine())
-	if in.project {
+	if in.Project {
 		file = filepath.FromSlash(h.Project)
 	}
-	if file == "" && in.project {
+	if file == "" && in.Project {
 		return nil, graph.Invalid("project", "is nothing that it has settings for; leave it out")
 	}
 	if file == "" {
 		return nil, errors.New("nothing says where your home folder is; set HOME")
 	}
-	change := &settingsChange{host: h, Host: h.Title, File: file, secret: in.withSecrets}
+	change := &settingsChange{host: h, Host: h.Title, File: file, secret: in.WithSecrets}
 	var err error
 	if change.before, err = os.ReadFile(file); errors.Is(err, fs.ErrNotExist) {
 		change.isNew = true
@@ -218,15 +213,15 @@ func (a *app) hostedServer(h hosts.Host, in installation) (hosts.Server, string,
 	if err != nil {
 		return hosts.Server{}, "", err
 	}
-	s := hosts.Server{Name: in.name, Command: command, Args: []string{"mcp", "--group", a.group}, Env: map[string]string{}}
+	s := hosts.Server{Name: in.Name, Command: command, Args: []string{"mcp", "--group", a.group}, Env: map[string]string{}}
 	if a.config.Tenant != "" {
 		s.Args = []string{"mcp", "--tenant", a.config.Tenant}
 	}
 	var kept []string
 	for _, setting := range a.hostedSettings() {
 		switch {
-		case in.project && setting.name == "XDG_DATA_HOME": // other users have their own
-		case !setting.secret || in.withSecrets:
+		case in.Project && setting.name == "XDG_DATA_HOME": // other users have their own
+		case !setting.secret || in.WithSecrets:
 			s.Env[setting.name] = setting.value
 		case h.Passes():
 			s.Passed = append(s.Passed, setting.name)
@@ -251,10 +246,10 @@ func (a *app) hostedServer(h hosts.Host, in installation) (hosts.Server, string,
 // commandOf returns the program that hosts start. Hosts have another PATH than a shell, and other
 // users of a project have the program elsewhere.
 func commandOf(in installation) (string, error) {
-	if in.command != "" {
-		return in.command, nil
+	if in.Command != "" {
+		return in.Command, nil
 	}
-	if in.project {
+	if in.Project {
 		return "annals", nil
 	}
 	self, err := os.Executable()
@@ -294,7 +289,7 @@ func (p *printer) printChanges(changes []*settingsChange) {
 
 // agreed asks for permission to write the changes.
 func (a *app) agreed(in installation, files int) error {
-	if in.yes {
+	if in.Yes {
 		return nil
 	}
 	if a.json {

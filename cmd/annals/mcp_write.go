@@ -18,7 +18,7 @@ import (
 func (a *app) writeSettings(change *settingsChange, in installation) error {
 	for {
 		err := change.write(time.Now())
-		if _, meanwhile := errors.AsType[*meantimeError](err); !meanwhile || !in.yes {
+		if _, meanwhile := errors.AsType[*meantimeError](err); !meanwhile || !in.Yes {
 			return err
 		}
 		anew, err := a.changeSettings(change.host, in)

@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/spf13/cobra"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/migrations"
+	rights "github.com/annalsdb/annals/migrations/grants"
 )
 
 const migrateHelp = `Brings the database to this version's schema, or shows how far it is. Without a
@@ -24,8 +28,7 @@ func migrateCommand(a *app) *cobra.Command {
 		Short:   "Bring the database to this version's schema, or show how far it is",
 		Long:    migrateHelp,
 		Example: "  annals migrate up\n  annals migrate status\n  annals migrate sql > annals.sql",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return a.migrateUp(cmd.Context()) },
+		RunE:    a.withDatabase(a.migrateUp),
 	}
 	cmd.AddCommand(migrateUpCommand(a), migrateStatusCommand(a), migrateSQLCommand(a), migrateGrantsCommand(a), migrateDownCommand(a))
 	return cmd
@@ -37,23 +40,19 @@ func migrateUpCommand(a *app) *cobra.Command {
 		Use:     "up",
 		Short:   "Apply the migrations that are missing",
 		Example: "  annals migrate up\n  annals migrate up --dry-run    # what would be applied",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: a.withDatabase(func(ctx context.Context, where database) error {
 			if dryRun {
-				return a.migratePlan(cmd.Context())
+				pending, err := migrations.Pending(ctx, where.url)
+				return a.printMigrations("pending", "would apply", pending, err)
 			}
-			return a.migrateUp(cmd.Context())
-		},
+			return a.migrateUp(ctx, where)
+		}),
 	}
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only say what would be applied")
 	return cmd
 }
 
-func (a *app) migrateUp(ctx context.Context) error {
-	where, err := a.database(ctx)
-	if err != nil {
-		return err
-	}
+func (a *app) migrateUp(ctx context.Context, where database) error {
 	if err := refuseParts(ctx, where.url); err != nil {
 		return err
 	}
@@ -62,31 +61,19 @@ func (a *app) migrateUp(ctx context.Context) error {
 		return err
 	}
 	applied, err := migrations.Up(ctx, where.url, migrations.Options{EmbeddingDim: dimension, Notice: a.noticed})
-	if err != nil {
-		return err
-	}
-	return a.printMigrations("applied", "applied", applied)
+	return a.printMigrations("applied", "applied", applied, err)
 }
 
 // noticed prints a notice of PostgreSQL.
 func (p *printer) noticed(severity, message string) { p.say("%s: %s", severity, message) }
 
-func (a *app) migratePlan(ctx context.Context) error {
-	where, err := a.database(ctx)
-	if err != nil {
-		return err
-	}
-	pending, err := migrations.Pending(ctx, where.url)
-	if err != nil {
-		return err
-	}
-	return a.printMigrations("pending", "would apply", pending)
-}
-
 // printMigrations lists migrations, as JSON under key or as text after verb.
-func (p *printer) printMigrations(key, verb string, steps []migrations.Step) error {
+func (p *printer) printMigrations(key, verb string, steps []migrations.Step, err error) error {
+	if err != nil {
+		return err
+	}
 	if p.json {
-		return p.printJSON(map[string][]string{key: names(steps)})
+		return p.printJSON(map[string][]string{key: each.Of(steps, func(s migrations.Step) string { return s.Name })})
 	}
 	if len(steps) == 0 {
 		fmt.Fprintln(p.stdout, "The schema is current.")
@@ -102,21 +89,16 @@ func migrateStatusCommand(a *app) *cobra.Command {
 		Use:     "status",
 		Short:   "List the migrations and when each was applied",
 		Example: "  annals migrate status",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			where, err := a.database(cmd.Context())
+		RunE: a.withDatabase(func(ctx context.Context, where database) error {
+			steps, err := migrations.Status(ctx, where.url)
 			if err != nil {
 				return err
 			}
-			steps, err := migrations.Status(cmd.Context(), where.url)
-			if err != nil {
-				return err
-			}
-			if a.json {
-				return a.printJSON(map[string][]migrations.Step{"migrations": steps})
-			}
-			return a.table("MIGRATION\tAPPLIED", each.Of(steps, func(s migrations.Step) []string { return []string{s.Name, day(s.AppliedAt)} }))
-		},
+			return listing[migrations.Step]{
+				key: "migrations", header: "MIGRATION\tAPPLIED",
+				cells: func(s migrations.Step, _ string) []string { return []string{s.Name, day(s.AppliedAt)} },
+			}.print(&a.printer, steps)
+		}),
 	}
 }
 
@@ -134,7 +116,6 @@ func migrateSQLCommand(a *app) *cobra.Command {
 		Long:  migrateSQLHelp,
 		Example: "  annals migrate sql --transaction | psql -v ON_ERROR_STOP=1 \"$DATABASE_URL\"\n" +
 			"  annals migrate sql --from 16    # what came since migration 15",
-		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			text, err := migrations.SQL(from, to, a.config.EmbeddingDim)
 			if err != nil {
@@ -143,11 +124,7 @@ func migrateSQLCommand(a *app) *cobra.Command {
 			if transaction {
 				text = "BEGIN;\n" + text + "COMMIT;\n"
 			}
-			if a.json {
-				return a.printJSON(map[string]string{"sql": text})
-			}
-			_, err = fmt.Fprint(a.stdout, text)
-			return err
+			return a.tell(map[string]string{"sql": text}, "%s", text)
 		},
 	}
 	cmd.Flags().Int64Var(&from, "from", 0, "the first migration; 0: the oldest there is")
@@ -162,38 +139,65 @@ func migrateDownCommand(a *app) *cobra.Command {
 		Use:     "down",
 		Short:   "Remove the newest part of the schema with everything in it",
 		Example: "  annals migrate down --yes",
-		Args:    cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		PreRunE: func(*cobra.Command, []string) error {
 			if !yes {
 				return errors.New("'migrate down' removes the newest part of the schema with everything in it; say --yes")
 			}
-			where, err := a.database(cmd.Context())
-			if err != nil {
-				return err
-			}
-			step, err := migrations.Down(cmd.Context(), where.url, migrations.Options{Notice: a.noticed})
-			if err != nil {
-				return err
-			}
-			return a.printRemoved(step)
+			return nil
 		},
+		RunE: a.withDatabase(func(ctx context.Context, where database) error {
+			step, err := migrations.Down(ctx, where.url, migrations.Options{Notice: a.noticed})
+			if err != nil {
+				return err
+			}
+			words := "There is nothing to remove."
+			if step != nil {
+				words = "removed " + step.Name
+			}
+			return a.tell(map[string]*migrations.Step{"removed": step}, "%s\n", words)
+		}),
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "really remove it")
 	return cmd
 }
 
-func (p *printer) printRemoved(step *migrations.Step) error {
-	if p.json {
-		return p.printJSON(map[string]*migrations.Step{"removed": step})
+const migrateGrantsHelp = `Prints the SQL that gives Annals its rights, for an administrator: extensions, the
+owner of the tables, the role of tenants and a role for applications. It needs
+no connection. Leave out the roles that are there already, and set their passwords.`
+
+func migrateGrantsCommand(a *app) *cobra.Command {
+	names := map[string]*string{"owner": new("annals_owner"), "app": new("annals_app"), "database": new("annals")}
+	cmd := &cobra.Command{
+		Use:     "grants",
+		Short:   "Print the rights that an administrator gives Annals",
+		Long:    migrateGrantsHelp,
+		Example: "  annals migrate grants --database shop --owner shop_owner --app shop",
+		RunE: func(*cobra.Command, []string) error {
+			if *names["owner"] == *names["app"] {
+				return graph.Invalid("app", "is the owner: an application gets a role of its own, which changes no tables")
+			}
+			text := rights.Before + "\n" + rights.After
+			for name, value := range names {
+				if *value == "" {
+					return graph.Invalid(name, "is empty")
+				}
+				text = strings.ReplaceAll(text, "{"+name+"}", quoteName(*value))
+			}
+			return a.tell(map[string]string{"sql": text}, "%s", text)
+		},
 	}
-	if step == nil {
-		fmt.Fprintln(p.stdout, "There is nothing to remove.")
-		return nil
-	}
-	fmt.Fprintln(p.stdout, "removed", step.Name)
-	return nil
+	flags := cmd.Flags()
+	flags.StringVar(names["owner"], "owner", *names["owner"], "the role that migrates and owns the tables")
+	flags.StringVar(names["app"], "app", *names["app"], "the role of servers, workers and programs")
+	flags.StringVar(names["database"], "database", *names["database"], "the name of the database")
+	return cmd
 }
 
-func names(steps []migrations.Step) []string {
-	return each.Of(steps, func(s migrations.Step) string { return s.Name })
+// quoteName quotes a name in SQL if that is necessary.
+func quoteName(name string) string {
+	plain := strings.IndexFunc(name, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') && (r < '0' || r > '9') }) < 0
+	if plain && (name[0] < '0' || name[0] > '9') {
+		return name
+	}
+	return pgx.Identifier{name}.Sanitize()
 }

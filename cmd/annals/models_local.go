@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model/hub"
 	"github.com/annalsdb/annals/model/onnx"
 )
@@ -25,8 +24,7 @@ func modelsCommand(a *app) *cobra.Command {
 		Short:   "Fetch and list models that run inside Annals",
 		Long:    modelsHelp,
 		Example: "  annals models pull all-MiniLM-L6-v2\n  annals models list",
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:    showHelp,
 	}
 	cmd.AddCommand(modelsPullCommand(a), modelsListCommand(a))
 	return cmd
@@ -109,7 +107,6 @@ func modelsListCommand(a *app) *cobra.Command {
 		Use:     "list",
 		Short:   "List the models that were pulled",
 		Example: "  annals models list --verify",
-		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			folder, err := a.config.modelsDir()
 			if err != nil {
@@ -136,16 +133,13 @@ func (p *printer) listModels(folder string, verify bool) error {
 			wrong = append(wrong, fmt.Sprintf("%s: %s", model.Name, strings.Join(strings.Fields(err.Error()), " ")))
 		}
 	}
-	switch {
-	case p.json:
-		err = p.printJSON(map[string][]hub.Model{"models": append([]hub.Model{}, models...)})
-	case len(models) == 0:
-		p.say("No model was pulled into %s; 'annals models pull NAME' fetches one.", folder)
-	default:
-		err = p.table("USE\tBYTES\tREVISION\tPULLED\tFROM", each.Of(models, func(m hub.Model) []string {
+	err = listing[hub.Model]{
+		key: "models", header: "USE\tBYTES\tREVISION\tPULLED\tFROM",
+		cells: func(m hub.Model, _ string) []string {
 			return []string{m.Use, megabytes(m.Bytes), cmp.Or(m.Revision[:min(len(m.Revision), 12)], "-"), m.Pulled.Format("2006-01-02"), m.Source}
-		}))
-	}
+		},
+		none: "No model was pulled into " + folder + "; 'annals models pull NAME' fetches one.",
+	}.print(p, models)
 	if err == nil && len(wrong) > 0 {
 		err = fmt.Errorf("damaged: %s; pull again", strings.Join(wrong, "; "))
 	}

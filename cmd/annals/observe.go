@@ -1,10 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
 	"go.opentelemetry.io/otel"
@@ -12,8 +17,11 @@ import (
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/proto"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/resend"
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
@@ -33,6 +41,13 @@ func (a *app) observe(ctx context.Context) error {
 		a.config.log = a.logger(level)
 	}
 	return a.trace(ctx)
+}
+
+// logs has what is at least of a level logged, unless --log-level says otherwise.
+func (a *app) logs(level slog.Level) {
+	if a.config.log == nil {
+		a.config.log = a.logger(level)
+	}
 }
 
 // logger returns a logger to standard error.
@@ -102,4 +117,64 @@ func (c config) spanExporter(ctx context.Context) (sdktrace.SpanExporter, error)
 		return nil, err
 	}
 	return otlptrace.New(ctx, sender)
+}
+
+// spanSender sends spans by OTLP's http/protobuf. OpenTelemetry's own client would link all of
+// gRPC.
+type spanSender struct {
+	address string
+	headers http.Header
+	client  http.Client
+}
+
+var _ otlptrace.Client = (*spanSender)(nil)
+
+// sender reads from OpenTelemetry's variables where to send spans.
+func (c config) sender() (*spanSender, error) {
+	address := c.environ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]
+	if address == "" {
+		address = strings.TrimSuffix(cmp.Or(c.environ["OTEL_EXPORTER_OTLP_ENDPOINT"], "http://localhost:4318"), "/") + "/v1/traces"
+	}
+	s := &spanSender{address: address, headers: http.Header{"Content-Type": {"application/x-protobuf"}}}
+	headers := cmp.Or(c.environ["OTEL_EXPORTER_OTLP_TRACES_HEADERS"], c.environ["OTEL_EXPORTER_OTLP_HEADERS"])
+	for header := range strings.SplitSeq(headers, ",") {
+		name, escaped, given := strings.Cut(header, "=")
+		value, err := url.PathUnescape(strings.TrimSpace(escaped))
+		if err != nil || !given && strings.TrimSpace(name) != "" {
+			return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_HEADERS is no list like name=value,name=value: %q is none of them", name)
+		}
+		if given {
+			s.headers.Set(strings.TrimSpace(name), value)
+		}
+	}
+	return s, nil
+}
+
+// Start does nothing: requests are independent.
+func (*spanSender) Start(context.Context) error { return nil }
+
+// Stop does nothing.
+func (*spanSender) Stop(context.Context) error { return nil }
+
+// UploadTraces sends spans, and retries if the receiver asks for that.
+func (s *spanSender) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
+	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans}) // has the same wire format as the request of OTLP
+	if err != nil {
+		return err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.address, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	request.Header = s.headers
+	response, err := resend.Policy{}.Do(ctx, &s.client, request, false)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode/100 != 2 {
+		said, _ := io.ReadAll(io.LimitReader(response.Body, 1<<10))
+		return fmt.Errorf("%s answers %s: %q", s.address, response.Status, said)
+	}
+	return nil
 }

@@ -8,29 +8,24 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 )
 
 func ontologyCommand(a *app) *cobra.Command {
-	cmd := &cobra.Command{
+	cmd := showing(a.withMemory, &cobra.Command{
 		Use:     "ontology",
 		Short:   "Show the kinds of entities and facts a group looks for",
 		Example: "  annals ontology --group shop\n  annals ontology set shop.json --group shop",
-		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			o, err := s.Ontology(ctx, s.group)
-			if err != nil {
-				return err
-			}
-			return s.printJSON(o)
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) (annals.Ontology, error) {
+		return s.Ontology(ctx, s.group)
+	}, func(s *session, o annals.Ontology) error { return s.printJSON(o) })
 	cmd.AddCommand(ontologySetCommand(a))
 	return cmd
 }
 
 func ontologySetCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return taking(a.withClient, &cobra.Command{
 		Use:   "set FILE",
 		Short: "Give a group its kinds of entities and facts",
 		Long: `Gives a group its entity types and fact types, with descriptions, typed
@@ -44,25 +39,20 @@ attributes and the pairs a fact type may stand between. The file is JSON:
 Episodes read from now on are read for them; {} takes them away again.`,
 		Example: `  annals ontology set shop.json --group shop`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
-			text, err := s.readFile(args[0])
-			if err != nil {
-				return fmt.Errorf("read the ontology: %w", err)
-			}
-			o, err := graph.ParseOntology(text)
-			if err != nil {
-				return err
-			}
-			if err := s.SetOntology(ctx, s.group, o); err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(o)
-			}
-			_, err = fmt.Fprintf(s.stdout, "%s looks for these types. Entities: %d, facts: %d.\n", s.group, len(o.EntityTypes), len(o.FactTypes))
+	}, func(ctx context.Context, s *session, _ *none) error {
+		text, err := s.readFile(s.args[0])
+		if err != nil {
+			return fmt.Errorf("read the ontology: %w", err)
+		}
+		o, err := graph.ParseOntology(text)
+		if err != nil {
 			return err
-		}),
-	}
+		}
+		if err := s.SetOntology(ctx, s.group, o); err != nil {
+			return err
+		}
+		return s.tell(o, "%s looks for these types. Entities: %d, facts: %d.\n", s.group, len(o.EntityTypes), len(o.FactTypes))
+	})
 }
 
 // readFile reads a small file; - is standard input.

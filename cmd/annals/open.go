@@ -10,6 +10,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/postgres"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/metrics"
 	"github.com/annalsdb/annals/migrations"
 	"github.com/annalsdb/annals/model"
@@ -49,31 +50,50 @@ func (a *app) embedded(listen string) (postgres.Config, error) {
 	return postgres.Config{BinDir: a.config.PostgresBin, DataDir: dir, Listen: listen}, err
 }
 
-// session is a run with an open client.
+// session is a run of a command with an open client.
 type session struct {
 	*app
 	*annals.Client
+	cmd  *cobra.Command
+	args []string
 }
 
+// changed reports whether a flag is given.
+func (s *session) changed(flag string) bool { return s.cmd.Flags().Changed(flag) }
+
+// service returns what only servers and this program need of the library.
+func (s *session) service() *service.Service { return service.New(s.Client) }
+
 // withMemory makes the RunE of a command that needs an existing group.
-func (a *app) withMemory(work func(context.Context, *session, []string) error) func(*cobra.Command, []string) error {
-	return a.withClient(func(ctx context.Context, s *session, args []string) error {
+func (a *app) withMemory(do work) func(*cobra.Command, []string) error {
+	return a.withClient(func(ctx context.Context, s *session) error {
 		if err := checkGroups(ctx, s.Client, s.group); err != nil {
 			return err
 		}
-		return work(ctx, s, args)
+		return do(ctx, s)
 	})
 }
 
 // withClient makes the RunE of a command that works on the whole database or creates its group.
-func (a *app) withClient(work func(context.Context, *session, []string) error) func(*cobra.Command, []string) error {
+func (a *app) withClient(do work) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		client, err := a.open(cmd.Context())
 		if err != nil {
 			return err
 		}
 		defer client.Close()
-		return work(cmd.Context(), &session{a, client}, args)
+		return do(cmd.Context(), &session{a, client, cmd, args})
+	}
+}
+
+// withDatabase makes the RunE of a command that needs no client, only the database.
+func (a *app) withDatabase(do func(context.Context, database) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
+		where, err := a.database(cmd.Context())
+		if err != nil {
+			return err
+		}
+		return do(cmd.Context(), where)
 	}
 }
 

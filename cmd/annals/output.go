@@ -4,9 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/each"
@@ -29,6 +32,15 @@ type printer struct {
 	json           bool
 }
 
+// tell prints a value as JSON, or words for people.
+func (p *printer) tell(value any, format string, words ...any) error {
+	if p.json {
+		return p.printJSON(value)
+	}
+	_, err := fmt.Fprintf(p.stdout, format, words...)
+	return err
+}
+
 func (p *printer) printJSON(value any) error {
 	encoder := json.NewEncoder(p.stdout)
 	encoder.SetEscapeHTML(false)
@@ -42,19 +54,53 @@ type measured interface {
 	Markdown(w io.Writer) error
 }
 
-func (p *printer) printMeasured(m measured) error {
+func (p *printer) printMeasured(m measured, err error) error {
+	if err != nil {
+		return err
+	}
 	if p.json {
 		return m.JSON(p.stdout)
 	}
 	return m.Markdown(p.stdout)
 }
 
-// printList prints rows as JSON under a key, or as a table for people.
-func printList[Row, View any](p *printer, key string, rows []Row, view func(Row) View, header string, cells func(Row) []string) error {
-	if p.json {
-		return p.printJSON(map[string][]View{key: each.Of(rows, view)})
+// listing says how rows are printed: as JSON under a key, or as a table for people.
+type listing[Row any] struct {
+	key    string
+	view   func(Row) any // a row in JSON; nil: as it is
+	header string
+	ids    func(Row) []uuid.UUID                // that a row shows, shortened; nil: none
+	cells  func(row Row, short string) []string // short has the ids
+	past   func(Row) bool                       // whether a row is dimmed; nil: none is
+	none   string                               // what is said where there are no rows
+}
+
+// as makes the view of a row of a method that returns its JSON.
+func as[Row, View any](view func(Row) View) func(Row) any {
+	return func(row Row) any { return view(row) }
+}
+
+// show prints the rows that a command found.
+func (l listing[Row]) show(s *session, rows []Row) error { return l.print(&s.printer, rows) }
+
+func (l listing[Row]) print(p *printer, rows []Row) error {
+	switch {
+	case p.json && l.view == nil:
+		return p.printJSON(map[string][]Row{l.key: some(rows)})
+	case p.json:
+		return p.printJSON(map[string][]any{l.key: each.Of(rows, l.view)})
+	case len(rows) == 0 && l.none != "":
+		p.say("%s", l.none)
 	}
-	return p.table(header, each.Of(rows, cells))
+	ids := make([][]uuid.UUID, len(rows))
+	if l.ids != nil {
+		ids = each.Of(rows, l.ids)
+	}
+	short, cells := shorten(slices.Concat(ids...)), make([][]string, len(rows))
+	for i, row := range rows {
+		cells[i] = l.cells(row, strings.Join(each.Of(ids[i], short), ", "))
+	}
+	return p.tableWith(l.header, cells, func(i int) bool { return l.past != nil && l.past(rows[i]) })
 }
 
 // table prints rows in aligned columns.
@@ -121,6 +167,14 @@ func moment(t time.Time) string {
 		return "–"
 	}
 	return t.UTC().Format(time.DateTime)
+}
+
+// ended formats the time at which something ended; empty: it has not.
+func ended(t *time.Time, format func(time.Time) string) string {
+	if t == nil {
+		return ""
+	}
+	return format(*t)
 }
 
 // brief shortens a text to one line of at most limit characters.

@@ -14,8 +14,8 @@ import (
 )
 
 // process reads the group's waiting episodes into the graph, and shows the progress on a terminal.
-func (s *session) process(ctx context.Context, report *addReport) error {
-	counts, err := s.EpisodeCounts(ctx, s.group)
+func (a *app) process(ctx context.Context, client *annals.Client, report *addReport) error {
+	counts, err := client.EpisodeCounts(ctx, a.group)
 	if err != nil {
 		return err
 	}
@@ -23,10 +23,10 @@ func (s *session) process(ctx context.Context, report *addReport) error {
 		return nil // a group without episodes: nothing was stored
 	}
 	waiting := counts[graph.StatePending] + counts[graph.StateProcessing]
-	report.reader = readBy(s.Client)
-	shown := s.progress("reading", int64(waiting), plain)
+	report.reader = readBy(client)
+	shown := a.progress("reading", int64(waiting), plain)
 	began := time.Now()
-	err = s.Process(ctx, s.group, func(p annals.Processed) {
+	err = client.Process(ctx, a.group, func(p annals.Processed) {
 		report.count(p)
 		shown.add(1)
 	})
@@ -36,7 +36,7 @@ func (s *session) process(ctx context.Context, report *addReport) error {
 	if err != nil || missing <= 0 {
 		return err
 	}
-	left, err := s.EpisodeCounts(ctx, s.group)
+	left, err := client.EpisodeCounts(ctx, a.group)
 	report.ByWorker = max(0, missing-left[graph.StatePending]-left[graph.StateProcessing])
 	return err
 }
@@ -112,20 +112,18 @@ func (a *app) printAdded(r *addReport) error {
 }
 
 func retryCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:     "retry",
 		Short:   "Read episodes again that failed, and those that wait or were kept from the model",
 		Example: `  annals retry --group chat`,
-		Args:    cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			if _, err := s.Retry(ctx, s.group); err != nil {
-				return err
-			}
-			report := &addReport{Episodes: []addedJSON{}, retried: true}
-			if err := s.process(ctx, report); err != nil {
-				return err
-			}
-			return s.printAdded(report)
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) error {
+		if _, err := s.Retry(ctx, s.group); err != nil {
+			return err
+		}
+		report := &addReport{Episodes: []addedJSON{}, retried: true}
+		if err := s.process(ctx, s.Client, report); err != nil {
+			return err
+		}
+		return s.printAdded(report)
+	})
 }

@@ -25,15 +25,13 @@ func promptsCommand(a *app) *cobra.Command {
 		Use:     "prompts",
 		Short:   "List what language models are asked",
 		Example: "  annals prompts\n  annals prompts show extract_facts",
-		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if a.json {
-				return a.printJSON(map[string][]promptJSON{"prompts": each.Of(prompts.Names(), shown)})
-			}
-			return a.table("NAME\tVERSION\tBYTES", each.Of(prompts.Names(), func(name string) []string {
-				p := shown(name)
-				return []string{name, fmt.Sprint(p.Version), fmt.Sprint(len(p.System))}
-			}))
+			return listing[promptJSON]{
+				key: "prompts", header: "NAME\tVERSION\tBYTES",
+				cells: func(p promptJSON, _ string) []string {
+					return []string{p.Name, fmt.Sprint(p.Version), fmt.Sprint(len(p.System))}
+				},
+			}.print(&a.printer, each.Of(prompts.Names(), shown))
 		},
 	}
 	cmd.AddCommand(&cobra.Command{
@@ -60,9 +58,5 @@ func (p *printer) showPrompt(name string) error {
 		return graph.Invalid("prompt", "there is none called %q; there are %s", name, strings.Join(prompts.Names(), ", "))
 	}
 	prompt := shown(name)
-	if p.json {
-		return p.printJSON(prompt)
-	}
-	_, err := fmt.Fprintf(p.stdout, "%s, version %d\n\n── system ──\n\n%s\n\n── user ──\n\n%s\n", prompt.Name, prompt.Version, prompt.System, prompt.User)
-	return err
+	return p.tell(prompt, "%s, version %d\n\n── system ──\n\n%s\n\n── user ──\n\n%s\n", prompt.Name, prompt.Version, prompt.System, prompt.User)
 }

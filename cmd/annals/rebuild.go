@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -21,21 +20,16 @@ import brought without readings. What is as it should be keeps its id and its
 history. 'annals verify' says whether anything is wrong.`
 
 func rebuildCommand(a *app) *cobra.Command {
-	return taking(a.withMemory, &cobra.Command{
+	return showing(a.withMemory, &cobra.Command{
 		Use:     "rebuild",
 		Short:   "Make all that is derived anew from what was said and told by hand",
 		Long:    rebuildHelp,
 		Example: "  annals rebuild --group chat",
-	}, func(ctx context.Context, s *session, in *input.Judged, _ []string) error {
-		done, err := service.New(s.Client).Rebuild(ctx, s.group, in.AnyReader)
-		if err != nil {
-			return err
-		}
-		if s.json {
-			return s.printJSON(map[string]service.Rebuilt{"rebuilt": done})
-		}
-		fmt.Fprintf(s.stdout, "%s placed again: facts %d added, %d changed, %d removed; entities %d added, %d changed, %d removed; %d edited by hand or imported stay\n",
+	}, func(ctx context.Context, s *session, in *input.Judged) (service.Rebuilt, error) {
+		return s.service().Rebuild(ctx, s.group, in.AnyReader)
+	}, func(s *session, done service.Rebuilt) error {
+		return s.tell(map[string]service.Rebuilt{"rebuilt": done},
+			"%s placed again: facts %d added, %d changed, %d removed; entities %d added, %d changed, %d removed; %d edited by hand or imported stay\n",
 			each.Count(done.Replayed, "episode"), done.FactsAdded, done.FactsChanged, done.FactsRemoved, done.EntitiesAdded, done.EntitiesChanged, done.EntitiesRemoved, done.Kept)
-		return nil
 	})
 }

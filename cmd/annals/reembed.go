@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +29,6 @@ Processes that run on with the old embedder find by words only and take nothing
 new into the graph; restart them with the new one.`,
 		Example: `  annals reembed --embedder openai:text-embedding-3-small --embedding-dim 512
   annals reembed --embedder offline --embedding-dim 256`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dimension < 0 {
 				return graph.Invalid("embedding-dim", "is %d; it must be 1 to %d, or 0 for as many as the model makes", dimension, embeddings.MaxDimensions)
@@ -39,12 +37,8 @@ new into the graph; restart them with the new one.`,
 			if err != nil {
 				return err
 			}
-			if a.json {
-				return a.printJSON(map[string]annals.Reembedded{"reembedded": done})
-			}
-			fmt.Fprintf(a.stdout, "Vectors are made by %s, %s: %d made, %d of others removed\n",
+			return a.tell(map[string]annals.Reembedded{"reembedded": done}, "Vectors are made by %s, %s: %d made, %d of others removed\n",
 				done.Embedder, each.Count(done.Dimensions, "dimension"), done.Made, done.Dropped)
-			return nil
 		},
 	}
 	cmd.Flags().IntVar(&dimension, "embedding-dim", dimension,
@@ -62,7 +56,7 @@ func (a *app) reembed(ctx context.Context, dimension int) (annals.Reembedded, er
 		return annals.Reembedded{}, err
 	}
 	defer client.Close()
-	to, err := (&session{a, client}).nextEmbedder(ctx, dimension)
+	to, err := a.nextEmbedder(ctx, client, dimension)
 	if err != nil {
 		return annals.Reembedded{}, err
 	}
@@ -71,12 +65,12 @@ func (a *app) reembed(ctx context.Context, dimension int) (annals.Reembedded, er
 	return client.Reembed(ctx, to, shown.add)
 }
 
-func (s *session) nextEmbedder(ctx context.Context, dimension int) (model.Embedder, error) {
-	if to, err := s.config.embedder(ctx, dimension); to != nil || err != nil {
+func (a *app) nextEmbedder(ctx context.Context, client *annals.Client, dimension int) (model.Embedder, error) {
+	if to, err := a.config.embedder(ctx, dimension); to != nil || err != nil {
 		return to, err
 	}
 	if dimension == 0 {
-		server, err := service.New(s.Client).Server(ctx)
+		server, err := service.New(client).Server(ctx)
 		if err != nil {
 			return nil, err
 		}

@@ -15,20 +15,14 @@ import (
 )
 
 func retentionCommand(a *app) *cobra.Command {
-	cmd := &cobra.Command{
+	cmd := showing(a.withMemory, &cobra.Command{
 		Use:   "retention",
 		Short: "Show how long a group keeps its episodes; set and apply it",
 		Example: `  annals retention set --max-age 365d --group chat
   annals retention apply --group chat`,
-		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			r, err := s.Retention(ctx, s.group)
-			if err != nil {
-				return err
-			}
-			return s.printRetention(r)
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) (annals.Retention, error) {
+		return s.Retention(ctx, s.group)
+	}, (*session).printRetention)
 	cmd.AddCommand(retentionSetCommand(a), retentionApplyCommand(a))
 	return cmd
 }
@@ -40,23 +34,16 @@ type keeping struct {
 }
 
 func retentionSetCommand(a *app) *cobra.Command {
-	return taking(a.withClient, &cobra.Command{
+	return calling(a.withClient, &cobra.Command{
 		Use:     "set",
 		Short:   "Set how long a group keeps its episodes; without flags, for ever",
 		Example: "  annals retention set --max-age 365d --group chat",
-	}, func(ctx context.Context, s *session, in *keeping, _ []string) error {
-		r, err := input.Read(in, annals.Retention{})
-		if err == nil {
-			r.MaxAge, err = parseAge(in.MaxAge)
+	}, func(ctx context.Context, s *session, in *keeping, r annals.Retention) (_ annals.Retention, err error) {
+		if r.MaxAge, err = parseAge(in.MaxAge); err != nil {
+			return r, err
 		}
-		if err != nil {
-			return err
-		}
-		if err := s.SetRetention(ctx, s.group, r); err != nil {
-			return err
-		}
-		return s.printRetention(r)
-	})
+		return r, s.SetRetention(ctx, s.group, r)
+	}, (*session).printRetention)
 }
 
 // parseAge parses a duration, which may be in days.
@@ -83,12 +70,8 @@ func retentionApplyCommand(a *app) *cobra.Command {
 'annals undo' does: what only those episodes support goes with them.
 Workers do it once a day. What is left is placed again.`,
 		Example: "  annals retention apply --group chat",
-	}, func(ctx context.Context, s *session, in *input.Judged, _ []string) error {
-		done, err := s.ApplyRetention(ctx, s.group, in.AnyReader)
-		if err != nil {
-			return err
-		}
-		return s.printUndone(done)
+	}, func(ctx context.Context, s *session, in *input.Judged) error {
+		return s.printUndone(s.ApplyRetention(ctx, s.group, in.AnyReader))
 	})
 }
 
@@ -101,15 +84,12 @@ type retentionJSON struct {
 
 func (p *printer) printRetention(r annals.Retention) error {
 	if p.json {
-		var view retentionJSON
+		view := retentionJSON{AppliedAt: orNull(r.AppliedAt)}
 		if seconds := r.MaxAge.Seconds(); seconds > 0 {
 			view.MaxAgeSeconds = &seconds
 		}
 		if r.MaxEpisodes > 0 {
 			view.MaxEpisodes = &r.MaxEpisodes
-		}
-		if !r.AppliedAt.IsZero() {
-			view.AppliedAt = &r.AppliedAt
 		}
 		return p.printJSON(map[string]retentionJSON{"retention": view})
 	}

@@ -19,7 +19,7 @@ import (
 
 // listedReview holds the flags of review.
 type listedReview struct {
-	Limit int `json:"limit" default:"100" doc:"How many at the most"`
+	atMost
 	input.Waiting
 }
 
@@ -38,16 +38,16 @@ a group withholds until then.`,
   annals review edit 63f4d958 --fact "Alice lives in Paris." --group chat
   annals review added --source mails.jsonl --group chat     # what the file changed
   annals undo --source mails.jsonl --dry-run --group chat   # and what taking it back would`,
-	}, func(ctx context.Context, s *session, in *listedReview, _ []string) error {
-		filter, err := input.Read(in.Waiting, service.ReviewFilter{GroupID: s.group, Limit: in.Limit})
+	}, func(ctx context.Context, s *session, in *listedReview) error {
+		filter, err := input.Read(in, service.ReviewFilter{GroupID: s.group})
 		if err != nil {
 			return err
 		}
-		list, err := service.New(s.Client).Review(ctx, filter)
+		list, err := s.service().Review(ctx, filter)
 		if err != nil {
 			return err
 		}
-		if err := s.printReview(list); err != nil || s.json || in.Waiting != (input.Waiting{}) {
+		if err := reviewList.show(s, list); err != nil || s.json || in.Waiting != (input.Waiting{}) {
 			return err
 		}
 		return s.saySkillsWait(ctx)
@@ -78,26 +78,25 @@ type decided struct {
 }
 
 func decideCommand(a *app, do, short string) *cobra.Command {
-	return taking(a.withMemory, &cobra.Command{
+	return showing(a.withMemory, &cobra.Command{
 		Use:               do + " [FACT…]",
 		Short:             short,
 		Example:           "  annals review " + do + " 63f4d958 --group chat",
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeWithheld(graph.KindFact),
-	}, func(ctx context.Context, s *session, in *decided, args []string) error {
+	}, func(ctx context.Context, s *session, in *decided) (n int, err error) {
 		if in.Waiting != (input.Waiting{}) && !in.All {
-			return graph.Invalid("all", "is missing: the other flags choose among all that waits")
+			return 0, graph.Invalid("all", "is missing: the other flags choose among all that waits")
 		}
 		d := service.ReviewDecision{GroupID: s.group, Do: do, All: in.All}
-		var err error
 		if d.Filter, err = input.Read(in.Waiting, service.ReviewFilter{}); err == nil {
-			d.FactIDs, err = s.reviewedIDs(ctx, args)
+			d.FactIDs, err = s.reviewedIDs(ctx, s.args)
 		}
 		if err != nil {
-			return err
+			return 0, err
 		}
-		return s.decide(ctx, d)
-	})
+		return s.service().Decide(ctx, d)
+	}, printDecided(do))
 }
 
 // reviewedIDs parses ids of facts. Whole ids may also be of facts that are rejected already.
@@ -109,41 +108,32 @@ func (s *session) reviewedIDs(ctx context.Context, args []string) ([]uuid.UUID, 
 }
 
 func reviewEditCommand(a *app) *cobra.Command {
-	return taking(a.withMemory, &cobra.Command{
+	return calling(a.withMemory, &cobra.Command{
 		Use:               "edit FACT",
 		Short:             "Correct a fact and approve it",
 		Example:           `  annals review edit 63f4d958 --fact "Alice lives in Paris." --group chat`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeWithheld(graph.KindFact),
-	}, func(ctx context.Context, s *session, in *input.FactChange, args []string) error {
-		d := service.ReviewDecision{GroupID: s.group, Do: "edit"}
-		var err error
-		if d.Edit, err = input.Read(in, annals.FactEdit{}); err == nil {
-			d.FactIDs, err = s.reviewedIDs(ctx, args)
-		}
+	}, func(ctx context.Context, s *session, _ *input.FactChange, edit annals.FactEdit) (int, error) {
+		ids, err := s.reviewedIDs(ctx, s.args)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		return s.decide(ctx, d)
-	})
+		return s.service().Decide(ctx, service.ReviewDecision{GroupID: s.group, Do: "edit", Edit: edit, FactIDs: ids})
+	}, printDecided("edit"))
 }
 
-func (s *session) decide(ctx context.Context, d service.ReviewDecision) error {
-	n, err := service.New(s.Client).Decide(ctx, d)
-	if err != nil {
-		return err
+// printDecided makes what prints of how many facts something was decided.
+func printDecided(do string) func(*session, int) error {
+	done := map[string]string{"approve": "Approved", "reject": "Rejected", "edit": "Edited and approved", "leave": "Left"}[do]
+	return func(s *session, n int) error {
+		return s.tell(map[string]int{"decided": n}, "%s: %s\n", done, each.Count(n, "fact"))
 	}
-	if s.json {
-		return s.printJSON(map[string]int{"decided": n})
-	}
-	done := map[string]string{"approve": "Approved", "reject": "Rejected", "edit": "Edited and approved", "leave": "Left"}
-	_, err = fmt.Fprintf(s.stdout, "%s: %s\n", done[d.Do], each.Count(n, "fact"))
-	return err
 }
 
 // listedAdded holds the flags of review added.
 type listedAdded struct {
-	Limit int `json:"limit" default:"100" doc:"How many at the most"`
+	atMost
 	input.Added
 }
 
@@ -157,37 +147,40 @@ is named, it lists the sources, runs and days that there are, the latest first.`
 		Example: `  annals review added --group chat                          # sources, runs and days
   annals review added --source mails.jsonl --group chat
   annals review added --door mcp --since 2024-03-15 --until 2024-03-16 --group chat`,
-	}, func(ctx context.Context, s *session, in *listedAdded, _ []string) error {
-		filter, err := input.Read(in.Added, service.ReviewFilter{GroupID: s.group, Limit: in.Limit})
+	}, func(ctx context.Context, s *session, in *listedAdded) error {
+		filter, err := input.Read(in, service.ReviewFilter{GroupID: s.group})
 		if err != nil {
 			return err
 		}
 		if filter.Brought.IsZero() {
-			brought, err := service.New(s.Client).Bringers(ctx, s.group, in.Limit)
+			brought, err := s.service().Bringers(ctx, s.group, in.Limit)
 			if err != nil {
 				return err
 			}
-			return printList(&s.printer, "brought", brought, func(b service.Bringer) service.Bringer { return b }, "BY\tNAME\tEPISODES\tLAST", func(b service.Bringer) []string {
-				return []string{b.By, brief(b.Name, 100), strconv.Itoa(b.Episodes), moment(b.LastAt)}
-			})
+			return bringers.show(s, brought)
 		}
-		list, err := service.New(s.Client).Added(ctx, filter)
+		list, err := s.service().Added(ctx, filter)
 		if err != nil {
 			return err
 		}
-		return s.printReview(list)
+		return reviewList.show(s, list)
 	})
 }
 
-func (p *printer) printReview(list []service.Reviewed) error {
-	if len(list) == 0 && !p.json {
-		p.say("There is nothing.")
-		return nil
-	}
-	short := shorten(each.Of(list, service.Reviewed.ID))
-	return printList(p, "review", list, service.Reviewed.JSON, "ID\tKIND\tRELATION\tFACT\tSAID", func(r service.Reviewed) []string {
-		return []string{short(r.ID()), r.Kind, brief(relatedWords(r), 60), brief(reviewedWords(r), 100), brief(saidWords(r), 100)}
-	})
+var bringers = listing[service.Bringer]{
+	key: "brought", header: "BY\tNAME\tEPISODES\tLAST",
+	cells: func(b service.Bringer, _ string) []string {
+		return []string{b.By, brief(b.Name, 100), strconv.Itoa(b.Episodes), moment(b.LastAt)}
+	},
+}
+
+var reviewList = listing[service.Reviewed]{
+	key: "review", view: as(service.Reviewed.JSON), header: "ID\tKIND\tRELATION\tFACT\tSAID",
+	ids: func(r service.Reviewed) []uuid.UUID { return []uuid.UUID{r.ID()} },
+	cells: func(r service.Reviewed, short string) []string {
+		return []string{short, r.Kind, brief(relatedWords(r), 60), brief(reviewedWords(r), 100), brief(saidWords(r), 100)}
+	},
+	none: "There is nothing.",
 }
 
 // reviewedWords returns the text of a fact under review, with its former text, what it would end,

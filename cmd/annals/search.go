@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,8 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/fence"
+	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/retrieval"
 )
 
@@ -30,7 +34,7 @@ in the place of what it says. Recipes: `
 func searchCommand(a *app) *cobra.Command {
 	var q query
 	var why []string
-	cmd := &cobra.Command{
+	cmd := taking(a.withMemory, &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find facts, entities, episodes and communities",
 		Long:  searchHelp + strings.Join(annals.Recipes(), ", ") + ".",
@@ -39,25 +43,24 @@ func searchCommand(a *app) *cobra.Command {
   annals search --group demo --why 01a2075e "Where does Nora work?"    # why was this not found?
   annals search --group alice --also team,company "\"green tea\" before 2024"`,
 		Args: cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			query, err := q.build(ctx, s, args[0])
-			if err != nil {
-				return err
-			}
-			if len(why) > 0 {
-				return s.why(ctx, query, why)
-			}
-			query.Changes = true
-			found, err := s.Search(ctx, query)
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(found)
-			}
-			return s.printResult(found, len(q.AlsoIn) > 0)
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) error {
+		query, err := q.build(ctx, s, s.args[0])
+		if err != nil {
+			return err
+		}
+		if len(why) > 0 {
+			return s.why(ctx, query, why)
+		}
+		query.Changes = true
+		found, err := s.Search(ctx, query)
+		if err != nil {
+			return err
+		}
+		if s.json {
+			return s.printJSON(found)
+		}
+		return s.printResult(found, len(q.AlsoIn) > 0)
+	})
 	q.flags(cmd)
 	cmd.Flags().StringSliceVar(&why, "why", nil, "tell instead where this came, and what hid it: a fact, entity or episode, by its id")
 	return cmd
@@ -148,4 +151,47 @@ func (p *printer) printSteps(e *annals.Explanation) error {
 	return p.table("STEP\tMS", each.Of(e.Steps, func(t retrieval.Timing) []string {
 		return []string{t.Step, fmt.Sprintf("%.1f", t.Seconds*1000)}
 	}))
+}
+
+// why prints the ranks of expected hits in a search, and what hid them.
+func (s *session) why(ctx context.Context, q annals.Query, expected []string) error {
+	var ids []uuid.UUID
+	for _, text := range expected {
+		id, err := s.anyID(ctx, text, graph.KindFact, graph.KindEntity, graph.KindEpisode)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, id)
+	}
+	found, err := s.service().Why(ctx, q, ids)
+	if err != nil {
+		return err
+	}
+	if s.json {
+		return s.printJSON(map[string][]service.Expected{"expected": found})
+	}
+	for _, e := range found {
+		if err := s.printExpected(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *printer) printExpected(e service.Expected) error {
+	if _, err := fmt.Fprintf(p.stdout, "%s %s: %s\n", cmp.Or(e.Kind, "id"), e.ID, brief(e.Text, 90)); err != nil {
+		return err
+	}
+	if e.Found {
+		fmt.Fprintf(p.stdout, "  It is found: number %d, with a score of %s.\n", e.Rank, score(e.Score))
+	} else if e.Rank > 0 {
+		fmt.Fprintf(p.stdout, "  It is not found. Without what hides it, it comes %d.\n", e.Rank)
+	}
+	for _, method := range slices.Sorted(maps.Keys(e.Places)) {
+		fmt.Fprintf(p.stdout, "  %s: number %d (%.3f)\n", method, e.Places[method].Rank, e.Places[method].Score)
+	}
+	for _, r := range e.Reasons {
+		fmt.Fprintf(p.stdout, "  %s: %s\n", r.Code, r.Text)
+	}
+	return nil
 }

@@ -5,17 +5,22 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/explorer"
 	"github.com/annalsdb/annals/internal/server/graphiti"
@@ -44,18 +49,21 @@ bodies nor queries.`
 
 // serving holds the flags of serve.
 type serving struct {
-	listen, cert, key string
-	origins           []string
-	rateLimit         float64
-	graphiti          bool
-	keyOptional       bool // for Graphiti's clients
-	check             bool
-	workers           int
-	agents            outside
+	Listen      string   `json:"listen" doc:"host:port to listen on (ANNALS_LISTEN)"`
+	Cert        string   `json:"tls_cert" doc:"certificate to serve HTTPS with, a PEM file (ANNALS_TLS_CERT)"`
+	Key         string   `json:"tls_key" doc:"its private key, a PEM file (ANNALS_TLS_KEY)"`
+	Origins     []string `json:"cors_origins" doc:"web origins whose pages may use it (ANNALS_CORS_ORIGINS)"`
+	RateLimit   float64  `json:"rate_limit" doc:"requests a second for each key, 0: no limit (ANNALS_RATE_LIMIT)"`
+	Graphiti    bool     `json:"graphiti" doc:"answer clients of Graphiti's REST server too, at the root"`
+	KeyOptional bool     `json:"graphiti_key_optional" doc:"let those clients in without an API key from this machine; needs a loopback address to listen on, and no proxy before it"`
+	Check       bool     `json:"check" doc:"ask the service that listens there whether it is ready, and fail if it is not"`
+	Workers     int      `json:"workers" doc:"groups that are read at once in the background, 0: none (ANNALS_WORKERS)"`
+	agents      outside
 }
 
 func serveCommand(a *app) *cobra.Command {
-	var s serving
+	c := a.config
+	s := serving{Listen: c.Listen, Cert: c.TLSCert, Key: c.TLSKey, Origins: c.CORSOrigins, RateLimit: c.RateLimit, Workers: c.Workers}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the memory over HTTP",
@@ -63,49 +71,37 @@ func serveCommand(a *app) *cobra.Command {
 		Example: `  annals keys create --admin
   annals serve --listen 127.0.0.1:8080
   annals serve --listen 0.0.0.0:8443 --tls-cert server.crt --tls-key server.key`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if s.check {
+			if s.Check {
 				return s.ask(cmd.Context())
 			}
-			if a.config.Tenant != "" && cmd.Flags().Changed("workers") && s.workers > 0 {
+			if a.config.Tenant != "" && cmd.Flags().Changed("workers") && s.Workers > 0 {
 				return graph.Invalid("workers", "are %d, but a service for one tenant reads nothing: the queue is of all groups. "+
-					"Leave --workers out, and run 'annals worker' beside it without --tenant", s.workers)
+					"Leave --workers out, and run 'annals worker' beside it without --tenant", s.Workers)
 			}
 			if a.config.Tenant != "" {
-				s.workers = 0
+				s.Workers = 0
 			}
 			return a.serve(cmd.Context(), s)
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVar(&s.listen, "listen", a.config.Listen, "host:port to listen on (ANNALS_LISTEN)")
-	flags.StringVar(&s.cert, "tls-cert", a.config.TLSCert, "certificate to serve HTTPS with, a PEM file (ANNALS_TLS_CERT)")
-	flags.StringVar(&s.key, "tls-key", a.config.TLSKey, "its private key, a PEM file (ANNALS_TLS_KEY)")
-	flags.StringSliceVar(&s.origins, "cors-origins", a.config.CORSOrigins, "web origins whose pages may use it (ANNALS_CORS_ORIGINS)")
-	flags.Float64Var(&s.rateLimit, "rate-limit", a.config.RateLimit, "requests a second for each key, 0: no limit (ANNALS_RATE_LIMIT)")
-	flags.BoolVar(&s.graphiti, "graphiti", false, "answer clients of Graphiti's REST server too, at the root")
-	flags.BoolVar(&s.keyOptional, "graphiti-key-optional", false, "let those clients in without an API key from this machine; needs a loopback address to listen on, and no proxy before it")
-	flags.BoolVar(&s.check, "check", false, "ask the service that listens there whether it is ready, and fail if it is not")
-	flags.IntVar(&s.workers, "workers", a.config.Workers, "groups that are read at once in the background, 0: none (ANNALS_WORKERS)")
+	bind(cmd.Flags(), &s)
 	s.agents.serviceFlags(a, cmd)
 	return cmd
 }
 
 func (a *app) serve(ctx context.Context, s serving) error {
-	if err := checkWorkers(s.workers, 0); err != nil {
+	if err := checkWorkers(s.Workers, 0); err != nil {
 		return err
 	}
 	keys, err := server.ParseKeys(a.config.APIKeys)
 	if err != nil {
 		return err
 	}
-	if a.config.log == nil {
-		a.config.log = a.logger(slog.LevelInfo)
-	}
+	a.logs(slog.LevelInfo)
 	registry := prometheus.NewRegistry()
 	options := server.Options{
-		Keys: keys, CORSOrigins: s.origins, RateLimit: s.rateLimit, Workers: s.workers, Log: a.config.log, Registry: registry,
+		Keys: keys, CORSOrigins: s.Origins, RateLimit: s.RateLimit, Workers: s.Workers, Log: a.config.log, Registry: registry,
 		TracerProvider: a.config.traces,
 	}
 	if options.TLS, err = s.tls(); err != nil {
@@ -121,9 +117,9 @@ func (a *app) serve(ctx context.Context, s serving) error {
 	if err := options.Ready(ctx); err != nil {
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", s.listen)
+	listener, err := listenOn(ctx, s.Listen)
 	if err != nil {
-		return graph.Invalid("listen", "cannot listen on %q: %v", s.listen, err)
+		return err
 	}
 	at, ok := listener.Addr().(*net.TCPAddr)
 	options.ThisMachine = ok && at.IP.IsLoopback()
@@ -137,21 +133,30 @@ func (a *app) serve(ctx context.Context, s serving) error {
 	explorer.Mount(door, explorer.Options{})
 	mcp.Mount(door, mcp.Options{Group: a.group, Version: version()})
 	zep.Mount(door)
-	if s.graphiti {
-		graphiti.Mount(door, graphiti.Options{KeyOptional: s.keyOptional})
+	if s.Graphiti {
+		graphiti.Mount(door, graphiti.Options{KeyOptional: s.KeyOptional})
 	}
-	if err := (&session{a, client}).announce(ctx, keys, s.url(listener), s.workers); err != nil {
+	if err := a.announce(ctx, client, keys, s.url(listener), s.Workers); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	return door.Run(ctx, listener)
 }
 
+// listenOn listens on host:port.
+func listenOn(ctx context.Context, address string) (net.Listener, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, graph.Invalid("listen", "cannot listen on %q: %v", address, err)
+	}
+	return listener, nil
+}
+
 // checkKeyOptional refuses to serve without API keys if other machines can connect.
 func (s serving) checkKeyOptional(at net.Addr, thisMachine bool) error {
-	if !s.keyOptional {
+	if !s.KeyOptional {
 		return nil
 	}
-	if !s.graphiti {
+	if !s.Graphiti {
 		return graph.Invalid("graphiti-key-optional", "is for Graphiti's clients; give --graphiti too")
 	}
 	if !thisMachine {
@@ -162,13 +167,13 @@ func (s serving) checkKeyOptional(at net.Addr, thisMachine bool) error {
 
 // tls loads the certificate; nil if none is configured.
 func (s serving) tls() (*tls.Config, error) {
-	if s.cert == "" && s.key == "" {
+	if s.Cert == "" && s.Key == "" {
 		return nil, nil
 	}
-	if s.cert == "" || s.key == "" {
+	if s.Cert == "" || s.Key == "" {
 		return nil, graph.Invalid("tls-cert", "a certificate and its key go together; give both --tls-cert and --tls-key")
 	}
-	pair, err := tls.LoadX509KeyPair(s.cert, s.key)
+	pair, err := tls.LoadX509KeyPair(s.Cert, s.Key)
 	if err != nil {
 		return nil, fmt.Errorf("read the certificate and its key: %w", err)
 	}
@@ -177,25 +182,25 @@ func (s serving) tls() (*tls.Config, error) {
 
 func (s serving) url(listener net.Listener) string {
 	scheme := "http"
-	if s.cert != "" {
+	if s.Cert != "" {
 		scheme = "https"
 	}
 	return scheme + "://" + listener.Addr().String()
 }
 
 // announce prints the address, and what is missing before clients can connect.
-func (s *session) announce(ctx context.Context, keys []server.Key, url string, workers int) error {
-	reading := readBy(s.Client)
+func (a *app) announce(ctx context.Context, client *annals.Client, keys []server.Key, url string, workers int) error {
+	reading := readBy(client)
 	if workers == 0 {
 		reading = "What is added is stored here and read elsewhere: by 'annals worker', run without --tenant."
 	}
-	fmt.Fprintf(s.stdout, "Annals serves on %s; %s/docs describes it. Ctrl-C stops it.\n%s\n", url, url, reading)
-	if len(keys) > 0 || s.Tenant() != "" { // a tenant has no keys in the database
+	fmt.Fprintf(a.stdout, "Annals serves on %s; %s/docs describes it. Ctrl-C stops it.\n%s\n", url, url, reading)
+	if len(keys) > 0 || client.Tenant() != "" { // a tenant has no keys in the database
 		return nil
 	}
-	stored, err := service.New(s.Client).APIKeys(ctx)
+	stored, err := service.New(client).APIKeys(ctx)
 	if err == nil && len(stored) == 0 {
-		fmt.Fprintln(s.stdout, "There is no API key yet: 'annals keys create --admin' makes one.")
+		fmt.Fprintln(a.stdout, "There is no API key yet: 'annals keys create --admin' makes one.")
 	}
 	return err
 }
@@ -206,18 +211,12 @@ func migrated(ctx context.Context, url string) error {
 	if err != nil {
 		return err
 	}
-	var missing []string
-	for _, step := range steps {
-		if step.AppliedAt.IsZero() {
-			missing = append(missing, step.Name)
-		}
+	steps = slices.DeleteFunc(steps, func(s migrations.Step) bool { return !s.AppliedAt.IsZero() })
+	if len(steps) == 0 {
+		return nil
 	}
-	if len(missing) > 0 {
-		return &annals.Error{
-			Code: annals.CodeConflict, Field: "database", Message: "lacks " + strings.Join(missing, ", ") + "; run 'annals migrate up'",
-		}
-	}
-	return nil
+	missing := each.Of(steps, func(s migrations.Step) string { return s.Name })
+	return &annals.Error{Code: annals.CodeConflict, Field: "database", Message: "lacks " + strings.Join(missing, ", ") + "; run 'annals migrate up'"}
 }
 
 // collectSeldom lets the heap grow fivefold between two garbage collections, unless GOGC says
@@ -227,4 +226,41 @@ func collectSeldom() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
+}
+
+// checkTimeout is longer than the service needs to give up on its database.
+const checkTimeout = 6 * time.Second
+
+// ask checks whether the service on this machine is ready. It is the health check of a container,
+// which has no curl.
+func (s serving) ask(ctx context.Context) error {
+	host, port, err := net.SplitHostPort(s.Listen)
+	if err != nil {
+		return graph.Invalid("listen", "%q is not host:port", s.Listen)
+	}
+	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() {
+		host = "localhost"
+	}
+	scheme := "http"
+	transport := &http.Transport{}
+	if s.Cert != "" { // the certificate names the public host, not this machine
+		scheme, transport.TLSClientConfig = "https", &tls.Config{InsecureSkipVerify: true} //nolint:gosec // nothing is sent
+	}
+	defer transport.CloseIdleConnections()
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, scheme+"://"+net.JoinHostPort(host, port)+"/readyz", nil)
+	if err != nil {
+		return fmt.Errorf("ask %s: %w", s.Listen, err)
+	}
+	response, err := (&http.Client{Transport: transport}).Do(request)
+	if err != nil {
+		return fmt.Errorf("nothing answers: %w", err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		said, _ := io.ReadAll(io.LimitReader(response.Body, 1000)) // the body only adds detail
+		return fmt.Errorf("it is not ready: %s", said)
+	}
+	return nil
 }

@@ -18,12 +18,11 @@ import (
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
-	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/internal/skillfile"
 )
 
 func skillsCommand(a *app) *cobra.Command {
-	cmd := taking(a.withMemory, &cobra.Command{
+	cmd := calling(a.withMemory, &cobra.Command{
 		Use:   "skills",
 		Short: "List how tasks are done, as runs of agents have shown; find, show, approve, export",
 		Long: `Lists procedures that worked in runs of agents, for as long as they did. With --task it
@@ -33,17 +32,10 @@ set --skill-proof' says after how many successes a skill is confirmed.`,
 		Example: `  annals skills --group ops
   annals skills --group ops --task "Deploy billing to staging"
   annals skills --group ops --as-of 2025-06-01 --include-ended`,
-	}, func(ctx context.Context, s *session, in *input.ListSkills, _ []string) error {
-		filter, err := input.Read(in, annals.SkillFilter{GroupID: s.group})
-		if err != nil {
-			return err
-		}
-		list, err := s.Skills(ctx, filter)
-		if err != nil {
-			return err
-		}
-		return s.printSkills(list)
-	})
+	}, func(ctx context.Context, s *session, _ *input.ListSkills, f annals.SkillFilter) ([]annals.Skill, error) {
+		f.GroupID = s.group
+		return s.Skills(ctx, f)
+	}, skillList.show)
 	cmd.AddCommand(skillsRecordCommand(a), skillsShowCommand(a), skillsHistoryCommand(a), skillsDiffCommand(a),
 		skillsDecideCommand(a, "approve", "Approve skills: they are confirmed, whenever their procedure is learned"),
 		skillsDecideCommand(a, "reject", "Reject skills: they are not shown, and stay rejected when they are learned again"),
@@ -52,24 +44,24 @@ set --skill-proof' says after how many successes a skill is confirmed.`,
 	return cmd
 }
 
-func sameSkill(s annals.Skill) annals.Skill { return s }
-
-func (a *app) printSkills(list []annals.Skill) error {
-	short := shorten(each.Of(list, func(s annals.Skill) uuid.UUID { return s.ID }))
-	return printList(&a.printer, "skills", list, sameSkill, "ID\tSKILL\tSTATE\tWORKED\tRATE\tSINCE\tUNTIL", func(s annals.Skill) []string {
-		until := ""
-		if s.InvalidAt != nil {
-			until = day(*s.InvalidAt)
-		}
+var skillList = listing[annals.Skill]{
+	key: "skills", header: "ID\tSKILL\tSTATE\tWORKED\tRATE\tSINCE\tUNTIL",
+	ids: func(s annals.Skill) []uuid.UUID { return []uuid.UUID{s.ID} },
+	cells: func(s annals.Skill, short string) []string {
 		return []string{
-			short(s.ID), brief(s.Name, 60), s.State, fmt.Sprintf("%d of %d", s.Successes, s.Successes+s.Failures),
-			fmt.Sprintf("%.0f–%.0f %%", 100*s.RateLow, 100*s.RateHigh), day(s.ValidAt), until,
+			short, brief(s.Name, 60), s.State, worked(s),
+			fmt.Sprintf("%.0f–%.0f %%", 100*s.RateLow, 100*s.RateHigh), day(s.ValidAt), ended(s.InvalidAt, day),
 		}
-	})
+	},
+}
+
+// worked returns in how many runs a skill worked.
+func worked(s annals.Skill) string {
+	return fmt.Sprintf("%d of %d", s.Successes, s.Successes+s.Failures)
 }
 
 func skillsRecordCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return taking(a.withClient, &cobra.Command{
 		Use:   "record FILE",
 		Short: "Record runs of agents: JSON objects, one or many; - reads standard input",
 		Long: `Records what agents did about tasks, and how that ended. The file holds JSON objects:
@@ -84,23 +76,19 @@ A run that failed has "outcome": "failure", and "error" at the step where it did
 runs whose outcome is unknown nothing is learned. They are read at once.`,
 		Example: `  annals skills record runs.jsonl --group ops`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withClient(func(ctx context.Context, s *session, args []string) error {
-			file := a.stdin
-			if args[0] != "-" {
-				opened, err := os.Open(args[0])
-				if err != nil {
-					return fmt.Errorf("read the runs: %w", err)
-				}
-				defer opened.Close()
-				file = opened
-			}
-			stored, err := s.recordRuns(ctx, file)
+	}, func(ctx context.Context, s *session, _ *none) error {
+		file := s.stdin
+		if s.args[0] != "-" {
+			opened, err := os.Open(s.args[0])
 			if err != nil {
-				return err
+				return fmt.Errorf("read the runs: %w", err)
 			}
-			return s.printRecorded(stored, 0)
-		}),
-	}
+			defer opened.Close()
+			file = opened
+		}
+		stored, err := s.recordRuns(ctx, file)
+		return s.printRecorded(stored, 0, err)
+	})
 }
 
 // recordRuns stores the runs of a file and reads them.
@@ -122,7 +110,10 @@ func (s *session) addRuns(ctx context.Context, episodes []annals.Episode) ([]ann
 
 // printRecorded prints how many runs are new. others counts runs that existed before, in addition
 // to those of stored.
-func (s *session) printRecorded(stored []annals.Stored, others int) error {
+func (s *session) printRecorded(stored []annals.Stored, others int, err error) error {
+	if err != nil {
+		return err
+	}
 	added := 0
 	for _, one := range stored {
 		if one.New {
@@ -130,11 +121,7 @@ func (s *session) printRecorded(stored []annals.Stored, others int) error {
 		}
 	}
 	others += len(stored) - added
-	if s.json {
-		return s.printJSON(map[string]int{"recorded": added, "there_already": others})
-	}
-	_, err := fmt.Fprintf(s.stdout, "Recorded: %s. There already: %d.\n", each.Count(added, "run"), others)
-	return err
+	return s.tell(map[string]int{"recorded": added, "there_already": others}, "Recorded: %s. There already: %d.\n", each.Count(added, "run"), others)
 }
 
 // runsIn decodes runs from consecutive JSON objects.
@@ -169,7 +156,7 @@ func (s *session) skill(ctx context.Context, text string) (annals.Skill, []annal
 	if err != nil {
 		return annals.Skill{}, nil, err
 	}
-	versions, err := service.New(s.Client).SkillHistory(ctx, s.group, ids[0])
+	versions, err := s.service().SkillHistory(ctx, s.group, ids[0])
 	if err != nil {
 		return annals.Skill{}, nil, err
 	}
@@ -177,69 +164,63 @@ func (s *session) skill(ctx context.Context, text string) (annals.Skill, []annal
 }
 
 func skillsShowCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:     "show ID",
 		Short:   "Show a skill: when to use it, its steps, what went wrong, and how well it is proven",
 		Example: `  annals skills show --group ops 3f8a61d2`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			skill, _, err := s.skill(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(skill)
-			}
-			_, err = fmt.Fprint(s.stdout, skill.Markdown())
+	}, func(ctx context.Context, s *session, _ *none) error {
+		skill, _, err := s.skill(ctx, s.args[0])
+		if err != nil {
 			return err
-		}),
-	}
+		}
+		return s.tell(skill, "%s", skill.Markdown())
+	})
 }
 
 func skillsHistoryCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:     "history ID",
 		Short:   "List every version of a skill, as it was known",
 		Example: `  annals skills history --group ops 3f8a61d2`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			_, versions, err := s.skill(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			return printList(&s.printer, "versions", versions, sameSkill, "KNOWN FROM\tUNTIL\tSTATE\tWORKED\tWHY", func(k annals.Skill) []string {
-				until := ""
-				if k.KnownUntil != nil {
-					until = moment(*k.KnownUntil)
-				}
-				return []string{moment(k.KnownFrom), until, k.State, fmt.Sprintf("%d of %d", k.Successes, k.Successes+k.Failures), brief(k.Why, 80)}
-			})
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) error {
+		_, versions, err := s.skill(ctx, s.args[0])
+		if err != nil {
+			return err
+		}
+		return skillHistory.show(s, versions)
+	})
+}
+
+var skillHistory = listing[annals.Skill]{
+	key: "versions", header: "KNOWN FROM\tUNTIL\tSTATE\tWORKED\tWHY",
+	cells: func(k annals.Skill, _ string) []string {
+		return []string{moment(k.KnownFrom), ended(k.KnownUntil, moment), k.State, worked(k), brief(k.Why, 80)}
+	},
 }
 
 func skillsDiffCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:     "diff ID",
 		Short:   "Show what a skill does otherwise than what it replaced",
 		Example: `  annals skills diff --group ops 3f8a61d2`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			skill, _, err := s.skill(ctx, args[0])
-			if err != nil {
-				return err
-			}
-			others, err := s.Skills(ctx, annals.SkillFilter{GroupID: s.group, SkillID: skill.SkillID, State: "all", Ended: true, Limit: annals.MaxRows})
-			if err != nil {
-				return err
-			}
-			before := replacedBy(skill, others)
-			if s.json {
-				return s.printJSON(map[string]*annals.Skill{"before": before, "after": &skill})
-			}
-			return s.printReplaced(skill, before)
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) error {
+		skill, _, err := s.skill(ctx, s.args[0])
+		if err != nil {
+			return err
+		}
+		others, err := s.Skills(ctx, annals.SkillFilter{GroupID: s.group, SkillID: skill.SkillID, State: "all", Ended: true, Limit: annals.MaxRows})
+		if err != nil {
+			return err
+		}
+		before := replacedBy(skill, others)
+		if s.json {
+			return s.printJSON(map[string]*annals.Skill{"before": before, "after": &skill})
+		}
+		return s.printReplaced(skill, before)
+	})
 }
 
 // printReplaced prints how a skill differs from the one before.
@@ -286,27 +267,25 @@ func diffOf(before, after []string) []string {
 }
 
 func skillsDecideCommand(a *app, do, short string) *cobra.Command {
-	return &cobra.Command{
+	return showing(a.withMemory, &cobra.Command{
 		Use:     do + " ID…",
 		Short:   short,
 		Example: "  annals skills " + do + " --group ops 3f8a61d2",
 		Args:    cobra.MinimumNArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			ids, err := s.ids(ctx, graph.KindSkill, "skill", args...)
+	}, func(ctx context.Context, s *session, _ *none) (decided []annals.Skill, err error) {
+		ids, err := s.ids(ctx, graph.KindSkill, "skill", s.args...)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			skill, err := s.service().DecideSkill(ctx, s.group, id, do)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			var decided []annals.Skill
-			for _, id := range ids {
-				skill, err := service.New(s.Client).DecideSkill(ctx, s.group, id, do)
-				if err != nil {
-					return err
-				}
-				decided = append(decided, skill)
-			}
-			return s.printSkills(decided)
-		}),
-	}
+			decided = append(decided, skill)
+		}
+		return decided, nil
+	}, skillList.show)
 }
 
 // exported holds the flags of skills export.
@@ -323,7 +302,7 @@ func skillsExportCommand(a *app) *cobra.Command {
 agentskills.io specifies: hosts such as Claude Code load it. Folders of earlier exports whose
 skills are exported no longer stay, and are named.`,
 		Example: `  annals skills export --dir ~/.claude/skills --group ops`,
-	}, func(ctx context.Context, s *session, in *exported, _ []string) error {
+	}, func(ctx context.Context, s *session, in *exported) error {
 		filter := annals.SkillFilter{GroupID: s.group, State: "confirmed", Limit: annals.MaxRows}
 		if in.All {
 			filter.State = ""
@@ -364,7 +343,7 @@ preconditions. It is a candidate until it is confirmed by hand or by other runs.
 task and steps again change nothing, nor does what this group exported. Of lists the one
 under Steps, Instructions or Workflow is read, else one with numbers, or else dashes.`,
 		Example: `  annals skills import --dir ~/.claude/skills --group ops`,
-	}, func(ctx context.Context, s *session, in *imported, _ []string) error {
+	}, func(ctx context.Context, s *session, in *imported) error {
 		list, err := skillfile.Read(in.Dir)
 		if err != nil {
 			return err
@@ -386,9 +365,6 @@ under Steps, Instructions or Workflow is read, else one with numbers, or else da
 			episodes = append(episodes, episode)
 		}
 		stored, err := s.addRuns(ctx, episodes)
-		if err != nil {
-			return err
-		}
-		return s.printRecorded(stored, len(list)-len(episodes))
+		return s.printRecorded(stored, len(list)-len(episodes), err)
 	})
 }

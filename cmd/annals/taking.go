@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -18,32 +19,59 @@ import (
 	"github.com/annalsdb/annals/internal/input"
 )
 
-// taking adds the fields of In as flags to a command. Unless cmd.Args is set, the command takes no
-// arguments. open is [app.withMemory] or [app.withClient].
-func taking[In any](
-	open func(func(context.Context, *session, []string) error) func(*cobra.Command, []string) error,
-	cmd *cobra.Command, run func(ctx context.Context, s *session, in *In, args []string) error,
-) *cobra.Command {
+// work is what a command does with an open client.
+type work func(context.Context, *session) error
+
+// opener makes the RunE of a command: [app.withMemory] or [app.withClient].
+type opener func(work) func(*cobra.Command, []string) error
+
+// none is the input of a command without flags of its own.
+type none struct{}
+
+// atMost is the input of a list without pages.
+type atMost struct {
+	Limit int `json:"limit" default:"100" doc:"How many at the most"`
+}
+
+// taking adds the fields of In as flags to a command, and runs it with them.
+func taking[In any](open opener, cmd *cobra.Command, run func(context.Context, *session, *In) error) *cobra.Command {
 	in := new(In)
 	bind(cmd.Flags(), in)
-	for _, f := range input.Fields(reflect.TypeFor[In]()) {
-		if f.Tag.Get("required") == "true" && f.Flag() != "" {
-			if err := cmd.MarkFlagRequired(f.Flag()); err != nil {
-				panic("annals: " + err.Error())
-			}
-		}
-	}
-	if cmd.Args == nil {
-		cmd.Args = cobra.NoArgs
-	}
-	cmd.RunE = open(func(ctx context.Context, s *session, args []string) error { return asFlag(in, run(ctx, s, in, args)) })
+	cmd.RunE = open(func(ctx context.Context, s *session) error { return asFlag(in, run(ctx, s, in)) })
 	return cmd
+}
+
+// showing is [taking] for a command that does something, and shows what came of it.
+func showing[In, Out any](
+	open opener, cmd *cobra.Command, do func(context.Context, *session, *In) (Out, error), show func(*session, Out) error,
+) *cobra.Command {
+	return taking(open, cmd, func(ctx context.Context, s *session, in *In) error {
+		out, err := do(ctx, s, in)
+		if err != nil {
+			return err
+		}
+		return show(s, out)
+	})
+}
+
+// calling is [showing] for a call of the library, which gets the flags as it takes them.
+func calling[In, Taken, Out any](
+	open opener, cmd *cobra.Command, do func(context.Context, *session, *In, Taken) (Out, error), show func(*session, Out) error,
+) *cobra.Command {
+	return showing(open, cmd, func(ctx context.Context, s *session, in *In) (out Out, err error) {
+		taken, err := input.Read(in, *new(Taken))
+		if err != nil {
+			return out, err
+		}
+		return do(ctx, s, in, taken)
+	}, show)
 }
 
 // limitsOf is the annotation for the limits of a flag, which docs/cli.md shows.
 const limitsOf = "limits"
 
-// bind adds a flag for each field of a declaration, except those in without.
+// bind adds a flag for each field of a declaration, except those in without. What a field has is
+// the default of its flag.
 func bind(flags *pflag.FlagSet, in any, without ...string) {
 	value := reflect.ValueOf(in).Elem()
 	for _, f := range input.Fields(value.Type()) {
@@ -54,6 +82,9 @@ func bind(flags *pflag.FlagSet, in any, without ...string) {
 		if name != "" && !slices.Contains(without, name) {
 			bindField(flags, value.FieldByIndex(f.Index), name, f.Tag.Get("default"), usage)
 			flags.Lookup(name).Annotations = map[string][]string{limitsOf: f.Limits()}
+			if f.Tag.Get("required") == "true" {
+				_ = cobra.MarkFlagRequired(flags, name) // it fails only for an unknown flag
+			}
 		}
 	}
 }
@@ -61,18 +92,24 @@ func bind(flags *pflag.FlagSet, in any, without ...string) {
 func bindField(flags *pflag.FlagSet, field reflect.Value, name, usual, usage string) {
 	number, _ := strconv.Atoi(usual)
 	if field.Kind() == reflect.String { // also for named string types
-		flags.StringVar(field.Addr().Convert(reflect.TypeFor[*string]()).Interface().(*string), name, usual, usage)
+		flags.StringVar(field.Addr().Convert(reflect.TypeFor[*string]()).Interface().(*string), name, cmp.Or(field.String(), usual), usage)
 		return
 	}
 	switch option := field.Addr().Interface().(type) {
 	case *[]string:
-		flags.StringSliceVar(option, name, nil, usage)
+		flags.StringSliceVar(option, name, *option, usage)
+	case *[]int:
+		flags.IntSliceVar(option, name, *option, usage)
 	case *bool:
-		flags.BoolVar(option, name, false, usage)
+		flags.BoolVar(option, name, *option, usage)
 	case *int:
 		flags.IntVar(option, name, cmp.Or(*option, number), usage)
+	case *int64:
+		flags.Int64Var(option, name, *option, usage)
 	case *float64:
-		flags.Float64Var(option, name, 0, usage)
+		flags.Float64Var(option, name, *option, usage)
+	case *time.Duration:
+		flags.DurationVar(option, name, *option, usage)
 	case *input.Object:
 		flags.Var(object{option}, name, usage)
 	case **input.Object:

@@ -25,45 +25,43 @@ func threadView(t annals.Thread) threadJSON {
 }
 
 func threadsCommand(a *app) *cobra.Command {
-	cmd := taking(a.withMemory, &cobra.Command{
+	cmd := showing(a.withMemory, &cobra.Command{
 		Use:     "threads",
 		Short:   "List conversations with their summaries",
 		Example: "  annals threads --group chat\n  annals threads summarise chat-1 --group chat",
-	}, func(ctx context.Context, s *session, in *input.Page, _ []string) error {
-		threads, err := s.Threads(ctx, annals.ThreadFilter{GroupID: s.group, Limit: in.Limit})
-		if err != nil {
-			return err
-		}
-		return printList(&s.printer, "threads", threads, threadView, "THREAD\tMESSAGES\tLAST\tSUMMARY", func(t annals.Thread) []string {
+	}, func(ctx context.Context, s *session, in *input.Page) ([]annals.Thread, error) {
+		return s.Threads(ctx, annals.ThreadFilter{GroupID: s.group, Limit: in.Limit})
+	}, listing[annals.Thread]{
+		key: "threads", view: as(threadView), header: "THREAD\tMESSAGES\tLAST\tSUMMARY",
+		cells: func(t annals.Thread, _ string) []string {
 			return []string{t.ID, fmt.Sprint(t.Messages), day(t.LastAt), brief(t.Summary, 100)}
-		})
-	})
+		},
+	}.show)
 	cmd.AddCommand(threadsSummariseCommand(a))
 	return cmd
 }
 
 func threadsSummariseCommand(a *app) *cobra.Command {
-	return &cobra.Command{
+	return taking(a.withMemory, &cobra.Command{
 		Use:   "summarise THREAD",
 		Short: "Extend a conversation's summary by what was said since",
 		Long: `Extends a conversation's summary by what was said since, and prints it. Reading
 episodes does so by itself every twenty messages.`,
 		Example: `  annals threads summarise chat-1 --group chat`,
 		Args:    cobra.ExactArgs(1),
-		RunE: a.withMemory(func(ctx context.Context, s *session, args []string) error {
-			summary, err := s.SummariseThread(ctx, s.group, args[0])
-			if err != nil {
-				return err
-			}
-			if s.json {
-				return s.printJSON(map[string]string{"id": args[0], "summary": summary})
-			}
-			if summary == "" {
-				s.say("There is nothing to summarise in the thread %s; 'annals threads --group %s' lists those there are.", args[0], s.group)
-				return nil
-			}
-			_, err = fmt.Fprintln(s.stdout, summary)
+	}, func(ctx context.Context, s *session, _ *none) error {
+		summary, err := s.SummariseThread(ctx, s.group, s.args[0])
+		if err != nil {
 			return err
-		}),
-	}
+		}
+		if s.json {
+			return s.printJSON(map[string]string{"id": s.args[0], "summary": summary})
+		}
+		if summary == "" {
+			s.say("There is nothing to summarise in the thread %s; 'annals threads --group %s' lists those there are.", s.args[0], s.group)
+			return nil
+		}
+		_, err = fmt.Fprintln(s.stdout, summary)
+		return err
+	})
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/calendar"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 	"github.com/annalsdb/annals/temporal"
@@ -30,7 +29,7 @@ func timelineCommand(a *app) *cobra.Command {
 		Example: `  annals timeline --group demo
   annals timeline --group demo --as-of 2024-03-01 --known-at 2024-03-05    # the changes until then, as believed then
   annals timeline --group demo --lanes --entity Nora    # what can change of her, in lanes`,
-	}, func(ctx context.Context, s *session, in *timelineInput, _ []string) error {
+	}, func(ctx context.Context, s *session, in *timelineInput) error {
 		if in.InLanes {
 			return s.lanes(ctx, in)
 		}
@@ -42,10 +41,7 @@ func timelineCommand(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return s.printJSON(map[string][]service.ChangeJSON{"changes": each.Of(changes, service.ChangeOf)})
-		}
-		return s.printTimeline(changes)
+		return changeList.show(s, changes)
 	})
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		for _, name := range []string{"entity", "relation", "max-facts"} {
@@ -61,10 +57,9 @@ func timelineCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-func (p *printer) printTimeline(changes []annals.Change) error {
-	return p.table("", each.Of(changes, func(c annals.Change) []string {
-		return []string{roughly(c), what(c), brief(c.Words, 100)}
-	}))
+var changeList = listing[annals.Change]{
+	key: "changes", view: as(service.ChangeOf),
+	cells: func(c annals.Change, _ string) []string { return []string{roughly(c), what(c), brief(c.Words, 100)} },
 }
 
 // what names a change. A fact that was only said to hold, or to be over, did not begin or end at

@@ -23,7 +23,7 @@ func (s *session) lanes(ctx context.Context, in *timelineInput) error {
 	if err != nil {
 		return err
 	}
-	found, err := service.New(s.Client).Lanes(ctx, service.LaneQuery{GroupID: s.group, Entities: in.Entity, Relation: in.Relation, MaxFacts: in.MaxFacts})
+	found, err := s.service().Lanes(ctx, service.LaneQuery{GroupID: s.group, Entities: in.Entity, Relation: in.Relation, MaxFacts: in.MaxFacts})
 	if err != nil {
 		return err
 	}

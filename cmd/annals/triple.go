@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -19,8 +18,8 @@ the known entities and the fact among the known facts, and what it contradicts
 is closed, as with the facts of an episode.`,
 		Example: `  annals triple Alice WORKS_AT "Acme Corp" --fact "Alice works at Acme Corp as a designer." --valid-at 2024-02-01`,
 		Args:    cobra.ExactArgs(3),
-	}, func(ctx context.Context, s *session, in *input.NewTriple, args []string) error {
-		in.Source, in.Predicate, in.Target = args[0], args[1], args[2]
+	}, func(ctx context.Context, s *session, in *input.NewTriple) error {
+		in.Source, in.Predicate, in.Target = s.args[0], s.args[1], s.args[2]
 		t, err := input.Read(in, annals.Triple{GroupID: s.group})
 		if err != nil {
 			return err
@@ -29,14 +28,10 @@ is closed, as with the facts of an episode.`,
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return s.printJSON(added)
-		}
 		words := "Added"
 		if added.Repeated {
 			words = "Known already"
 		}
-		_, err = fmt.Fprintf(s.stdout, "%s: fact %s\n", words, added.FactID)
-		return err
+		return s.tell(added, "%s: fact %s\n", words, added.FactID)
 	})
 }

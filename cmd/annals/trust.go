@@ -4,11 +4,9 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
@@ -16,7 +14,7 @@ import (
 )
 
 func trustCommand(a *app) *cobra.Command {
-	cmd := &cobra.Command{
+	cmd := showing(a.withMemory, &cobra.Command{
 		Use:   "trust",
 		Short: "Show what a group does not believe until it is confirmed; set, release it",
 		Example: `  annals trust --group chat
@@ -24,15 +22,9 @@ func trustCommand(a *app) *cobra.Command {
   annals trust set --documents --group chat             # documents and what tools say wait until they are released
   annals trust release --thread-id inbox --group chat
   annals facts --trust candidate --group chat           # what waits`,
-		Args: cobra.NoArgs,
-		RunE: a.withMemory(func(ctx context.Context, s *session, _ []string) error {
-			policy, err := service.New(s.Client).TrustPolicy(ctx, s.group)
-			if err != nil {
-				return err
-			}
-			return s.printTrust(policy)
-		}),
-	}
+	}, func(ctx context.Context, s *session, _ *none) (service.TrustPolicy, error) {
+		return s.service().TrustPolicy(ctx, s.group)
+	}, (*session).printTrust)
 	cmd.AddCommand(trustSetCommand(a), trustReleaseCommand(a))
 	return cmd
 }
@@ -44,23 +36,19 @@ type policy struct {
 }
 
 func trustSetCommand(a *app) *cobra.Command {
-	cmd := taking(a.withClient, &cobra.Command{
+	cmd := showing(a.withClient, &cobra.Command{
 		Use:   "set",
 		Short: "Say what a group does not believe until it is confirmed, in place of what it said before",
 		Example: `  annals trust set --assistants --documents --group chat
   annals trust set --door mcp --relation ALLERGIC_TO --group chat
   annals trust set --records-succeed --group chat       # a record of a later time ends what a user said
   annals trust set --nothing --group chat               # all is believed again`,
-	}, func(ctx context.Context, s *session, in *policy, _ []string) error {
-		if err := service.New(s.Client).SetTrustPolicy(ctx, s.group, in.TrustPolicy); err != nil {
-			return err
+	}, func(ctx context.Context, s *session, in *policy) (service.TrustPolicy, error) {
+		if err := s.service().SetTrustPolicy(ctx, s.group, in.TrustPolicy); err != nil {
+			return service.TrustPolicy{}, err
 		}
-		set, err := service.New(s.Client).TrustPolicy(ctx, s.group)
-		if err != nil {
-			return err
-		}
-		return s.printTrust(set)
-	})
+		return s.service().TrustPolicy(ctx, s.group)
+	}, (*session).printTrust)
 	held := []string{"assistants", "documents", "thread-id", "door", "role", "source", "relation"}
 	cmd.MarkFlagsOneRequired(append([]string{"records-succeed", "skill-proof", "nothing"}, held...)...)
 	for _, other := range held {
@@ -81,64 +69,27 @@ Facts of a relation that is withheld are confirmed instead ('annals facts confir
   annals trust release --all --undo --group chat`,
 		Args:              cobra.ArbitraryArgs,
 		ValidArgsFunction: a.completeWithheld(graph.KindEpisode),
-	}, func(ctx context.Context, s *session, in *input.ReleaseBody, args []string) error {
+	}, func(ctx context.Context, s *session, in *input.ReleaseBody) error {
 		release, err := input.Read(in, service.Release{})
 		if err == nil {
-			release.EpisodeIDs, err = s.ids(ctx, graph.KindEpisode, "episode", args...)
+			release.EpisodeIDs, err = s.ids(ctx, graph.KindEpisode, "episode", s.args...)
 		}
 		if err != nil {
 			return err
 		}
-		n, err := service.New(s.Client).Release(ctx, s.group, release)
+		n, err := s.service().Release(ctx, s.group, release)
 		if err != nil {
 			return err
-		}
-		if s.json {
-			return s.printJSON(map[string]int{"released": n})
 		}
 		what := "Released"
 		if release.Hold {
 			what = "Put back"
 		}
-		_, err = fmt.Fprintf(s.stdout, "%s: %d\n", what, n)
-		return err
-	})
-}
-
-// confirmation holds the flags of facts confirm.
-type confirmation struct {
-	Undo bool `json:"undo" doc:"Take the confirmation back"`
-}
-
-func factsConfirmCommand(a *app) *cobra.Command {
-	return taking(a.withMemory, &cobra.Command{
-		Use:   "confirm FACT…",
-		Short: "Confirm facts by hand: they are believed, as the word of who confirms them",
-		Example: `  annals facts --trust candidate --group chat
-  annals facts confirm 63f4d958 --group chat
-  annals facts confirm 63f4d958 --undo --group chat`,
-		Args:              cobra.MinimumNArgs(1),
-		ValidArgsFunction: a.completeWithheld(graph.KindFact),
-	}, func(ctx context.Context, s *session, in *confirmation, args []string) error {
-		ids, err := s.ids(ctx, graph.KindFact, "fact", args...)
-		if err != nil {
-			return err
-		}
-		facts, err := service.New(s.Client).Confirm(ctx, s.group, ids, !in.Undo)
-		if err != nil {
-			return err
-		}
-		if s.json {
-			return s.printJSON(map[string][]graph.FactJSON{"facts": each.Of(facts, annals.Fact.JSON)})
-		}
-		return s.printFacts(facts, time.Time{})
+		return s.tell(map[string]int{"released": n}, "%s: %d\n", what, n)
 	})
 }
 
 func (p *printer) printTrust(policy service.TrustPolicy) error {
-	if p.json {
-		return p.printJSON(map[string]service.TrustPolicy{"trust": policy})
-	}
 	var held []string
 	if policy.Assistants {
 		held = append(held, "what assistants say, until a user or a person confirms it")
@@ -171,6 +122,5 @@ func (p *printer) printTrust(policy service.TrustPolicy) error {
 	if policy.SkillProof > 0 {
 		records += fmt.Sprintf("Skills are confirmed once they worked %s in a row.\n", each.Count(policy.SkillProof, "time"))
 	}
-	_, err := fmt.Fprintf(p.stdout, "Not believed: %s.\n%s", strings.Join(held, "; "), records)
-	return err
+	return p.tell(map[string]service.TrustPolicy{"trust": policy}, "Not believed: %s.\n%s", strings.Join(held, "; "), records)
 }

@@ -19,7 +19,6 @@ func upCommand(a *app) *cobra.Command {
 		Use:     "up",
 		Short:   "Run the embedded PostgreSQL in the foreground",
 		Example: "  annals up\n  annals up --listen 127.0.0.1:5433    # also for programs that cannot use the socket",
-		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.config.DatabaseURL != "" {
 				return errNotEmbedded
@@ -53,7 +52,6 @@ func downCommand(a *app) *cobra.Command {
 		Use:     "down",
 		Short:   "Stop the embedded PostgreSQL",
 		Example: "  annals down",
-		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if a.config.DatabaseURL != "" {
 				return errNotEmbedded

@@ -22,25 +22,20 @@ write wait while it mends. It fails while anything is broken.`
 
 func verifyCommand(a *app) *cobra.Command {
 	var fix bool
-	cmd := &cobra.Command{
+	cmd := taking(a.withClient, &cobra.Command{
 		Use:     "verify",
 		Short:   "Check the memory against all that must hold of it",
 		Long:    verifyHelp,
 		Example: "  annals verify\n  annals verify --group chat --fix\n  annals verify --json | jq '.checks[] | select(.found > 0)'",
-		Args:    cobra.NoArgs,
-	}
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		return a.withClient(func(ctx context.Context, s *session, _ []string) error {
-			groupID := ""
-			if cmd.Flags().Changed("group") {
-				groupID = s.group
-				if err := checkGroups(ctx, s.Client, groupID); err != nil {
-					return err
-				}
-			}
-			return s.verify(ctx, groupID, fix)
-		})(cmd, args)
-	}
+	}, func(ctx context.Context, s *session, _ *none) error {
+		if !s.changed("group") {
+			return s.verify(ctx, "", fix)
+		}
+		if err := checkGroups(ctx, s.Client, s.group); err != nil {
+			return err
+		}
+		return s.verify(ctx, s.group, fix)
+	})
 	cmd.Flags().BoolVar(&fix, "fix", false, "mend what can be mended")
 	return cmd
 }
@@ -50,7 +45,7 @@ func (s *session) verify(ctx context.Context, groupID string, fix bool) error {
 	if err != nil {
 		return err
 	}
-	done, err := service.New(s.Client).Verify(ctx, groupID, fix)
+	done, err := s.service().Verify(ctx, groupID, fix)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
@@ -11,13 +10,8 @@ func versionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if a.json {
-				return a.printJSON(map[string]string{"version": version()})
-			}
-			fmt.Fprintln(a.stdout, "annals", version())
-			return nil
+			return a.tell(map[string]string{"version": version()}, "annals %s\n", version())
 		},
 	}
 }
@@ -25,18 +19,25 @@ func versionCommand(a *app) *cobra.Command {
 // version returns the module's version, as the Go toolchain stamped it. A build without one has
 // comingVersion, with the commit if it is known.
 func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		return info.Main.Version
 	}
-	if ok {
+	if commit := revision(); commit != "" {
+		return comingVersion + "+" + commit[:min(len(commit), 12)]
+	}
+	return comingVersion
+}
+
+// revision returns the commit of the build, as the Go toolchain stamped it; empty if it did not.
+func revision() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			if s.Key == "vcs.revision" {
-				return comingVersion + "+" + s.Value[:min(len(s.Value), 12)]
+				return s.Value
 			}
 		}
 	}
-	return comingVersion
+	return ""
 }
 
 // comingVersion is the next release: the newest in CHANGELOG.md.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
@@ -35,7 +34,6 @@ func workerCommand(a *app) *cobra.Command {
 		Long:  workerHelp,
 		Example: `  annals worker
   annals worker --workers 8 --listen 127.0.0.1:9090`,
-		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.work(cmd.Context(), workers, listen, &o) },
 	}
 	cmd.Flags().IntVar(&workers, "workers", a.config.Workers, "groups that are read at once (ANNALS_WORKERS)")
@@ -56,9 +54,7 @@ func (a *app) work(ctx context.Context, workers int, listen string, o *outside) 
 	if err := checkWorkers(workers, 1); err != nil {
 		return err
 	}
-	if a.config.log == nil {
-		a.config.log = a.logger(slog.LevelInfo)
-	}
+	a.logs(slog.LevelInfo)
 	registry := prometheus.NewRegistry()
 	client, where, err := a.openCounted(ctx, registry)
 	if err != nil {
@@ -73,9 +69,9 @@ func (a *app) work(ctx context.Context, workers int, listen string, o *outside) 
 		fmt.Fprint(a.stdout, told)
 		return worker.Run(ctx, client, worker.Options{Agents: a.agents(client, o).Work(), Workers: workers})
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
+	listener, err := listenOn(ctx, listen)
 	if err != nil {
-		return graph.Invalid("listen", "cannot listen on %q: %v", listen, err)
+		return err
 	}
 	if _, err := fmt.Fprintf(a.stdout, "%sIts metrics are on http://%s/metrics.\n", told, listener.Addr()); err != nil {
 		return errors.Join(err, listener.Close())
