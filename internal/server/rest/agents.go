@@ -17,6 +17,12 @@ type OneAgent struct {
 	Agent string `path:"agent" maxLength:"512" doc:"Its name or id"`
 }
 
+// toAgent is a request with a body about an agent.
+type toAgent[T any] struct {
+	OneAgent
+	Body T
+}
+
 type agentPage struct {
 	Agents     []*agent.Agent `json:"agents"`
 	NextCursor string         `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
@@ -83,11 +89,7 @@ func (a *api) agentRoutes() {
 		}))
 	add(a, op("configure-agent", "PUT", oneAgentPath+"/settings", tags, "Give an agent other instructions and settings",
 		"They hold from its next step on."),
-		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
-			OneAgent
-			Body agentSettings
-		},
-		) (*body[*agent.Agent], error) {
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *toAgent[agentSettings]) (*body[*agent.Agent], error) {
 			return answer(one, one.Configure(ctx, in.Body.Instructions, in.Body.Settings))
 		}))
 	addWithHeaders(a, op("delete-agent", "DELETE", oneAgentPath, tags, "Remove an agent with its messages, archive and documents").answering(http.StatusNoContent),
@@ -95,7 +97,7 @@ func (a *api) agentRoutes() {
 			return nil, one.Delete(ctx)
 		}))
 	add(a, op("tell-agent", "POST", oneAgentPath+"/messages", tags, "Tell an agent something, and hear what it did",
-		"It answers when the agent rests. An unfinished turn is gone on with by /resume."), a.tellAgent)
+		"It answers when the agent rests. An unfinished turn is gone on with by /resume."), calling(a.tellAgent))
 	add(a, op("resume-agent", "POST", oneAgentPath+"/resume", tags, "Go on with a turn that was not finished"),
 		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *OneAgent) (*body[agent.Turn], error) {
 			return answer(one.Resume(ctx, nil))
@@ -143,21 +145,17 @@ var agentList = paging.List[*agent.Agent]{
 }
 
 func (a *api) listAgents(ctx context.Context, in *ListInput) (*body[agentPage], error) {
-	agents, next, err := pageOf(agentList, in.Page, func(after **agent.Agent, limit int) ([]*agent.Agent, error) {
+	agents, next, err := pageOf(agentList, itself, in.Page, func(after **agent.Agent, limit int) ([]*agent.Agent, error) {
 		name := ""
 		if after != nil {
 			name = (*after).Name
 		}
 		return a.agentsOf(ctx).List(ctx, in.Group, name, limit)
 	})
-	return answer(agentPage{Agents: some(agents), NextCursor: next}, err)
+	return answer(agentPage{agents, next}, err)
 }
 
-func (a *api) createAgent(ctx context.Context, in *struct {
-	InGroup
-	Body newAgent
-},
-) (*body[*agent.Agent], error) {
+func (a *api) createAgent(ctx context.Context, in *toGroup[newAgent]) (*body[*agent.Agent], error) {
 	spec := agent.Spec{GroupID: in.Group, Name: in.Body.Name, Instructions: in.Body.Instructions, Settings: in.Body.Settings}
 	for _, b := range in.Body.Blocks {
 		block, err := input.Read(b, agent.Block{})
@@ -169,18 +167,10 @@ func (a *api) createAgent(ctx context.Context, in *struct {
 	return answer(a.agentsOf(ctx).Create(ctx, spec))
 }
 
-func (a *api) tellAgent(ctx context.Context, in *struct {
-	OneAgent
-	Body input.NewEvent
-},
-) (*body[agent.Turn], error) {
-	event, err := input.Read(in.Body, agent.Event{})
-	if err != nil {
-		return nil, err
-	}
+func (a *api) tellAgent(ctx context.Context, in *toAgent[input.NewEvent], event agent.Event) (turn agent.Turn, err error) {
 	one, err := a.oneAgent(ctx, in.OneAgent)
 	if err != nil {
-		return nil, err
+		return turn, err
 	}
-	return answer(one.Tell(ctx, event, nil))
+	return one.Tell(ctx, event, nil)
 }

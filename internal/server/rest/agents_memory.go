@@ -24,37 +24,33 @@ type passagePage struct {
 
 func (a *api) agentMemory(tags []string) {
 	add(a, op("search-agent-recall", "GET", oneAgentPath+"/recall", tags, "Search all that was said between an agent and its users"),
-		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
+		calling(func(ctx context.Context, in *struct {
 			OneAgent
 			input.Recall
-		},
-		) (*body[saidPage], error) {
-			q, err := input.Read(in.Recall, agent.RecallQuery{})
+		}, q agent.RecallQuery,
+		) (page saidPage, err error) {
+			one, err := a.oneAgent(ctx, in.OneAgent)
 			if err != nil {
-				return nil, err
+				return page, err
 			}
 			said, total, err := one.Recall(ctx, q)
-			return answer(saidPage{some(said), total}, err)
+			return saidPage{some(said), total}, err
 		}))
 	add(a, op("search-agent-archive", "GET", oneAgentPath+"/archive", tags, "Search an agent's archive and documents"),
-		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
+		calling(func(ctx context.Context, in *struct {
 			OneAgent
 			input.Passages
-		},
-		) (*body[passagePage], error) {
-			q, err := input.Read(in.Passages, agent.PassageQuery{})
+		}, q agent.PassageQuery,
+		) (page passagePage, err error) {
+			one, err := a.oneAgent(ctx, in.OneAgent)
 			if err != nil {
-				return nil, err
+				return page, err
 			}
 			found, total, err := one.SearchArchive(ctx, q)
-			return answer(passagePage{some(found), total}, err)
+			return passagePage{some(found), total}, err
 		}))
 	addWithHeaders(a, op("keep-passage", "POST", oneAgentPath+"/archive", tags, "Keep a passage in an agent's archive").answering(http.StatusNoContent),
-		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
-			OneAgent
-			Body input.NewPassage
-		},
-		) (*struct{}, error) {
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *toAgent[input.NewPassage]) (*struct{}, error) {
 			return nil, one.Archive(ctx, in.Body.Content, in.Body.Tags...)
 		}))
 }
@@ -68,11 +64,7 @@ func (a *api) agentDocuments(tags []string) {
 			return answer(documentPage{some(found)}, err)
 		}))
 	add(a, op("attach-document", "POST", oneAgentPath+"/documents", tags, "Give an agent a document to read").answering(http.StatusCreated),
-		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
-			OneAgent
-			Body input.NewDocument
-		},
-		) (*body[agent.File], error) {
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *toAgent[input.NewDocument]) (*body[agent.File], error) {
 			return answer(one.Attach(ctx, in.Body.Name, in.Body.Text))
 		}))
 	addWithHeaders(a, op("detach-document", "DELETE", documents+"/{document}", tags, "Take a document away from an agent").answering(http.StatusNoContent),

@@ -29,42 +29,36 @@ func (a *api) answers() {
 	tags := []string{"answers"}
 	const path = "/v1/groups/{group}/answers"
 	add(a, op("list-answers", "GET", path, tags, "List the questions that the group keeps answered, with their answers"),
-		func(ctx context.Context, in *struct {
+		calling(func(ctx context.Context, in *struct {
 			InGroup
 			input.Times
-		},
-		) (*body[standingList], error) {
-			list, err := a.standing(ctx, annals.StandingFilter{GroupID: in.Group}, in.Times)
-			return answer(standingList{list}, err)
-		})
+		}, f annals.StandingFilter,
+		) (standingList, error) {
+			f.GroupID = in.Group
+			list, err := a.client(ctx).StandingAnswers(ctx, f)
+			return standingList{list}, err
+		}))
 	add(a, op("keep-answer", "POST", path, tags, "Keep a question answered",
 		"It is answered at once, and from then on whenever something bears on it. What the group keeps already is not asked again."),
-		func(ctx context.Context, in *struct {
-			InGroup
-			Body input.StandingQuestion
-		},
-		) (*body[annals.StandingAnswer], error) {
-			q, err := input.Read(in.Body, annals.Question{Query: annals.Query{GroupID: in.Group}})
-			if err != nil {
-				return nil, err
-			}
-			return answer(a.client(ctx).KeepAnswer(ctx, q))
-		})
+		calling(func(ctx context.Context, in *toGroup[input.StandingQuestion], q annals.Question) (annals.StandingAnswer, error) {
+			q.GroupID = in.Group
+			return a.client(ctx).KeepAnswer(ctx, q)
+		}))
 	add(a, op("get-answer", "GET", path+"/{answer}", tags, "Read a standing answer"),
-		func(ctx context.Context, in *struct {
+		calling(func(ctx context.Context, in *struct {
 			OfAnswer
 			input.Times
-		},
-		) (*body[annals.StandingAnswer], error) {
-			list, err := a.standingOne(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer}, in.Times)
+		}, f annals.StandingFilter,
+		) (one annals.StandingAnswer, err error) {
+			list, err := a.standing(ctx, in.OfAnswer, f)
 			if err != nil {
-				return nil, err
+				return one, err
 			}
-			return &body[annals.StandingAnswer]{list[0]}, nil
-		})
+			return list[0], nil
+		}))
 	add(a, op("get-answer-history", "GET", path+"/{answer}/history", tags, "List every version of a standing answer"),
 		func(ctx context.Context, in *OfAnswer) (*body[standingVersions], error) {
-			list, err := a.standingOne(ctx, annals.StandingFilter{GroupID: in.Group, ID: in.Answer, EveryVersion: true}, input.Times{})
+			list, err := a.standing(ctx, *in, annals.StandingFilter{EveryVersion: true})
 			return answer(standingVersions{list}, err)
 		})
 	addWithHeaders(a, op("drop-answer", "DELETE", path+"/{answer}", tags, "Keep a question answered no longer",
@@ -74,22 +68,14 @@ func (a *api) answers() {
 		})
 }
 
-// standingOne lists the versions of one standing answer. It fails if there is none.
-func (a *api) standingOne(ctx context.Context, f annals.StandingFilter, at input.Times) (list []annals.StandingAnswer, err error) {
+// standing lists the versions of one standing answer that a filter selects. It fails if there is none.
+func (a *api) standing(ctx context.Context, of OfAnswer, f annals.StandingFilter) (list []annals.StandingAnswer, err error) {
+	f.GroupID, f.ID = of.Group, of.Answer
 	if f.ID != uuid.Nil { // the zero id would select all
-		list, err = a.standing(ctx, f, at)
+		list, err = a.client(ctx).StandingAnswers(ctx, f)
 	}
 	if err == nil && len(list) == 0 {
 		return nil, &annals.Error{Code: annals.CodeNotFound, Field: "answer", Message: fmt.Sprintf("group %s keeps none with the id %s", f.GroupID, f.ID)}
 	}
 	return list, err
-}
-
-// standing lists standing answers.
-func (a *api) standing(ctx context.Context, f annals.StandingFilter, at input.Times) ([]annals.StandingAnswer, error) {
-	f, err := input.Read(at, f)
-	if err != nil {
-		return nil, err
-	}
-	return a.client(ctx).StandingAnswers(ctx, f)
 }

@@ -18,7 +18,7 @@ func (a *api) audit() {
 		"Each entry has the hash of the one before it. The manual says how to check them without Annals."), a.listAudit)
 	add(a, op("get-audit-head", "GET", "/v1/groups/{group}/audit/head", tags, "Read the hash of the last entry of the audit, to be kept elsewhere"),
 		func(ctx context.Context, in *InGroup) (*body[service.AuditHead], error) {
-			return answer(service.New(a.client(ctx)).AuditHead(ctx, in.Group))
+			return answer(a.service(ctx).AuditHead(ctx, in.Group))
 		})
 	add(a, op("verify-audit", "GET", "/v1/groups/{group}/audit/verification", tags, "Check that nothing of the audit was changed or taken out",
 		"It reads all of it."),
@@ -27,7 +27,7 @@ func (a *api) audit() {
 			Head string `query:"head" maxLength:"64" doc:"The hash of an entry that was the last once: also check that it is there"`
 		},
 		) (*body[service.AuditVerification], error) {
-			return answer(service.New(a.client(ctx)).VerifyAudit(ctx, in.Group, in.Head))
+			return answer(a.service(ctx).VerifyAudit(ctx, in.Group, in.Head))
 		})
 }
 
@@ -38,12 +38,12 @@ var auditList = paging.List[service.AuditEntry]{
 }
 
 func (a *api) listAudit(ctx context.Context, in *ListInput) (*body[auditPage], error) {
-	entries, next, err := pageOf(auditList, in.Page, func(after *service.AuditEntry, limit int) ([]service.AuditEntry, error) {
+	entries, next, err := pageOf(auditList, itself, in.Page, func(after *service.AuditEntry, limit int) ([]service.AuditEntry, error) {
 		f := service.AuditFilter{GroupID: in.Group, Limit: limit}
 		if after != nil {
 			f.After = after.Position
 		}
 		return a.service(ctx).Audit(ctx, f)
 	})
-	return answer(auditPage{Audit: entries, NextCursor: next}, err)
+	return answer(auditPage{entries, next}, err)
 }

@@ -34,27 +34,24 @@ type entityVersions struct {
 
 func (a *api) changes() {
 	tags := []string{"changes"}
-	add(a, op("get-timeline", "GET", "/v1/groups/{group}/timeline", tags, "List what changed when, in words, the earliest first"), a.timeline)
+	add(a, op("get-timeline", "GET", "/v1/groups/{group}/timeline", tags, "List what changed when, in words, the earliest first"), calling(a.timeline))
 	add(a, op("get-lanes", "GET", "/v1/groups/{group}/lanes", tags, "Set out what can change of entities in lanes, with all that was ever believed of it",
 		"A lane is one thing that can change, as somebody's home. Its bars say when they stood like that in our belief, so that one answer shows what was believed at any time."), a.lanes)
 	add(a, op("get-diff", "GET", "/v1/groups/{group}/diff", tags, "Compare what was believed at two times",
-		"Both are times of belief, not of the world."), a.diff)
+		"Both are times of belief, not of the world."), calling(a.diff))
 }
 
 func (a *api) timeline(ctx context.Context, in *struct {
 	InGroup
 	input.Timeline
-},
-) (*body[changePage], error) {
-	filter, err := input.Read(in, annals.TimelineFilter{GroupID: in.Group})
-	if err != nil {
-		return nil, err
-	}
-	changes, next, err := pageOf(paging.Timeline(in.LatestFirst), in.Page, func(after *annals.Change, limit int) ([]annals.Change, error) {
+}, filter annals.TimelineFilter,
+) (page changePage, err error) {
+	filter.GroupID = in.Group
+	page.Changes, page.NextCursor, err = pageOf(paging.Timeline(in.LatestFirst), service.ChangeOf, in.Page, func(after *annals.Change, limit int) ([]annals.Change, error) {
 		filter.After, filter.Limit = after, limit
 		return a.client(ctx).Timeline(ctx, filter)
 	})
-	return answer(changePage{Changes: each.Of(changes, service.ChangeOf), NextCursor: next}, err)
+	return page, err
 }
 
 func (a *api) lanes(ctx context.Context, in *struct {
@@ -68,13 +65,9 @@ func (a *api) lanes(ctx context.Context, in *struct {
 // entityHistory returns the versions of an entity, by its name or id. An entity that is gone is
 // found only by its id.
 func (a *api) entityHistory(ctx context.Context, in *OneEntity) (*body[entityVersions], error) {
-	id, err := uuid.Parse(in.Entity)
+	id, err := a.entityID(ctx, in)
 	if err != nil {
-		entity, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
-		if err != nil {
-			return nil, err
-		}
-		id = entity.ID
+		return nil, err
 	}
 	versions, err := a.client(ctx).EntityHistory(ctx, in.Group, id)
 	return answer(entityVersions{each.Of(versions, entityVersionOf)}, err)
@@ -93,14 +86,11 @@ func entityVersionOf(v annals.EntityVersion) entityVersion {
 func (a *api) diff(ctx context.Context, in *struct {
 	InGroup
 	input.Diff
-},
-) (*body[annals.DiffJSON], error) {
-	filter, err := input.Read(in, annals.DiffFilter{GroupID: in.Group})
-	if err != nil {
-		return nil, err
-	}
+}, filter annals.DiffFilter,
+) (annals.DiffJSON, error) {
+	filter.GroupID = in.Group
 	diff, err := a.client(ctx).Diff(ctx, filter)
-	return answer(diff.JSON(), err)
+	return diff.JSON(), err
 }
 
 // some returns a list that is never null in JSON.

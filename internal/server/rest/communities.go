@@ -5,7 +5,6 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 )
@@ -21,7 +20,7 @@ type buildReport struct {
 
 func (a *api) communities() {
 	tags := []string{"communities"}
-	add(a, op("list-communities", "GET", "/v1/groups/{group}/communities", tags, "List clusters of entities, the biggest first"), a.listCommunities)
+	add(a, op("list-communities", "GET", "/v1/groups/{group}/communities", tags, "List clusters of entities, the biggest first"), calling(a.listCommunities))
 	add(a, op("build-communities", "POST", "/v1/groups/{group}/communities/build", tags, "Find the communities anew",
 		"Those that did not change cost nothing. It takes as long as the model takes."),
 		func(ctx context.Context, in *InGroup) (*body[buildReport], error) {
@@ -33,15 +32,12 @@ func (a *api) communities() {
 func (a *api) listCommunities(ctx context.Context, in *struct {
 	InGroup
 	input.ListCommunities
-},
-) (*body[communityPage], error) {
-	filter, err := input.Read(in, annals.CommunityFilter{GroupID: in.Group})
-	if err != nil {
-		return nil, err
-	}
-	communities, next, err := pageOf(paging.Communities, in.Page, func(after *annals.Membership, limit int) ([]annals.Membership, error) {
+}, filter annals.CommunityFilter,
+) (page communityPage, err error) {
+	filter.GroupID = in.Group
+	page.Communities, page.NextCursor, err = pageOf(paging.Communities, annals.Membership.JSON, in.Page, func(after *annals.Membership, limit int) ([]annals.Membership, error) {
 		filter.After, filter.Limit = after, limit
 		return a.client(ctx).Communities(ctx, filter)
 	})
-	return answer(communityPage{Communities: each.Of(communities, annals.Membership.JSON), NextCursor: next}, err)
+	return page, err
 }

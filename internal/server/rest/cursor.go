@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 )
@@ -28,9 +29,11 @@ func parseCursor(list, text string) (*cursor, error) {
 	return &c, nil
 }
 
-// pageOf reads a page of a list. It reads one row more than the page has, to see whether another
-// page follows.
-func pageOf[Row any](l paging.List[Row], in input.Page, read func(after *Row, limit int) ([]Row, error)) (rows []Row, next string, err error) {
+// pageOf reads a page of a list, and returns its rows as they are shown. It reads one row more than
+// the page has, to see whether another page follows.
+func pageOf[Row, View any](
+	l paging.List[Row], view func(Row) View, in input.Page, read func(after *Row, limit int) ([]Row, error),
+) (shown []View, next string, err error) {
 	last, err := parseCursor(l.Name, in.Cursor)
 	if err != nil {
 		return nil, "", err
@@ -39,10 +42,12 @@ func pageOf[Row any](l paging.List[Row], in input.Page, read func(after *Row, li
 	if last != nil {
 		after = new(l.Row(*last))
 	}
-	rows, err = read(after, in.Limit+1)
-	if err != nil || len(rows) <= in.Limit {
-		return rows, "", err
+	rows, err := read(after, in.Limit+1)
+	if len(rows) > in.Limit {
+		rows, next = rows[:in.Limit], l.After(&rows[in.Limit-1])
 	}
-	rows = rows[:in.Limit]
-	return rows, l.After(&rows[in.Limit-1]), nil
+	return each.Of(rows, view), next, err
 }
+
+// itself shows a row as it is.
+func itself[Row any](row Row) Row { return row }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 )
@@ -30,11 +29,17 @@ type OneEntity struct {
 	Entity string `path:"entity" maxLength:"512" doc:"Its id, or a name that only one entity goes by"`
 }
 
+// toEntity is a request with a body about an entity.
+type toEntity[T any] struct {
+	OneEntity
+	Body T
+}
+
 func (a *api) entities() {
 	tags := []string{"entities"}
 	const one = "/v1/groups/{group}/entities/{entity}"
 	add(a, op("list-entities", "GET", "/v1/groups/{group}/entities", tags, "List entities, the most mentioned first",
-		"With as_of, only those with a fact that held then."), a.listEntities)
+		"With as_of, only those with a fact that held then."), calling(a.listEntities))
 	addWithHeaders(a, op("get-entity", "GET", one, tags, "Get an entity", "An id that was merged away stands for the entity it went into."),
 		func(ctx context.Context, in *struct {
 			OneEntity
@@ -63,17 +68,23 @@ func (a *api) entities() {
 func (a *api) listEntities(ctx context.Context, in *struct {
 	InGroup
 	input.ListEntities
-},
-) (*body[entityPage], error) {
-	filter, err := input.Read(in, annals.EntityFilter{GroupID: in.Group})
-	if err != nil {
-		return nil, err
-	}
-	entities, next, err := pageOf(paging.Entities, in.Page, func(after *annals.Entity, limit int) ([]annals.Entity, error) {
+}, filter annals.EntityFilter,
+) (page entityPage, err error) {
+	filter.GroupID = in.Group
+	page.Entities, page.NextCursor, err = pageOf(paging.Entities, annals.Entity.JSON, in.Page, func(after *annals.Entity, limit int) ([]annals.Entity, error) {
 		filter.After, filter.Limit = after, limit
 		return a.client(ctx).Entities(ctx, filter)
 	})
-	return answer(entityPage{Entities: each.Of(entities, annals.Entity.JSON), NextCursor: next}, err)
+	return page, err
+}
+
+// entityID returns the id of the entity of a path: that which it has, or that of the one it names.
+func (a *api) entityID(ctx context.Context, in *OneEntity) (uuid.UUID, error) {
+	if id, err := uuid.Parse(in.Entity); err == nil {
+		return id, nil
+	}
+	entity, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
+	return entity.ID, err
 }
 
 func (a *api) renameEntity(ctx context.Context, in *struct {
@@ -101,11 +112,7 @@ func (a *api) taggedEntity(ctx context.Context, group string, id uuid.UUID) (*ta
 	return &tagged[graph.EntityJSON]{ETag: versionTag(entity.Recorded), Body: entity.JSON()}, nil
 }
 
-func (a *api) mergeEntity(ctx context.Context, in *struct {
-	OneEntity
-	Body input.MergeInto
-},
-) (*tagged[graph.EntityJSON], error) {
+func (a *api) mergeEntity(ctx context.Context, in *toEntity[input.MergeInto]) (*tagged[graph.EntityJSON], error) {
 	from, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
 	if err != nil {
 		return nil, err
@@ -120,11 +127,7 @@ func (a *api) mergeEntity(ctx context.Context, in *struct {
 	return a.taggedEntity(ctx, in.Group, into.ID)
 }
 
-func (a *api) splitEntity(ctx context.Context, in *struct {
-	OneEntity
-	Body input.SplitOff
-},
-) (*tagged[graph.EntityJSON], error) {
+func (a *api) splitEntity(ctx context.Context, in *toEntity[input.SplitOff]) (*tagged[graph.EntityJSON], error) {
 	whole, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
 	if err != nil {
 		return nil, err

@@ -56,11 +56,6 @@ type episodePage struct {
 	NextCursor string              `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
-type listEpisodesInput struct {
-	InGroup
-	input.ListEpisodes
-}
-
 // OneEpisode identifies an episode in a path.
 type OneEpisode struct {
 	InGroup
@@ -69,7 +64,7 @@ type OneEpisode struct {
 
 func (a *api) episodes() {
 	tags := []string{"episodes"}
-	add(a, op("list-episodes", "GET", "/v1/groups/{group}/episodes", tags, "List what was taken in, the latest first"), a.listEpisodes)
+	add(a, op("list-episodes", "GET", "/v1/groups/{group}/episodes", tags, "List what was taken in, the latest first"), calling(a.listEpisodes))
 	a.addEpisodesRoute(tags)
 	add(a, op("get-episode", "GET", "/v1/groups/{group}/episodes/{episode}", tags, "Get an episode and its state"),
 		func(ctx context.Context, in *OneEpisode) (*body[graph.EpisodeJSON], error) {
@@ -87,29 +82,30 @@ func (a *api) episodes() {
 	add(a, op("retry-episodes", "POST", "/v1/groups/{group}/retry", tags, "Read failed and deferred episodes again").answering(http.StatusAccepted), a.retry)
 }
 
-func (a *api) listEpisodes(ctx context.Context, in *listEpisodesInput) (*body[episodePage], error) {
-	filter, err := input.Read(in, annals.EpisodeFilter{GroupID: in.Group})
-	if err != nil {
-		return nil, err
-	}
+func (a *api) listEpisodes(ctx context.Context, in *struct {
+	InGroup
+	input.ListEpisodes
+}, filter annals.EpisodeFilter,
+) (episodePage, error) {
+	filter.GroupID = in.Group
 	return a.episodePage(ctx, filter, in.Page)
 }
 
-func (a *api) episodePage(ctx context.Context, filter annals.EpisodeFilter, page input.Page) (*body[episodePage], error) {
-	episodes, next, err := pageOf(paging.Episodes, page, func(after *annals.Episode, limit int) ([]annals.Episode, error) {
+func (a *api) episodePage(ctx context.Context, filter annals.EpisodeFilter, in input.Page) (page episodePage, err error) {
+	episodes, next, err := pageOf(paging.Episodes, itself, in, func(after *annals.Episode, limit int) ([]annals.Episode, error) {
 		filter.After, filter.Limit = after, limit
 		return a.client(ctx).Episodes(ctx, filter)
 	})
 	if err != nil {
-		return nil, err
+		return page, err
 	}
 	shown, err := a.noted(ctx, filter.GroupID, episodes)
-	return answer(episodePage{Episodes: shown, NextCursor: next}, err)
+	return episodePage{shown, next}, err
 }
 
 // noted returns episodes with what has become of their statements.
 func (a *api) noted(ctx context.Context, group string, episodes []annals.Episode) ([]graph.EpisodeJSON, error) {
-	found, err := service.New(a.client(ctx)).Annotate(ctx, annals.Query{GroupID: group}, service.Rows{Episodes: episodes})
+	found, err := a.service(ctx).Annotate(ctx, annals.Query{GroupID: group}, service.Rows{Episodes: episodes})
 	return each.Of(found.Episodes, annals.EpisodeHit.JSON), err
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/google/uuid"
-
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/server"
@@ -113,13 +111,9 @@ func (a *api) picture(ctx context.Context, in *pictureInput) (*body[service.Pict
 }
 
 func (a *api) entityTrace(ctx context.Context, in *OneEntity) (*body[service.EntityTrace], error) {
-	id, err := uuid.Parse(in.Entity)
+	id, err := a.entityID(ctx, in)
 	if err != nil {
-		entity, err := a.client(ctx).Entity(ctx, in.Group, in.Entity)
-		if err != nil {
-			return nil, err
-		}
-		id = entity.ID
+		return nil, err
 	}
 	return answer(a.service(ctx).EntityTrace(ctx, in.Group, id))
 }

@@ -34,9 +34,9 @@ func (a *api) facts() {
 	tags := []string{"facts"}
 	const one = "/v1/groups/{group}/facts/{fact}"
 	add(a, op("list-facts", "GET", "/v1/groups/{group}/facts", tags, "List facts, in the order in which they began to hold",
-		"On both time axes: as_of is in the world, known_at in our belief."), a.listFacts)
+		"On both time axes: as_of is in the world, known_at in our belief."), calling(a.listFacts))
 	add(a, op("add-triple", "POST", "/v1/groups/{group}/facts", tags, "Add one fact that is known as such",
-		"Both its ends are recognised among the known entities and the fact among the known facts; what it contradicts is closed.").answering(http.StatusCreated), a.addTriple)
+		"Both its ends are recognised among the known entities and the fact among the known facts; what it contradicts is closed.").answering(http.StatusCreated), calling(a.addTriple))
 	addWithHeaders(a, op("get-fact", "GET", one, tags, "Get a fact as it is believed now"), a.fact)
 	addWithHeaders(a, op("edit-fact", "PATCH", one, tags, "Correct what a fact says",
 		"What is left out stays as it is. The history keeps the fact as it was."), a.editFact)
@@ -59,20 +59,18 @@ func (a *api) facts() {
 func (a *api) listFacts(ctx context.Context, in *struct {
 	InGroup
 	input.ListFacts
-},
-) (*body[factPage], error) {
-	filter, err := input.Read(in, annals.FactFilter{GroupID: in.Group})
-	if err == nil {
-		filter.EntityID, err = a.about(ctx, in.Group, in.Entity, filter.KnownAt)
+}, filter annals.FactFilter,
+) (page factPage, err error) {
+	filter.GroupID = in.Group
+	if filter.EntityID, err = a.about(ctx, in.Group, in.Entity, filter.KnownAt); err != nil {
+		return page, err
 	}
-	if err != nil {
-		return nil, err
-	}
-	facts, next, err := pageOf(paging.Facts, in.Page, func(after *annals.Fact, limit int) ([]annals.Fact, error) {
+	view := func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) }
+	page.Facts, page.NextCursor, err = pageOf(paging.Facts, view, in.Page, func(after *annals.Fact, limit int) ([]annals.Fact, error) {
 		filter.After, filter.Limit = after, limit
 		return a.client(ctx).Facts(ctx, filter)
 	})
-	return answer(factPage{Facts: each.Of(facts, func(f annals.Fact) graph.FactJSON { return f.JSONAt(filter.ValidAt) }), NextCursor: next}, err)
+	return page, err
 }
 
 // about finds the entity to which a list is restricted; the zero id if the name is empty.
@@ -123,14 +121,7 @@ func (a *api) editFact(ctx context.Context, in *struct {
 	return &tagged[graph.FactJSON]{ETag: versionTag(fact.Recorded), Body: fact.JSON()}, nil
 }
 
-func (a *api) addTriple(ctx context.Context, in *struct {
-	InGroup
-	Body input.NewTriple
-},
-) (*body[annals.AddedTriple], error) {
-	t, err := input.Read(in.Body, annals.Triple{GroupID: in.Group})
-	if err != nil {
-		return nil, err
-	}
-	return answer(a.client(ctx).AddTriple(ctx, t))
+func (a *api) addTriple(ctx context.Context, in *toGroup[input.NewTriple], t annals.Triple) (annals.AddedTriple, error) {
+	t.GroupID = in.Group
+	return a.client(ctx).AddTriple(ctx, t)
 }

@@ -23,37 +23,29 @@ func (a *api) groups() {
 	add(a, operation{
 		OperationID: "create-group", Method: http.MethodPost, Path: "/v1/groups", Tags: []string{"groups"}, Summary: "Make a group",
 		Description: "The first episode that names a group makes it as well.", DefaultStatus: http.StatusCreated, Metadata: adminOnly,
-	}, func(ctx context.Context, in *struct{ Body input.NewGroup }) (*body[annals.Group], error) {
-		g, err := input.Read(in.Body, annals.Group{})
-		if err != nil {
-			return nil, err
-		}
-		return answer(a.client(ctx).CreateGroup(ctx, g))
-	})
+	}, calling(func(ctx context.Context, _ *struct{ Body input.NewGroup }, g annals.Group) (annals.Group, error) {
+		return a.client(ctx).CreateGroup(ctx, g)
+	}))
 	add(a, op("get-group", "GET", "/v1/groups/{group}", []string{"groups"}, "Get a group"),
 		func(ctx context.Context, in *InGroup) (*body[groupDetails], error) {
 			return answer(a.group(ctx, in.Group))
 		})
 	add(a, op("update-group", "PATCH", "/v1/groups/{group}", []string{"groups"}, "Change what a group is called and described by",
 		"What is left out stays; an empty text is none."),
-		func(ctx context.Context, in *struct {
-			InGroup
-			Body input.GroupChange
-		},
-		) (*body[annals.Group], error) {
+		func(ctx context.Context, in *toGroup[input.GroupChange]) (*body[annals.Group], error) {
 			return answer(a.client(ctx).UpdateGroup(ctx, in.Group, annals.GroupChange(in.Body)))
 		})
 }
 
 func (a *api) listGroups(ctx context.Context, in *input.Page) (*body[groupPage], error) {
-	groups, next, err := pageOf(paging.Groups, *in, func(after *annals.Group, limit int) ([]annals.Group, error) {
+	groups, next, err := pageOf(paging.Groups, itself, *in, func(after *annals.Group, limit int) ([]annals.Group, error) {
 		filter := annals.GroupFilter{Among: server.CallerOf(ctx).Groups(), Limit: limit}
 		if after != nil {
 			filter.After = after.ID
 		}
 		return a.client(ctx).Groups(ctx, filter)
 	})
-	return answer(groupPage{Groups: some(groups), NextCursor: next}, err)
+	return answer(groupPage{groups, next}, err)
 }
 
 // groupDetails is a group with the number of its episodes by state.

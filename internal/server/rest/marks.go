@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/service"
@@ -23,21 +22,13 @@ func (a *api) marks() {
 	const path = "/v1/groups/{group}/marks"
 	add(a, op("mark", "POST", path, tags, "Let facts and episodes expire, pin them, or say how they were found",
 		"Each who judges has one word on each fact and episode; it moves their scores by a fifth at the most. "+
-			"What expires is hidden from that time on, with what only it supports, and taken out soon after."), a.mark)
+			"What expires is hidden from that time on, with what only it supports, and taken out soon after."), calling(a.mark))
 	add(a, op("list-marks", "GET", path, tags, "List marks, also those that were ended, the latest first"), a.listMarks)
 }
 
-func (a *api) mark(ctx context.Context, in *struct {
-	InGroup
-	Body input.MarkChange
-},
-) (*body[markedThings], error) {
-	change, err := input.Read(in.Body, service.MarkChange{})
-	if err != nil {
-		return nil, err
-	}
+func (a *api) mark(ctx context.Context, in *toGroup[input.MarkChange], change service.MarkChange) (markedThings, error) {
 	done, err := a.service(ctx).Mark(ctx, in.Group, change)
-	return answer(markedThings{done}, err)
+	return markedThings{done}, err
 }
 
 var markList = paging.List[service.NotedMark]{
@@ -51,8 +42,8 @@ func (a *api) listMarks(ctx context.Context, in *struct {
 	input.ListMarks
 },
 ) (*body[markPage], error) {
-	marks, next, err := pageOf(markList, in.Page, func(after *service.NotedMark, limit int) ([]service.NotedMark, error) {
+	marks, next, err := pageOf(markList, service.NotedMarkOf, in.Page, func(after *service.NotedMark, limit int) ([]service.NotedMark, error) {
 		return a.service(ctx).Marks(ctx, service.MarkFilter{GroupID: in.Group, SubjectID: in.ID, After: after, Limit: limit})
 	})
-	return answer(markPage{Marks: each.Of(marks, service.NotedMarkOf), NextCursor: next}, err)
+	return answer(markPage{marks, next}, err)
 }

@@ -27,7 +27,7 @@ type observed struct {
 
 func (a *api) observations() {
 	tags := []string{"observations"}
-	add(a, op("list-observations", "GET", "/v1/groups/{group}/observations", tags, "List what several facts together show, that with most proof first"), a.listObservations)
+	add(a, op("list-observations", "GET", "/v1/groups/{group}/observations", tags, "List what several facts together show, that with most proof first"), calling(a.listObservations))
 	add(a, op("build-observations", "POST", "/v1/groups/{group}/observations/build", tags, "Find what the facts show, and keep it up to date from now on",
 		"Asked again it adds nothing. It takes as long as the model takes."),
 		func(ctx context.Context, in *InGroup) (*body[observed], error) {
@@ -52,18 +52,15 @@ func (a *api) observations() {
 func (a *api) listObservations(ctx context.Context, in *struct {
 	InGroup
 	input.ListObservations
-},
-) (*body[observationPage], error) {
-	filter, err := input.Read(in, annals.ObservationFilter{GroupID: in.Group})
-	if err == nil {
-		filter.EntityID, err = a.about(ctx, in.Group, in.Entity, filter.KnownAt)
+}, filter annals.ObservationFilter,
+) (page observationPage, err error) {
+	filter.GroupID = in.Group
+	if filter.EntityID, err = a.about(ctx, in.Group, in.Entity, filter.KnownAt); err != nil {
+		return page, err
 	}
-	if err != nil {
-		return nil, err
-	}
-	list, next, err := pageOf(paging.Observations, in.Page, func(after *annals.Observation, limit int) ([]annals.Observation, error) {
+	page.Observations, page.NextCursor, err = pageOf(paging.Observations, graph.Observation.JSON, in.Page, func(after *annals.Observation, limit int) ([]annals.Observation, error) {
 		filter.After, filter.Limit = after, limit
 		return a.client(ctx).Observations(ctx, filter)
 	})
-	return answer(observationPage{Observations: each.Of(list, graph.Observation.JSON), NextCursor: next}, err)
+	return page, err
 }

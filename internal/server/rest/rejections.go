@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/service"
@@ -48,8 +47,8 @@ func (a *api) listRejections(ctx context.Context, in *struct {
 	input.ListRejections
 },
 ) (*body[rejectionPage], error) {
-	rejected, next, err := pageOf(rejectionList, in.Page, func(after *service.Rejection, limit int) ([]service.Rejection, error) {
+	rejected, next, err := pageOf(rejectionList, service.RejectionOf, in.Page, func(after *service.Rejection, limit int) ([]service.Rejection, error) {
 		return a.service(ctx).Rejections(ctx, service.RejectionFilter{GroupID: in.Group, Lifted: in.All, After: after, Limit: limit})
 	})
-	return answer(rejectionPage{Rejections: each.Of(rejected, service.RejectionOf), NextCursor: next}, err)
+	return answer(rejectionPage{rejected, next}, err)
 }

@@ -51,8 +51,7 @@ func (a *api) removal() {
 			input.Judged
 		},
 		) (*body[removed], error) {
-			done, err := a.client(ctx).ApplyRetention(ctx, in.Group, in.AnyReader)
-			return answer(removed{Undone: &done}, err)
+			return undone(a.client(ctx).ApplyRetention(ctx, in.Group, in.AnyReader))
 		})
 }
 
@@ -69,8 +68,7 @@ func (a *api) undoEpisode(ctx context.Context, in *struct {
 	if in.DryRun {
 		return previewed(a.client(ctx).PreviewUndo(ctx, undoing))
 	}
-	done, err := a.client(ctx).UndoAll(ctx, undoing)
-	return answer(removed{Undone: &done}, err)
+	return undone(a.client(ctx).UndoAll(ctx, undoing))
 }
 
 func (a *api) eraseEntity(ctx context.Context, in *struct {
@@ -94,21 +92,19 @@ func (a *api) erase(ctx context.Context, what annals.Erasure, try bool) (*body[r
 }
 
 func previewed(p annals.Preview, err error) (*body[removed], error) {
-	if err != nil {
-		return nil, err
-	}
 	out := removed{Preview: new(p.JSON())}
 	if p.Undone.Episodes > 0 {
 		out.Undone = &p.Undone
 	}
-	return &body[removed]{out}, nil
+	return answer(out, err)
 }
 
 func erased(c annals.Certificate, err error) (*body[removed], error) {
-	if err != nil {
-		return nil, err
-	}
-	return &body[removed]{removed{Certificate: service.CertificateOf(c)}}, nil
+	return answer(removed{Certificate: service.CertificateOf(c)}, err)
+}
+
+func undone(u annals.Undone, err error) (*body[removed], error) {
+	return answer(removed{Undone: &u}, err)
 }
 
 func (a *api) retention(ctx context.Context, group string) (*body[retentionJSON], error) {
@@ -123,17 +119,11 @@ func (a *api) retention(ctx context.Context, group string) (*body[retentionJSON]
 	if most := int32(r.MaxEpisodes); most > 0 {
 		out.MaxEpisodes = &most
 	}
-	if !r.AppliedAt.IsZero() {
-		out.AppliedAt = &r.AppliedAt
-	}
+	out.AppliedAt = orNull(r.AppliedAt)
 	return &body[retentionJSON]{out}, nil
 }
 
-func (a *api) setRetention(ctx context.Context, in *struct {
-	InGroup
-	Body retentionJSON
-},
-) (*body[retentionJSON], error) {
+func (a *api) setRetention(ctx context.Context, in *toGroup[retentionJSON]) (*body[retentionJSON], error) {
 	var r annals.Retention
 	if in.Body.MaxAgeSeconds != nil {
 		r.MaxAge = time.Duration(*in.Body.MaxAgeSeconds) * time.Second

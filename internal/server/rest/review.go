@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/service"
@@ -30,24 +29,24 @@ func (a *api) review() {
 	const path = "/v1/groups/{group}/review"
 	add(a, op("list-review", "GET", path, tags, "List the facts that wait for a decision",
 		"Candidates, what is disputed, what only assistants and documents say, and what is told at second hand, with the messages. What was confirmed by hand does not wait."),
-		func(ctx context.Context, in *struct {
+		calling(func(ctx context.Context, in *struct {
 			InGroup
 			input.Page
 			input.Waiting
-		},
-		) (*body[reviewPage], error) {
-			return a.reviewed(ctx, in.Group, in.Page, in.Waiting, a.service(ctx).Review)
-		})
+		}, filter service.ReviewFilter,
+		) (reviewPage, error) {
+			return reviewed(ctx, in.Group, in.Page, filter, a.service(ctx).Review)
+		}))
 	add(a, op("list-added", "GET", path+"/added", tags, "List what something brought, as the difference to the memory before it",
 		"A source, a thread, a door, a key, a run of an agent, or a time. Facts that were added, ended, changed or withdrawn by it, with the messages."),
-		func(ctx context.Context, in *struct {
+		calling(func(ctx context.Context, in *struct {
 			InGroup
 			input.Page
 			input.Added
-		},
-		) (*body[reviewPage], error) {
-			return a.reviewed(ctx, in.Group, in.Page, in.Added, a.service(ctx).Added)
-		})
+		}, filter service.ReviewFilter,
+		) (reviewPage, error) {
+			return reviewed(ctx, in.Group, in.Page, filter, a.service(ctx).Added)
+		}))
 	add(a, op("list-bringers", "GET", path+"/brought", tags, "List the sources, runs and days that brought something, the latest first",
 		"With how many episodes each brought, among the latest 10,000."),
 		func(ctx context.Context, in *struct {
@@ -64,16 +63,14 @@ func (a *api) review() {
 		"Such as a file: the group believes what it would without them. Ask with dry_run first."), a.takeBack)
 }
 
-func (a *api) reviewed(ctx context.Context, group string, page input.Page, said any, list func(context.Context, service.ReviewFilter) ([]service.Reviewed, error)) (*body[reviewPage], error) {
-	filter, err := input.Read(said, service.ReviewFilter{GroupID: group})
-	if err != nil {
-		return nil, err
-	}
-	rows, next, err := pageOf(paging.Review, page, func(after *service.Reviewed, limit int) ([]service.Reviewed, error) {
-		filter.After, filter.Limit = after, limit
+func reviewed(
+	ctx context.Context, group string, in input.Page, filter service.ReviewFilter, list func(context.Context, service.ReviewFilter) ([]service.Reviewed, error),
+) (page reviewPage, err error) {
+	page.Review, page.NextCursor, err = pageOf(paging.Review, service.Reviewed.JSON, in, func(after *service.Reviewed, limit int) ([]service.Reviewed, error) {
+		filter.GroupID, filter.After, filter.Limit = group, after, limit
 		return list(ctx, filter)
 	})
-	return answer(reviewPage{Review: each.Of(rows, service.Reviewed.JSON), NextCursor: next}, err)
+	return page, err
 }
 
 func (a *api) decide(ctx context.Context, in *struct {
@@ -113,5 +110,5 @@ func (a *api) takeBack(ctx context.Context, in *struct {
 	if in.DryRun {
 		return previewed(p, err)
 	}
-	return answer(removed{Undone: &p.Undone}, err)
+	return undone(p.Undone, err)
 }

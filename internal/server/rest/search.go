@@ -63,11 +63,7 @@ func (a *api) search() {
 	tags := []string{"search"}
 	const path, contextPath = "/v1/groups/{group}/search", "/v1/groups/{group}/context"
 	add(a, op("search", "POST", path, tags, "Find facts, entities, episodes and communities"),
-		func(ctx context.Context, in *struct {
-			InGroup
-			Body Query
-		},
-		) (*body[annals.Result], error) {
+		func(ctx context.Context, in *toGroup[Query]) (*body[annals.Result], error) {
 			return answer(a.find(ctx, in.Group, in.Body.QueryInput))
 		})
 	add(a, op("search-simply", "GET", path, tags, "Find by the settings that a URL can hold"),
@@ -76,19 +72,11 @@ func (a *api) search() {
 		})
 	add(a, op("explain-search", "POST", path+"/why", tags, "Tell why a search finds something, or does not",
 		"Where each fact, entity or episode that was expected came in every method, and what hid it. The search is asked several times."),
-		func(ctx context.Context, in *struct {
-			InGroup
-			Body whyQuery
-		},
-		) (*body[whyAnswer], error) {
+		func(ctx context.Context, in *toGroup[whyQuery]) (*body[whyAnswer], error) {
 			return answer(a.why(ctx, in.Group, in.Body))
 		})
 	add(a, op("get-context", "POST", contextPath, tags, "Put what is relevant into words for a model's prompt"),
-		func(ctx context.Context, in *struct {
-			InGroup
-			Body contextQuery
-		},
-		) (*body[contextAnswer], error) {
+		func(ctx context.Context, in *toGroup[contextQuery]) (*body[contextAnswer], error) {
 			return answer(a.context(ctx, in.Group, in.Body.QueryInput, in.Body.Construction))
 		})
 	add(a, op("get-context-simply", "GET", contextPath, tags, "The same by the settings that a URL can hold"),
@@ -114,11 +102,7 @@ type whyAnswer struct {
 }
 
 func (a *api) why(ctx context.Context, group string, q whyQuery) (whyAnswer, error) {
-	built, err := a.query(ctx, group, q.QueryInput)
-	if err != nil {
-		return whyAnswer{}, err
-	}
-	client, err := a.server.ClientOver(ctx, append([]string{group}, q.AlsoIn...))
+	client, built, err := a.query(ctx, group, q.QueryInput)
 	if err != nil {
 		return whyAnswer{}, err
 	}
@@ -137,11 +121,7 @@ type contextAnswer struct {
 }
 
 func (a *api) context(ctx context.Context, group string, q annals.QueryInput, as input.Construction) (contextAnswer, error) {
-	built, err := a.query(ctx, group, q)
-	if err != nil {
-		return contextAnswer{}, err
-	}
-	client, err := a.server.ClientOver(ctx, append([]string{group}, q.AlsoIn...))
+	client, built, err := a.query(ctx, group, q)
 	if err != nil {
 		return contextAnswer{}, err
 	}
@@ -158,11 +138,7 @@ func (a *api) context(ctx context.Context, group string, q annals.QueryInput, as
 }
 
 func (a *api) find(ctx context.Context, group string, q annals.QueryInput) (annals.Result, error) {
-	built, err := a.query(ctx, group, q)
-	if err != nil {
-		return annals.Result{}, err
-	}
-	client, err := a.server.ClientOver(ctx, append([]string{group}, q.AlsoIn...))
+	client, built, err := a.query(ctx, group, q)
 	if err != nil {
 		return annals.Result{}, err
 	}
@@ -170,10 +146,40 @@ func (a *api) find(ctx context.Context, group string, q annals.QueryInput) (anna
 	return client.Search(ctx, built)
 }
 
-// query converts a request to a query of the library.
-func (a *api) query(ctx context.Context, group string, q annals.QueryInput) (annals.Query, error) {
-	return q.In(group, func(name string, knownAt time.Time) (uuid.UUID, error) {
+// query converts a request to a query of the library, with a client of all groups that it names.
+func (a *api) query(ctx context.Context, group string, q annals.QueryInput) (*annals.Client, annals.Query, error) {
+	built, err := q.In(group, func(name string, knownAt time.Time) (uuid.UUID, error) {
 		entity, err := a.client(ctx).EntityAt(ctx, group, name, knownAt)
 		return entity.ID, err
 	})
+	if err != nil {
+		return nil, built, err
+	}
+	client, err := a.server.ClientOver(ctx, append([]string{group}, q.AlsoIn...))
+	return client, built, err
+}
+
+// AskingQuery is the body of a question. It may have all fields of a search.
+type AskingQuery struct {
+	annals.QueryInput
+	input.Asking
+}
+
+func (a *api) asking() {
+	add(a, op("ask", "POST", "/v1/groups/{group}/ask", []string{"search"}, "Answer a question from what the memory has, with citations"),
+		func(ctx context.Context, in *toGroup[AskingQuery]) (*body[annals.Answer], error) {
+			return answer(a.ask(ctx, in.Group, in.Body))
+		})
+}
+
+func (a *api) ask(ctx context.Context, group string, in AskingQuery) (found annals.Answer, err error) {
+	client, built, err := a.query(ctx, group, in.QueryInput)
+	if err != nil {
+		return found, err
+	}
+	q, err := input.Read(in.Asking, annals.Question{Query: built})
+	if err != nil {
+		return found, err
+	}
+	return client.Ask(ctx, q)
 }

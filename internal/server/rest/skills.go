@@ -43,18 +43,15 @@ func (a *api) skills() {
 	}, a.addRun)
 	add(a, op("list-skills", "GET", path, tags, "List how tasks are done, or find how one is",
 		"Procedures that worked in runs of agents, for as long as they did. With as_of and known_at as it was then, and as was known then."),
-		func(ctx context.Context, in *struct {
+		calling(func(ctx context.Context, in *struct {
 			InGroup
 			input.ListSkills
-		},
-		) (*body[skillList], error) {
-			filter, err := input.Read(in.ListSkills, annals.SkillFilter{GroupID: in.Group})
-			if err != nil {
-				return nil, err
-			}
+		}, filter annals.SkillFilter,
+		) (skillList, error) {
+			filter.GroupID = in.Group
 			list, err := a.client(ctx).Skills(ctx, filter)
-			return answer(skillList{list}, err)
-		})
+			return skillList{list}, err
+		}))
 	add(a, op("get-skill-history", "GET", path+"/{skill}/history", tags, "List every version of a skill"),
 		func(ctx context.Context, in *OneSkill) (*body[skillVersions], error) {
 			versions, err := a.service(ctx).SkillHistory(ctx, in.Group, in.Skill)
@@ -71,11 +68,7 @@ func (a *api) skills() {
 		})
 }
 
-func (a *api) addRun(ctx context.Context, in *struct {
-	InGroup
-	Body input.NewRun
-},
-) (*acceptedAnswer, error) {
+func (a *api) addRun(ctx context.Context, in *toGroup[input.NewRun]) (*acceptedAnswer, error) {
 	episode, err := in.Body.Episode(in.Group)
 	if err != nil {
 		return nil, err

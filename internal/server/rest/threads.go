@@ -9,7 +9,6 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 	"github.com/annalsdb/annals/internal/service"
@@ -28,13 +27,10 @@ type threadJSON struct {
 }
 
 func threadOf(t annals.Thread) threadJSON {
-	out := threadJSON{
+	return threadJSON{
 		ID: t.ID, Summary: t.Summary, Messages: t.Messages, Unsummarised: t.Unsummarised, LastAt: t.LastAt, Metadata: t.Metadata,
+		CreatedAt: orNull(t.CreatedAt),
 	}
-	if !t.CreatedAt.IsZero() {
-		out.CreatedAt = &t.CreatedAt
-	}
-	return out
 }
 
 type threadPage struct {
@@ -75,7 +71,7 @@ func (a *api) threads() {
 			input.Page
 		},
 		) (*body[episodePage], error) {
-			return a.episodePage(ctx, annals.EpisodeFilter{GroupID: in.Group, ThreadID: in.Thread, Source: graph.SourceMessage}, in.Page)
+			return answer(a.episodePage(ctx, annals.EpisodeFilter{GroupID: in.Group, ThreadID: in.Thread, Source: graph.SourceMessage}, in.Page))
 		})
 	add(a, op("add-messages", "POST", one+"/messages", tags, "Add what was said, all or nothing",
 		"A message that was erased is left out, counted and named; only where all of them were is that a problem.").answering(http.StatusAccepted), a.addMessages)
@@ -95,10 +91,10 @@ func (a *api) listThreads(ctx context.Context, in *ListInput) (*body[threadPage]
 }
 
 func threadsOf(ctx context.Context, client *annals.Client, group string, in input.Page) (*body[threadPage], error) {
-	threads, next, err := pageOf(paging.Threads, in, func(after *annals.Thread, limit int) ([]annals.Thread, error) {
+	threads, next, err := pageOf(paging.Threads, threadOf, in, func(after *annals.Thread, limit int) ([]annals.Thread, error) {
 		return client.Threads(ctx, annals.ThreadFilter{GroupID: group, After: after, Limit: limit})
 	})
-	return answer(threadPage{Threads: each.Of(threads, threadOf), NextCursor: next}, err)
+	return answer(threadPage{threads, next}, err)
 }
 
 func (a *api) addMessages(ctx context.Context, in *struct {

@@ -46,25 +46,18 @@ func (a *api) users() {
 	tags := []string{"users"}
 	const all, one = "/v1/users", "/v1/users/{user}"
 	add(a, op("list-users", "GET", all, tags, "List users, the newest first",
-		"All of them; those of the key, where it opens only some."), a.listUsers)
-	add(a, op("create-user", "POST", all, tags, "Make a user with a group of their own").answering(http.StatusCreated), a.createUser)
+		"All of them; those of the key, where it opens only some."), calling(a.listUsers))
+	add(a, op("create-user", "POST", all, tags, "Make a user with a group of their own").answering(http.StatusCreated), calling(a.createUser))
 	add(a, op("get-user", "GET", one, tags, "Get a user"),
 		func(ctx context.Context, in *OneUser) (*body[userJSON], error) {
-			client, err := a.server.ClientIn(ctx, in.User)
-			if err != nil {
-				return nil, err
-			}
-			u, err := service.New(client).User(ctx, in.User)
+			_, u, err := a.user(ctx, in.User)
 			return answer(userOf(u), err)
 		})
-	add(a, op("update-user", "PATCH", one, tags, "Change what is noted about a user"), a.updateUser)
+	add(a, op("update-user", "PATCH", one, tags, "Change what is noted about a user"), calling(a.updateUser))
 	add(a, op("erase-user", "DELETE", one, tags, "Erase a user and their group for good"),
 		func(ctx context.Context, in *OneUser) (*body[removed], error) {
-			client, err := a.server.ClientIn(ctx, in.User)
+			client, _, err := a.user(ctx, in.User)
 			if err != nil {
-				return nil, err
-			}
-			if _, err := service.New(client).User(ctx, in.User); err != nil {
 				return nil, err
 			}
 			return erased(client.Erase(ctx, annals.Erasure{UserID: in.User, Later: true}))
@@ -75,52 +68,48 @@ func (a *api) users() {
 			input.Page
 		},
 		) (*body[threadPage], error) {
-			client, err := a.server.ClientIn(ctx, in.User)
+			client, _, err := a.user(ctx, in.User)
 			if err != nil {
-				return nil, err
-			}
-			if _, err := service.New(client).User(ctx, in.User); err != nil {
 				return nil, err
 			}
 			return threadsOf(ctx, client, in.User, in.Page)
 		})
 }
 
-func (a *api) listUsers(ctx context.Context, in *input.ListUsers) (*body[userPage], error) {
-	page, err := input.Read(in, service.Page{Within: server.CallerOf(ctx).Within()})
+// user returns a user, with a client of their group.
+func (a *api) user(ctx context.Context, id string) (*annals.Client, service.User, error) {
+	client, err := a.server.ClientIn(ctx, id)
 	if err != nil {
-		return nil, err
+		return nil, service.User{}, err
 	}
-	users, total, err := service.New(a.server.All()).Users(ctx, page)
-	return answer(userPage{Users: each.Of(users, userOf), Total: total}, err)
+	u, err := service.New(client).User(ctx, id)
+	return client, u, err
 }
 
-func (a *api) createUser(ctx context.Context, in *struct{ Body input.NewUser }) (*body[userJSON], error) {
+func (a *api) listUsers(ctx context.Context, _ *input.ListUsers, page service.Page) (userPage, error) {
+	page.Within = server.CallerOf(ctx).Within()
+	users, total, err := service.New(a.server.All()).Users(ctx, page)
+	return userPage{Users: each.Of(users, userOf), Total: total}, err
+}
+
+func (a *api) createUser(ctx context.Context, in *struct{ Body input.NewUser }, u service.User) (userJSON, error) {
 	client, err := a.server.ClientIn(ctx, in.Body.ID)
 	if err != nil {
-		return nil, err
-	}
-	u, err := input.Read(in.Body, service.User{})
-	if err != nil {
-		return nil, err
+		return userJSON{}, err
 	}
 	u, err = service.New(client).CreateUser(ctx, u)
-	return answer(userOf(u), err)
+	return userOf(u), err
 }
 
 func (a *api) updateUser(ctx context.Context, in *struct {
 	OneUser
 	Body input.UserFields
-},
-) (*body[userJSON], error) {
+}, change service.UserChange,
+) (userJSON, error) {
 	client, err := a.server.ClientIn(ctx, in.User)
 	if err != nil {
-		return nil, err
-	}
-	change, err := input.Read(in.Body, service.UserChange{})
-	if err != nil {
-		return nil, err
+		return userJSON{}, err
 	}
 	u, err := service.New(client).UpdateUser(ctx, in.User, change)
-	return answer(userOf(u), err)
+	return userOf(u), err
 }

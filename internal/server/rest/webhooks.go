@@ -80,11 +80,7 @@ func (a *api) webhooks() {
 	add(a, op("list-deliveries", "GET", one+"/deliveries", tags, "List what a webhook was told in the last week, and is to be, the latest first"), a.listDeliveries)
 }
 
-func (a *api) createWebhook(ctx context.Context, in *struct {
-	InGroup
-	Body newWebhook
-},
-) (*body[madeWebhook], error) {
+func (a *api) createWebhook(ctx context.Context, in *toGroup[newWebhook]) (*body[madeWebhook], error) {
 	secret, made, err := a.service(ctx).CreateWebhook(ctx, service.WebhookSpec{GroupID: in.Group, URL: in.Body.URL, Events: in.Body.Events})
 	return answer(madeWebhook{webhookView(made), secret}, err)
 }
@@ -114,12 +110,10 @@ func webhookView(w service.Webhook) Hook {
 func deliveryView(d service.Delivery) deliveryJSON {
 	view := deliveryJSON{
 		ID: d.ID, Event: d.Event, State: d.State, Attempts: d.Attempts, Status: d.Status, Error: d.Error, CreatedAt: d.CreatedAt,
+		AttemptedAt: orNull(d.AttemptedAt),
 	}
 	if d.EpisodeID != uuid.Nil {
 		view.EpisodeID = &d.EpisodeID
-	}
-	if !d.AttemptedAt.IsZero() {
-		view.AttemptedAt = &d.AttemptedAt
 	}
 	return view
 }
