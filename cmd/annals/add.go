@@ -18,6 +18,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/service"
 )
 
@@ -50,19 +51,31 @@ added --source FILE' shows what it brought, and 'annals undo --source FILE' take
 
 // addition holds the flags of add.
 type addition struct {
-	file, format string
-	pipe         bool // the input cannot be read a second time
-	store        bool // store the episodes without reading them
-	occurredAt   string
-	expiresAt    string
-	metadata     string
-	previous     int
-	force        string // the id of an erased episode to add all the same
-	episode      annals.Episode
+	Format    string `json:"format" to:"-" doc:"jsonl, text or json; otherwise told from the file's ending and beginning"`
+	Force     string `json:"force" to:"-" doc:"take in the one episode with this external id, or on this line, although it was erased"`
+	NoProcess bool   `json:"no_process" to:"-" doc:"only store; a later add or retry reads them"`
+
+	NoLLM             bool   `json:"no_llm" to:"Deferred" doc:"keep it from the language model: found by its words and its vector, read when 'annals retry' asks for it"`
+	Source            string `json:"source" doc:"message, text or json"`
+	Actor             string `json:"actor" doc:"who said or wrote it"`
+	Role              string `json:"role" doc:"user, assistant, …"`
+	OccurredAt        string `json:"occurred_at" doc:"when: 2024-03-15, 2024-03-15T09:30 in the group's time zone or 2024-03-15T09:30:00Z; otherwise now"`
+	ThreadID          string `json:"thread_id" doc:"the conversation it belongs to"`
+	ExternalID        string `json:"external_id" doc:"your own name for it, unique in the group"`
+	SourceDescription string `json:"source_description" doc:"where it comes from; otherwise the name of the file"`
+	ExpiresAt         string `json:"expires_at" doc:"when it is hidden, with what only it supports, and soon after undone; otherwise never"`
+	Metadata          string `json:"metadata" doc:"a JSON object, kept as it is"`
+	Name              string `json:"name" doc:"a title"`
+
+	file     string
+	previous *int
+	pipe     bool           // the input cannot be read a second time
+	episode  annals.Episode // what the flags say of every episode
 }
 
 func addCommand(a *app) *cobra.Command {
 	var in addition
+	var previous int
 	cmd := &cobra.Command{
 		Use:   "add [TEXT | -]",
 		Short: "Add what was said or written",
@@ -73,28 +86,14 @@ func addCommand(a *app) *cobra.Command {
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("previous") {
-				in.episode.Previous = &in.previous
+				in.previous = &previous
 			}
 			return a.add(cmd.Context(), in, args)
 		},
 	}
-	flags := cmd.Flags()
-	flags.StringVarP(&in.file, "file", "f", "", "read from this file; - is standard input")
-	flags.StringVar(&in.format, "format", "", "jsonl, text or json; otherwise told from the file's ending and beginning")
-	flags.BoolVar(&in.episode.Deferred, "no-llm", false, "keep it from the language model: found by its words and its vector, read when 'annals retry' asks for it")
-	flags.StringVar(&in.force, "force", "", "take in the one episode with this external id, or on this line, although it was erased")
-	flags.IntVar(&in.previous, "previous", 0, "earlier messages of the thread to show with it; otherwise as set (ANNALS_PREVIOUS)")
-	flags.BoolVar(&in.store, "no-process", false, "only store; a later add or retry reads them")
-	flags.StringVar((*string)(&in.episode.Source), "source", "", "message, text or json")
-	flags.StringVar(&in.episode.Actor, "actor", "", "who said or wrote it")
-	flags.StringVar(&in.episode.Role, "role", "", "user, assistant, …")
-	flags.StringVar(&in.occurredAt, "occurred-at", "", "when: 2024-03-15, 2024-03-15T09:30 in the group's time zone or 2024-03-15T09:30:00Z; otherwise now")
-	flags.StringVar(&in.episode.ThreadID, "thread-id", "", "the conversation it belongs to")
-	flags.StringVar(&in.episode.ExternalID, "external-id", "", "your own name for it, unique in the group")
-	flags.StringVar(&in.episode.SourceDescription, "source-description", "", "where it comes from; otherwise the name of the file")
-	flags.StringVar(&in.expiresAt, "expires-at", "", "when it is hidden, with what only it supports, and soon after undone; otherwise never")
-	flags.StringVar(&in.metadata, "metadata", "", "a JSON object, kept as it is")
-	flags.StringVar(&in.episode.Name, "name", "", "a title")
+	bind(cmd.Flags(), &in)
+	cmd.Flags().StringVarP(&in.file, "file", "f", "", "read from this file; - is standard input")
+	cmd.Flags().IntVar(&previous, "previous", 0, "earlier messages of the thread to show with it; otherwise as set (ANNALS_PREVIOUS)")
 	return cmd
 }
 
@@ -104,7 +103,7 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 		return err
 	}
 	defer closeSource()
-	source.force = in.force
+	source.force = in.Force
 	client, err := a.open(ctx)
 	if err != nil {
 		return err
@@ -115,7 +114,7 @@ func (a *app) add(ctx context.Context, in addition, args []string) error {
 	if err != nil {
 		return report.stopped(err)
 	}
-	if !in.store && ctx.Err() == nil {
+	if !in.NoProcess && ctx.Err() == nil {
 		if err := a.process(ctx, client, report); err != nil {
 			return err // the next run of the same command reports the bad line, if any
 		}
@@ -166,13 +165,9 @@ var errNothing = errors.New("there is nothing to add: give a text, --file, or pi
 func (a *app) source(ctx context.Context, in addition, args []string) (*lines, func(), error) {
 	noop := func() {}
 	var err error
-	if in.episode.OccurredAt, err = parseTime("occurred-at", in.occurredAt); err != nil {
-		return nil, noop, err
+	if in.episode, err = input.Read(in, annals.Episode{GroupID: a.group, Previous: in.previous}); err != nil {
+		return nil, noop, asFlag(&in, err)
 	}
-	if in.episode.ExpiresAt, err = parseTime("expires-at", in.expiresAt); err != nil {
-		return nil, noop, err
-	}
-	in.episode.GroupID, in.episode.Metadata = a.group, []byte(in.metadata)
 	if len(args) == 1 && args[0] == "-" && in.file == "" {
 		args, in.file = nil, "-"
 	}
@@ -223,7 +218,7 @@ func sourceOf(in addition, r io.Reader, name string) (*lines, error) {
 	if head, err := buffered.Peek(len(byteOrderMark)); err == nil && string(head) == byteOrderMark {
 		_, _ = buffered.Discard(len(byteOrderMark)) // it was read by Peek
 	}
-	switch format := formatOf(in.format, name, buffered); format {
+	switch format := formatOf(in.Format, name, buffered); format {
 	case "jsonl":
 		return in.lines(name, buffered)
 	case "text", "json":
@@ -241,7 +236,7 @@ func sourceOf(in addition, r io.Reader, name string) (*lines, error) {
 		in.episode.SourceDescription = cmp.Or(in.episode.SourceDescription, name)
 		text := textSource(in.episode, string(content), source)
 		if !in.pipe && text.one.ExternalID == "" {
-			text.one.ExternalID = hashID(name, string(content), in.occurredAt)
+			text.one.ExternalID = hashID(name, string(content), in.OccurredAt)
 		}
 		return text, nil
 	default:
@@ -251,17 +246,14 @@ func sourceOf(in addition, r io.Reader, name string) (*lines, error) {
 
 // lines reads JSON lines; flags set the fields that a line lacks.
 func (in addition) lines(name string, r io.Reader) (*lines, error) {
-	e := in.episode
-	if e.ExternalID != "" {
+	if in.ExternalID != "" {
 		return nil, graph.Invalid("external-id", "names one episode; write it into the JSON lines as external_id")
 	}
-	l := newLines(e.GroupID, name, r)
+	l := newLines(in.episode.GroupID, name, r)
 	l.stable = !in.pipe
-	l.many.Rest = graph.EpisodeInput{
-		OccurredAt: in.occurredAt, ExpiresAt: in.expiresAt, Source: e.Source, Actor: e.Actor, Role: e.Role,
-		ThreadID: e.ThreadID, Metadata: e.Metadata, Name: e.Name, SourceDescription: e.SourceDescription, Deferred: e.Deferred, Previous: e.Previous,
-	}
-	return l, nil
+	var err error
+	l.many.Rest, err = input.Read(in, graph.EpisodeInput{Previous: in.previous})
+	return l, err
 }
 
 func formatOf(flag, name string, r *bufio.Reader) string {

@@ -19,6 +19,7 @@ import (
 	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 const agentHelp = `Agents manage a memory of their own: a small context with blocks that they edit,
@@ -134,11 +135,17 @@ var agentList = listing[*agent.Agent]{
 	},
 }
 
+// telling holds the flags of agent run.
+type telling struct {
+	Calls      bool   `json:"calls" to:"-" doc:"show what it thinks and which functions it calls"`
+	Kind       string `json:"kind" enum:"message,login,upload,alert,heartbeat" doc:"what it is told: message, login, upload, alert or heartbeat"`
+	Actor      string `json:"actor" doc:"who says it"`
+	ExternalID string `json:"external_id" doc:"your own name for it: told twice it is heard once"`
+}
+
 func agentRunCommand(a *app) *cobra.Command {
 	var o outside
-	var calls bool
-	var event agent.Event
-	var kind string
+	var in telling
 	cmd := &cobra.Command{
 		Use:   "run NAME [MESSAGE]",
 		Short: "Tell an agent something, or finish the turn that it began",
@@ -147,14 +154,16 @@ with a turn that was not finished, after a crash or an error of the model.`,
 		Example: "  annals agent run sam 'What did I tell you about Lisbon?'\n  annals agent run sam --kind login\n  annals agent run sam",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: a.withAgent(&o, func(ctx context.Context, one *agent.Agent, args []string) error {
-			event.Content, event.Kind = strings.Join(args, " "), agent.Kind(kind)
-			report := a.reporter(calls)
+			event, err := input.Read(in, agent.Event{Content: strings.Join(args, " ")})
+			if err != nil {
+				return err
+			}
+			report := a.reporter(in.Calls)
 			if a.json {
 				report = nil
 			}
 			var turn agent.Turn
-			var err error
-			if event.Content == "" && kind == "" {
+			if event.Content == "" && in.Kind == "" {
 				turn, err = one.Resume(ctx, report)
 			} else {
 				turn, err = one.Tell(ctx, event, report)
@@ -166,10 +175,7 @@ with a turn that was not finished, after a crash or an error of the model.`,
 		}),
 	}
 	o.flags(cmd)
-	cmd.Flags().BoolVar(&calls, "calls", false, "show what it thinks and which functions it calls")
-	cmd.Flags().StringVar(&kind, "kind", "", "what it is told: message, login, upload, alert or heartbeat")
-	cmd.Flags().StringVar(&event.Actor, "actor", "", "who says it")
-	cmd.Flags().StringVar(&event.ExternalID, "external-id", "", "your own name for it: told twice it is heard once")
+	bind(cmd.Flags(), &in)
 	return cmd
 }
 
@@ -389,7 +395,7 @@ func (s *session) blocks(ctx context.Context, agents *agent.Agents, e *blockEdit
 }
 
 func blocksAt(ctx context.Context, one *agent.Agent, e *blockEdit) (blocks []agent.Block, err error) {
-	at, err := parseTime("as-of", e.AsOf)
+	at, err := input.Time("as-of", e.AsOf)
 	if err != nil {
 		return nil, err
 	}

@@ -5,13 +5,17 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/answer"
 	"github.com/annalsdb/annals/internal/each"
+	"github.com/annalsdb/annals/internal/input"
 )
 
 // asking holds the flags of ask besides those of a search.
@@ -91,4 +95,109 @@ func (p *printer) printAnswer(got annals.Answer) error {
 
 func cites(all []answer.Citation) string {
 	return "[" + strings.Join(each.Of(all, func(c answer.Citation) string { return string(c.Kind) + " " + c.ID.String() }), ", ") + "]"
+}
+
+// construction is the form of a context: the declared fields, or a template.
+type construction struct {
+	input.Construction
+	Template string `json:"template" to:"-" doc:"A file with a text/template in place of the usual form"`
+}
+
+func contextCommand(a *app) *cobra.Command {
+	var q query
+	cmd := taking(a.withMemory, &cobra.Command{
+		Use:   "context QUERY",
+		Short: "Print what is relevant, ready for a model's prompt",
+		Example: `  annals context --group demo "Where does Nora live?"
+  annals context --group demo --tokens 350 --citations "Where does Nora live?"`,
+		Args: cobra.ExactArgs(1),
+	}, func(ctx context.Context, s *session, in *construction) error {
+		query, err := q.build(ctx, s, s.args[0])
+		if err != nil {
+			return err
+		}
+		form, err := input.Read(in, annals.Construction{})
+		if err != nil {
+			return err
+		}
+		if in.Template != "" {
+			read, err := s.readFile(in.Template)
+			if err != nil {
+				return fmt.Errorf("read the template: %w", err)
+			}
+			form.Template = string(read)
+		}
+		text, err := s.ContextAs(ctx, query, form)
+		if err != nil {
+			return err
+		}
+		return s.tell(map[string]string{"context": text}, "%s", text)
+	})
+	q.flags(cmd, "explain")
+	q.Limit, cmd.Flags().Lookup("limit").DefValue = 0, "0" // without --limit, the budget decides how much is searched
+	return cmd
+}
+
+// query holds the flags of a search.
+type query struct {
+	annals.QueryInput
+	filter         string
+	threads, roles []string
+}
+
+// flags adds a flag for each option of a query, except those in without.
+func (q *query) flags(cmd *cobra.Command, without ...string) {
+	flags := cmd.Flags()
+	q.Limit = 10
+	bind(flags, &q.QueryInput, append(without, "filter")...)
+	flags.StringVar(&q.filter, "filter", "", "a JSON object that narrows the search")
+	flags.StringSliceVar(&q.threads, "thread-id", nil, "only what these conversations say")
+	flags.StringSliceVar(&q.roles, "role", nil, "only what speakers of these roles say")
+}
+
+// narrowing lists flags that restrict what a command applies to. An empty value, such as an unset
+// variable in a script, would make the command apply to everything.
+var narrowing = map[string]string{
+	"certificate": "string", "entity": "string", "user": "string", "head": "string", "trust": "string",
+	"as-of": "string", "known-at": "string", "expires-at": "string",
+	"episode": "stringSlice", "role": "stringSlice", "thread-id": "stringSlice", "told-by": "stringSlice",
+}
+
+// refuseEmptyNames refuses such a flag if it is set and empty.
+func refuseEmptyNames(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if value := f.Value.String(); narrowing[f.Name] == f.Value.Type() && (value == "" || value == "[]") {
+			err = graph.Invalid(f.Name, "is empty; name something, or leave it out")
+		}
+	})
+	return err
+}
+
+// build returns the query of the flags.
+func (q *query) build(ctx context.Context, s *session, text string) (annals.Query, error) {
+	if err := checkGroups(ctx, s.Client, q.AlsoIn...); err != nil {
+		return annals.Query{}, err
+	}
+	in := q.QueryInput
+	in.Query = text
+	var err error
+	if in.Filter, err = annals.ParseFilter(q.filter); err != nil {
+		return annals.Query{}, err
+	}
+	built, err := in.In(s.group, func(name string, knownAt time.Time) (uuid.UUID, error) {
+		entity, err := s.entity(ctx, name, knownAt)
+		return entity.ID, err
+	})
+	if err != nil {
+		return built, asFlag(&in, err)
+	}
+	if len(q.threads) > 0 && len(built.Filter.Threads) > 0 {
+		return built, graph.Invalid("thread-id", "is named twice: by the filter as well")
+	}
+	if len(q.roles) > 0 && len(built.Filter.Roles) > 0 {
+		return built, graph.Invalid("role", "is named twice: by the filter as well")
+	}
+	built.Filter.Threads = append(built.Filter.Threads, q.threads...)
+	built.Filter.Roles = append(built.Filter.Roles, q.roles...)
+	return built, nil
 }

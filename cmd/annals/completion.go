@@ -8,16 +8,15 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/eval/answer"
 	"github.com/annalsdb/annals/internal/postgres"
 	"github.com/annalsdb/annals/prompts"
-	"github.com/annalsdb/annals/retrieval"
 )
 
 // The limits on completions: how long the shell waits, and how many are offered.
@@ -26,24 +25,17 @@ const (
 	completions    = 100 // offered at most
 )
 
-// choices lists the values of flags, by the name of the flag.
+// choices lists the values of flags whose declaration does not, by the name of the flag.
 var choices = map[string][]string{
-	"state":      {string(graph.StatePending), string(graph.StateProcessing), string(graph.StateDone), string(graph.StateFailed)},
 	"source":     {string(graph.SourceMessage), string(graph.SourceText), string(graph.SourceJSON)},
 	"role":       {"user", "assistant", "system", "tool"},
 	"format":     {"jsonl", "text", "json"},
-	"encoding":   {"o200k_base", "cl100k_base"},
 	"from":       {"zep", "graphiti", "zep-cloud", "mem0", "chatgpt", "claude"},
 	"log-format": {"json", "text"},
 	"log-level":  {"debug", "info", "warn", "error"},
 	"recipe":     annals.Recipes(),
-	"scope":      {string(graph.KindFact), string(graph.KindEntity), string(graph.KindEpisode), string(graph.KindCommunity), string(graph.KindObservation), string(graph.KindThread)},
-	"method":     {string(annals.MethodTerms), string(annals.MethodVector), string(retrieval.MethodGraph)},
-	"rerank": {
-		string(annals.RerankMMR), string(annals.RerankMentions), string(annals.RerankSalience), string(retrieval.RerankDistance), string(retrieval.RerankModel),
-	},
-	"answers": each.Of(answer.Kinds, func(k answer.Kind) string { return string(k) }),
-	"kind":    {string(agent.KindMessage), string(agent.KindLogin), string(agent.KindUpload), string(agent.KindAlert), string(agent.KindHeartbeat)},
+	"rerank":     {string(annals.RerankModel), string(annals.RerankMMR)},
+	"answers":    each.Of(answer.Kinds, func(k answer.Kind) string { return string(k) }),
 }
 
 // complete registers completions for the flags of cmd and of all commands below it.
@@ -51,12 +43,15 @@ func (a *app) complete(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		a.complete(sub)
 	}
-	for name, values := range choices {
-		if name == "from" && cmd.Name() != "import" {
-			continue // elsewhere it is a time or a number
+	cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+		values := flag.Annotations[choicesOf]
+		if values == nil && (flag.Name != "from" || cmd.Name() == "import") { // elsewhere it is a time or a number
+			values = choices[flag.Name]
 		}
-		register(cmd, name, func(string) []string { return values })
-	}
+		if values != nil {
+			register(cmd, flag.Name, func(string) []string { return values })
+		}
+	})
 	for _, name := range []string{"group", "also", "tenant"} {
 		register(cmd, name, a.groupsBeginning)
 	}
@@ -65,7 +60,7 @@ func (a *app) complete(cmd *cobra.Command) {
 	for _, name := range []string{"entity", "seed", "center"} {
 		register(cmd, name, func(typed string) []string { return a.offers(typed, removes, graph.KindEntity) })
 	}
-	register(cmd, "facts", func(typed string) []string { return a.latest(typed, graph.KindFact) })
+	register(cmd, "facts", func(typed string) []string { return a.offers(typed, false, graph.KindFact) })
 	register(cmd, "episode", func(typed string) []string { return a.offers(typed, removes, graph.KindEpisode) })
 }
 
@@ -89,17 +84,17 @@ func register(cmd *cobra.Command, name string, offers func(typed string) []strin
 	}
 }
 
-// completeWithheld completes arguments that are ids, including those of withheld rows.
-func (a *app) completeWithheld(kind graph.Kind) cobra.CompletionFunc {
-	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return a.offers(typed, true, kind), cobra.ShellCompDirectiveNoFileComp
-	}
-}
-
 // completeIDs completes arguments that are ids of some kinds.
 func (a *app) completeIDs(kinds ...graph.Kind) cobra.CompletionFunc {
+	return a.completing(false, kinds...)
+}
+
+// completeWithheld completes arguments that are ids, including those of withheld rows.
+func (a *app) completeWithheld(kind graph.Kind) cobra.CompletionFunc { return a.completing(true, kind) }
+
+func (a *app) completing(withheld bool, kinds ...graph.Kind) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return a.latest(typed, kinds...), cobra.ShellCompDirectiveNoFileComp
+		return a.offers(typed, withheld, kinds...), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -119,12 +114,8 @@ func (a *app) groupsBeginning(typed string) (groups []string) {
 	return groups
 }
 
-// latest lists the short ids of the latest visible rows, with their texts. If only the whole id
-// begins with what was typed, it lists that.
-func (a *app) latest(typed string, kinds ...graph.Kind) []string {
-	return a.offers(typed, false, kinds...)
-}
-
+// offers lists the short ids of the latest visible rows, or of withheld ones too, with their texts.
+// If only the whole id begins with what was typed, it lists that.
 func (a *app) offers(typed string, withheld bool, kinds ...graph.Kind) (offers []string) {
 	group := cmp.Or(a.config.Tenant, a.group)
 	a.glance(func(ctx context.Context, queries *db.Queries) error {

@@ -109,22 +109,19 @@ var kinds = map[reflect.Kind]string{
 	reflect.Float64: "a number; set it to one such as 2.5",
 }
 
-// previous returns how many earlier messages are shown with one, as the library expects it: 0 is
-// the default, negative means none.
-func (c config) previous() int {
-	if c.Previous == 0 && c.environ["ANNALS_PREVIOUS"] != "" {
-		return -1
-	}
-	return c.Previous
-}
+// previous returns how many earlier messages are shown with one.
+func (c config) previous() int { return orNone(c.Previous, c.environ["ANNALS_PREVIOUS"]) }
 
-// readWait returns how long a read waits for the replica, as the library expects it: 0 is the
-// default, negative means not at all.
-func (c config) readWait() time.Duration {
-	if c.ReadWait == 0 && c.environ["ANNALS_READ_WAIT"] != "" {
+// readWait returns how long a read waits for the replica.
+func (c config) readWait() time.Duration { return orNone(c.ReadWait, c.environ["ANNALS_READ_WAIT"]) }
+
+// orNone returns a number as the library expects it: 0 is the default, negative means none. written
+// is the variable, which tells a 0 from nothing.
+func orNone[N int | time.Duration](n N, written string) N {
+	if n == 0 && written != "" {
 		return -1
 	}
-	return c.ReadWait
+	return n
 }
 
 // dataDir returns the folder of the embedded cluster.

@@ -84,9 +84,14 @@ var groupList = listing[db.GroupsHeldRow]{
 	none: "There is no group yet; 'annals add' makes one.",
 }
 
+// created holds the flags of groups create.
+type created struct {
+	Kind  graph.GroupKind `json:"kind" enum:"graph,user" default:"graph" doc:"whose memory it is: graph, or user"`
+	Force bool            `json:"force" doc:"make it again although it was erased"`
+}
+
 func groupsCreateCommand(a *app) *cobra.Command {
-	var g annals.Group
-	cmd := showing(a.withClient, &cobra.Command{
+	return calling(a.withClient, &cobra.Command{
 		Use:   "create",
 		Short: "Make a memory, or make one again that was erased",
 		Long: `Makes a memory. There is mostly no need to: 'annals add' makes the one it adds to.
@@ -94,9 +99,8 @@ One that was erased is made again only with --force, which is put on record. Its
 name is free then, and what it held is not refused when it is added again.`,
 		Example: `  annals groups create --group alice --kind user
   annals groups create --group alice --kind user --force    # it was erased`,
-	}, func(ctx context.Context, s *session, _ *none) (annals.Group, error) {
+	}, func(ctx context.Context, s *session, _ *created, g annals.Group) (_ annals.Group, err error) {
 		g.ID = s.group
-		var err error
 		if g.Kind == graph.GroupUser {
 			_, err = s.service().CreateUser(ctx, service.User{GroupID: g.ID, Force: g.Force})
 		} else {
@@ -109,9 +113,6 @@ name is free then, and what it held is not refused when it is added again.`,
 	}, func(s *session, made annals.Group) error {
 		return s.tell(map[string]annals.Group{"group": made}, "Made %s.\n", made.ID)
 	})
-	cmd.Flags().StringVar((*string)(&g.Kind), "kind", "graph", "whose memory it is: graph, or user")
-	cmd.Flags().BoolVar(&g.Force, "force", false, "make it again although it was erased")
-	return cmd
 }
 
 func (s *session) groupsHeld(ctx context.Context, after string, limit int) (groups []db.GroupsHeldRow, err error) {

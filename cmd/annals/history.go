@@ -44,7 +44,7 @@ fact or an entity, also of one that is gone, or an entity's name.`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: a.completeIDs(graph.KindFact, graph.KindEntity),
 	}, func(ctx context.Context, s *session, _ *none) error {
-		id, err := s.idOfHistory(ctx, s.args[0])
+		id, err := s.anyID(ctx, s.args[0], graph.KindFact, graph.KindEntity)
 		if err != nil {
 			return err
 		}
@@ -57,23 +57,6 @@ fact or an entity, also of one that is gone, or an entity's name.`,
 		}
 		return factHistory.show(s, versions)
 	})
-}
-
-// idOfHistory finds a fact or an entity, including one that is gone: by its id, by the name of an
-// entity, or by a part of an id.
-func (s *session) idOfHistory(ctx context.Context, text string) (uuid.UUID, error) {
-	if id, err := uuid.Parse(text); err == nil {
-		return id, nil
-	}
-	entity, err := s.Entity(ctx, s.group, text)
-	if annals.CodeOf(err) != annals.CodeNotFound {
-		return entity.ID, err
-	}
-	id, found, ambiguous := s.idByPart(ctx, text, graph.KindFact, graph.KindEntity)
-	if found || ambiguous != nil {
-		return id, ambiguous
-	}
-	return uuid.Nil, err
 }
 
 // The histories of facts and of entities.

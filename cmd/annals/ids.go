@@ -119,17 +119,21 @@ func (s *session) idByPart(ctx context.Context, text string, kinds ...graph.Kind
 	return uuid.Nil, false, graph.Invalid("id", "%q stands for several: %s%s; write more of the one that is meant, or its last digits", text, names, more)
 }
 
-// anyID returns the id of a row of some kinds by a part of it, or that of an entity by its name.
+// anyID returns the id of a row of some kinds, also of one that is gone: by its id, by the name of an
+// entity, or by a part of an id.
 func (s *session) anyID(ctx context.Context, text string, kinds ...graph.Kind) (uuid.UUID, error) {
 	if id, err := uuid.Parse(text); err == nil {
 		return id, nil
 	}
-	id, found, err := s.idByPart(ctx, text, kinds...)
-	if found || err != nil {
-		return id, err
-	}
 	entity, err := s.Entity(ctx, s.group, text)
-	return entity.ID, err
+	if annals.CodeOf(err) != annals.CodeNotFound {
+		return entity.ID, err
+	}
+	id, found, ambiguous := s.idByPart(ctx, text, kinds...)
+	if found || ambiguous != nil {
+		return id, ambiguous
+	}
+	return uuid.Nil, err
 }
 
 // entity returns an entity by its id, by a name that no other entity has, or by a part of its id.

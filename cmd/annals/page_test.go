@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/annalsdb/annals/internal/input"
 )
 
 var update = flag.Bool("update", false, "write docs/cli.md anew")
@@ -54,7 +56,7 @@ func TestExamplesShowTimes(t *testing.T) {
 				continue
 			}
 			shown++
-			if _, err := parseTime(m[1], strings.Trim(m[2], `"`)); err != nil {
+			if _, err := input.Time(m[1], strings.Trim(m[2], `"`)); err != nil {
 				t.Errorf("%s: %v", cmd.CommandPath(), err)
 			}
 		}

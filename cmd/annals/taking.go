@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/input"
 )
 
@@ -70,6 +72,9 @@ func calling[In, Taken, Out any](
 // limitsOf is the annotation for the limits of a flag, which docs/cli.md shows.
 const limitsOf = "limits"
 
+// choicesOf is the annotation for the values of a flag, which shells complete.
+const choicesOf = "choices"
+
 // bind adds a flag for each field of a declaration, except those in without. What a field has is
 // the default of its flag.
 func bind(flags *pflag.FlagSet, in any, without ...string) {
@@ -81,7 +86,7 @@ func bind(flags *pflag.FlagSet, in any, without ...string) {
 		}
 		if name != "" && !slices.Contains(without, name) {
 			bindField(flags, value.FieldByIndex(f.Index), name, f.Tag.Get("default"), usage)
-			flags.Lookup(name).Annotations = map[string][]string{limitsOf: f.Limits()}
+			flags.Lookup(name).Annotations = map[string][]string{limitsOf: f.Limits(), choicesOf: f.Enum()}
 			if f.Tag.Get("required") == "true" {
 				_ = cobra.MarkFlagRequired(flags, name) // it fails only for an unknown flag
 			}
@@ -111,58 +116,45 @@ func bindField(flags *pflag.FlagSet, field reflect.Value, name, usual, usage str
 	case *time.Duration:
 		flags.DurationVar(option, name, *option, usage)
 	case *input.Object:
-		flags.Var(object{option}, name, usage)
+		flags.Var(given{"string", func(text string) error {
+			option.RawMessage = []byte(text)
+			return nil
+		}}, name, usage)
 	case **input.Object:
-		flags.Var(given[input.Object]{option, func(text string) (*input.Object, error) { return &input.Object{RawMessage: []byte(text)}, nil }}, name, usage)
+		flags.Var(given{"string", func(text string) error {
+			*option = &input.Object{RawMessage: []byte(text)}
+			return nil
+		}}, name, usage)
 	case **string:
-		flags.Var(given[string]{option, func(text string) (*string, error) { return &text, nil }}, name, usage)
+		flags.Var(given{"string", func(text string) error {
+			*option = &text
+			return nil
+		}}, name, usage)
 	case **int32:
-		flags.Var(given[int32]{option, func(text string) (*int32, error) {
+		flags.Var(given{"int32", func(text string) error {
 			n, err := strconv.ParseInt(text, 10, 32)
-			return new(int32(n)), err
+			*option = new(int32(n))
+			return err
 		}}, name, usage)
 	default:
 		panic("annals: --" + name + " has the type " + field.Type().String() + ", which no flag has")
 	}
 }
 
-// given is a flag whose value is nil unless it is set.
-type given[T any] struct {
-	value **T
-	read  func(string) (*T, error)
+// given is a flag that has no default. read keeps what is given for it; the library checks it.
+type given struct {
+	kind string // the type that the help shows
+	read func(string) error
 }
 
-// Set parses the value.
-func (g given[T]) Set(text string) (err error) {
-	*g.value, err = g.read(text)
-	return err
-}
+// Set reads the value.
+func (g given) Set(text string) error { return g.read(text) }
 
 // String returns the default: none.
-func (g given[T]) String() string { return "" }
+func (given) String() string { return "" }
 
 // Type returns the type that the help shows.
-func (g given[T]) Type() string {
-	if _, number := any(g.value).(**int32); number {
-		return "int32"
-	}
-	return "string"
-}
-
-// object is a flag with a JSON object.
-type object struct{ value *input.Object }
-
-// Set keeps the text; the library checks it.
-func (o object) Set(text string) error {
-	o.value.RawMessage = []byte(text)
-	return nil
-}
-
-// String returns the default: none.
-func (o object) String() string { return "" }
-
-// Type returns the type that the help shows.
-func (o object) Type() string { return "string" }
+func (g given) Type() string { return g.kind }
 
 // asFlag replaces the name of a field in an error by the name of its flag.
 func asFlag(in any, err error) error {
@@ -180,4 +172,34 @@ func asFlag(in any, err error) error {
 func uncapitalised(s string) string {
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToLower(first)) + s[size:]
+}
+
+// explainFlag improves an error about a flag: what its value should be, not how Go parsed it, and
+// which flag an unknown one may stand for.
+func explainFlag(cmd *cobra.Command, err error) error {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+		return err
+	}
+	kinds := map[string]string{
+		"int": "is no whole number", "int32": "is no whole number", "int64": "is no whole number", "float64": "is no number",
+		"bool": "is neither true nor false", "duration": "is no length of time, as 90s, 5m or 1h30m are", "intSlice": "are no whole numbers, as 350,750 are",
+	}
+	var invalid *pflag.InvalidValueError
+	if !errors.As(err, &invalid) {
+		return err
+	}
+	flag := invalid.GetFlag()
+	is, known := kinds[flag.Value.Type()]
+	if !known {
+		return err
+	}
+	if errors.Is(err, strconv.ErrRange) {
+		is = "is too large"
+	}
+	return graph.Invalid(flag.Name, "%q %s", invalid.GetValue(), is)
 }

@@ -83,7 +83,7 @@ func convert(field string, to, from reflect.Value) (err error) {
 	switch place := to.Addr().Interface().(type) {
 	case *time.Time:
 		if text, said := from.Interface().(string); said {
-			*place, err = readTime(field, text)
+			*place, err = Time(field, text)
 			return err
 		}
 	case *time.Duration:
@@ -140,8 +140,8 @@ func written(from reflect.Value) string {
 	return from.String()
 }
 
-// readTime parses a time as [graph.ParseTime] does, or "now".
-func readTime(field, text string) (time.Time, error) {
+// Time parses a time as [graph.ParseTime] does, or "now".
+func Time(field, text string) (time.Time, error) {
 	if text == "now" {
 		return time.Now().UTC(), nil
 	}

@@ -3,12 +3,88 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/eval/reading"
+	"github.com/annalsdb/annals/internal/eval/truth"
 )
+
+// truthRun holds the flags of eval truth.
+type truthRun struct {
+	File    string `json:"file" required:"true" doc:"cases, as JSON lines; docs/temporal.md has their form"`
+	Offline bool   `json:"offline" doc:"have the offline rules read the texts, without the cases' answers"`
+	All     bool   `json:"all" doc:"with --offline or --reverse: also those cases that are not for it"`
+	Window  int    `json:"window" default:"1" doc:"messages that arrive, and are read, together"`
+	Reverse bool   `json:"reverse" doc:"read the messages of each case last first, each with its own time"`
+	Keep    bool   `json:"keep" doc:"leave the groups of the cases in the database, to look at"`
+}
+
+func evalTruthCommand(a *app) *cobra.Command {
+	var r truthRun
+	cmd := &cobra.Command{
+		Use:   "truth",
+		Short: "Check what is believed about time, case by case",
+		Long: `Check what is believed about time, case by case.
+
+A case is a few messages, what a model would answer about them, and what must then hold when. It goes
+through the pipeline into a group of its own, which is removed afterwards. No model is asked: the case
+answers. With --offline the rules read the texts alone, of the cases that are marked for them. With --reverse the
+messages arrive last first, of the cases where order must not matter.`,
+		Example: `  annals eval truth --file cases.jsonl
+  annals eval truth --file cases.jsonl --offline --all`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if r.All && !r.Offline && !r.Reverse {
+				return graph.Invalid("all", "is for --offline and --reverse, which else read only the cases that are for them")
+			}
+			return a.evalTruth(cmd.Context(), r)
+		},
+	}
+	bind(cmd.Flags(), &r)
+	return cmd
+}
+
+func (a *app) evalTruth(ctx context.Context, r truthRun) error {
+	cases, err := truth.Load(r.File)
+	if err != nil {
+		return err
+	}
+	cases = slices.DeleteFunc(cases, func(c truth.Case) bool {
+		return !r.All && (r.Offline && !c.Offline || r.Reverse && !c.AnyOrder())
+	})
+	client, analyst, err := a.truthClient(ctx, r.Offline, r.Window)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	report, err := truth.Run(ctx, client, analyst, cases, truth.Options{Window: r.Window, Reverse: r.Reverse, Keep: r.Keep})
+	if err := a.printMeasured(report, err); err != nil {
+		return err
+	}
+	if report.Failed() > 0 {
+		return fmt.Errorf("%d of %d cases fail", report.Failed(), len(report.Cases))
+	}
+	return nil
+}
+
+// truthClient opens a client whose analyst is the cases' own, or the offline rules.
+func (a *app) truthClient(ctx context.Context, offline bool, window int) (*annals.Client, *truth.Analyst, error) {
+	where, err := a.database(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	settings := annals.Config{Window: window, Log: a.config.log}
+	var analyst *truth.Analyst
+	if !offline {
+		analyst = truth.NewAnalyst()
+		settings.Analyst = analyst
+	}
+	client, err := a.openIn(ctx, where, settings)
+	return client, analyst, err
+}
 
 // readingRun holds the flags of eval reading.
 type readingRun struct {
