@@ -27,31 +27,6 @@ everything that was ever said in recall storage, an archive without bounds, and
 the group's graph. They think with the model of ANNALS_LLM; docs/agent.md says
 how they work.`
 
-// outside holds the flags for what agents may use outside their memory.
-type outside struct {
-	folder   string
-	perGroup bool
-	hosts    []string
-}
-
-func (o *outside) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.folder, "folder", "", "folder in which agents may read and append to files, where their settings allow it")
-	cmd.Flags().StringSliceVar(&o.hosts, "hosts", nil, "hosts that agents may send requests to, where their settings allow it")
-}
-
-// serviceFlags adds the flags for programs that run agents of several groups.
-func (o *outside) serviceFlags(a *app, cmd *cobra.Command) {
-	o.perGroup = true
-	cmd.Flags().StringVar(&o.folder, "agent-folder", a.config.AgentFolder,
-		"folder with one for each group, named after it, in which agents may read and append to files, where their settings allow it (ANNALS_AGENT_FOLDER)")
-	cmd.Flags().StringSliceVar(&o.hosts, "agent-hosts", a.config.AgentHosts, "hosts that agents may send requests to, where their settings allow it (ANNALS_AGENT_HOSTS)")
-}
-
-// options returns the flags as options of the library.
-func (o *outside) options(a *app) agent.Options {
-	return agent.Options{Log: a.config.log, Folder: o.folder, FolderOfGroup: o.perGroup, Hosts: o.hosts}
-}
-
 func agentCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "agent", Short: "Make agents that manage their own memory, and talk with them", Long: agentHelp,
@@ -73,13 +48,6 @@ func (a *app) withAgent(o *outside, work func(ctx context.Context, one *agent.Ag
 		}
 		return work(ctx, one, s.args[1:])
 	})
-}
-
-func (a *app) agents(client *annals.Client, o *outside) *agent.Agents {
-	if o == nil {
-		o = &outside{}
-	}
-	return agent.New(client, o.options(a))
 }
 
 func agentCreateCommand(a *app) *cobra.Command {

@@ -63,9 +63,6 @@ bears on it that was added or changed, and 'annals answers' shows it.`,
 		if err != nil {
 			return err
 		}
-		if s.json {
-			return s.printJSON(got)
-		}
 		return s.printAnswer(got)
 	})
 	q.flags(cmd, "explain")
@@ -75,6 +72,9 @@ bears on it that was added or changed, and 'annals answers' shows it.`,
 
 // printAnswer prints the sentences, each with the ids of its evidence.
 func (p *printer) printAnswer(got annals.Answer) error {
+	if p.json {
+		return p.printJSON(got)
+	}
 	if note := got.Note(); note != "" {
 		p.say("%s", note)
 	}

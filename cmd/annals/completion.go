@@ -52,10 +52,9 @@ func (a *app) complete(cmd *cobra.Command) {
 			register(cmd, flag.Name, func(string) []string { return values })
 		}
 	})
-	for _, name := range []string{"group", "also", "tenant"} {
+	for _, name := range []string{"group", "also", "tenant", "user"} {
 		register(cmd, name, a.groupsBeginning)
 	}
-	register(cmd, "user", a.groupsBeginning)
 	removes := cmd.Name() == "erase" // withheld rows can be erased too
 	for _, name := range []string{"entity", "seed", "center"} {
 		register(cmd, name, func(typed string) []string { return a.offers(typed, removes, graph.KindEntity) })

@@ -126,31 +126,27 @@ func orNone[N int | time.Duration](n N, written string) N {
 
 // dataDir returns the folder of the embedded cluster.
 func (c config) dataDir() (string, error) {
-	switch {
-	case c.DataHome != "":
-		return filepath.Join(c.DataHome, "annals"), nil
-	case c.Home != "":
-		return filepath.Join(c.Home, ".local", "share", "annals"), nil
-	}
-	return "", errors.New("neither XDG_DATA_HOME nor HOME says where to keep the embedded database; set one, or set ANNALS_DATABASE_URL")
+	return c.folder(c.DataHome, ".local/share", "neither XDG_DATA_HOME nor HOME says where to keep the embedded database; set one, or set ANNALS_DATABASE_URL")
 }
 
 // modelsDir returns the folder in which 'annals models pull' stores models.
 func (c config) modelsDir() (string, error) {
-	folder, err := c.dataDir()
-	if err != nil {
-		return "", errors.New("neither XDG_DATA_HOME nor HOME says where to keep models; set one")
-	}
-	return filepath.Join(folder, "models"), nil
+	folder, err := c.folder(c.DataHome, ".local/share", "neither XDG_DATA_HOME nor HOME says where to keep models; set one")
+	return filepath.Join(folder, "models"), err
 }
 
 // cacheDir returns the folder of downloaded models.
 func (c config) cacheDir() (string, error) {
+	return c.folder(c.CacheHome, ".cache", "neither XDG_CACHE_HOME nor HOME says where to keep downloaded models; set one")
+}
+
+// folder returns the folder of Annals in one that a variable names, or in its usual place below HOME.
+func (c config) folder(named, usual, missing string) (string, error) {
 	switch {
-	case c.CacheHome != "":
-		return filepath.Join(c.CacheHome, "annals"), nil
+	case named != "":
+		return filepath.Join(named, "annals"), nil
 	case c.Home != "":
-		return filepath.Join(c.Home, ".cache", "annals"), nil
+		return filepath.Join(c.Home, usual, "annals"), nil
 	}
-	return "", errors.New("neither XDG_CACHE_HOME nor HOME says where to keep downloaded models; set one")
+	return "", errors.New(missing)
 }

@@ -89,14 +89,7 @@ func doctorCommand(a *app) *cobra.Command {
 }
 
 func (a *app) examine(ctx context.Context, models, fix bool) (doctorJSON, error) {
-	if err := graph.ValidateGroupID(a.group); err != nil {
-		return doctorJSON{}, err
-	}
-	settings, err := a.settings(ctx)
-	if err != nil {
-		return doctorJSON{}, err
-	}
-	where, err := a.database(ctx)
+	where, settings, err := a.locate(ctx)
 	if err != nil {
 		return doctorJSON{}, err
 	}

@@ -80,7 +80,7 @@ func (s *session) erase(ctx context.Context, in *erasure) error {
 		return err
 	}
 	what := annals.Erasure{UserID: in.User, EpisodeIDs: episodes, AnyReader: in.AnyReader, Copies: in.Copies}
-	if s.changed("group") {
+	if s.grouped() {
 		what.GroupID = s.group
 	}
 	if in.Entity != "" {
@@ -111,7 +111,7 @@ func (s *session) eraseAgain(ctx context.Context, file string) error {
 		return graph.Invalid("certificate", "%s does not hold what 'annals erase --json' prints", file)
 	}
 	c := wrapped.Certificate.Certificate()
-	if !s.changed("group") && c.Scope != "group" && c.Scope != "user" {
+	if !s.grouped() && c.Scope != "group" && c.Scope != "user" {
 		return graph.Invalid("group", "is missing; name the group that the certificate is about")
 	}
 	done, err := s.service().EraseAgain(ctx, s.group, c)
@@ -166,7 +166,7 @@ prints the certificates whole. They hold nothing of what was erased.`,
 		Example: "  annals erasures\n  annals erasures --group chat --json",
 	}, func(ctx context.Context, s *session, in *atMost) ([]service.PastErasure, error) {
 		group := ""
-		if s.changed("group") || s.config.Tenant != "" {
+		if s.grouped() || s.config.Tenant != "" {
 			group = s.group
 		}
 		return s.service().Erasures(ctx, group, in.Limit)

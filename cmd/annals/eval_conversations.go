@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -10,10 +11,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/eval/answer"
 	"github.com/annalsdb/annals/internal/eval/dmr"
 	"github.com/annalsdb/annals/internal/eval/locomo"
@@ -102,7 +107,7 @@ func measuring[Data any](
 		if err != nil {
 			return retrieve.Report{}, err
 		}
-		return evaluate(ctx, client, data, e.prefix, e.options, examiner)
+		return evaluate(ctx, client, data, e.Prefix, e.options, examiner)
 	}
 }
 
@@ -255,4 +260,111 @@ run: after a change to what is stored, choose another --prefix. A file of record
 	}
 	e.fileFlags(cmd, "conversations of MSC-Self-Instruct, or recorded answers, as JSON lines, gzipped or not")
 	return cmd
+}
+
+// evaluation holds the flags that retrieval benchmarks share.
+type evaluation struct {
+	Record  string   `json:"record" doc:"write the tables into this folder, as BENCHMARK-EMBEDDER.md, with the commit and the command"`
+	Prefix  string   `json:"prefix" default:"eval" doc:"how the names of the groups begin; a new one reads everything anew"`
+	NoGraph bool     `json:"no_graph" doc:"only words and vectors: nothing is read into the graph"`
+	Limit   int      `json:"limit" doc:"hits of each scope that are asked for"`
+	Rerank  []string `json:"rerank" doc:"also measure the default search reranked: cross_encoder, with ANNALS_RERANKER, or mmr"`
+	Tokens  []int    `json:"tokens" doc:"tokens of the contexts that are filled"`
+	answering
+
+	file, out, commit string
+	options           retrieve.Options
+}
+
+// fileFlags adds the flags of a benchmark with one data file.
+func (e *evaluation) fileFlags(cmd *cobra.Command, file string) {
+	require(cmd, &e.file, "file", file)
+	cmd.Flags().StringVar(&e.out, "out", "", "write the tables as JSON here, with the ranks of each question's evidence")
+	e.flags(cmd)
+}
+
+func (e *evaluation) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	e.Limit, e.Tokens, e.Repeat = retrieve.DefaultLimit, retrieve.DefaultBudgets, 1
+	bind(flags, e)
+	flags.StringVar(&e.commit, "commit", revision(), "with --record: the commit that is measured; else that of the build, where it is known")
+	flags.Lookup("commit").DefValue = ""
+}
+
+// validate checks the flags before any data is read.
+func (e *evaluation) validate() error {
+	if e.Record != "" && e.commit == "" {
+		return graph.Invalid("record", "needs to know what was measured, and this build does not say; give --commit")
+	}
+	e.options = retrieve.Options{
+		Graph: !e.NoGraph, Limit: e.Limit, Budgets: e.Tokens, Rerank: each.Of(e.Rerank, func(r string) annals.Rerank { return annals.Rerank(r) }),
+	}
+	return cmp.Or(e.options.Validate(), e.answering.validate())
+}
+
+// evaluate runs a retrieval benchmark and prints its report.
+func (a *app) evaluate(cmd *cobra.Command, e *evaluation, run measure) error {
+	if err := e.validate(); err != nil {
+		return err
+	}
+	if slices.Contains(e.options.Rerank, annals.RerankModel) && a.config.Reranker == "" {
+		return graph.Invalid("rerank", "cross_encoder needs a model; name one in ANNALS_RERANKER")
+	}
+	ctx := cmd.Context()
+	client, where, err := a.openAt(ctx)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	examiner, dismiss, err := a.examiner(ctx, where, e.answering)
+	if err != nil {
+		return err
+	}
+	defer dismiss()
+	e.options.Say = a.say
+	report, err := run(ctx, client, examiner)
+	if err == nil {
+		err = e.keep(report, commandLine(cmd))
+	}
+	report.Cases = nil
+	return a.printMeasured(report, err)
+}
+
+// keep writes the files that the flags name.
+func (e *evaluation) keep(report retrieve.Report, command string) error {
+	if e.out != "" {
+		if err := writeFile(e.out, report.JSON); err != nil {
+			return err
+		}
+	}
+	if e.Record == "" {
+		return nil
+	}
+	if err := os.MkdirAll(e.Record, 0o755); err != nil {
+		return err // the error names the folder and the cause
+	}
+	record := retrieve.Record{Report: report, At: time.Now(), Commit: e.commit, Command: command}
+	return writeFile(filepath.Join(e.Record, record.File()), record.Markdown)
+}
+
+// commandLine returns a command as others would type it: without the folders of this machine, and
+// without flags that only name outputs.
+func commandLine(cmd *cobra.Command) string {
+	parts := []string{cmd.CommandPath()}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		value := f.Value.String()
+		switch {
+		case slices.Contains([]string{"out", "record", "commit", "json", "database-url"}, f.Name):
+			return
+		case f.Name == "file", f.Name == "dir":
+			value = filepath.Base(value)
+		case f.Value.Type() == "bool":
+			parts = append(parts, "--"+f.Name)
+			return
+		case strings.HasSuffix(f.Value.Type(), "Slice"):
+			value = strings.Trim(value, "[]")
+		}
+		parts = append(parts, "--"+f.Name+" "+value)
+	})
+	return strings.Join(parts, " ")
 }

@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/analyst"
 	"github.com/annalsdb/annals/graph"
@@ -22,36 +20,28 @@ import (
 
 // answering holds the flags for answers by a model.
 type answering struct {
-	kinds                 []string
-	tokens, repeat        int
-	judge, judgeReachedAt string
-}
-
-func (n *answering) flags(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringSliceVar(&n.kinds, "answers", nil,
-		"let the model of ANNALS_LLM answer and judge, from these contexts: memory, full, summaries, recursive (one call each to answer and to judge)")
-	flags.IntVar(&n.tokens, "answer-tokens", 0, "the most tokens of the memory's context that a model answers from; 0: no limit")
-	flags.IntVar(&n.repeat, "repeat", 1, "how many times each question is answered and judged")
-	flags.StringVar(&n.judge, "judge", "", "the provider:model that judges; else the one that answers")
-	flags.StringVar(&n.judgeReachedAt, "judge-base-url", "", "where the judge is reached; else where its provider is, or the model that answers if it is of the same")
+	Answers      []string `json:"answers" doc:"let the model of ANNALS_LLM answer and judge, from these contexts: memory, full, summaries, recursive (one call each to answer and to judge)"`
+	AnswerTokens int      `json:"answer_tokens" doc:"the most tokens of the memory's context that a model answers from; 0: no limit"`
+	Repeat       int      `json:"repeat" doc:"how many times each question is answered and judged"`
+	Judge        string   `json:"judge" doc:"the provider:model that judges; else the one that answers"`
+	JudgeBaseURL string   `json:"judge_base_url" doc:"where the judge is reached; else where its provider is, or the model that answers if it is of the same"`
 }
 
 // validate checks the flags before any data is read.
 func (n *answering) validate() error {
-	for _, kind := range n.kinds {
+	for _, kind := range n.Answers {
 		if !slices.Contains(answer.Kinds, answer.Kind(kind)) {
 			return graph.Invalid("answers", "%q is not one of %s", kind, strings.Join(each.Of(answer.Kinds, func(k answer.Kind) string { return string(k) }), ", "))
 		}
 	}
 	switch {
-	case n.repeat < 1:
-		return graph.Invalid("repeat", "is %d; give how many times each question is answered, at least 1", n.repeat)
-	case n.tokens < 0:
-		return graph.Invalid("answer-tokens", "is %d; give the most tokens of a context, or 0 for no limit", n.tokens)
-	case len(n.kinds) > 0:
+	case n.Repeat < 1:
+		return graph.Invalid("repeat", "is %d; give how many times each question is answered, at least 1", n.Repeat)
+	case n.AnswerTokens < 0:
+		return graph.Invalid("answer-tokens", "is %d; give the most tokens of a context, or 0 for no limit", n.AnswerTokens)
+	case len(n.Answers) > 0:
 		return nil
-	case n.repeat > 1, n.tokens > 0, n.judge != "", n.judgeReachedAt != "":
+	case n.Repeat > 1, n.AnswerTokens > 0, n.Judge != "", n.JudgeBaseURL != "":
 		return graph.Invalid("answers", "is not set, and --repeat, --answer-tokens and --judge are of answers; say --answers memory")
 	}
 	return nil
@@ -60,7 +50,7 @@ func (n *answering) validate() error {
 // examiner returns an examiner with the configured model, and the same or another model as the
 // judge; nil if no answers are requested. It uses the ledger, so repeated questions cost nothing.
 func (a *app) examiner(ctx context.Context, where database, n answering) (*answer.Examiner, func(), error) {
-	if len(n.kinds) == 0 {
+	if len(n.Answers) == 0 {
 		return nil, func() {}, nil
 	}
 	reader, judge, err := a.config.examiners(n)
@@ -74,7 +64,7 @@ func (a *app) examiner(ctx context.Context, where database, n answering) (*answe
 	ledger := analyst.NewLedger(pool)
 	return answer.New(answer.Settings{
 		Model: examinee{reader, ledger}, Judge: examinee{judge, ledger},
-		Kinds: each.Of(n.kinds, func(k string) answer.Kind { return answer.Kind(k) }), Tokens: n.tokens, Repeat: n.repeat,
+		Kinds: each.Of(n.Answers, func(k string) answer.Kind { return answer.Kind(k) }), Tokens: n.AnswerTokens, Repeat: n.Repeat,
 	}), pool.Close, nil
 }
 
@@ -86,14 +76,14 @@ func (c config) examiners(n answering) (reader, judge *model.LLM, err error) {
 		return nil, nil, err
 	case reader == nil:
 		return nil, nil, graph.Invalid("answers", "need a language model, which the offline rules are not; name one with --llm or ANNALS_LLM")
-	case n.judge == "" && n.judgeReachedAt == "":
+	case n.Judge == "" && n.JudgeBaseURL == "":
 		return reader, reader, nil
 	}
-	spec := cmp.Or(n.judge, c.LLM)
+	spec := cmp.Or(n.Judge, c.LLM)
 	if providerOf(spec) != providerOf(c.LLM) { // its address and key are of no use for another provider
 		c.LLMBaseURL, c.LLMKey = "", ""
 	}
-	c.LLMBaseURL = cmp.Or(n.judgeReachedAt, c.LLMBaseURL)
+	c.LLMBaseURL = cmp.Or(n.JudgeBaseURL, c.LLMBaseURL)
 	if judge, err = c.llm("judge", spec); err == nil && judge == nil {
 		err = graph.Invalid("judge", "%q is no language model; write provider:model, as in openai:gpt-5-mini", spec)
 	}

@@ -30,7 +30,7 @@ type groupJSON struct {
 func groupView(g db.GroupsHeldRow) groupJSON {
 	return groupJSON{
 		ID: g.GroupID, Name: g.Name, Kind: g.Kind, Episodes: g.Episodes, Entities: g.Entities, Facts: g.Facts,
-		LastEpisodeAt: orNull(g.LastEpisodeAt.UTC()), Language: g.Language, LanguageFrom: g.TextSearchFrom,
+		LastEpisodeAt: db.Nullable(g.LastEpisodeAt.UTC()), Language: g.Language, LanguageFrom: g.TextSearchFrom,
 	}
 }
 

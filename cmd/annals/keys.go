@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/service"
 )
@@ -32,15 +33,8 @@ type keyJSON struct {
 func keyView(k service.APIKey) keyJSON {
 	return keyJSON{
 		ID: k.ID, Name: k.Name, Prefix: k.Prefix, Admin: k.Admin, Groups: k.Groups, Rights: k.Rights, Authority: k.Authority, CreatedAt: k.CreatedAt,
-		ExpiresAt: orNull(k.ExpiresAt), RevokedAt: orNull(k.RevokedAt), LastUsedAt: orNull(k.LastUsedAt),
+		ExpiresAt: db.Nullable(k.ExpiresAt), RevokedAt: db.Nullable(k.RevokedAt), LastUsedAt: db.Nullable(k.LastUsedAt),
 	}
-}
-
-func orNull(t time.Time) *time.Time {
-	if t.IsZero() {
-		return nil
-	}
-	return &t
 }
 
 func keysCommand(a *app) *cobra.Command {

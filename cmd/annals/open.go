@@ -59,8 +59,8 @@ type session struct {
 	args []string
 }
 
-// changed reports whether a flag is given.
-func (s *session) changed(flag string) bool { return s.cmd.Flags().Changed(flag) }
+// grouped reports whether --group names the group.
+func (s *session) grouped() bool { return s.cmd.Flags().Changed("group") }
 
 // service returns what only servers and this program need of the library.
 func (s *session) service() *service.Service { return service.New(s.Client) }
@@ -107,22 +107,27 @@ func (a *app) open(ctx context.Context) (*annals.Client, error) {
 // openAt opens a client and returns its database. It migrates the embedded database; another one is
 // migrated only on request.
 func (a *app) openAt(ctx context.Context) (*annals.Client, database, error) {
-	if err := graph.ValidateGroupID(a.group); err != nil {
-		return nil, database{}, err
-	}
-	settings, err := a.settings(ctx)
+	where, settings, err := a.locate(ctx)
 	if err != nil {
-		return nil, database{}, err
-	}
-	where, err := a.database(ctx)
-	if err != nil {
-		return nil, database{}, err
+		return nil, where, err
 	}
 	client, err := a.openIn(ctx, where, settings)
 	return client, where, err
 }
 
-// openCounted is openAt with metrics of calls and connections.
+// locate returns the database, and the configuration of the library for it.
+func (a *app) locate(ctx context.Context) (where database, settings annals.Config, err error) {
+	if err = graph.ValidateGroupID(a.group); err != nil {
+		return where, settings, err
+	}
+	if settings, err = a.settings(ctx); err != nil {
+		return where, settings, err
+	}
+	where, err = a.database(ctx)
+	return where, settings, err
+}
+
+// openCounted is openAt of a migrated database, with metrics of calls and connections.
 func (a *app) openCounted(ctx context.Context, registry *prometheus.Registry) (client *annals.Client, where database, err error) {
 	if a.config.calls, err = metrics.Calls(registry); err != nil {
 		return nil, where, fmt.Errorf("register the metrics: %w", err)
@@ -130,11 +135,15 @@ func (a *app) openCounted(ctx context.Context, registry *prometheus.Registry) (c
 	if client, where, err = a.openAt(ctx); err != nil {
 		return nil, where, err
 	}
-	if err := metrics.Connections(registry, client); err != nil {
-		client.Close()
-		return nil, where, fmt.Errorf("register the metrics: %w", err)
+	if err = metrics.Connections(registry, client); err != nil {
+		err = fmt.Errorf("register the metrics: %w", err)
+	} else {
+		err = migrated(ctx, where.url)
 	}
-	return client, where, nil
+	if err != nil {
+		client.Close()
+	}
+	return client, where, err
 }
 
 // openIn opens a client for a known database.

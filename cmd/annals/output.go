@@ -87,29 +87,35 @@ func (l listing[Row]) show(s *session, rows []Row) error { return l.print(&s.pri
 func (l listing[Row]) print(p *printer, rows []Row) error {
 	switch {
 	case p.json && l.view == nil:
-		return p.printJSON(map[string][]Row{l.key: some(rows)})
+		return p.printJSON(map[string]any{l.key: some(rows)})
 	case p.json:
-		return p.printJSON(map[string][]any{l.key: each.Of(rows, l.view)})
+		return p.printJSON(map[string]any{l.key: each.Of(rows, l.view)})
 	case len(rows) == 0 && l.none != "":
 		p.say("%s", l.none)
 	}
-	ids := make([][]uuid.UUID, len(rows))
+	ids, cells, past := make([][]uuid.UUID, len(rows)), make([][]string, len(rows)), make([]bool, len(rows))
 	if l.ids != nil {
 		ids = each.Of(rows, l.ids)
 	}
-	short, cells := shorten(slices.Concat(ids...)), make([][]string, len(rows))
+	short := shortened(ids)
 	for i, row := range rows {
-		cells[i] = l.cells(row, strings.Join(each.Of(ids[i], short), ", "))
+		cells[i], past[i] = l.cells(row, short[i]), l.past != nil && l.past(row)
 	}
-	return p.tableWith(l.header, cells, func(i int) bool { return l.past != nil && l.past(rows[i]) })
+	return p.tableWith(l.header, cells, func(i int) bool { return past[i] })
+}
+
+// shortened lists the ids of each row, shortened.
+func shortened(ids [][]uuid.UUID) []string {
+	short := shorten(slices.Concat(ids...))
+	return each.Of(ids, func(of []uuid.UUID) string { return strings.Join(each.Of(of, short), ", ") })
 }
 
 // table prints rows in aligned columns.
 func (p *printer) table(header string, rows [][]string) error {
-	return p.tableWith(header, rows, func(int) bool { return false })
+	return p.tableWith(header, rows, nil)
 }
 
-// tableWith prints rows in aligned columns, and dims the header and past rows. It colours whole
+// tableWith prints rows in aligned columns, and dims the header and past rows, if any are. It colours whole
 // lines only, because escape sequences would count in the width of a column.
 func (p *printer) tableWith(header string, rows [][]string, past func(row int) bool) error {
 	if len(rows) == 0 {
@@ -131,7 +137,7 @@ func (p *printer) tableWith(header string, rows [][]string, past func(row int) b
 		row = -1
 	}
 	for line := range strings.Lines(text.String()) {
-		if err := p.line(line, row < 0 || past(row)); err != nil {
+		if err := p.line(line, row < 0 || past != nil && past(row)); err != nil {
 			return err
 		}
 		row++

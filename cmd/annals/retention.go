@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/input"
 )
@@ -84,13 +85,7 @@ type retentionJSON struct {
 
 func (p *printer) printRetention(r annals.Retention) error {
 	if p.json {
-		view := retentionJSON{AppliedAt: orNull(r.AppliedAt)}
-		if seconds := r.MaxAge.Seconds(); seconds > 0 {
-			view.MaxAgeSeconds = &seconds
-		}
-		if r.MaxEpisodes > 0 {
-			view.MaxEpisodes = &r.MaxEpisodes
-		}
+		view := retentionJSON{db.Nullable(r.MaxAge.Seconds()), db.Nullable(r.MaxEpisodes), db.Nullable(r.AppliedAt)}
 		return p.printJSON(map[string]retentionJSON{"retention": view})
 	}
 	age, episodes := "any", "any number"

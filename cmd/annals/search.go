@@ -77,7 +77,6 @@ func (a *app) printResult(r annals.Result, several bool) error {
 		}
 		return append(cells, places(id)...)
 	}
-	now := func(int) bool { return false }
 	for _, part := range []struct {
 		header string
 		rows   [][]string
@@ -88,19 +87,19 @@ func (a *app) printResult(r annals.Result, several bool) error {
 		}), func(i int) bool { return r.Facts[i].Ended(time.Now()) }},
 		{"SCORE\tENTITY\tSUMMARY", each.Of(r.Entities, func(h retrieval.EntityHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.StillSo(), 80))
-		}), now},
+		}), nil},
 		{"SCORE\tSAID\tBY\tEPISODE", each.Of(r.Episodes, func(h retrieval.EpisodeHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), day(h.OccurredAt), h.Speaker(), brief(noted(h), 90))
-		}), now},
+		}), nil},
 		{"SCORE\tCOMMUNITY\tSUMMARY", each.Of(r.Communities, func(h retrieval.CommunityHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Name, brief(h.Summary, 80))
-		}), now},
+		}), nil},
 		{"SCORE\tOBSERVATION", each.Of(r.Observations, func(h retrieval.ObservationHit) []string {
 			return row(h.GroupID, h.ID, score(h.Score), h.Told())
-		}), now},
+		}), nil},
 		{"SCORE\tTHREAD", each.Of(r.Threads, func(h retrieval.ThreadHit) []string {
 			return row(h.GroupID, uuid.Nil, score(h.Score), h.ID)
-		}), now},
+		}), nil},
 	} {
 		if several {
 			part.header = "GROUP\t" + part.header

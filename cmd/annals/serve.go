@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"os"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
@@ -114,9 +113,6 @@ func (a *app) serve(ctx context.Context, s serving) error {
 	defer client.Close()
 	options.Client, options.Agents = client, a.agents(client, &s.agents).Work()
 	options.Ready = func(ctx context.Context) error { return migrated(ctx, where.url) }
-	if err := options.Ready(ctx); err != nil {
-		return err
-	}
 	listener, err := listenOn(ctx, s.Listen)
 	if err != nil {
 		return err
@@ -207,15 +203,11 @@ func (a *app) announce(ctx context.Context, client *annals.Client, keys []server
 
 // migrated returns an error if the database is not migrated to this version.
 func migrated(ctx context.Context, url string) error {
-	steps, err := migrations.Status(ctx, url)
-	if err != nil {
+	pending, err := migrations.Pending(ctx, url)
+	if err != nil || len(pending) == 0 {
 		return err
 	}
-	steps = slices.DeleteFunc(steps, func(s migrations.Step) bool { return !s.AppliedAt.IsZero() })
-	if len(steps) == 0 {
-		return nil
-	}
-	missing := each.Of(steps, func(s migrations.Step) string { return s.Name })
+	missing := each.Of(pending, func(s migrations.Step) string { return s.Name })
 	return &annals.Error{Code: annals.CodeConflict, Field: "database", Message: "lacks " + strings.Join(missing, ", ") + "; run 'annals migrate up'"}
 }
 

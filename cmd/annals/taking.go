@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -109,12 +108,8 @@ func bindField(flags *pflag.FlagSet, field reflect.Value, name, usual, usage str
 		flags.BoolVar(option, name, *option, usage)
 	case *int:
 		flags.IntVar(option, name, cmp.Or(*option, number), usage)
-	case *int64:
-		flags.Int64Var(option, name, *option, usage)
 	case *float64:
 		flags.Float64Var(option, name, *option, usage)
-	case *time.Duration:
-		flags.DurationVar(option, name, *option, usage)
 	case *input.Object:
 		flags.Var(given{"string", func(text string) error {
 			option.RawMessage = []byte(text)

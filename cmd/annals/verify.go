@@ -28,7 +28,7 @@ func verifyCommand(a *app) *cobra.Command {
 		Long:    verifyHelp,
 		Example: "  annals verify\n  annals verify --group chat --fix\n  annals verify --json | jq '.checks[] | select(.found > 0)'",
 	}, func(ctx context.Context, s *session, _ *none) error {
-		if !s.changed("group") {
+		if !s.grouped() {
 			return s.verify(ctx, "", fix)
 		}
 		if err := checkGroups(ctx, s.Client, s.group); err != nil {

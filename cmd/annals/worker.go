@@ -9,6 +9,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
+	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/agent"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server"
@@ -61,9 +63,6 @@ func (a *app) work(ctx context.Context, workers int, listen string, o *outside) 
 		return err
 	}
 	defer client.Close()
-	if err := migrated(ctx, where.url); err != nil {
-		return err
-	}
 	told := fmt.Sprintf("Reading what is added, %s at once. Ctrl-C stops it.\n%s\n", each.Count(workers, "group"), readBy(client))
 	if listen == "" {
 		fmt.Fprint(a.stdout, told)
@@ -81,4 +80,36 @@ func (a *app) work(ctx context.Context, workers int, listen string, o *outside) 
 		Ready: func(ctx context.Context) error { return migrated(ctx, where.url) },
 	})
 	return door.Run(ctx, listener)
+}
+
+// outside holds the flags for what agents may use outside their memory.
+type outside struct {
+	folder   string
+	perGroup bool
+	hosts    []string
+}
+
+func (o *outside) flags(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.folder, "folder", "", "folder in which agents may read and append to files, where their settings allow it")
+	cmd.Flags().StringSliceVar(&o.hosts, "hosts", nil, "hosts that agents may send requests to, where their settings allow it")
+}
+
+// serviceFlags adds the flags for programs that run agents of several groups.
+func (o *outside) serviceFlags(a *app, cmd *cobra.Command) {
+	o.perGroup = true
+	cmd.Flags().StringVar(&o.folder, "agent-folder", a.config.AgentFolder,
+		"folder with one for each group, named after it, in which agents may read and append to files, where their settings allow it (ANNALS_AGENT_FOLDER)")
+	cmd.Flags().StringSliceVar(&o.hosts, "agent-hosts", a.config.AgentHosts, "hosts that agents may send requests to, where their settings allow it (ANNALS_AGENT_HOSTS)")
+}
+
+// options returns the flags as options of the library.
+func (o *outside) options(a *app) agent.Options {
+	return agent.Options{Log: a.config.log, Folder: o.folder, FolderOfGroup: o.perGroup, Hosts: o.hosts}
+}
+
+func (a *app) agents(client *annals.Client, o *outside) *agent.Agents {
+	if o == nil {
+		o = &outside{}
+	}
+	return agent.New(client, o.options(a))
 }

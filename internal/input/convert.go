@@ -2,6 +2,8 @@ package input
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,7 +20,12 @@ type Object struct{ json.RawMessage }
 // Read sets the fields of a library value to those of an input struct and returns the value. Zero
 // fields of the input leave the value unchanged. An error names the field by its JSON name.
 func Read[T any](in any, into T) (T, error) {
-	from, to := reflect.Indirect(reflect.ValueOf(in)), reflect.ValueOf(&into).Elem()
+	err := read(reflect.Indirect(reflect.ValueOf(in)), reflect.ValueOf(&into).Elem())
+	return into, err
+}
+
+// read is not compiled for each type.
+func read(from, to reflect.Value) error {
 	for _, f := range Fields(from.Type()) {
 		said := from.FieldByIndex(f.Index)
 		if said.IsZero() {
@@ -26,14 +33,14 @@ func Read[T any](in any, into T) (T, error) {
 		}
 		if place := f.in(to); place.IsValid() {
 			if err := convert(f.Name, place, said); err != nil {
-				return into, err
+				return err
 			}
 		}
 		if enum := f.Enum(); enum != nil && said.Kind() == reflect.String && !slices.Contains(enum, said.String()) {
-			return into, graph.Invalid(f.Name, "%q is not one of %s", graph.Brief(said.String(), 40), strings.Join(enum, ", "))
+			return graph.Invalid(f.Name, "%q is not one of %s", graph.Brief(said.String(), 40), strings.Join(enum, ", "))
 		}
 	}
-	return into, nil
+	return nil
 }
 
 // Say is the reverse of [Read]: it returns the input struct for a library value.
@@ -166,4 +173,22 @@ func IDs(field string, texts []string) ([]uuid.UUID, error) {
 		}
 	}
 	return ids, nil
+}
+
+// Values returns the fields of an input struct as URL parameters, without those that are zero.
+func Values(in any) url.Values {
+	values, from := url.Values{}, reflect.Indirect(reflect.ValueOf(in))
+	for _, f := range Fields(from.Type()) {
+		said := from.FieldByIndex(f.Index)
+		switch {
+		case said.IsZero():
+		case said.Kind() == reflect.Slice:
+			for i := range said.Len() {
+				values.Add(f.Name, fmt.Sprint(said.Index(i)))
+			}
+		default:
+			values.Set(f.Name, fmt.Sprint(said))
+		}
+	}
+	return values
 }

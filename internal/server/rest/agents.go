@@ -4,9 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals/agent"
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/input"
 	"github.com/annalsdb/annals/internal/paging"
 )
@@ -145,12 +149,9 @@ var agentList = paging.List[*agent.Agent]{
 }
 
 func (a *api) listAgents(ctx context.Context, in *ListInput) (*body[agentPage], error) {
-	agents, next, err := pageOf(agentList, itself, in.Page, func(after **agent.Agent, limit int) ([]*agent.Agent, error) {
-		name := ""
-		if after != nil {
-			name = (*after).Name
-		}
-		return a.agentsOf(ctx).List(ctx, in.Group, name, limit)
+	after, limit := new(&agent.Agent{}), 0
+	agents, next, err := pageOf(agentList, itself, in.Page, &after, &limit, func() ([]*agent.Agent, error) {
+		return a.agentsOf(ctx).List(ctx, in.Group, (*after).Name, limit)
 	})
 	return answer(agentPage{agents, next}, err)
 }
@@ -173,4 +174,147 @@ func (a *api) tellAgent(ctx context.Context, in *toAgent[input.NewEvent], event 
 		return turn, err
 	}
 	return one.Tell(ctx, event, nil)
+}
+
+// OneBlock identifies a block of an agent.
+type OneBlock struct {
+	OneAgent
+	Label string `path:"label" maxLength:"512" doc:"What the agent calls the block" example:"human"`
+}
+
+type blockPage struct {
+	Blocks []agent.Block `json:"blocks"`
+}
+
+// agentBlocks adds the routes for blocks, an agent's working context.
+func (a *api) agentBlocks(tags []string) {
+	const blocks = oneAgentPath + "/blocks"
+	add(a, op("list-blocks", "GET", blocks, tags, "List an agent's working context"),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
+			OneAgent
+			AsOf string `query:"as_of" maxLength:"64" doc:"As it was at this time"`
+		},
+		) (*body[blockPage], error) {
+			at, err := graph.ParseTime("as_of", in.AsOf)
+			if err != nil {
+				return nil, err
+			}
+			if at.IsZero() { // not BlocksAt(now): this clock may be behind the database's
+				found, err := one.Blocks(ctx)
+				return answer(blockPage{some(found)}, err)
+			}
+			found, err := one.BlocksAt(ctx, at)
+			return answer(blockPage{some(found)}, err)
+		}))
+	add(a, op("edit-block", "PUT", blocks+"/{label}", tags, "Write a block anew"),
+		func(ctx context.Context, in *struct {
+			OneBlock
+			Body input.BlockEdit
+		},
+		) (*body[agent.Block], error) {
+			b, err := a.oneBlock(ctx, in.OneBlock)
+			if err != nil {
+				return nil, err
+			}
+			b.Value, b.Version, b.EditedBy = in.Body.Value, in.Body.Version, in.Body.By // also if they are empty
+			return answer(a.agentsOf(ctx).EditBlock(ctx, in.Group, b))
+		})
+	for name, change := range map[string]func(*agent.Agents, context.Context, string, uuid.UUID, string) (agent.Block, error){
+		"undo": (*agent.Agents).Undo, "redo": (*agent.Agents).Redo,
+	} {
+		add(a, op(name+"-block", "POST", blocks+"/{label}/"+name, tags, fmt.Sprintf("%s an edit of a block", map[string]string{"undo": "Undo", "redo": "Redo"}[name])),
+			func(ctx context.Context, in *OneBlock) (*body[agent.Block], error) {
+				b, err := a.oneBlock(ctx, *in)
+				if err != nil {
+					return nil, err
+				}
+				return answer(change(a.agentsOf(ctx), ctx, in.Group, b.ID, "operator"))
+			})
+	}
+	add(a, op("get-block-history", "GET", blocks+"/{label}/history", tags, "List what a block said, the latest first"),
+		func(ctx context.Context, in *OneBlock) (*body[blockPage], error) {
+			b, err := a.oneBlock(ctx, *in)
+			if err != nil {
+				return nil, err
+			}
+			versions, err := a.agentsOf(ctx).BlockHistory(ctx, in.Group, b.ID)
+			return answer(blockPage{some(versions)}, err)
+		})
+}
+
+func (a *api) oneBlock(ctx context.Context, in OneBlock) (agent.Block, error) {
+	one, err := a.oneAgent(ctx, in.OneAgent)
+	if err != nil {
+		return agent.Block{}, err
+	}
+	return one.Block(ctx, in.Label)
+}
+
+type documentPage struct {
+	Documents []agent.File `json:"documents"`
+}
+
+type saidPage struct {
+	Results []agent.Said `json:"results"`
+	Total   int          `json:"total" doc:"How many were found; at most 200 with a query"`
+}
+
+type passagePage struct {
+	Passages []agent.Passage `json:"passages"`
+	Total    int             `json:"total" doc:"How many were found, at most 200"`
+}
+
+func (a *api) agentMemory(tags []string) {
+	add(a, op("search-agent-recall", "GET", oneAgentPath+"/recall", tags, "Search all that was said between an agent and its users"),
+		calling(func(ctx context.Context, in *struct {
+			OneAgent
+			input.Recall
+		}, q agent.RecallQuery,
+		) (page saidPage, err error) {
+			one, err := a.oneAgent(ctx, in.OneAgent)
+			if err != nil {
+				return page, err
+			}
+			said, total, err := one.Recall(ctx, q)
+			return saidPage{some(said), total}, err
+		}))
+	add(a, op("search-agent-archive", "GET", oneAgentPath+"/archive", tags, "Search an agent's archive and documents"),
+		calling(func(ctx context.Context, in *struct {
+			OneAgent
+			input.Passages
+		}, q agent.PassageQuery,
+		) (page passagePage, err error) {
+			one, err := a.oneAgent(ctx, in.OneAgent)
+			if err != nil {
+				return page, err
+			}
+			found, total, err := one.SearchArchive(ctx, q)
+			return passagePage{some(found), total}, err
+		}))
+	addWithHeaders(a, op("keep-passage", "POST", oneAgentPath+"/archive", tags, "Keep a passage in an agent's archive").answering(http.StatusNoContent),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *toAgent[input.NewPassage]) (*struct{}, error) {
+			return nil, one.Archive(ctx, in.Body.Content, in.Body.Tags...)
+		}))
+}
+
+// agentDocuments adds the routes for an agent's documents.
+func (a *api) agentDocuments(tags []string) {
+	const documents = oneAgentPath + "/documents"
+	add(a, op("list-documents", "GET", documents, tags, "List an agent's documents by name"),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *OneAgent) (*body[documentPage], error) {
+			found, err := one.Files(ctx)
+			return answer(documentPage{some(found)}, err)
+		}))
+	add(a, op("attach-document", "POST", oneAgentPath+"/documents", tags, "Give an agent a document to read").answering(http.StatusCreated),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *toAgent[input.NewDocument]) (*body[agent.File], error) {
+			return answer(one.Attach(ctx, in.Body.Name, in.Body.Text))
+		}))
+	addWithHeaders(a, op("detach-document", "DELETE", documents+"/{document}", tags, "Take a document away from an agent").answering(http.StatusNoContent),
+		ofAgent(a, func(ctx context.Context, one *agent.Agent, in *struct {
+			OneAgent
+			Document string `path:"document" maxLength:"512" doc:"Its name"`
+		},
+		) (*struct{}, error) {
+			return nil, one.Detach(ctx, in.Document)
+		}))
 }

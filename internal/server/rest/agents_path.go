@@ -68,10 +68,8 @@ func documentShortPaths(document *huma.OpenAPI) {
 		if !ok {
 			continue
 		}
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Put, item.Delete} {
-			if op != nil {
-				document.AddOperation(shortened(*op, rest))
-			}
+		for _, op := range operationsOf(item) {
+			document.AddOperation(shortened(*op, rest))
 		}
 	}
 }

@@ -38,12 +38,10 @@ var auditList = paging.List[service.AuditEntry]{
 }
 
 func (a *api) listAudit(ctx context.Context, in *ListInput) (*body[auditPage], error) {
-	entries, next, err := pageOf(auditList, itself, in.Page, func(after *service.AuditEntry, limit int) ([]service.AuditEntry, error) {
-		f := service.AuditFilter{GroupID: in.Group, Limit: limit}
-		if after != nil {
-			f.After = after.Position
-		}
-		return a.service(ctx).Audit(ctx, f)
+	filter, after := service.AuditFilter{GroupID: in.Group}, &service.AuditEntry{}
+	entries, next, err := pageOf(auditList, itself, in.Page, &after, &filter.Limit, func() ([]service.AuditEntry, error) {
+		filter.After = after.Position
+		return a.service(ctx).Audit(ctx, filter)
 	})
 	return answer(auditPage{entries, next}, err)
 }

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
@@ -35,12 +33,6 @@ type bulkReport struct {
 	Refused  int               `json:"refused,omitempty" doc:"Episodes that are left out because they were erased"`
 	Left     []service.Refused `json:"refused_lines,omitempty" doc:"Those one by one, the first 1000"`
 	Episodes []accepted        `json:"episodes" doc:"One by one where there are at most 1000, else none"`
-}
-
-// Resolve keeps the request, because the handler reads its body.
-func (in *addInput) Resolve(ctx huma.Context) []error {
-	in.request, in.writer = humago.Unwrap(ctx)
-	return nil
 }
 
 func (a *api) addEpisodes(ctx context.Context, in *addInput) (*acceptedAnswer, error) {

@@ -47,10 +47,7 @@ func (a *api) timeline(ctx context.Context, in *struct {
 }, filter annals.TimelineFilter,
 ) (page changePage, err error) {
 	filter.GroupID = in.Group
-	page.Changes, page.NextCursor, err = pageOf(paging.Timeline(in.LatestFirst), service.ChangeOf, in.Page, func(after *annals.Change, limit int) ([]annals.Change, error) {
-		filter.After, filter.Limit = after, limit
-		return a.client(ctx).Timeline(ctx, filter)
-	})
+	page.Changes, page.NextCursor, err = pageOf(paging.Timeline(in.LatestFirst), service.ChangeOf, in.Page, &filter.After, &filter.Limit, func() ([]annals.Change, error) { return a.client(ctx).Timeline(ctx, filter) })
 	return page, err
 }
 

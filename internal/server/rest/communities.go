@@ -35,9 +35,6 @@ func (a *api) listCommunities(ctx context.Context, in *struct {
 }, filter annals.CommunityFilter,
 ) (page communityPage, err error) {
 	filter.GroupID = in.Group
-	page.Communities, page.NextCursor, err = pageOf(paging.Communities, annals.Membership.JSON, in.Page, func(after *annals.Membership, limit int) ([]annals.Membership, error) {
-		filter.After, filter.Limit = after, limit
-		return a.client(ctx).Communities(ctx, filter)
-	})
+	page.Communities, page.NextCursor, err = pageOf(paging.Communities, annals.Membership.JSON, in.Page, &filter.After, &filter.Limit, func() ([]annals.Membership, error) { return a.client(ctx).Communities(ctx, filter) })
 	return page, err
 }

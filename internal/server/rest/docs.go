@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed"
 	"net/http"
+	"reflect"
 	"slices"
 	"sort"
 	"strings"
@@ -69,18 +70,13 @@ type docsTag struct {
 func routesByTag(document *huma.OpenAPI) []docsTag {
 	var tags []docsTag
 	for path, item := range document.Paths {
-		for method, op := range map[string]*huma.Operation{
-			"GET": item.Get, "POST": item.Post, "PUT": item.Put, "PATCH": item.Patch, "DELETE": item.Delete,
-		} {
-			if op == nil {
-				continue
-			}
+		for _, op := range operationsOf(item) {
 			i := slices.IndexFunc(tags, func(t docsTag) bool { return t.Name == op.Tags[0] })
 			if i < 0 {
 				tags, i = append(tags, docsTag{Name: op.Tags[0]}), len(tags)
 			}
 			tags[i].Routes = append(tags[i].Routes, docsRoute{
-				Method: method, Path: path, Operation: op, Parameters: op.Parameters, Body: bodyOf(op), Answers: answersOf(op),
+				Method: op.Method, Path: path, Operation: op, Parameters: op.Parameters, Body: bodyOf(op), Answers: answersOf(op),
 			})
 		}
 	}
@@ -89,6 +85,12 @@ func routesByTag(document *huma.OpenAPI) []docsTag {
 		sort.Slice(t.Routes, func(i, j int) bool { return t.Routes[i].Path+t.Routes[i].Method < t.Routes[j].Path+t.Routes[j].Method })
 	}
 	return tags
+}
+
+// operationsOf returns the operations of a path.
+func operationsOf(item *huma.PathItem) []*huma.Operation {
+	all := []*huma.Operation{item.Get, item.Post, item.Put, item.Patch, item.Delete}
+	return slices.DeleteFunc(all, func(op *huma.Operation) bool { return op == nil })
 }
 
 func bodyOf(op *huma.Operation) string {
@@ -153,4 +155,66 @@ func typeOf(s *huma.Schema) string {
 		return s.Format
 	}
 	return s.Type
+}
+
+const schemaPrefix = "#/components/schemas/"
+
+// schemaName returns the name of a type in the OpenAPI document, and so in generated clients: Fact
+// for the Go type FactJSON.
+func schemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	switch name {
+	case "FactChangeJSON", "EntityChangeJSON": // the input of a change has the plain name
+		return strings.Replace(name, "ChangeJSON", "Difference", 1)
+	case "Found":
+		return "SearchResult"
+	}
+	return strings.TrimSuffix(name, "JSON")
+}
+
+// describeAnswers declares that lists in responses are never null, only empty. Lists in requests
+// may be null, which counts as missing.
+func describeAnswers(document *huma.OpenAPI) {
+	asked := references{document.Components.Schemas, map[*huma.Schema]bool{}}
+	for _, item := range document.Paths {
+		for _, op := range operationsOf(item) {
+			if op.RequestBody != nil {
+				for _, content := range op.RequestBody.Content {
+					asked.add(content.Schema)
+				}
+			}
+		}
+	}
+	for _, schema := range document.Components.Schemas.Map() {
+		for _, property := range schema.Properties {
+			if property.Type == huma.TypeArray && !asked.found[schema] {
+				property.Nullable = false
+			}
+		}
+	}
+}
+
+// references collects schemas and all schemas that they refer to.
+type references struct {
+	registry huma.Registry
+	found    map[*huma.Schema]bool
+}
+
+func (r references) add(s *huma.Schema) {
+	if s != nil && s.Ref != "" {
+		s = r.registry.SchemaFromRef(s.Ref)
+	}
+	if s == nil || r.found[s] {
+		return
+	}
+	r.found[s] = true
+	for _, property := range s.Properties {
+		r.add(property)
+	}
+	for _, one := range append(append(append([]*huma.Schema{s.Items, s.Not}, s.OneOf...), s.AnyOf...), s.AllOf...) {
+		r.add(one)
+	}
+	if values, ok := s.AdditionalProperties.(*huma.Schema); ok {
+		r.add(values)
+	}
 }

@@ -71,10 +71,7 @@ func (a *api) listEntities(ctx context.Context, in *struct {
 }, filter annals.EntityFilter,
 ) (page entityPage, err error) {
 	filter.GroupID = in.Group
-	page.Entities, page.NextCursor, err = pageOf(paging.Entities, annals.Entity.JSON, in.Page, func(after *annals.Entity, limit int) ([]annals.Entity, error) {
-		filter.After, filter.Limit = after, limit
-		return a.client(ctx).Entities(ctx, filter)
-	})
+	page.Entities, page.NextCursor, err = pageOf(paging.Entities, annals.Entity.JSON, in.Page, &filter.After, &filter.Limit, func() ([]annals.Entity, error) { return a.client(ctx).Entities(ctx, filter) })
 	return page, err
 }
 

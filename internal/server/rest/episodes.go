@@ -92,10 +92,7 @@ func (a *api) listEpisodes(ctx context.Context, in *struct {
 }
 
 func (a *api) episodePage(ctx context.Context, filter annals.EpisodeFilter, in input.Page) (page episodePage, err error) {
-	episodes, next, err := pageOf(paging.Episodes, itself, in, func(after *annals.Episode, limit int) ([]annals.Episode, error) {
-		filter.After, filter.Limit = after, limit
-		return a.client(ctx).Episodes(ctx, filter)
-	})
+	episodes, next, err := pageOf(paging.Episodes, itself, in, &filter.After, &filter.Limit, func() ([]annals.Episode, error) { return a.client(ctx).Episodes(ctx, filter) })
 	if err != nil {
 		return page, err
 	}
@@ -136,13 +133,11 @@ func (a *api) addEpisodesRoute(tags []string) {
 	}}
 }
 
-// addInput does not decode the body: it may be a stream.
+// addInput is one episode, or a stream of them.
 type addInput struct {
 	InGroup
-	ContentType string `header:"Content-Type" hidden:"true"`
-	Key         string `header:"Idempotency-Key" doc:"A word of your own for this request: sent again within a day, it is done once"`
-	request     *http.Request
-	writer      http.ResponseWriter
+	Undecoded
+	Key string `header:"Idempotency-Key" doc:"A word of your own for this request: sent again within a day, it is done once"`
 }
 
 func (a *api) addEpisode(ctx context.Context, in *addInput, data []byte) (*acceptedAnswer, error) {

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/input"
@@ -65,10 +64,7 @@ func (a *api) explore() {
 		func(ctx context.Context, in *InGroup) (*body[service.Waiting], error) {
 			return answer(a.service(ctx).Waiting(ctx, in.Group))
 		})
-	add(a, operation{
-		OperationID: "list-queues", Method: http.MethodGet, Path: "/v1/queue", Tags: []string{"episodes"}, Summary: "List the groups of which something is not read",
-		Metadata: adminOnly,
-	}, func(ctx context.Context, _ *struct{}) (*body[waitingGroups], error) {
+	add(a, op("list-queues", "GET", "/v1/queue", []string{"episodes"}, "List the groups of which something is not read").byAdmins(), func(ctx context.Context, _ *struct{}) (*body[waitingGroups], error) {
 		groups, err := a.service(ctx).WaitingByGroup(ctx)
 		return answer(waitingGroups{groups}, err)
 	})

@@ -20,10 +20,8 @@ type groupPage struct {
 func (a *api) groups() {
 	add(a, op("list-groups", "GET", "/v1/groups", []string{"groups"}, "List groups by id",
 		"All of them; those of the key, where it opens only some."), a.listGroups)
-	add(a, operation{
-		OperationID: "create-group", Method: http.MethodPost, Path: "/v1/groups", Tags: []string{"groups"}, Summary: "Make a group",
-		Description: "The first episode that names a group makes it as well.", DefaultStatus: http.StatusCreated, Metadata: adminOnly,
-	}, calling(func(ctx context.Context, _ *struct{ Body input.NewGroup }, g annals.Group) (annals.Group, error) {
+	add(a, op("create-group", "POST", "/v1/groups", []string{"groups"}, "Make a group",
+		"The first episode that names a group makes it as well.").answering(http.StatusCreated).byAdmins(), calling(func(ctx context.Context, _ *struct{ Body input.NewGroup }, g annals.Group) (annals.Group, error) {
 		return a.client(ctx).CreateGroup(ctx, g)
 	}))
 	add(a, op("get-group", "GET", "/v1/groups/{group}", []string{"groups"}, "Get a group"),
@@ -38,11 +36,9 @@ func (a *api) groups() {
 }
 
 func (a *api) listGroups(ctx context.Context, in *input.Page) (*body[groupPage], error) {
-	groups, next, err := pageOf(paging.Groups, itself, *in, func(after *annals.Group, limit int) ([]annals.Group, error) {
-		filter := annals.GroupFilter{Among: server.CallerOf(ctx).Groups(), Limit: limit}
-		if after != nil {
-			filter.After = after.ID
-		}
+	filter, after := annals.GroupFilter{Among: server.CallerOf(ctx).Groups()}, &annals.Group{}
+	groups, next, err := pageOf(paging.Groups, itself, *in, &after, &filter.Limit, func() ([]annals.Group, error) {
+		filter.After = after.ID
 		return a.client(ctx).Groups(ctx, filter)
 	})
 	return answer(groupPage{groups, next}, err)

@@ -23,7 +23,7 @@ func (a *api) marks() {
 	add(a, op("mark", "POST", path, tags, "Let facts and episodes expire, pin them, or say how they were found",
 		"Each who judges has one word on each fact and episode; it moves their scores by a fifth at the most. "+
 			"What expires is hidden from that time on, with what only it supports, and taken out soon after."), calling(a.mark))
-	add(a, op("list-marks", "GET", path, tags, "List marks, also those that were ended, the latest first"), a.listMarks)
+	add(a, op("list-marks", "GET", path, tags, "List marks, also those that were ended, the latest first"), calling(a.listMarks))
 }
 
 func (a *api) mark(ctx context.Context, in *toGroup[input.MarkChange], change service.MarkChange) (markedThings, error) {
@@ -40,10 +40,11 @@ var markList = paging.List[service.NotedMark]{
 func (a *api) listMarks(ctx context.Context, in *struct {
 	InGroup
 	input.ListMarks
-},
-) (*body[markPage], error) {
-	marks, next, err := pageOf(markList, service.NotedMarkOf, in.Page, func(after *service.NotedMark, limit int) ([]service.NotedMark, error) {
-		return a.service(ctx).Marks(ctx, service.MarkFilter{GroupID: in.Group, SubjectID: in.ID, After: after, Limit: limit})
+}, filter service.MarkFilter,
+) (page markPage, err error) {
+	filter.GroupID = in.Group
+	page.Marks, page.NextCursor, err = pageOf(markList, service.NotedMarkOf, in.Page, &filter.After, &filter.Limit, func() ([]service.NotedMark, error) {
+		return a.service(ctx).Marks(ctx, filter)
 	})
-	return answer(markPage{marks, next}, err)
+	return page, err
 }

@@ -24,16 +24,21 @@ type exportInput struct {
 	Vectors bool `query:"vectors" doc:"With the vectors, which makes it several times as long and saves making them anew"`
 }
 
-// importInput does not decode the body: it is a stream.
+// importInput is a stream.
 type importInput struct {
 	InGroup
+	Undecoded
+}
+
+// Undecoded is a request whose body is not decoded: the handler reads it.
+type Undecoded struct {
 	ContentType string `header:"Content-Type" hidden:"true"`
 	request     *http.Request
 	writer      http.ResponseWriter
 }
 
 // Resolve keeps the request, because the handler reads its body.
-func (in *importInput) Resolve(ctx huma.Context) []error {
+func (in *Undecoded) Resolve(ctx huma.Context) []error {
 	in.request, in.writer = humago.Unwrap(ctx)
 	return nil
 }

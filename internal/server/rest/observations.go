@@ -58,9 +58,6 @@ func (a *api) listObservations(ctx context.Context, in *struct {
 	if filter.EntityID, err = a.about(ctx, in.Group, in.Entity, filter.KnownAt); err != nil {
 		return page, err
 	}
-	page.Observations, page.NextCursor, err = pageOf(paging.Observations, graph.Observation.JSON, in.Page, func(after *annals.Observation, limit int) ([]annals.Observation, error) {
-		filter.After, filter.Limit = after, limit
-		return a.client(ctx).Observations(ctx, filter)
-	})
+	page.Observations, page.NextCursor, err = pageOf(paging.Observations, graph.Observation.JSON, in.Page, &filter.After, &filter.Limit, func() ([]annals.Observation, error) { return a.client(ctx).Observations(ctx, filter) })
 	return page, err
 }

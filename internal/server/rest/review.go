@@ -66,10 +66,8 @@ func (a *api) review() {
 func reviewed(
 	ctx context.Context, group string, in input.Page, filter service.ReviewFilter, list func(context.Context, service.ReviewFilter) ([]service.Reviewed, error),
 ) (page reviewPage, err error) {
-	page.Review, page.NextCursor, err = pageOf(paging.Review, service.Reviewed.JSON, in, func(after *service.Reviewed, limit int) ([]service.Reviewed, error) {
-		filter.GroupID, filter.After, filter.Limit = group, after, limit
-		return list(ctx, filter)
-	})
+	filter.GroupID = group
+	page.Review, page.NextCursor, err = pageOf(paging.Review, service.Reviewed.JSON, in, &filter.After, &filter.Limit, func() ([]service.Reviewed, error) { return list(ctx, filter) })
 	return page, err
 }
 

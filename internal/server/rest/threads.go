@@ -91,9 +91,8 @@ func (a *api) listThreads(ctx context.Context, in *ListInput) (*body[threadPage]
 }
 
 func threadsOf(ctx context.Context, client *annals.Client, group string, in input.Page) (*body[threadPage], error) {
-	threads, next, err := pageOf(paging.Threads, threadOf, in, func(after *annals.Thread, limit int) ([]annals.Thread, error) {
-		return client.Threads(ctx, annals.ThreadFilter{GroupID: group, After: after, Limit: limit})
-	})
+	filter := annals.ThreadFilter{GroupID: group}
+	threads, next, err := pageOf(paging.Threads, threadOf, in, &filter.After, &filter.Limit, func() ([]annals.Thread, error) { return client.Threads(ctx, filter) })
 	return answer(threadPage{threads, next}, err)
 }
 
