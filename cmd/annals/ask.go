@@ -159,7 +159,7 @@ func (q *query) flags(cmd *cobra.Command, without ...string) {
 // variable in a script, would make the command apply to everything.
 var narrowing = map[string]string{
 	"certificate": "string", "entity": "string", "user": "string", "head": "string", "trust": "string",
-	"as-of": "string", "known-at": "string", "expires-at": "string",
+	"as-of": "string", "known-at": "string", "expires-at": "string", "at": "string",
 	"episode": "stringSlice", "role": "stringSlice", "thread-id": "stringSlice", "told-by": "stringSlice",
 }
 

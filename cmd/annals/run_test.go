@@ -198,6 +198,7 @@ func TestMisuse(t *testing.T) {
 		{[]string{"migrate", "sideways"}, exitUsage, "sideways"},
 		{[]string{"migrate", "down"}, exitFailed, "--yes"},
 		{[]string{"facts", "--as-of", "someday"}, exitFailed, "as-of"},
+		{[]string{"facts", "end", "63f4d958", "--at", ""}, exitUsage, "at: is empty"},
 		{[]string{"facts", "--limit", "0"}, exitOK, ""},
 		{[]string{"facts", "--limit", "-1"}, exitFailed, "limit"},
 		{[]string{"facts", "--group", "no spaces"}, exitFailed, "group"},
