@@ -2112,7 +2112,7 @@ export interface components {
             slots?: components["schemas"]["Slot"][];
             /** @description All sentences, or 'Not known.' */
             text: string;
-            /** @description Why they were cut, each reason once: no passage says so; what says so is over, was taken back or is disputed; or that the answer of the model cannot be read */
+            /** @description Why they were cut, each reason once: no passage says so; what says so is over, was taken back, is disputed or only planned; or that the answer of the model cannot be read */
             why?: string[];
             /** @description Models that did not answer when memory was searched, so that it was searched without them, in words */
             without?: string[];

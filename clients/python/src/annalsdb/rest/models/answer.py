@@ -31,7 +31,7 @@ class Answer:
         missing (list[str] | None): What the schema requires and nothing fills
         slots (list[Slot] | None): What each value rests on
         why (list[str] | None): Why they were cut, each reason once: no passage says so; what says so is over, was
-            taken back or is disputed; or that the answer of the model cannot be read
+            taken back, is disputed or only planned; or that the answer of the model cannot be read
         without (list[str] | None): Models that did not answer when memory was searched, so that it was searched
             without them, in words
     """
