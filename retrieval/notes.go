@@ -54,7 +54,7 @@ func (n Notes) OfEpisode(h EpisodeHit) []string {
 	short := len(strings.Fields(h.Content)) <= shortStatement && len(prose.Sentences(h.Content)) < 2
 	by := nothing
 	switch {
-	case h.Speaker() == "" && h.Source != graph.SourceMessage: // in the record of a firm, "Velo: until May" would be about the firm
+	case h.Speaker() == "" && (h.Source == graph.SourceText || h.Source == graph.SourceJSON): // in the record of a firm, "Velo: until May" would be about the firm
 		by = bothEnds
 	case !short || len(h.Changes) > 1:
 		by = target
