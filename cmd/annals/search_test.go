@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 type foundJSON struct {
@@ -208,6 +210,7 @@ func TestBenchSearch(t *testing.T) {
 
 // A long text is found by a word far inside. Neither the search nor the context shows all of it.
 func TestSearchShowsPassagesOfLongTexts(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	m := newMemory(t)
 	text := strings.Repeat("The harbour has cranes and ships of every size. ", 12_000) + "The zirconium vault opens at dawn. "

@@ -9,6 +9,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/server"
 	"github.com/annalsdb/annals/internal/server/rest"
+	"github.com/annalsdb/annals/internal/slow"
 )
 
 type factList struct {
@@ -261,6 +262,7 @@ func TestThreads(t *testing.T) {
 
 // A search returns the passage of a long text, not all of it.
 func TestLongTextsAreShownByTheirPassages(t *testing.T) {
+	slow.Test(t)
 	t.Parallel()
 	s := serve(t, server.Options{}, rest.Options{})
 	text := strings.Repeat("The harbour has cranes and ships of every size. ", 12_000) + "The zirconium vault opens at dawn. "
