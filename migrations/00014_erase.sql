@@ -148,10 +148,13 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION annals_internal.folded_words(text) IS 'Splits a text into folded words, with the line and the first byte of each.';
 
--- Returns the seed of the quick word hashes, derived from the key.
+-- Returns the seed of the quick word hashes, derived from the key. In PL/pgSQL its plan is kept.
 CREATE FUNCTION annals_internal.word_hash_seed() RETURNS bigint
-LANGUAGE sql STABLE
-RETURN (SELECT hashtextextended(s.value->>'inner', 0) FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key');
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN (SELECT hashtextextended(s.value->>'inner', 0) FROM annals_internal.settings s WHERE s.group_id = '' AND s.name = 'tombstone_key');
+END
+$$;
 COMMENT ON FUNCTION annals_internal.word_hash_seed() IS 'Returns the seed of the quick word hashes.';
 
 -- Returns the position of the longest word and three bytes of its seeded hash. The
@@ -213,10 +216,15 @@ COMMENT ON FUNCTION annals_internal.erased_run_candidates(text, text) IS 'Lists 
 -- from the end that is rarer in the text, so that a text of many beginnings costs no
 -- more. Nested loops are off: the planner expects one run, and would compare each with
 -- every other. In PL/pgSQL the plan is kept: called for each of many texts, an SQL
--- function is planned anew, which takes longer than to run it.
+-- function is planned anew, which takes longer than to run it. Most texts have no run, and
+-- are told by that alone.
 CREATE FUNCTION annals_internal.erased_sentences(group_id text, said text) RETURNS TABLE (digest bytea, first_line bigint, last_line bigint)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET enable_nestloop = off SET jit = off SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
+    IF octet_length(said) < 9 -- five words
+        OR NOT EXISTS (SELECT FROM annals_internal.erased_run_candidates(erased_sentences.group_id, said)) THEN
+        RETURN;
+    END IF;
     RETURN QUERY
     WITH mark AS MATERIALIZED (
         SELECT DISTINCT substr(t.opens, 1, 2) AS opens, substr(t.opens, 3, 2) AS closes, t.size
@@ -404,18 +412,10 @@ COMMENT ON FUNCTION annals_internal.erased_texts_in(text, jsonb, boolean) IS 'Fi
 -- Called for the rows of all groups at once. In a cluster, only a function that
 -- returns a value can be.
 CREATE FUNCTION annals_internal.repeats_erased(group_id text, said jsonb, whole boolean) RETURNS boolean
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
     IF NOT EXISTS (SELECT FROM annals_internal.tombstones t WHERE t.group_id = repeats_erased.group_id) THEN
         RETURN false;
-    END IF;
-    IF NOT EXISTS ( -- first the cheap test: sentences cost a hundred times as much; five words have nine bytes
-        SELECT FROM jsonb_path_query(said, 'strict $.** ? (@.type() == "string")') AS s(text)
-        CROSS JOIN LATERAL annals_internal.erased_run_candidates(repeats_erased.group_id, s.text #>> '{}')
-        WHERE octet_length(s.text #>> '{}') >= 9) THEN
-        RETURN whole AND EXISTS (
-            SELECT FROM jsonb_path_query(said, 'strict $.** ? (@.type() == "string")') AS s(text)
-            JOIN annals_internal.tombstones t ON t.group_id = repeats_erased.group_id AND t.digest = annals_internal.tombstone_hash('content', s.text #>> '{}'));
     END IF;
     RETURN EXISTS (SELECT FROM annals_internal.erased_texts_in(repeats_erased.group_id, said, whole));
 END
