@@ -24,6 +24,9 @@ var factCases = []factCase{
 	{"I plan to move to Rome next year.", []string{"Alice PLANS_TO_MOVE_TO Rome [now, …)"}},
 	{"You live in Boston.", []string{"Bob LIVES_IN Boston [now, …)"}},
 	{"Anna and Ben moved to Oslo in 2020.", []string{"Anna LIVES_IN Oslo [2020-01-01/year, …)", "Ben LIVES_IN Oslo [2020-01-01/year, …)"}},
+	{"We moved Jira from Heroku to AWS.", []string{"Alice MOVES Jira once […, now)", "Jira NO_LONGER_RUNS_ON! Heroku once […, now)", "Jira RUNS_ON AWS [now, …)"}},
+	{"I moved my mother to a care home in Bonn.", []string{"Alice MOVES mother once […, now)", "Alice MOVES_IN Bonn once […, now)"}},
+	{"We moved house from Leeds to York.", []string{"Alice MOVES house once […, now)", "Alice NO_LONGER_LIVES_IN! Leeds once […, now)", "Alice LIVES_IN York [now, …)"}},
 	{"My mom lives in Ohio.", []string{"Alice's mom LIVES_IN Ohio [now, …)"}},
 
 	// Ages, births and traits.
@@ -49,6 +52,9 @@ var factCases = []factCase{
 	{"Hanna owes me 40 euros.", []string{"Hanna OWES Alice [now, …)"}},
 	{"I paid back Hanna 20 euros.", nil},
 	{"I paid back Hanna yesterday.", []string{"Alice NO_LONGER_OWES! Hanna once [2024-03-14/day, 2024-03-15/day)"}},
+
+	// Schools.
+	{"My daughter Lea will start at Oakwood Academy in September.", []string{"Alice HAS_DAUGHTER Lea [now, …)", "Lea STARTS_AT Oakwood Academy [2024-09-01/month, …)"}},
 
 	// Journeys.
 	{"My flight to Rome leaves on 3 July at 7 am.", []string{"Alice's flight to Rome IS_ON 3 July 2024 [now, …)"}},

@@ -138,6 +138,9 @@ var hasSubject = pattern.New(`\b(?:` + weSay + `|[Hh]e|[Ss]he|[Tt]hey|[Ii]t|[Ii]
 // isNameWithVerb reports whether a clause begins with a name and its verb: "Kendra no longer likes".
 func isNameWithVerb(clause string) bool {
 	words := strings.Fields(clause)
+	if len(words) > 0 && abbreviations[words[0]] { // "Dr. Okafor retired"
+		words = words[1:]
+	}
 	return len(words) > 1 && startsUpper(words[0]) && !isCommon(words[0]) && isSubjectOf(words[1:])
 }
 

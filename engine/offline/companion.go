@@ -88,7 +88,11 @@ func (st *statement) companion(object phrase, preposition, text string, p phrase
 	v.rest = text
 	other := *st
 	other.verb = v
-	if r, found, _, ok := v.relate(st.scene.names); ok && found.text == p.text && r.takes != anEmployer && r.takes != aPartner { // "be at" does not apply to "an engineer at"
+	moved := v.verb == "move" && !movesHouse(object, st.verb.rest)
+	if moved && st.runsOn(object, preposition, p) {
+		return
+	}
+	if r, found, _, ok := v.relate(st.scene.names); ok && !moved && found.text == p.text && r.takes != anEmployer && r.takes != aPartner { // "be at" does not apply to "an engineer at"
 		other.related(r, p)
 		st.claims = other.claims
 		return
@@ -115,6 +119,35 @@ func (st *statement) companion(object phrase, preposition, text string, p phrase
 	if predicate, s, ok := st.plain(particle, preposition); ok {
 		st.claim(p, predicate, "Topic", "the verb "+v.verb, s, false)
 	}
+}
+
+// movesHouse reports whether a verb of moving means the home of its subject: "moved to Oslo", "moved
+// house to Oslo", and not "moved the blog to Ghost".
+func movesHouse(object phrase, rest string) bool {
+	thing := strings.HasPrefix(withoutDeterminer(rest), object.text)
+	return !thing || homes[headWord(object.text)]
+}
+
+// homes are things that people move with, or leave, when they move.
+var homes = set(`house home flat apartment family`)
+
+// runsOn reads where something runs from then on, and no longer: "moved CI from Buildkite to GitHub
+// Actions".
+func (st *statement) runsOn(thing phrase, preposition string, p phrase) bool {
+	v := st.verb
+	if !thing.named || thing.label != "" || isFirstName(thing.text) || !p.named || !v.past && !v.perfect || v.negated || v.wish != "" {
+		return false
+	}
+	c := claim{subject: thing.text, object: p.text, predicate: "RUNS_ON", rule: "a move", timing: st.dates.present(verbPhrase{past: true})}
+	switch preposition {
+	case "to":
+	case "from":
+		c.predicate, c.timing, c.ends = noLonger+c.predicate, st.dates.once(v), true
+	default:
+		return false
+	}
+	st.claims = append(st.claims, c)
+	return true
 }
 
 // occasions are things that one has or takes with somebody or somewhere.

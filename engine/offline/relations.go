@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
@@ -45,6 +46,7 @@ const (
 	aTask      // likewise, without an article
 	aService   // something to subscribe to
 	anAllergy  // "a peanut allergy"
+	aSchool    // a name of one, where somebody learns or works
 )
 
 // relation is a way to state something: what follows the verb, and the predicate that both mean.
@@ -84,6 +86,7 @@ var relations = func() map[string][]relation {
 	add("WORKS_AS", "Occupation", end, aProfession, `quit as(?: an?| the)?`, `retire as(?: an?| the)?`, `resign as(?: an?| the)?`, `step down as(?: an?| the)?`)
 	add("WORKS_AT", "Organization", state, aName, `work (?:(?:part[- ]time|full[- ]time|remotely|now|over|here|freelance|on and off) )?(?:at|for)`, `intern (?:at|for)`, `be employed `+at, `be interning (?:at|for)`, `have `+job+` `+at)
 	add("WORKS_AT", "Organization", state, aName, `be (?:now )?back (?:working )?(?:at|with)`)
+	add("STARTS_AT", "Organization", change, aSchool, `start at`)
 	add("WORKS_AT", "Organization", change, aName, `start (?:`+job+` )?`+at, `join`, `be hired `+at, `get hired `+at, `get `+job+` `+at, `take `+job+` `+at, `accept `+job+` `+at, `land `+job+` `+at, `find `+job+` `+at)
 	add("WORKS_AT", "Organization", end, aName, `quit (?:`+job+` )?(?:at|with)`, `quit`, `leave `+job+` `+at, `leave`, `resign from`, `retire from`, `lose `+job+` `+at, `be (?:fired|laid off|let go) `+`(?:from|by|at)`, `get (?:fired|laid off|let go) `+`(?:from|by|at)`)
 	add("DATES", "Person", state, aPartner, `be (?:now )?with`)
@@ -131,6 +134,9 @@ var relations = func() map[string][]relation {
 // groupWords are groups that one joins without being employed.
 var groupWords = set(`group club team choir band orchestra gym class community society league network church crew squad chorus
 	meetup course program workshop association organization`)
+
+// schools are words in the names of schools.
+var schools = set(`school primary elementary academy college university kindergarten nursery preschool`)
 
 // gatherings are events, which are no employers.
 var gatherings = set(`festival conference wedding concert party fair retreat workshop camp congress summit exhibition show game match tournament
@@ -222,6 +228,8 @@ func (r relation) fits(p phrase) bool {
 	switch r.takes {
 	case aName:
 		return p.named && !(r.predicate == "WORKS_AT" && (r.manner == end && p.label == "Place" || groupWords[last]))
+	case aSchool:
+		return p.named && slices.ContainsFunc(words, func(w string) bool { return schools[w] })
 	case aPartner:
 		return p.named && isFirstName(p.text) && !strings.Contains(p.text, " ")
 	case anEmployer:

@@ -124,7 +124,7 @@ func contradicts(f, known prompts.KnownFact) bool {
 	beside := holdsBeside().MatchString(f.Fact) || holdsBeside().MatchString(known.Fact)
 	for _, a := range slices.Concat(f.Pairs, mirrored(f.Pairs)) {
 		for _, b := range known.Pairs {
-			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && rivals(a, b, lastingBoth(f, known))) || !beside && (takenOver(f, known, a, b) || takenOver(known, f, b, a)) || known.Kind != prompts.Event && endsWith(a, b) {
+			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && (rivals(a, b, lastingBoth(f, known)) || isNew(f, a, b))) || !beside && (takenOver(f, known, a, b) || takenOver(known, f, b, a)) || known.Kind != prompts.Event && endsWith(a, b) {
 				return true
 			}
 		}
@@ -151,6 +151,18 @@ var holdsBeside = pattern.New(`(?i)\b(?:also|on (?:the )?weekends|at (?:the )?we
 func rivals(a, b prompts.Pair, lasting bool) bool {
 	return a.Predicate == b.Predicate && (isOneValued(a.Predicate) || lasting && sameMeasure(a.Target, b.Target)) && fold(a.Target) != fold(b.Target)
 }
+
+// isNew reports whether a statement names somebody's new doctor, lawyer and the like, in place of
+// the one they had.
+func isNew(f prompts.KnownFact, a, b prompts.Pair) bool {
+	words := strings.FieldsFunc(fold(f.Fact), notInWord)
+	who := slices.Index(words, strings.ToLower(strings.TrimPrefix(a.Predicate, "HAS_")))
+	return who > 0 && words[who-1] == "new" && a.Predicate == b.Predicate && serving[a.Predicate] && fold(a.Target) != fold(b.Target)
+}
+
+// serving are predicates of people of whom one may have several, and a new one mostly takes the
+// place of another.
+var serving = set(`HAS_DOCTOR HAS_LAWYER HAS_ACCOUNTANT HAS_HAIRDRESSER HAS_TRAINER HAS_TUTOR HAS_TEACHER HAS_COACH HAS_MENTOR HAS_BABYSITTER HAS_NANNY HAS_VET`)
 
 // lastingBoth reports whether two statements are states, as values are that succeed each other. An
 // event does not end another: running ten kilometres does not end a run of five.

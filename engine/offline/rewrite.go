@@ -73,7 +73,11 @@ func standAlone(clause string, u utterance) string {
 		r.word(core, word[len(core):], strings.ToLower(next))
 		r.before = strings.ToLower(core)
 	}
-	return finish(strings.Join(r.out, " "))
+	said := strings.Join(r.out, " ")
+	if about, again := strings.CutPrefix(said, u.speaker+" is "+u.speaker+", "); again && u.speaker != "" && !startsUpper(about) {
+		said = u.speaker + " is " + about // "I'm Priya, a nurse"
+	}
+	return finish(said)
 }
 
 func (r *rewriter) put(word, tail string, agree bool) {

@@ -13,6 +13,7 @@ const (
 	untold tense = iota
 	behind
 	ahead
+	either // "booked a flight on 3 June": the day of the booking or of the flight
 )
 
 // Direction reports whether a dated sentence speaks of the future, or certainly of the past, if its
@@ -72,13 +73,31 @@ func (p *parser) preferByTense(i int) {
 		return
 	}
 	side, t := Past, p.tenseAround(i, i+1)
-	if t == ahead {
+	if t == ahead || t == either && p.isNearer(Future, i) {
 		side = Future
 	}
 	if told := t == behind; side != p.Prefer || told != p.told {
 		p.Prefer, p.told = side, told
 		clear(p.dates)
 	}
+}
+
+// isNearer reports whether the date at token i is nearer on a side than on the other. A weekday is
+// not: both are days away.
+func (p *parser) isNearer(side Preference, i int) bool {
+	if _, weekday := weekdays[p.word(i)]; weekday {
+		return false
+	}
+	distance := func(side Preference) time.Duration {
+		defer p.prefer(side)()
+		w, _ := p.date(i)
+		at, ok := p.place(w)
+		if !ok || at.Start.IsZero() {
+			return 0
+		}
+		return at.Start.Sub(p.ref).Abs()
+	}
+	return distance(side) < distance(Past+Future-side)
 }
 
 // prefer sets the side until the function it returns is called.
@@ -188,6 +207,8 @@ func (p *parser) verbTense(k, from int) tense {
 		return p.gerundTense(k, from)
 	case p.arranged(k):
 		return ahead
+	case booking[w] || (w == "bought" || w == "got") && p.passes(k, "ticket", "tickets"):
+		return either
 	case w == "quit" && (futureWords[p.word(k-1)] || p.is(k-1, "to")):
 		return untold // the verb before it decides
 	case isPastForm(w):
@@ -329,9 +350,21 @@ func (p *parser) infinitiveAhead(j, from int) tense {
 }
 
 // arranged reports whether a past form at k says that something is arranged for a date: "booked a
-// flight for 3 July", "postponed to Friday".
+// flight for 3 July", "reserved a room from 4 to 9 July", "postponed to Friday".
 func (p *parser) arranged(k int) bool {
-	return arranging[p.word(k)] && (p.is(p.around-1, "for", "to", "until", "till") || p.is(k-1, "is", "are", "'s"))
+	w := p.word(k)
+	return arranging[w] && (p.is(p.around-1, "for", "to", "until", "till") || p.is(k-1, "is", "are", "'s")) ||
+		booking[w] && (p.is(p.around, "from", "between") || p.is(p.around-1, "from", "between", ":"))
+}
+
+// passes reports whether one of some words stands between token k and the date.
+func (p *parser) passes(k int, words ...string) bool {
+	for k++; k < p.around; k++ {
+		if p.is(k, words...) {
+			return true
+		}
+	}
+	return false
 }
 
 func isPastForm(w string) bool {
@@ -369,6 +402,9 @@ var (
 	// Verbs for arranging something for a later date.
 	arranging = set(`booked scheduled rescheduled reserved planned arranged postponed moved pushed delayed registered signed enrolled
 		invited set fixed due expected slated`)
+
+	// Of these, verbs that are seldom said with the day on which they were done.
+	booking = set(`booked reserved`)
 
 	// Forms that speak of the future with a date beside them.
 	presentForms = set(`start starts begin begins open opens close closes join joins move moves leave leaves arrive arrives return

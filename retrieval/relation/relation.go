@@ -125,7 +125,11 @@ var relations = []Relation{
 		asks:   words(`driv(?:e|es|ing|en)`),
 		things: strings.Fields("car van truck lorry tesla volvo bmw audi toyota ford motorbike pickup suv drives"), predicates: []string{"DRIVES", "OWNS_CAR", "HAS_CAR"},
 	},
-	{asks: words(`stud(?:y|ies|ied|ying)|universit(?:y|ies)|college|school|degree`), predicates: []string{"STUDIES_IN", "STUDIES_AT", "STUDIES", "ATTENDS", "GRADUATED_FROM"}},
+	{
+		asks:       words(`stud(?:y|ies|ied|ying)|universit(?:y|ies)|college|school|degree`),
+		predicates: []string{"STUDIES_IN", "STUDIES_AT", "STUDIES", "ATTENDS", "STARTS_AT", "GRADUATED_FROM"},
+		things:     strings.Fields("school primary elementary academy college university kindergarten nursery"),
+	},
 	{asks: words(`smok(?:e|es|ed|ing|er)`), predicates: []string{"SMOKES"}, things: []string{"smoke", "smoking"}},
 	{asks: words(`not eat|avoid|allerg(?:y|ic|ies)`), predicates: []string{"ALLERGIC_TO", "HAS_ALLERGY", "HAS_ALLERGY_TO", "DOES_NOT_EAT", "AVOIDS", "DISLIKES"}},
 	{asks: words(`eats?|diet|vegetarian|vegan`), predicates: []string{"EATS", "DOES_NOT_EAT", "FOLLOWS_DIET", "HAS_DIET", "IS"}},
