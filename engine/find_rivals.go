@@ -312,11 +312,14 @@ func (f *newFact) mayClash(k *knownFact) bool {
 	case f.tellsDeath() && (f.source.ID == k.SourceID || f.source.ID == k.TargetID):
 		return k.Kind == graph.FactState
 	case f.source.ID == k.SourceID, f.source.ID == k.TargetID, f.target.ID == k.SourceID:
-		hadOne := f.ends && graph.Relation(f.predicate) == "HAS" && strings.HasPrefix(k.Predicate, "HAS_") // "my dog died" may mean Rex
+		hadOne := f.ends && graph.Relation(f.predicate) == "HAS" && (strings.HasPrefix(k.Predicate, "HAS_") || ridden[k.Predicate]) // "my dog died" may mean Rex
 		return hadOne || alikeInRelation(f.predicate, k.Predicate)
 	}
 	return f.target.ID == k.TargetID && graph.Relation(f.predicate) == graph.Relation(k.Predicate)
 }
+
+// ridden are relations to things that one no longer has once they are sold.
+var ridden = map[string]bool{"DRIVES": true, "RIDES": true}
 
 // tellsDeath reports whether a fact says that its subject is dead. That may end any fact about
 // them.

@@ -74,7 +74,7 @@ func (r *relating) look(together *db.Together) {
 		r.relations, r.askedBy = relation.Asked(r.query.Text)
 		r.turned = relation.IsTurned(r.query.Text)
 	}
-	together.FactsOfNamed(*r.namedFacts(r.query.Text, nil), r.knownAt(), &r.looked.related)
+	together.FactsOfNamed(*r.namedFacts(prose.WithoutClass(r.query.Text), nil), r.knownAt(), &r.looked.related)
 }
 
 func (r *relating) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams {
@@ -279,7 +279,8 @@ func namedEnd(row db.NamedFactsRow) string {
 }
 
 // fitOfRelation is how well a fact answers by its relation, from 0 to 1. A predicate that no
-// relation lists fits a little less well, if it has a word of the question.
+// relation lists fits less well, if it has a word of the question, or its fact a thing that the
+// relation is about.
 func (r *relating) fitOfRelation(row db.NamedFactsRow, relations []relation.Relation) float64 {
 	predicate := graph.Relation(row.Predicate)
 	if len(relations) == 0 || relation.OfOtherSex(predicate, r.query.Text, row.Outgoing) {
@@ -288,7 +289,11 @@ func (r *relating) fitOfRelation(row db.NamedFactsRow, relations []relation.Rela
 	best := 0.0
 	for _, one := range relations {
 		if one.AnsweredBy(predicate, row.Fact, row.Outgoing, r.turned) || one.Planned && r.isPlan(row) {
-			best = max(best, 1-0.01*float64(max(one.Place(predicate), 0)))
+			fit := 1 - 0.01*float64(one.Place(predicate))
+			if one.Place(predicate) < 0 && !one.Planned {
+				fit = 0.7
+			}
+			best = max(best, min(fit, 1))
 		}
 	}
 	if best > 0 || slices.ContainsFunc(r.relations, func(one relation.Relation) bool { return one.Place(predicate) >= 0 }) {

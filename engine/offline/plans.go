@@ -136,6 +136,13 @@ func isOccasion(thing string) bool {
 // putsOff matches words for putting something off, so that it does not happen on the planned day.
 var putsOff = pattern.New(`(?i)\b(?:(?:is|was|been|got|'s)(?: (?:now|again|just))* (?:postponed|put off|pushed back)|(?:postponed|put off|pushed back) (?:the|my|our|his|her|their)) ?`)
 
+// appointments are occasions of two people.
+const appointments = `meeting|appointment|call|interview|lunch|dinner|breakfast|coffee|date|lesson|session`
+
+// movesAppointment matches words for moving an appointment to another day: "The meeting with Paul
+// was moved", "We moved our lunch".
+var movesAppointment = pattern.New(`(?i)\b(` + appointments + `)\b[^.,]{0,30} (?:is|was|been|got)(?: (?:now|again|just))* (?:moved|rescheduled|shifted|brought forward|delayed) |\b(?:moved|rescheduled|shifted|brought forward|delayed) (?:the|my|our) (?:\p{Ll}+ )?(` + appointments + `)\b`)
+
 // movedTo matches words for moving something to another day: "My start at Helix was moved to 1
 // October."
 var movedTo = pattern.New(`(?i)\b(?:is|was|been|got)(?: (?:now|again|just))* (?:moved|pushed|delayed|rescheduled|shifted|brought)(?: (?:back|forward))? (?:to|until) `)
@@ -188,11 +195,16 @@ func weddingMoved(e prompts.Episode, u utterance, claims []claim) []claim {
 }
 
 // putOffPlan retracts a plan for a certain day that a message names and puts off: "My trip to Rome
-// is postponed." The date of a thing ends by another rule.
+// is postponed." The date of a thing ends by another rule. An appointment that is moved must be
+// called the same.
 func putOffPlan(e prompts.Episode, known []prompts.KnownFact) []prompts.FactResolution {
 	text := fold(plainQuotes.Replace(e.Content))
 	at := putsOff().FindStringIndex(text)
+	moved := movesAppointment().FindStringSubmatch(text)
 	means := func(k prompts.KnownFact) bool {
+		if at == nil && moved != nil {
+			return isNamed(text, k) && strings.Contains(fold(k.Fact), moved[1]+moved[2])
+		}
 		if at == nil || !putsOffWhat().MatchString(text[at[0]:at[1]]) {
 			return isNamed(text, k)
 		}

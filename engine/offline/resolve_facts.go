@@ -221,7 +221,7 @@ func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.
 			k, ok := known[id]
 			means := func(p prompts.Pair) bool {
 				named := ended == "HAS" && p.Predicate == predicateOf("HAS", lastWord(fold(end.Target))) // "my dog" is Rex
-				return fold(p.Source) == fold(end.Source) && (named || p.Predicate == ended && mayMean(end.Target, p.Target))
+				return fold(p.Source) == fold(end.Source) && (named || (p.Predicate == ended || endsToo[ended][p.Predicate]) && mayMean(end.Target, p.Target))
 			}
 			if !ok || !k.Valid.End.IsZero() || !slices.ContainsFunc(k.Pairs, means) {
 				continue

@@ -30,7 +30,7 @@ func takesBack(text string) bool {
 	if isCorrection(text) || objects(text) {
 		return true
 	}
-	if putsOff().MatchString(text) || strings.Contains(text, "offer") && offerGone().MatchString(text) || strings.Contains(text, "after all") && staysOn().MatchString(text) {
+	if putsOff().MatchString(text) || movesAppointment().MatchString(text) || strings.Contains(text, "offer") && offerGone().MatchString(text) || strings.Contains(text, "after all") && staysOn().MatchString(text) {
 		return true
 	}
 	if !holdsAny(text, " off", "ancel", "fell through", "after all", " against", "changed m", "changed o") {
@@ -66,7 +66,7 @@ func takeBack(q prompts.ResolveFacts, known map[int]prompts.KnownFact, resolutio
 		}
 	}
 	text := plainQuotes.Replace(q.Episode.Content)
-	if putsOff().MatchString(text) && !isCorrection(text) && calledOff().FindString(text) == "" {
+	if (putsOff().MatchString(text) || movesAppointment().MatchString(text) && !objects(text)) && !isCorrection(text) && calledOff().FindString(text) == "" {
 		if slices.ContainsFunc(resolutions, func(r prompts.FactResolution) bool { return len(r.Retracts) > 0 }) {
 			return resolutions // another day was given
 		}

@@ -21,6 +21,7 @@ var (
 	// "The price of the Pro plan", "the deadline for the grant".
 	attributeOfThing = pattern.New(`^(?:The|That|This) ((?:[\pL-]+ ){0,2}[\pL-]+) (?:of|for) (.+)$`)
 	ownedAttribute   = pattern.New(`^(.+?)'s ((?:[\p{Ll}-]+ ){0,2}[\p{Ll}-]+(?: (?:to|with) \p{Lu}[\pL'-]+)?)$`)
+	appointmentWith  = pattern.New(`^(?:The|the|This) ((?:[\p{Ll}-]+ )?(?:` + appointments + `) with \p{Lu}[\pL'-]*)$`)
 	dateNoun         = pattern.New(`\b(?:deadline|date|day|anniversary)$`)
 	cutDate          = pattern.New(`^(?i:from|until|as of|since|in|on|by|starting)? ?, `)
 	changedTo        = pattern.New(`\b(?:to|until|moved|slipped|shifted|deferred|postponed|pushed|rescheduled|delayed|brought|put)\b`)
@@ -308,6 +309,9 @@ func (c *scene) thing(text string) (thing, bool) {
 		of, ok := c.thing("The " + withoutDeterminer(m[2]))
 		of.attribute = strings.ToLower(m[1])
 		return of, ok && !notThings[lastWord(of.attribute)]
+	}
+	if m := appointmentWith().FindStringSubmatch(text); m != nil && c.u.speaker != "" {
+		text = c.u.speaker + "'s " + m[1]
 	}
 	if m := ownedAttribute().FindStringSubmatch(text); m != nil {
 		if who, label := c.nameOf(m[1] + " "); who == m[1] && kin[m[2]] == "" {

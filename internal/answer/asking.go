@@ -37,10 +37,14 @@ func (c claim) matters() []word {
 	return slices.DeleteFunc(c.telling(), func(w word) bool { return w.name || isMonth(w.stem) || isYear(w.stem) || isDay(w.stem) })
 }
 
-// names reports whether a question has a word of name that is not a word of other.
+// names reports whether a question has a word of name that is not a word of other. "What car does
+// Jack drive?" names no car.
 func (c claim) names(name, other string) bool {
 	known := claimOf(other)
-	return slices.ContainsFunc(claimOf(name).words, func(w word) bool { return !w.light && c.hasStem(w) && !known.hasStem(w) })
+	return slices.ContainsFunc(claimOf(name).words, func(w word) bool {
+		named := slices.ContainsFunc(c.words, func(o word) bool { return o.stem == w.stem && !o.class })
+		return !w.light && named && !known.hasStem(w)
+	})
 }
 
 // hasStem reports whether a claim has a word, in any form.

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/retrieval/prose"
 )
 
 // claim is a part of a sentence that makes one statement.
@@ -25,7 +26,9 @@ func claimOf(text string) claim {
 	for i, spelling := range spellings {
 		low := strings.ToLower(spelling)
 		c.lower = append(c.lower, low)
-		c.words = append(c.words, wordOf(spelling))
+		w := wordOf(spelling)
+		w.class = i > 0 && !w.name && prose.AsksClass(c.lower[i-1])
+		c.words = append(c.words, w)
 		only := low == "not" && i+1 < len(spellings) && notOnly[strings.ToLower(spellings[i+1])]
 		if negations[low] && !only || strings.HasSuffix(low, "n't") {
 			c.negated, c.denials = true, c.denials+1

@@ -19,6 +19,7 @@ type word struct {
 	name  bool   // it begins with a capital letter
 	owner bool   // it ends in 's: Alice's
 	light bool   // it has no meaning of its own
+	class bool   // it says of what kind the answer is: "What car does Jack drive?"
 	of    string // for a day, its month; for a month, its year
 }
 

@@ -70,3 +70,13 @@ func WithoutTimes(text string, at time.Time) string {
 	}
 	return b.String() + text[from:]
 }
+
+// AsksClass reports whether the word after a word in lower case says of what kind the answer is:
+// "which car".
+func AsksClass(word string) bool { return word == "what" || word == "which" }
+
+var class = pattern.New(`\b((?i:what|which)) \p{Ll}[\p{Ll}-]*`)
+
+// WithoutClass is a question without the words that say of what kind the answer is. They name
+// nothing.
+func WithoutClass(question string) string { return class().ReplaceAllString(question, "$1") }
