@@ -181,8 +181,7 @@ func (q *Queries) GroupKeeps(ctx context.Context, groupID string) (GroupKeepsRow
 
 const groupList = `-- name: GroupList :many
 SELECT group_id, kind, name, description, time_zone, created_at, updated_at, language, text_search_from FROM annals_internal.group_rows
-WHERE group_id > $1::text AND ($2::text[] IS NULL OR group_id = ANY($2::text[])
-    OR strpos(group_id, ':') > 0 AND split_part(group_id, ':', 1) || ':*' = ANY($2::text[]))
+WHERE group_id > $1::text AND annals_internal.is_among(group_id, '', $2::text[])
 ORDER BY group_id
 LIMIT $3::int
 `

@@ -83,8 +83,7 @@ func (q *Queries) GroupsBeginning(ctx context.Context, arg GroupsBeginningParams
 const groupsFilledBy = `-- name: GroupsFilledBy :many
 SELECT g.group_id
 FROM annals.groups g
-WHERE ($1::text = '' OR split_part(g.group_id, ':', 1) = $1::text AND strpos(g.group_id, ':') > 0)
-    AND ($2::text[] IS NULL OR g.group_id = ANY($2::text[]))
+WHERE annals_internal.is_among(g.group_id, $1::text, $2::text[])
     AND (EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.door = $3::text)
         OR EXISTS (SELECT FROM annals.edits d WHERE d.group_id = g.group_id AND d.door = $3))
 ORDER BY g.group_id

@@ -17,8 +17,7 @@ import (
 const graphsWithin = `-- name: GraphsWithin :many
 SELECT g.group_id, g.kind, g.name, g.description, g.time_zone, g.created_at, g.updated_at, g.language, g.text_search_from, count(*) OVER () AS total
 FROM annals_internal.group_rows g
-WHERE ($1::text = '' OR split_part(g.group_id, ':', 1) = $1::text AND strpos(g.group_id, ':') > 0)
-    AND ($2::text[] IS NULL OR g.group_id = ANY($2::text[])) AND g.kind = 'graph'
+WHERE annals_internal.is_among(g.group_id, $1::text, $2::text[]) AND g.kind = 'graph'
     AND ($3::text = '' OR strpos(lower(concat_ws(' ', substr(g.group_id, $4::int + 1), g.name, g.description)), lower($3::text)) > 0)
 ORDER BY
     CASE WHEN $5::boolean THEN CASE $6::text WHEN 'graph_id' THEN g.group_id WHEN 'name' THEN g.name END END,
@@ -87,8 +86,7 @@ func (q *Queries) GraphsWithin(ctx context.Context, arg GraphsWithinParams) ([]G
 const groupsOfRow = `-- name: GroupsOfRow :many
 SELECT g.group_id
 FROM annals.groups g
-WHERE ($1::text = '' OR split_part(g.group_id, ':', 1) = $1::text AND strpos(g.group_id, ':') > 0)
-    AND ($2::text[] IS NULL OR g.group_id = ANY($2::text[]))
+WHERE annals_internal.is_among(g.group_id, $1::text, $2::text[])
     AND CASE $3::annals.kind
         WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.id = $4::uuid)
         WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities n WHERE n.group_id = g.group_id AND n.id = $4::uuid)
@@ -138,8 +136,7 @@ const groupsOfThread = `-- name: GroupsOfThread :many
 SELECT t.group_id
 FROM annals.threads t
 WHERE t.id = $1 AND t.created_at IS NOT NULL
-    AND ($2::text = '' OR split_part(t.group_id, ':', 1) = $2::text AND strpos(t.group_id, ':') > 0)
-    AND ($3::text[] IS NULL OR t.group_id = ANY($3::text[]))
+    AND annals_internal.is_among(t.group_id, $2::text, $3::text[])
 ORDER BY t.group_id
 LIMIT 2
 `
@@ -175,8 +172,7 @@ const groupsOfUUID = `-- name: GroupsOfUUID :many
 SELECT g.group_id
 FROM annals.groups g
 WHERE annals_internal.named_uuid(g.group_id) = $1::uuid
-    AND ($2::text = '' OR split_part(g.group_id, ':', 1) = $2::text AND strpos(g.group_id, ':') > 0)
-    AND ($3::text[] IS NULL OR g.group_id = ANY($3::text[]))
+    AND annals_internal.is_among(g.group_id, $2::text, $3::text[])
 ORDER BY g.group_id
 LIMIT 2
 `
@@ -212,8 +208,7 @@ const threadsOfUUID = `-- name: ThreadsOfUUID :many
 SELECT t.group_id, t.id, t.created_at::timestamptz AS created_at, t.updated_at
 FROM annals.threads t
 WHERE annals_internal.named_uuid(t.group_id || '/' || t.id) = $1::uuid AND t.created_at IS NOT NULL
-    AND ($2::text = '' OR split_part(t.group_id, ':', 1) = $2::text AND strpos(t.group_id, ':') > 0)
-    AND ($3::text[] IS NULL OR t.group_id = ANY($3::text[]))
+    AND annals_internal.is_among(t.group_id, $2::text, $3::text[])
 ORDER BY t.group_id
 LIMIT 2
 `
@@ -261,8 +256,7 @@ const threadsWithin = `-- name: ThreadsWithin :many
 SELECT t.group_id, t.id, t.created_at::timestamptz AS created_at, t.updated_at, count(*) OVER () AS total
 FROM annals.groups g
 JOIN annals.threads t ON t.group_id = g.group_id
-WHERE ($1::text = '' OR split_part(g.group_id, ':', 1) = $1::text AND strpos(g.group_id, ':') > 0)
-    AND ($2::text[] IS NULL OR g.group_id = ANY($2::text[])) AND t.created_at IS NOT NULL
+WHERE annals_internal.is_among(g.group_id, $1::text, $2::text[]) AND t.created_at IS NOT NULL
 ORDER BY
     CASE WHEN $3::boolean THEN CASE $4::text WHEN 'thread_id' THEN t.id WHEN 'user_id' THEN t.group_id END END,
     CASE WHEN NOT $3::boolean THEN CASE $4::text WHEN 'thread_id' THEN t.id WHEN 'user_id' THEN t.group_id END END DESC,
@@ -414,8 +408,7 @@ func (q *Queries) UserUpdate(ctx context.Context, arg UserUpdateParams) (int64, 
 const usersWithin = `-- name: UsersWithin :many
 SELECT u.group_id, u.email, u.first_name, u.last_name, u.metadata, u.plain, u.created_at, u.updated_at, u.time_zone, count(*) OVER () AS total
 FROM annals_internal.user_rows u
-WHERE ($1::text = '' OR split_part(u.group_id, ':', 1) = $1::text AND strpos(u.group_id, ':') > 0)
-    AND ($2::text[] IS NULL OR u.group_id = ANY($2::text[]))
+WHERE annals_internal.is_among(u.group_id, $1::text, $2::text[])
     AND ($3::text = '' OR strpos(lower(concat_ws(' ', substr(u.group_id, $4::int + 1), u.email, u.first_name, u.last_name)), lower($3::text)) > 0)
 ORDER BY
     CASE WHEN $5::boolean THEN CASE $6::text WHEN 'user_id' THEN u.group_id WHEN 'email' THEN u.email END END,

@@ -105,6 +105,14 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE asked WHEN 'believed' THEN trust <> 'candidate' WHEN 'candidate' THEN trust = 'candidate' WHEN 'disputed' THEN trust = 'disputed' ELSE true END;
 COMMENT ON FUNCTION annals_internal.trust_passes(annals.trust, text) IS 'Tells whether the trust of a fact matches a filter.';
 
+-- Tells whether a group is of a namespace, the part of its name before a colon ('': any), and in a
+-- list of groups and namespaces (NULL: all). acme:* in the list also means the group acme.
+CREATE FUNCTION annals_internal.is_among(group_id text, namespace text, among text[]) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN (namespace = '' OR starts_with(group_id, namespace || ':'))
+    AND (among IS NULL OR group_id = ANY (among) OR split_part(group_id, ':', 1) || ':*' = ANY (among));
+COMMENT ON FUNCTION annals_internal.is_among(text, text, text[]) IS 'Tells whether a group is of a namespace and in a list of groups and namespaces.';
+
 -- Returns the speakers that names refer to: the names themselves, and all names of
 -- the entities that have one of them, in any case.
 CREATE FUNCTION annals_internal.speakers_named(group_id text, names text[]) RETURNS text[]
@@ -489,6 +497,6 @@ CALL annals_internal.end_migration(5, 'filters');
 
 DROP FUNCTION annals.neighborhood, annals_internal.connected_entities, annals_internal.facts_passing, annals_internal.entities_passing, annals_internal.episodes_passing,
     annals_internal.matching_known, annals_internal.facts_matching, annals_internal.entities_matching, annals_internal.episodes_matching, annals_internal.speakers_named,
-    annals_internal.trust_passes, annals_internal.episode_passes,
+    annals_internal.is_among, annals_internal.trust_passes, annals_internal.episode_passes,
     annals_internal.filter_parts, annals_internal.passes_when_missing, annals_internal.times_matching, annals_internal.json_texts;
 DELETE FROM annals.migrations WHERE version = 5;

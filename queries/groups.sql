@@ -29,8 +29,7 @@ WHERE group_id = @group_id;
 -- Lists groups by name, after a given name: all, or those of a list.
 -- name: GroupList :many
 SELECT * FROM annals_internal.group_rows
-WHERE group_id > @after::text AND (sqlc.narg('among')::text[] IS NULL OR group_id = ANY(sqlc.narg('among')::text[])
-    OR strpos(group_id, ':') > 0 AND split_part(group_id, ':', 1) || ':*' = ANY(sqlc.narg('among')::text[]))
+WHERE group_id > @after::text AND annals_internal.is_among(group_id, '', sqlc.narg('among')::text[])
 ORDER BY group_id
 LIMIT @max_rows::int;
 

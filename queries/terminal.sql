@@ -82,8 +82,7 @@ LIMIT @max_rows::int;
 -- name: GroupsFilledBy :many
 SELECT g.group_id
 FROM annals.groups g
-WHERE (@namespace::text = '' OR split_part(g.group_id, ':', 1) = @namespace::text AND strpos(g.group_id, ':') > 0)
-    AND (sqlc.narg('among')::text[] IS NULL OR g.group_id = ANY(sqlc.narg('among')::text[]))
+WHERE annals_internal.is_among(g.group_id, @namespace::text, sqlc.narg('among')::text[])
     AND (EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.door = @door::text)
         OR EXISTS (SELECT FROM annals.edits d WHERE d.group_id = g.group_id AND d.door = @door))
 ORDER BY g.group_id

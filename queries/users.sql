@@ -21,8 +21,7 @@ WHERE group_id = @group_id;
 -- name: UsersWithin :many
 SELECT sqlc.embed(u), count(*) OVER () AS total
 FROM annals_internal.user_rows u
-WHERE (@namespace::text = '' OR split_part(u.group_id, ':', 1) = @namespace::text AND strpos(u.group_id, ':') > 0)
-    AND (sqlc.narg('among')::text[] IS NULL OR u.group_id = ANY(sqlc.narg('among')::text[]))
+WHERE annals_internal.is_among(u.group_id, @namespace::text, sqlc.narg('among')::text[])
     AND (@search::text = '' OR strpos(lower(concat_ws(' ', substr(u.group_id, sqlc.arg('skip_prefix')::int + 1), u.email, u.first_name, u.last_name)), lower(@search::text)) > 0)
 ORDER BY
     CASE WHEN @ascending::boolean THEN CASE @order_by::text WHEN 'user_id' THEN u.group_id WHEN 'email' THEN u.email END END,
@@ -34,8 +33,7 @@ LIMIT @max_rows::int;
 -- name: GraphsWithin :many
 SELECT sqlc.embed(g), count(*) OVER () AS total
 FROM annals_internal.group_rows g
-WHERE (@namespace::text = '' OR split_part(g.group_id, ':', 1) = @namespace::text AND strpos(g.group_id, ':') > 0)
-    AND (sqlc.narg('among')::text[] IS NULL OR g.group_id = ANY(sqlc.narg('among')::text[])) AND g.kind = 'graph'
+WHERE annals_internal.is_among(g.group_id, @namespace::text, sqlc.narg('among')::text[]) AND g.kind = 'graph'
     AND (@search::text = '' OR strpos(lower(concat_ws(' ', substr(g.group_id, sqlc.arg('skip_prefix')::int + 1), g.name, g.description)), lower(@search::text)) > 0)
 ORDER BY
     CASE WHEN @ascending::boolean THEN CASE @order_by::text WHEN 'graph_id' THEN g.group_id WHEN 'name' THEN g.name END END,
@@ -48,8 +46,7 @@ LIMIT @max_rows::int;
 SELECT t.group_id, t.id, t.created_at::timestamptz AS created_at, t.updated_at, count(*) OVER () AS total
 FROM annals.groups g
 JOIN annals.threads t ON t.group_id = g.group_id
-WHERE (@namespace::text = '' OR split_part(g.group_id, ':', 1) = @namespace::text AND strpos(g.group_id, ':') > 0)
-    AND (sqlc.narg('among')::text[] IS NULL OR g.group_id = ANY(sqlc.narg('among')::text[])) AND t.created_at IS NOT NULL
+WHERE annals_internal.is_among(g.group_id, @namespace::text, sqlc.narg('among')::text[]) AND t.created_at IS NOT NULL
 ORDER BY
     CASE WHEN @ascending::boolean THEN CASE @order_by::text WHEN 'thread_id' THEN t.id WHEN 'user_id' THEN t.group_id END END,
     CASE WHEN NOT @ascending::boolean THEN CASE @order_by::text WHEN 'thread_id' THEN t.id WHEN 'user_id' THEN t.group_id END END DESC,
@@ -64,8 +61,7 @@ LIMIT @max_rows::int;
 SELECT t.group_id
 FROM annals.threads t
 WHERE t.id = @id AND t.created_at IS NOT NULL
-    AND (@namespace::text = '' OR split_part(t.group_id, ':', 1) = @namespace::text AND strpos(t.group_id, ':') > 0)
-    AND (sqlc.narg('among')::text[] IS NULL OR t.group_id = ANY(sqlc.narg('among')::text[]))
+    AND annals_internal.is_among(t.group_id, @namespace::text, sqlc.narg('among')::text[])
 ORDER BY t.group_id
 LIMIT 2;
 
@@ -74,8 +70,7 @@ LIMIT 2;
 SELECT g.group_id
 FROM annals.groups g
 WHERE annals_internal.named_uuid(g.group_id) = @id::uuid
-    AND (@namespace::text = '' OR split_part(g.group_id, ':', 1) = @namespace::text AND strpos(g.group_id, ':') > 0)
-    AND (sqlc.narg('among')::text[] IS NULL OR g.group_id = ANY(sqlc.narg('among')::text[]))
+    AND annals_internal.is_among(g.group_id, @namespace::text, sqlc.narg('among')::text[])
 ORDER BY g.group_id
 LIMIT 2;
 
@@ -84,8 +79,7 @@ LIMIT 2;
 SELECT t.group_id, t.id, t.created_at::timestamptz AS created_at, t.updated_at
 FROM annals.threads t
 WHERE annals_internal.named_uuid(t.group_id || '/' || t.id) = @id::uuid AND t.created_at IS NOT NULL
-    AND (@namespace::text = '' OR split_part(t.group_id, ':', 1) = @namespace::text AND strpos(t.group_id, ':') > 0)
-    AND (sqlc.narg('among')::text[] IS NULL OR t.group_id = ANY(sqlc.narg('among')::text[]))
+    AND annals_internal.is_among(t.group_id, @namespace::text, sqlc.narg('among')::text[])
 ORDER BY t.group_id
 LIMIT 2;
 
@@ -94,8 +88,7 @@ LIMIT 2;
 -- name: GroupsOfRow :many
 SELECT g.group_id
 FROM annals.groups g
-WHERE (@namespace::text = '' OR split_part(g.group_id, ':', 1) = @namespace::text AND strpos(g.group_id, ':') > 0)
-    AND (sqlc.narg('among')::text[] IS NULL OR g.group_id = ANY(sqlc.narg('among')::text[]))
+WHERE annals_internal.is_among(g.group_id, @namespace::text, sqlc.narg('among')::text[])
     AND CASE @kind::annals.kind
         WHEN 'episode' THEN EXISTS (SELECT FROM annals.episodes e WHERE e.group_id = g.group_id AND e.id = @id::uuid)
         WHEN 'entity' THEN EXISTS (SELECT FROM annals.entities n WHERE n.group_id = g.group_id AND n.id = @id::uuid)

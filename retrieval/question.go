@@ -18,6 +18,7 @@ type asked struct {
 	lesser string   // those of them that tell a time
 	actors []string // speakers that it names
 	me     bool     // the speaker asks about themselves
+	asker  string   // the only person who speaks in the group, if so; empty: there are several
 	when   bool     // a time is asked for
 	spans  []namedSpan
 }
@@ -44,7 +45,7 @@ func questionOf(text string, actors []string, times []dates.Expression) asked {
 	for _, word := range words {
 		lower := strings.ToLower(word)
 		q.when = q.when || lower == "when"
-		q.me = q.me || lower == "i" || lower == "me" || lower == "my"
+		q.me = q.me || lower == "i" || lower == "me" || lower == "my" || lower == "mine"
 		named := speakersNamed(lower, actors)
 		for _, actor := range named {
 			if !slices.Contains(q.actors, actor) {
@@ -55,6 +56,9 @@ func questionOf(text string, actors []string, times []dates.Expression) asked {
 			kept = append(kept, word)
 		}
 	}
+	if people := slices.DeleteFunc(slices.Clone(actors), isMachine); q.me && len(people) == 1 {
+		q.asker = people[0]
+	}
 	kept = append(kept, wholesIn(text)...)
 	q.words = strings.Join(kept, " ")
 	if len(kept) == 0 {
@@ -63,6 +67,15 @@ func questionOf(text string, actors []string, times []dates.Expression) asked {
 	q.spans = spansIn(times)
 	q.lesser = timeWords(times)
 	return q
+}
+
+// isMachine reports whether a speaker is called as assistants are.
+func isMachine(actor string) bool {
+	switch strings.ToLower(actor) {
+	case "assistant", "agent", "bot", "ai", "system", "tool":
+		return true
+	}
+	return false
 }
 
 // Addresses, hosts, paths, versions and decimals are words of their own.

@@ -74,7 +74,8 @@ func (r *relating) look(together *db.Together) {
 		r.relations, r.askedBy = relation.Asked(r.query.Text)
 		r.turned = relation.IsTurned(r.query.Text)
 	}
-	together.FactsOfNamed(*r.namedFacts(prose.WithoutClass(r.query.Text), nil), r.knownAt(), &r.looked.related)
+	named := prose.WithoutClass(r.query.Text) + " " + r.question.asker
+	together.FactsOfNamed(*r.namedFacts(named, nil), r.knownAt(), &r.looked.related)
 }
 
 func (r *relating) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams {

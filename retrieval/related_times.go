@@ -14,7 +14,7 @@ import (
 // began or ended then answer it.
 
 // asksDone finds questions about what somebody did or what happened.
-var asksDone = pattern.New(`(?i)\bwhat (?:(?:did|has|have) .* (?:do|done)|(?:has |have )?(?:happened|changed))\b`)
+var asksDone = pattern.New(`(?i)\bwhat (?:(?:did|has|have) .* (?:do|done)|(?:has |have )?(?:happened|changed)|happens|(?:will|is going to) happen|is happening)\b`)
 
 // asksWhatHappened reports whether the question is of that kind, about a time with a start and an
 // end.

@@ -29,6 +29,13 @@ var factCases = []factCase{
 	{"We moved house from Leeds to York.", []string{"Alice MOVES house once […, now)", "Alice NO_LONGER_LIVES_IN! Leeds once […, now)", "Alice LIVES_IN York [now, …)"}},
 	{"My mom lives in Ohio.", []string{"Alice's mom LIVES_IN Ohio [now, …)"}},
 
+	// What is denied is not stated.
+	{"I live in Potsdam, not in Berlin.", []string{"Alice LIVES_IN Potsdam [now, …)"}},
+	{"My sister works at Siemens, not at Bosch.", []string{"Alice's sister WORKS_AT Siemens [now, …)"}},
+	{"I was never allergic to nuts.", nil},
+	{"I was never fond of cheese.", nil},
+	{"I have no problems with Docker.", nil},
+
 	// Ages, births and traits.
 	{"My daughter Lea turned six yesterday.", []string{"Alice HAS_DAUGHTER Lea [now, …)", "Lea AGE 6 [2024-03-14/day, …)"}},
 	{"My son Max is four years old.", []string{"Alice HAS_SON Max [now, …)", "Max AGE 4 [now, …)"}},
@@ -150,12 +157,12 @@ var factCases = []factCase{
 	{"My boss Tom works at Acme.", []string{"Alice HAS_BOSS Tom [now, …)", "Tom WORKS_AT Acme [now, …)"}},
 
 	// Denials.
-	{"I'm not allergic to cats.", nil},
-	{"I'm not really allergic to cats.", nil},
+	{"I'm not allergic to cats.", []string{"Alice IS_NOT_ALLERGIC_TO cats [now, …)"}},
+	{"I'm not really allergic to cats.", []string{"Alice IS_NOT_ALLERGIC_TO cats [now, …)"}},
 	{"I'm not allergic to cats any more.", []string{"Alice NO_LONGER_ALLERGIC_TO! cats once […, now)"}},
 	{"I'm not fond of jazz.", []string{"Alice DISLIKES jazz [now, …)"}},
 	{"I'm not into jazz.", []string{"Alice DISLIKES jazz [now, …)"}},
-	{"I'm not a nurse.", nil},
+	{"I'm not a nurse.", []string{"Alice DOES_NOT_WORK_AS nurse [now, …)"}},
 	{"I'm not a nurse anymore.", []string{"Alice NO_LONGER_WORKS_AS! nurse once […, now)"}},
 	{"I'm not based in Rome any longer.", []string{"Alice NO_LONGER_LIVES_IN! Rome once […, now)"}},
 

@@ -8,7 +8,7 @@ import (
 
 var (
 	companion = pattern.New(`(?:^|[\s,])(with|in|at|from|for|to|by|as|near) `)
-	otherIdea = pattern.New(`[;:(]|[\s,](?:because|that|when|which|who|so|but|while|where|if|than|like|and \p{Ll}+ed|to \p{Ll}+ [a-z])\b`)
+	otherIdea = pattern.New(`[;:(]|[\s,](?:because|that|when|which|who|so|but|while|where|if|than|like|not|and \p{Ll}+ed|to \p{Ll}+ [a-z])\b`)
 )
 
 const maxCompanions = 3

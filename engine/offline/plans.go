@@ -141,7 +141,7 @@ const appointments = `meeting|appointment|call|interview|lunch|dinner|breakfast|
 
 // movesAppointment matches words for moving an appointment to another day: "The meeting with Paul
 // was moved", "We moved our lunch".
-var movesAppointment = pattern.New(`(?i)\b(` + appointments + `)\b[^.,]{0,30} (?:is|was|been|got)(?: (?:now|again|just))* (?:moved|rescheduled|shifted|brought forward|delayed) |\b(?:moved|rescheduled|shifted|brought forward|delayed) (?:the|my|our) (?:\p{Ll}+ )?(` + appointments + `)\b`)
+var movesAppointment = pattern.New(`(?i)(?:(\pL+)'s (?:\p{Ll}+ )?)?\b(` + appointments + `)\b[^.,]{0,30} (?:is|was|been|got)(?: (?:now|again|just))* (?:moved|rescheduled|shifted|brought forward|delayed) |\b(?:moved|rescheduled|shifted|brought forward|delayed) (?:the|my|our) (?:\p{Ll}+ )?(` + appointments + `)\b`)
 
 // movedTo matches words for moving something to another day: "My start at Helix was moved to 1
 // October."
@@ -195,28 +195,48 @@ func weddingMoved(e prompts.Episode, u utterance, claims []claim) []claim {
 }
 
 // putOffPlan retracts a plan for a certain day that a message names and puts off: "My trip to Rome
-// is postponed." The date of a thing ends by another rule. An appointment that is moved must be
-// called the same.
+// is postponed." The date of a thing ends by another rule.
 func putOffPlan(e prompts.Episode, known []prompts.KnownFact) []prompts.FactResolution {
 	text := fold(plainQuotes.Replace(e.Content))
+	planned := slices.DeleteFunc(slices.Clone(known), func(k prompts.KnownFact) bool {
+		isDate := slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return unitOf(p.Target) == "date" })
+		return isDate || !k.Valid.Start.After(e.OccurredAt) || !ofSpeaker(e, text, k)
+	})
 	at := putsOff().FindStringIndex(text)
-	moved := movesAppointment().FindStringSubmatch(text)
-	means := func(k prompts.KnownFact) bool {
-		if at == nil && moved != nil {
-			return isNamed(text, k) && strings.Contains(fold(k.Fact), moved[1]+moved[2])
-		}
-		if at == nil || !putsOffWhat().MatchString(text[at[0]:at[1]]) {
+	if at == nil {
+		return retracted(movedPlan(e, text, planned))
+	}
+	return retracted(saidLast(planned, func(k prompts.KnownFact) bool {
+		if !putsOffWhat().MatchString(text[at[0]:at[1]]) {
 			return isNamed(text, k)
 		}
 		rest := text[at[1]:] // "Helix postponed the party" does not concern the start at Helix
 		return isNamed(rest, k) || isNamed(text, k) && sharesVerb(firstWord(rest), k)
-	}
-	id := saidLast(known, func(k prompts.KnownFact) bool {
-		dated := !slices.ContainsFunc(k.Pairs, func(p prompts.Pair) bool { return unitOf(p.Target) == "date" })
-		return dated && k.Valid.Start.After(e.OccurredAt) && ofSpeaker(e, text, k) && means(k)
-	})
+	}))
+}
+
+func retracted(id int) []prompts.FactResolution {
 	if id == 0 {
 		return nil
 	}
 	return []prompts.FactResolution{{Retracts: []int{id}, Reason: "is put off"}}
+}
+
+// movedPlan returns the id of the planned appointment that a message moves: of those called so the
+// one whose person or thing it names, else the only one. 0: there is none, or several.
+func movedPlan(e prompts.Episode, text string, planned []prompts.KnownFact) int {
+	m := movesAppointment().FindStringSubmatch(text)
+	if m == nil || m[1] != "" && m[1] != fold(e.Speaker) {
+		return 0
+	}
+	var called []prompts.KnownFact
+	for _, k := range planned {
+		if strings.Contains(fold(k.Fact), m[2]+m[3]) {
+			called = append(called, k)
+		}
+	}
+	if id := saidLast(called, func(k prompts.KnownFact) bool { return isNamed(text, k) }); id != 0 || len(called) != 1 {
+		return id
+	}
+	return called[0].ID
 }

@@ -237,9 +237,9 @@ func (st *statement) denied(r relation, p phrase) {
 	switch {
 	case r.predicate == "LIKES":
 		st.claim(p, "DISLIKES", r.label, "a dislike", st.dates.said(), false)
-	case r.manner == state && oneValued[r.predicate] && !st.verb.perfect && st.verb.verb != "be": // somebody who is not a nurse may never have been one
-		verb, rest, _ := strings.Cut(r.predicate, "_")
-		st.claim(p, doesNot+strings.ToUpper(lemma(strings.ToLower(verb)))+"_"+rest, r.label, denial, st.dates.said(), false)
+	case st.verb.perfect:
+	case st.verb.verb == "be" && r.manner != change && r.manner != end, r.manner == state && oneValued[r.predicate]:
+		st.claim(p, denialOf(r.predicate), r.label, denial, st.dates.said(), false)
 	}
 }
 

@@ -84,7 +84,7 @@ func read(e prompts.Episode) reading {
 			}
 			s.claims = append(s.claims, claims...)
 		}
-		if isCorrection(u.text) { // a correction says that it never held, not that it is over
+		if takesBack(u.text) { // a correction says that it never held, not that it is over
 			s.claims = slices.DeleteFunc(s.claims, func(cl claim) bool { return cl.rule == denial })
 		}
 		s.claims = append(s.claims, corrected(e, u, s.names, s.claims)...)

@@ -14,6 +14,22 @@ const noLonger = graph.NoLonger
 // doesNot is the prefix of the predicate of a denial.
 const doesNot = "DOES_NOT_"
 
+// isNot is the predicate of the denial of a trait, and the prefix of that of a relation that has no
+// verb of its own: "is not vegetarian", "is not allergic to nuts".
+const isNot = "IS_NOT"
+
+// denialOf returns the predicate that denies another one.
+func denialOf(predicate string) string {
+	verb, rest, _ := strings.Cut(predicate, "_")
+	switch verb {
+	case "LIVES", "WORKS", "COMES", "DATES":
+		return strings.TrimSuffix(doesNot+strings.ToUpper(lemma(strings.ToLower(verb)))+"_"+rest, "_")
+	case "IS":
+		return isNot
+	}
+	return isNot + "_" + predicate
+}
+
 // manner is how a relation behaves over time.
 type manner uint8
 
@@ -155,6 +171,9 @@ var ownCounts = set(`children kids sons daughters siblings brothers sisters gran
 // contracts are things that end when they are cancelled.
 var contracts = set(`subscription membership account lease contract plan policy insurance`)
 
+// denying are words before an object that deny or doubt the relation to it.
+var denying = set(`no not never hardly scarcely barely rarely seldom zero`)
+
 // relate finds the relation that a verb and the words after it state.
 func (v verbPhrase) relate(names []name) (relation, phrase, string, bool) {
 	if v.wish != "" {
@@ -164,8 +183,8 @@ func (v verbPhrase) relate(names []name) (relation, phrase, string, bool) {
 		rest := v.rest
 		if r.after != nil {
 			at := r.after().FindStringIndex(rest)
-			if at == nil {
-				continue
+			if at == nil || slices.ContainsFunc(strings.Fields(rest[:at[1]]), func(w string) bool { return denying[strings.ToLower(w)] }) {
+				continue // "has no problems with Docker"
 			}
 			rest = rest[at[1]:]
 		}

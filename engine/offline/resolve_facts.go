@@ -176,6 +176,7 @@ var endsToo = map[string]map[string]bool{
 	"HAS":             set(`DRIVES RIDES OWNS USES WEARS PLAYS SUBSCRIBES_TO`),
 	"DOES":            set(`EATS DRINKS PLAYS USES LEARNS STUDIES PRACTISES PRACTICES TEACHES TRAINS SMOKES TAKES WATCHES READS`),
 	"DATES":           set(`HAS_GIRLFRIEND HAS_BOYFRIEND HAS_PARTNER ENGAGED_TO`),
+	"MARRIED_TO":      set(`DATES HAS_GIRLFRIEND HAS_BOYFRIEND HAS_PARTNER ENGAGED_TO`),
 	"USES":            set(`WORKS_AT SUBSCRIBES_TO`),
 	"WORKS_AT":        set(`MEMBER_OF`),
 	"RESPONSIBLE_FOR": charges,
@@ -199,6 +200,9 @@ func excludes(a, b prompts.Pair) bool {
 		return ended == b.Predicate && (same || ended == "WORKS_AT" && a.Target == "job" || ended == "STUDIES" && a.Target == "studies" || a.Target == undated && unitOf(b.Target) == "date") ||
 			ended == "HAS" && b.Predicate == "SUBSCRIBES_TO" && fold(a.Target) == fold(b.Target)+" subscription" ||
 			same && (endsToo[ended][b.Predicate] || ended == "HAS" && hasByName(b.Predicate))
+	}
+	if strings.HasPrefix(a.Predicate, isNot) {
+		return same && a.Predicate == denialOf(b.Predicate)
 	}
 	if denied, ok := strings.CutPrefix(a.Predicate, doesNot); ok {
 		verb, rest, _ := strings.Cut(denied, "_")

@@ -109,7 +109,10 @@ func namedLessFully(name, full, speaker string) bool {
 		}
 		full = its
 	}
-	if head := companion().FindStringIndex(full); head != nil {
+	if head := companion().FindStringSubmatchIndex(full); head != nil {
+		if to := full[head[1]:]; full[head[2]:head[3]] == "to" && name == to+" "+lastWord(full[:head[0]]) {
+			return true // "the Tokyo trip" and "trip to Tokyo"
+		}
 		full = full[:head[0]]
 	}
 	full = strings.TrimRight(full, " ")

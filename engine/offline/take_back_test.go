@@ -285,6 +285,20 @@ var stories = []story{
 	{[]string{"My rent is 900 euros.", "My rent went up to 980."}, []string{"Eva's rent went up to 980 euros. contradicts Eva's rent is 900 euros."}},
 	{[]string{"My rent is 900 euros.", "My salary is 980."}, nil},
 	{[]string{"The budget for Apollo is 40,000 euros.", "The budget for Hermes is 10,000 euros.", "The budget was cut to 30k."}, nil},
+	{[]string{"I have a dentist appointment on 2 July.", "The dentist moved my appointment to 5 July."}, []string{
+		"nothing retracts Eva has a dentist appointment on 2 July.",
+	}},
+	{[]string{"I have a dentist appointment on 2 July.", "The appointment was moved to 5 July."}, []string{
+		"nothing retracts Eva has a dentist appointment on 2 July.",
+	}},
+	{[]string{"I have a dentist appointment on 2 July.", "Lena's appointment was moved to 5 July."}, nil},
+	{[]string{"I have a dentist appointment on 2 July.", "I have a haircut appointment on 3 July.", "The appointment was moved to 5 July."}, nil},
+	{[]string{"I am allergic to penicillin.", "I am not allergic to penicillin."}, []string{
+		"Eva is not allergic to penicillin. contradicts Eva is allergic to penicillin.",
+	}},
+	{[]string{"I am vegetarian.", "I am not vegetarian."}, []string{"Eva is not vegetarian. contradicts Eva is vegetarian."}},
+	{[]string{"I am not vegetarian.", "I am vegetarian."}, []string{"Eva is vegetarian. contradicts Eva is not vegetarian."}},
+	{[]string{"I am married to Tom.", "I am not married to Tom."}, []string{"Eva is not married to Tom. contradicts Eva is married to Tom."}},
 	{[]string{"I work at Initech.", "I no longer work at Initech."}, []string{"Eva no longer works at Initech. contradicts Eva works at Initech."}},
 }
 

@@ -220,8 +220,10 @@ func (r *verbReader) here(lower, verb string) bool {
 			r.rest = " " + after
 		}
 	}
-	if after, ok := strings.CutPrefix(r.rest, " not "); ok && verb == "be" { // "is not allergic to"
-		r.v.negated, r.rest = true, " "+after
+	for _, denies := range [...]string{" not ", " never ", " hardly ", " scarcely ", " barely ", " rarely ", " seldom "} {
+		if after, ok := strings.CutPrefix(r.rest, denies); ok && verb == "be" { // "is not allergic to"
+			r.v.negated, r.rest = true, " "+after
+		}
 	}
 	if after, ok := strings.CutPrefix(r.rest, " no longer "); ok {
 		r.v.over, r.rest = true, " "+after

@@ -11,7 +11,7 @@ import (
 // The words that show what a question asks.
 
 var (
-	askingWords = setOf(`tell know known happen happened happening kind sort how why many much long ever yet favourite favorite get gets got
+	askingWords = setOf(`tell know known happen happens happened happening kind sort how why many much long ever yet favourite favorite get gets got
 		day month year date time one start starts started begin begins began become becomes became own owns owned belong belongs`)
 	likings   = setOf("like likes love loves prefer prefers want wants")
 	pastAsked = setOf("was were had did former formerly previously past used ago before earlier happened")
@@ -115,7 +115,7 @@ func (c claim) asksDone() bool {
 
 // asksWhatHappened reports whether a question is about actions, or about what happened or changed.
 func (c claim) asksWhatHappened() bool {
-	return c.asksDone() || len(c.lower) > 0 && c.lower[0] == "what" && c.has(setOf("happened changed"))
+	return c.asksDone() || len(c.lower) > 0 && c.lower[0] == "what" && c.has(setOf("happened happens happen happening changed"))
 }
 
 // asksOfPast reports whether a question is about the past: "Where did she live?", "Where has she

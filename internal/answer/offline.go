@@ -235,10 +235,12 @@ func (e evidence) likeFirst(asked claim, places []int) []int {
 	return chosen
 }
 
-// laterEnd orders two ends of the same fact, the later one first.
+// laterEnd orders two ends of the same fact, or of a relation that has one value at a time, the later
+// one first.
 func (e evidence) laterEnd(i, j int) int {
 	a, b := e.passages[i], e.passages[j]
-	if graph.Relation(a.hit.Predicate) == a.hit.Predicate || a.hit.Predicate != b.hit.Predicate || a.hit.TargetID != b.hit.TargetID {
+	if graph.Relation(a.hit.Predicate) == a.hit.Predicate || a.hit.Predicate != b.hit.Predicate ||
+		a.hit.TargetID != b.hit.TargetID && (a.hit.SourceID != b.hit.SourceID || !relation.IsSingle(graph.Relation(a.hit.Predicate))) {
 		return 0
 	}
 	return b.valid.End.Compare(a.valid.End)

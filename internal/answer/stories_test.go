@@ -36,6 +36,11 @@ func TestStoriesAreAnswered(t *testing.T) {
 				"When is the team meeting? The team meeting has been moved to 11 July 2024. (known since 7 July 2024)\n" +
 				"When is the deadline for the report? The deadline for the report got extended to 15 August 2024. (known since 8 July 2024)",
 		},
+		"to-come": {
+			"2024-07-04 I have a dentist appointment on 20 July.",
+			"What happens on 20 July 2024? Sam has a dentist appointment on 20 July 2024. (was planned for 20 July 2024)\n" +
+				"When is my dentist appointment? Sam has a dentist appointment on 20 July 2024. (was planned for 20 July 2024)",
+		},
 		"given-up": {
 			"2024-01-05 I'm learning Japanese since September.\n2024-01-06 I gave up Japanese, too hard.\n2024-01-07 I bought a Tesla in 2020 and sold it last week.",
 			"Is Sam learning Japanese? Sam is learning Japanese since September 2023. (from September 2023 until some time before 6 January 2024) Sam gave up Japanese, too hard. (some time before 6 January 2024)\n" +
@@ -51,6 +56,10 @@ func TestStoriesAreAnswered(t *testing.T) {
 			"2024-01-05 I work at Norda.\n2024-01-05 Lena works at Helix.\n2024-01-06 I start at Brask on 1 March.\n2024-01-08 I left the firm at six.\n2024-01-10 The offer was withdrawn.\n2024-01-10 Lena left the company yesterday.",
 			"Where does Sam work? Sam works at Norda. (known since 5 January 2024)\n" +
 				"Where does Lena work? Lena left the company on 9 January 2024. (on 9 January 2024)",
+		},
+		"two-jobs-left": {
+			"2024-01-05 I work at Norda.\n2025-01-05 I quit Norda last month.\n2025-02-05 I started at Helix on Monday.\n2025-06-05 I quit Helix yesterday.",
+			"Where does Sam work? Sam started at Helix on Monday, 3 February 2025. (from 3 February 2025 until 4 June 2025) Sam quit Helix on 4 June 2025. (on 4 June 2025)",
 		},
 		"of-one-name-at-once": {
 			"2024-01-05 My sister Anna lives in Oslo and my colleague Anna lives in Madrid.\n2024-02-12 My sister Anna moved to Bergen on 1 February.",

@@ -243,7 +243,7 @@ func (in *importer) explain(ctx context.Context, err error) error {
 	}
 	if pg.Code == db.CodeErased {
 		return &graph.Error{
-			Code: graph.CodeConflict, Field: "import", Message: pg.Message + "; import it into another group with --as", Err: pg,
+			Code: graph.CodeConflict, Field: "import", Message: pg.Message + "; 'annals import --force GROUP' takes it in all the same",
 		}
 	}
 	if strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23") || pg.Code == "42704" {

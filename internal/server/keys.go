@@ -68,17 +68,8 @@ func (c Caller) Groups() []string {
 	return append([]string{}, c.key.Groups...)
 }
 
-// Within returns the groups that the caller may list: one namespace, or the groups that the key
-// names.
-func (c Caller) Within() service.Within {
-	groups := c.Groups()
-	if len(groups) == 1 {
-		if namespace, ok := graph.NamespaceOf(groups[0]); ok {
-			return service.Within{Namespace: namespace}
-		}
-	}
-	return service.Within{Among: groups}
-}
+// Within returns the groups that the caller may list.
+func (c Caller) Within() service.Within { return service.Within{Among: c.Groups()} }
 
 type callerKey struct{}
 

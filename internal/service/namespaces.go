@@ -18,7 +18,7 @@ import (
 // both. The zero value allows all groups.
 type Within struct {
 	Namespace string   // the part before the colon, as in acme:alice; empty: any
-	Among     []string // only these; nil: all
+	Among     []string // only these and those of these namespaces, written acme:*; nil: all
 }
 
 // Page selects a page of a list over many groups.

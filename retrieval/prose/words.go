@@ -14,7 +14,7 @@ var functionWords = Set(`a about after again ago all also am an and any are as a
 	here hers him his how i if in into is it its just last let like ll m made make many may me might mine more most much must my new next no nor not
 	now of off on once one only or other our out over own re really s same say said says she should since so some soon still such t take tell than
 	that the their them then there these they thing things this those through to too under until up us ve very was way we were what when where
-	which while who whom whose why will with would yes yet you your kind type sort name named mention mentioned know known happen happened`)
+	which while who whom whose why will with would yes yet you your kind type sort name named mention mentioned know known happen happened happens happening`)
 
 // Set is the set of the words in a text, which are separated by spaces.
 func Set(words string) map[string]bool {

@@ -67,13 +67,11 @@ func (a *api) filled(ctx context.Context) ([]string, error) {
 	if tenant := all.Tenant(); tenant != "" {
 		named = []string{tenant}
 	} else if len(named) == 0 || len(named) < len(caller.Groups()) {
-		for _, within := range realms(caller) {
-			through, err := service.New(all).GroupsFilledBy(ctx, within, door, maxCleared+1)
-			if err != nil {
-				return nil, err
-			}
-			named = append(named, through...)
+		through, err := service.New(all).GroupsFilledBy(ctx, caller.Within(), door, maxCleared+1)
+		if err != nil {
+			return nil, err
 		}
+		named = append(named, through...)
 	}
 	if len(named) > maxCleared {
 		return nil, graph.Invalid("group_ids", "are left out, and more than %d groups were filled through these routes; name up to %d at a time", maxCleared, maxCleared)
@@ -91,19 +89,4 @@ func (a *api) filled(ctx context.Context) ([]string, error) {
 		}
 	}
 	return groups, nil
-}
-
-// realms returns where to look for groups that the key opens without naming them: in its
-// namespaces, or everywhere.
-func realms(caller server.Caller) []service.Within {
-	if caller.Admin() {
-		return []service.Within{{}}
-	}
-	var within []service.Within
-	for _, opened := range caller.Groups() {
-		if namespace, ok := graph.NamespaceOf(opened); ok {
-			within = append(within, service.Within{Namespace: namespace})
-		}
-	}
-	return within
 }

@@ -83,7 +83,7 @@ func (m served) fallback(ctx context.Context) string {
 	if named, _ := ctx.Value(groupKey{}).(string); named != "" {
 		return named
 	}
-	if groups := caller.Groups(); len(groups) == 1 {
+	if groups := caller.Groups(); len(groups) == 1 && graph.ValidateGroupID(groups[0]) == nil {
 		return groups[0]
 	}
 	if caller.Opens(m.group) {

@@ -1,6 +1,8 @@
 package rest_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/annalsdb/annals"
@@ -83,4 +85,26 @@ func TestUsersOfANamespace(t *testing.T) {
 	one.must(404, nil, "PATCH", "/v1/users/two:alice", `{"first_name":"Mallory"}`)
 	one.must(404, nil, "DELETE", "/v1/users/two:alice", "")
 	one.must(404, nil, "POST", "/v1/users", `{"id":"two:bob"}`)
+
+	mixed := key("one:*", "bob")
+	for _, id := range []string{"bob", "one"} { // a namespace has its shared group
+		mixed.must(201, nil, "POST", "/v1/users", `{"id":"`+id+`"}`)
+	}
+	for own, want := range map[*running]string{mixed: "bob one one:alice", one: "one one:alice", two: "two:alice"} {
+		var users struct{ Users []user }
+		var groups struct{ Groups []struct{ ID string } }
+		own.must(200, &users, "GET", "/v1/users", "")
+		own.must(200, &groups, "GET", "/v1/groups", "")
+		var ids, of []string
+		for _, u := range users.Users {
+			ids = append(ids, u.ID)
+		}
+		for _, g := range groups.Groups {
+			of = append(of, g.ID)
+		}
+		slices.Sort(ids)
+		if strings.Join(ids, " ") != want || strings.Join(of, " ") != want {
+			t.Errorf("a key sees the users %q and the groups %q, want %q", ids, of, want)
+		}
+	}
 }
