@@ -106,11 +106,11 @@ func (s *session) eraseAgain(ctx context.Context, file string) error {
 	if err != nil {
 		return fmt.Errorf("read the certificate: %w", err)
 	}
-	var wrapped struct{ Certificate *service.CertificateJSON }
+	var wrapped struct{ Certificate *annals.Certificate }
 	if err := json.Unmarshal(text, &wrapped); err != nil || wrapped.Certificate == nil {
 		return graph.Invalid("certificate", "%s does not hold what 'annals erase --json' prints", file)
 	}
-	c := wrapped.Certificate.Certificate()
+	c := *wrapped.Certificate
 	if !s.grouped() && c.Scope != "group" && c.Scope != "user" {
 		return graph.Invalid("group", "is missing; name the group that the certificate is about")
 	}
@@ -119,7 +119,7 @@ func (s *session) eraseAgain(ctx context.Context, file string) error {
 		return err
 	}
 	if s.json {
-		return s.printJSON(map[string][]*service.CertificateJSON{"erased": each.Of(done, service.CertificateOf)})
+		return s.printJSON(map[string][]annals.Certificate{"erased": some(done)})
 	}
 	if len(done) == 0 {
 		_, err := fmt.Fprintln(s.stdout, "Nothing of it is there; it is refused when it comes again.")
@@ -135,7 +135,7 @@ func (s *session) eraseAgain(ctx context.Context, file string) error {
 
 func (p *printer) printCertificate(c annals.Certificate) error {
 	if p.json {
-		return p.printJSON(map[string]*service.CertificateJSON{"certificate": service.CertificateOf(c)})
+		return p.printJSON(map[string]annals.Certificate{"certificate": c})
 	}
 	rows := [][]string{{"erased", c.Scope}, {"at", c.ErasedAt.Format(time.RFC3339)}, {"episodes", strconv.Itoa(c.Episodes)}}
 	for _, r := range c.Removed {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/annalsdb/annals/internal/service"
+	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/slow"
 )
 
@@ -97,7 +97,7 @@ func TestErasureFollowsCopies(t *testing.T) {
 		t.Errorf("an erased group was imported under another name: exit %d: %s", o.code, o.stderr)
 	}
 	m.must("import", before, "--as", "last", "--force", "t")
-	var c struct{ Certificate service.CertificateJSON }
+	var c struct{ Certificate annals.Certificate }
 	m.read(&c, "erase", "-g", "last", "--yes")
 	if c.Certificate.Episodes != 3 {
 		t.Errorf("erased %d episodes", c.Certificate.Episodes)

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/internal/service"
 )
 
 // episodeID returns the id of the only episode of the group t with this content.
@@ -66,7 +65,7 @@ func TestWhatIsErasedIsGone(t *testing.T) {
 			t.Errorf("%s: exit %d: %s", narrowed, o.code, o.stderr)
 		}
 	}
-	var got struct{ Certificate service.CertificateJSON }
+	var got struct{ Certificate annals.Certificate }
 	m.read(&got, "erase", "-g", "t", "--entity", "Bob", "--yes")
 	if c := got.Certificate; c.Scope != "entity" || c.Episodes != 1 || len(c.Tombstones) != 2 { // of its words and of its name
 		t.Errorf("the certificate says %+v", c)

@@ -187,7 +187,7 @@ func factsRejectedCommand(a *app) *cobra.Command {
 	}, func(ctx context.Context, s *session, in *input.ListRejections) ([]service.Rejection, error) {
 		return s.service().Rejections(ctx, service.RejectionFilter{GroupID: s.group, Lifted: in.All, Limit: in.Limit})
 	}, listing[service.Rejection]{
-		key: "rejected", view: as(service.RejectionOf), header: "FACT\tREJECTED\tBY\tSENTENCE",
+		key: "rejected", header: "FACT\tREJECTED\tBY\tSENTENCE",
 		ids: func(r service.Rejection) []uuid.UUID { return []uuid.UUID{r.FactID} },
 		cells: func(r service.Rejection, short string) []string {
 			return []string{short, r.RejectedAt.Format(time.DateOnly), rejectedBy(r), brief(r.Told, 90)}

@@ -104,7 +104,7 @@ func markListCommand(a *app) *cobra.Command {
 		}
 		return s.service().Marks(ctx, f)
 	}, listing[service.NotedMark]{
-		key: "marks", view: as(service.NotedMarkOf), header: "OF\tID\tMARK\tSINCE\tUNTIL\tBY",
+		key: "marks", header: "OF\tID\tMARK\tSINCE\tUNTIL\tBY",
 		ids: func(m service.NotedMark) []uuid.UUID { return []uuid.UUID{m.SubjectID} },
 		cells: func(m service.NotedMark, short string) []string {
 			return []string{string(m.Kind), short, markWords(m), m.Since.Format(time.DateTime), dateOr(m.Until), strings.TrimSpace(m.Door + " " + m.WrittenBy)}

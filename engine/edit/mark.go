@@ -110,18 +110,18 @@ func unmarkable(err error) error {
 
 // NotedMark is a recorded mark, with who set and who ended it.
 type NotedMark struct {
-	ID        uuid.UUID
-	SubjectID uuid.UUID
-	Kind      graph.Kind // of the subject
-	Mark      graph.Mark // expires, pinned, useful, wrong or outdated
-	ExpiresAt time.Time  // zero unless Mark is expires
-	Since     time.Time
-	Until     time.Time // zero: in force
-	Door      string    // through which it was set
-	WrittenBy string    // the API key or database user that set it
-	EndedDoor string    // through which it was ended
-	EndedBy   string    // the API key or database user that ended it
-	SweptAt   time.Time // when the expired subject was removed; zero: it was not
+	ID        uuid.UUID  `json:"-"`
+	SubjectID uuid.UUID  `json:"id" format:"uuid" doc:"Of the fact, episode, entity or skill"`
+	Kind      graph.Kind `json:"kind" enum:"fact,episode,entity,skill"`
+	Mark      graph.Mark `json:"mark" enum:"expires,pinned,useful,wrong,outdated"`
+	ExpiresAt time.Time  `json:"expires_at,omitzero"`
+	Since     time.Time  `json:"since" doc:"When it was set"`
+	Until     time.Time  `json:"until,omitzero" doc:"When it was ended; left out: it stands"`
+	Door      string     `json:"door" doc:"The way it was set: cli, rest, mcp, …"`
+	WrittenBy string     `json:"written_by,omitempty" doc:"The key or role that set it"`
+	EndedDoor string     `json:"-"` // the way it was ended
+	EndedBy   string     `json:"ended_by,omitempty" doc:"The key or role that ended it"`
+	SweptAt   time.Time  `json:"swept_at,omitzero" doc:"When what had expired was taken out"`
 }
 
 func notedOf(row db.MarkListRow) NotedMark {

@@ -80,18 +80,18 @@ func withdraw(ctx context.Context, t *change.Tx, id uuid.UUID, versions []time.T
 
 // Rejection is a fact that was withdrawn by hand or retracted by an episode.
 type Rejection struct {
-	ID         uuid.UUID
-	FactID     uuid.UUID
-	Fact       string // as it was written
-	Told       string // as later readers see it
-	Predicate  string
-	EpisodeID  uuid.UUID // that retracted it; zero: withdrawn by hand
-	RejectedAt time.Time
-	Door       string // through which it was rejected
-	WrittenBy  string
-	Authority  graph.Authority
-	LiftedAt   time.Time // when it was readmitted; zero: still rejected
-	LiftedBy   string
+	ID         uuid.UUID       `json:"id" format:"uuid"`
+	FactID     uuid.UUID       `json:"fact_id" format:"uuid" doc:"The id that the fact had"`
+	Fact       string          `json:"fact" doc:"The sentence, as it was written"`
+	Told       string          `json:"told" doc:"The sentence for a reader of any later day, with dates in the place of words such as last week"`
+	Predicate  string          `json:"predicate"`
+	EpisodeID  uuid.UUID       `json:"episode_id,omitzero" format:"uuid" doc:"The episode that took it back; left out: it was withdrawn by hand"`
+	RejectedAt time.Time       `json:"rejected_at"`
+	Door       string          `json:"door" doc:"The way it was rejected: cli, rest, mcp, …"`
+	WrittenBy  string          `json:"written_by,omitempty" doc:"The key or role that rejected it"`
+	Authority  graph.Authority `json:"authority" enum:"assistant,document,user,person" doc:"With whose word"`
+	LiftedAt   time.Time       `json:"lifted_at,omitzero" doc:"When it was readmitted; left out: it stays rejected"`
+	LiftedBy   string          `json:"lifted_by,omitempty"`
 }
 
 func rejectionOf(row db.RejectionListRow) Rejection {

@@ -45,21 +45,21 @@ type Erasure struct {
 	Copies bool
 }
 
-// Certificate says what was erased, without repeating any of it.
+// Certificate says what was erased, without repeating any of it. Its lists are sorted and, but for
+// Copies, never nil.
 type Certificate struct {
-	Scope      string    `json:"scope"` // group, user, episode or entity
-	ErasedAt   time.Time `json:"erased_at"`
-	Episodes   int       `json:"episodes"`            // removed episodes
-	Removed    []Removal `json:"removed"`             // removed rows by table, sorted by name
-	Edited     []Removal `json:"edited"`              // rows that stay without the erased parts, by table, sorted by name
-	Emptied    int       `json:"model_calls_emptied"` // calls in the ledger that keep only their cost
-	Tombstones []string  `json:"tombstones"`          // keyed hashes that refuse what was erased, in hexadecimal
-	Sentences  []string  `json:"sentences"`           // such hashes of the sentences of episodes, each as hash:marks:length
-	Key        string    `json:"key"`                 // the name of the key of those hashes
+	Scope      string      `json:"scope" enum:"group,user,episode,entity"`
+	ErasedAt   time.Time   `json:"erased_at"`
+	Episodes   int         `json:"episodes"`
+	Removed    []Removal   `json:"removed" doc:"Rows by table"`
+	Edited     []Removal   `json:"edited" doc:"Rows that stay without what they said of it, by table"`
+	Emptied    int         `json:"model_calls_emptied" doc:"Entries of the ledger of which only the cost is left"`
+	Tombstones []string    `json:"tombstones" doc:"Keyed hashes by which it is refused when it comes again"`
+	Sentences  []string    `json:"sentences" doc:"Likewise, of the sentences of episodes, each as hash:beginning:length"`
+	Key        string      `json:"key" doc:"Names the key of the hashes"`
+	EpisodeIDs []uuid.UUID `json:"episode_ids" doc:"Of the episodes, by which copies and backups are known"`
 
-	EpisodeIDs []uuid.UUID `json:"episode_ids"` // of the erased episodes, which identify them in copies and backups
-
-	Copies []Certificate `json:"copies,omitempty"` // those of groups that were cloned or imported from this one
+	Copies []Certificate `json:"copies,omitempty" doc:"Of the groups that were cloned or imported from it"`
 }
 
 // Removal is how many rows of a table were removed or edited.
@@ -220,14 +220,14 @@ func (x *erasure) empties(calls int64, err error) error {
 func (x *erasure) done() Certificate {
 	c := x.certificate
 	c.Removed, c.Edited = removals(x.removed), removals(x.edited)
+	c.Tombstones, c.Sentences, c.EpisodeIDs = list(c.Tombstones), list(c.Sentences), list(x.episodes)
 	slices.Sort(c.Tombstones)
 	slices.Sort(c.Sentences)
-	c.EpisodeIDs = slices.Clone(x.episodes)
 	return c
 }
 
 func removals(rows map[string]int64) []Removal {
-	var list []Removal
+	list := []Removal{}
 	for _, table := range slices.Sorted(maps.Keys(rows)) {
 		if rows[table] > 0 {
 			list = append(list, Removal{Table: table, Rows: rows[table]})

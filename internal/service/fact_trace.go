@@ -31,7 +31,7 @@ type FactTrace struct {
 	Decisions  []Decision       `json:"decisions" doc:"What was decided about it while those were read"`
 	BoundedBy  *graph.FactJSON  `json:"bounded_by,omitempty" doc:"The fact that it ended for; left out: its end is not inferred"`
 	DisputedBy []graph.FactJSON `json:"disputed_by" doc:"Facts of a higher authority that contradict it"`
-	Rejections []RejectionJSON  `json:"rejections" doc:"How it was withdrawn or taken back, also where it was readmitted since"`
+	Rejections []Rejection      `json:"rejections" doc:"How it was withdrawn or taken back, also where it was readmitted since"`
 }
 
 // TracedVersion is one version of a fact and what caused it.
@@ -94,10 +94,7 @@ func (s *Service) FactTrace(ctx context.Context, groupID string, factID uuid.UUI
 	if t.Fact.Marks, err = markedAs(ctx, q, groupID, factID); err != nil {
 		return FactTrace{}, fmt.Errorf("read what is noted about fact %s: %w", factID, err)
 	}
-	rejections, err := s.Rejections(ctx, RejectionFilter{GroupID: groupID, ID: factID, Lifted: true})
-	for _, r := range rejections {
-		t.Rejections = append(t.Rejections, RejectionOf(r))
-	}
+	t.Rejections, err = s.Rejections(ctx, RejectionFilter{GroupID: groupID, ID: factID, Lifted: true})
 	return t, err
 }
 
@@ -105,7 +102,6 @@ func newFactTrace(history []annals.FactVersion) FactTrace {
 	last := history[len(history)-1]
 	t := FactTrace{
 		Fact: last.JSON(), Current: last.Current, Episodes: []TracedEpisode{}, Decisions: []Decision{}, DisputedBy: []graph.FactJSON{},
-		Rejections: []RejectionJSON{},
 	}
 	for _, v := range history {
 		t.Versions = append(t.Versions, TracedVersion{

@@ -76,25 +76,3 @@ type MarkedJSON struct {
 	Kind  graph.Kind `json:"kind" enum:"fact,episode,entity,skill"`
 	Offer string     `json:"offer,omitempty" doc:"What may be done next, and was not: withdraw a fact that was found wrong"`
 }
-
-// NotedMarkJSON is the JSON form of a NotedMark.
-type NotedMarkJSON struct {
-	ID        uuid.UUID  `json:"id" format:"uuid" doc:"Of the fact, episode, entity or skill"`
-	Kind      graph.Kind `json:"kind" enum:"fact,episode,entity,skill"`
-	Mark      graph.Mark `json:"mark" enum:"expires,pinned,useful,wrong,outdated"`
-	ExpiresAt *time.Time `json:"expires_at,omitempty"`
-	Since     time.Time  `json:"since" doc:"When it was set"`
-	Until     *time.Time `json:"until,omitempty" doc:"When it was ended; left out: it stands"`
-	Door      string     `json:"door" doc:"The way it was set: cli, rest, mcp, …"`
-	WrittenBy string     `json:"written_by,omitempty" doc:"The key or role that set it"`
-	EndedBy   string     `json:"ended_by,omitempty" doc:"The key or role that ended it"`
-	SweptAt   *time.Time `json:"swept_at,omitempty" doc:"When what had expired was taken out"`
-}
-
-// NotedMarkOf returns the JSON form of a mark.
-func NotedMarkOf(m NotedMark) NotedMarkJSON {
-	return NotedMarkJSON{
-		ID: m.SubjectID, Kind: m.Kind, Mark: m.Mark, ExpiresAt: db.Nullable(m.ExpiresAt), Since: m.Since, Until: db.Nullable(m.Until), Door: m.Door,
-		WrittenBy: m.WrittenBy, EndedBy: m.EndedBy, SweptAt: db.Nullable(m.SweptAt),
-	}
-}

@@ -303,7 +303,7 @@ func TestAPreviewDoesNothing(t *testing.T) {
 	s.must(http.StatusOK, &before, "GET", "/v1/groups/g/graph", "")
 	type outcome struct {
 		Undone      *annals.Undone
-		Certificate *service.CertificateJSON
+		Certificate *annals.Certificate
 		Preview     *annals.PreviewJSON
 	}
 	one := "/v1/groups/g/episodes/" + said[0]

@@ -125,8 +125,8 @@ func (a *api) addTriple(ctx context.Context, in *toGroup[input.NewTriple], t ann
 }
 
 type rejectionPage struct {
-	Rejections []service.RejectionJSON `json:"rejections"`
-	NextCursor string                  `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+	Rejections []service.Rejection `json:"rejections"`
+	NextCursor string              `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
 type restored struct {
@@ -161,7 +161,7 @@ func (a *api) listRejections(ctx context.Context, in *struct {
 }, filter service.RejectionFilter,
 ) (page rejectionPage, err error) {
 	filter.GroupID = in.Group
-	page.Rejections, page.NextCursor, err = pageOf(rejectionList, service.RejectionOf, in.Page, &filter.After, &filter.Limit, func() ([]service.Rejection, error) {
+	page.Rejections, page.NextCursor, err = pageOf(rejectionList, itself, in.Page, &filter.After, &filter.Limit, func() ([]service.Rejection, error) {
 		return a.service(ctx).Rejections(ctx, filter)
 	})
 	return page, err

@@ -13,8 +13,8 @@ type markedThings struct {
 }
 
 type markPage struct {
-	Marks      []service.NotedMarkJSON `json:"marks"`
-	NextCursor string                  `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
+	Marks      []service.NotedMark `json:"marks"`
+	NextCursor string              `json:"next_cursor,omitempty" doc:"For the next page; left out: this is the last"`
 }
 
 func (a *api) marks() {
@@ -43,7 +43,7 @@ func (a *api) listMarks(ctx context.Context, in *struct {
 }, filter service.MarkFilter,
 ) (page markPage, err error) {
 	filter.GroupID = in.Group
-	page.Marks, page.NextCursor, err = pageOf(markList, service.NotedMarkOf, in.Page, &filter.After, &filter.Limit, func() ([]service.NotedMark, error) {
+	page.Marks, page.NextCursor, err = pageOf(markList, itself, in.Page, &filter.After, &filter.Limit, func() ([]service.NotedMark, error) {
 		return a.service(ctx).Marks(ctx, filter)
 	})
 	return page, err

@@ -10,14 +10,13 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/input"
-	"github.com/annalsdb/annals/internal/service"
 )
 
 // removed is the outcome of a removal: Undone or Certificate, or with dry_run a Preview.
 type removed struct {
-	Undone      *annals.Undone           `json:"undone,omitempty" doc:"Of episodes that were undone"`
-	Certificate *service.CertificateJSON `json:"certificate,omitempty" doc:"Of what was erased"`
-	Preview     *annals.PreviewJSON      `json:"preview,omitempty" doc:"Of what was not done, as dry_run asked: what would be otherwise"`
+	Undone      *annals.Undone      `json:"undone,omitempty" doc:"Of episodes that were undone"`
+	Certificate *annals.Certificate `json:"certificate,omitempty" doc:"Of what was erased"`
+	Preview     *annals.PreviewJSON `json:"preview,omitempty" doc:"Of what was not done, as dry_run asked: what would be otherwise"`
 }
 
 // retentionJSON is how long a group keeps its episodes; null: for ever.
@@ -100,7 +99,7 @@ func previewed(p annals.Preview, err error) (*body[removed], error) {
 }
 
 func erased(c annals.Certificate, err error) (*body[removed], error) {
-	return answer(removed{Certificate: service.CertificateOf(c)}, err)
+	return answer(removed{Certificate: &c}, err)
 }
 
 func undone(u annals.Undone, err error) (*body[removed], error) {
