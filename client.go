@@ -11,6 +11,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/inside"
 	"github.com/annalsdb/annals/internal/telemetry"
@@ -78,11 +79,8 @@ func newClient(ctx context.Context, pool db.Pool, following *db.Replica, config 
 		}
 	}
 	if got := config.Embedder.Dimensions(); got != dimension {
-		return nil, &Error{
-			Code: CodeConflict, Field: "embedder",
-			Message: fmt.Sprintf("%s makes vectors of %s, this database holds %d; use another embedder, or change it with 'annals reembed'",
-				config.Embedder.Name(), each.Count(got, "dimension"), dimension),
-		}
+		return nil, change.Conflict("embedder", "%s makes vectors of %s, this database holds %d; use another embedder, or change it with 'annals reembed'",
+			config.Embedder.Name(), each.Count(got, "dimension"), dimension)
 	}
 	c := &Client{config: config}
 	c.wire(pool)
@@ -134,16 +132,10 @@ func readyDimension(ctx context.Context, pool db.Pool, embedder model.Embedder) 
 	case err != nil:
 		return 0, fmt.Errorf("read the state of the schema: %w", err)
 	case state.Blind:
-		return 0, &Error{
-			Code: CodeConflict, Field: "database",
-			Message: "shows this role no row: row-level security lets in the owner of the tables, members of that role, roles with BYPASSRLS, " +
-				"and annals_tenant for one group; docs/deploy.md says which to choose",
-		}
+		return 0, change.Conflict("database", "shows this role no row: row-level security lets in the owner of the tables, members of that role, "+
+			"roles with BYPASSRLS, and annals_tenant for one group; docs/deploy.md says which to choose")
 	case state.Migration < migrations.Newest():
-		return 0, &Error{
-			Code: CodeConflict, Field: "database",
-			Message: fmt.Sprintf("has the migrations up to %d of %d; run 'annals migrate up'", state.Migration, migrations.Newest()),
-		}
+		return 0, change.Conflict("database", "has the migrations up to %d of %d; run 'annals migrate up'", state.Migration, migrations.Newest())
 	case state.Dimension > 0:
 		return int(state.Dimension), nil
 	}

@@ -2,7 +2,6 @@ package annals
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/annalsdb/annals/db"
@@ -53,11 +52,11 @@ func (c *Client) Communities(ctx context.Context, f CommunityFilter) ([]Membersh
 	if f.After != nil {
 		asked.AfterSize, asked.AfterName, asked.AfterID = new(int32(f.After.Size)), &f.After.Name, &f.After.ID
 	}
-	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.CommunityListRow, error) {
-		return db.New(from.pool).CommunityList(ctx, asked)
-	})
+	rows, err := query(ctx, c, f.GroupID, func(ctx context.Context, q *db.Queries) ([]db.CommunityListRow, error) {
+		return q.CommunityList(ctx, asked)
+	}, "list communities of %s", f.GroupID)
 	if err != nil {
-		return nil, fmt.Errorf("list communities of %s: %w", f.GroupID, err)
+		return nil, err
 	}
 	communities := make([]Membership, len(rows))
 	for i, row := range rows {

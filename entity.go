@@ -3,12 +3,12 @@ package annals
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/edit"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/telemetry"
@@ -43,8 +43,7 @@ func (c *Client) Entities(ctx context.Context, f EntityFilter) ([]Entity, error)
 	if f.After != nil {
 		asked.AfterMentions, asked.AfterName, asked.AfterID = new(int32(f.After.Mentions)), &f.After.Name, &f.After.ID
 	}
-	entities, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]Entity, error) {
-		q := db.New(from.pool)
+	return query(ctx, c, f.GroupID, func(ctx context.Context, q *db.Queries) ([]Entity, error) {
 		rows, err := q.EntityList(ctx, asked)
 		entities := make([]Entity, len(rows))
 		for i, row := range rows {
@@ -52,11 +51,7 @@ func (c *Client) Entities(ctx context.Context, f EntityFilter) ([]Entity, error)
 			entities[i].Mentions = int(row.Mentions)
 		}
 		return entities, errors.Join(err, q.MarkEntities(ctx, f.GroupID, db.Nullable(f.KnownAt), entities))
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list entities of %s: %w", f.GroupID, err)
-	}
-	return entities, nil
+	}, "list entities of %s", f.GroupID)
 }
 
 // Entity returns the entity with this id, or the only entity with this name or alias. The id of a
@@ -83,11 +78,11 @@ func (c *Client) EntityAt(ctx context.Context, groupID, idOrName string, knownAt
 	if id, err := uuid.Parse(idOrName); err == nil {
 		asked.ID = &id
 	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EntityRow, error) {
-		return db.New(from.pool).EntityFindKnown(ctx, asked)
-	})
+	rows, err := query(ctx, c, groupID, func(ctx context.Context, q *db.Queries) ([]db.EntityRow, error) {
+		return q.EntityFindKnown(ctx, asked)
+	}, "find entity %q", idOrName)
 	if err != nil {
-		return Entity{}, fmt.Errorf("find entity %q: %w", idOrName, err)
+		return Entity{}, err
 	}
 	if len(rows) != 1 {
 		return Entity{}, notOneKnown(len(rows), groupID, idOrName, knownAt)
@@ -98,15 +93,9 @@ func (c *Client) EntityAt(ctx context.Context, groupID, idOrName string, knownAt
 func notOneKnown(n int, groupID, idOrName string, at time.Time) error {
 	when := at.UTC().Format(time.RFC3339)
 	if n == 0 {
-		return &Error{
-			Code: CodeNotFound, Field: "entity",
-			Message: fmt.Sprintf("group %s knew none called %q at %s; 'annals entities --known-at %s' lists them", groupID, idOrName, when, when),
-		}
+		return change.NotFound("entity", "group %s knew none called %q at %s; 'annals entities --known-at %s' lists them", groupID, idOrName, when, when)
 	}
-	return &Error{
-		Code: CodeConflict, Field: "entity",
-		Message: fmt.Sprintf("several entities of group %s went by the name %q at %s; use the id of one", groupID, idOrName, when),
-	}
+	return change.Conflict("entity", "several entities of group %s went by the name %q at %s; use the id of one", groupID, idOrName, when)
 }
 
 // AddEntities adds entities by hand and returns their ids, in order. It reads the name, labels,

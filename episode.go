@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/undo"
 	"github.com/annalsdb/annals/graph"
@@ -106,23 +106,16 @@ func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, erro
 
 // Episode returns an episode. It fails with [CodeNotFound] if the group has no such episode.
 func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Episode, error) {
-	if err := c.admit(groupID); err != nil {
-		return Episode{}, err
-	}
-	episodes, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]Episode, error) {
-		q := db.New(from.pool)
+	episodes, err := query(ctx, c, groupID, func(ctx context.Context, q *db.Queries) ([]Episode, error) {
 		rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
 		episodes := each.Of(rows, db.Episode)
 		return episodes, errors.Join(err, q.MarkEpisodes(ctx, groupID, nil, episodes))
-	})
+	}, "read episode %s", id)
 	if err != nil {
-		return Episode{}, fmt.Errorf("read episode %s: %w", id, err)
+		return Episode{}, err
 	}
 	if len(episodes) == 0 {
-		return Episode{}, &Error{
-			Code: CodeNotFound, Field: "episode",
-			Message: fmt.Sprintf("group %s has no episode %s; 'annals episodes' lists them", groupID, id),
-		}
+		return Episode{}, change.NotFound("episode", "group %s has no episode %s; 'annals episodes' lists them", groupID, id)
 	}
 	return episodes[0], nil
 }
@@ -133,16 +126,11 @@ func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, erro
 	if err != nil {
 		return nil, err
 	}
-	episodes, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]Episode, error) {
-		q := db.New(from.pool)
+	return query(ctx, c, f.GroupID, func(ctx context.Context, q *db.Queries) ([]Episode, error) {
 		rows, err := f.rows(ctx, q, limit)
 		episodes := each.Of(rows, db.Episode)
 		return episodes, errors.Join(err, q.MarkEpisodes(ctx, f.GroupID, nil, episodes))
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list episodes of %s: %w", f.GroupID, err)
-	}
-	return episodes, nil
+	}, "list episodes of %s", f.GroupID)
 }
 
 func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.EpisodeRow, error) {
@@ -173,14 +161,11 @@ func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]
 
 // EpisodeCounts returns the number of the group's episodes in each state.
 func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.State]int, error) {
-	if err := c.admit(groupID); err != nil {
-		return nil, err
-	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EpisodeCountsRow, error) {
-		return db.New(from.pool).EpisodeCounts(ctx, groupID)
-	})
+	rows, err := query(ctx, c, groupID, func(ctx context.Context, q *db.Queries) ([]db.EpisodeCountsRow, error) {
+		return q.EpisodeCounts(ctx, groupID)
+	}, "count episodes of %s", groupID)
 	if err != nil {
-		return nil, fmt.Errorf("count episodes of %s: %w", groupID, err)
+		return nil, err
 	}
 	counts := map[graph.State]int{}
 	for _, row := range rows {

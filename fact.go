@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/telemetry"
@@ -45,23 +46,16 @@ type FactFilter struct {
 // Fact returns a fact as it is believed now; [Client.History] has its earlier versions. It fails
 // with [CodeNotFound] if the group does not believe such a fact.
 func (c *Client) Fact(ctx context.Context, groupID string, id uuid.UUID) (Fact, error) {
-	if err := c.admit(groupID); err != nil {
-		return Fact{}, err
-	}
-	facts, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]Fact, error) {
-		q := db.New(from.pool)
+	facts, err := query(ctx, c, groupID, func(ctx context.Context, q *db.Queries) ([]Fact, error) {
 		rows, err := q.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: []uuid.UUID{id}})
 		facts := each.Of(rows, db.Fact)
 		return facts, errors.Join(err, q.MarkFacts(ctx, groupID, nil, facts))
-	})
+	}, "read fact %s", id)
 	if err != nil {
-		return Fact{}, fmt.Errorf("read fact %s: %w", id, err)
+		return Fact{}, err
 	}
 	if len(facts) == 0 {
-		return Fact{}, &Error{
-			Code: CodeNotFound, Field: "fact",
-			Message: fmt.Sprintf("group %s believes no fact %s; 'annals facts' lists them", groupID, id),
-		}
+		return Fact{}, change.NotFound("fact", "group %s believes no fact %s; 'annals facts' lists them", groupID, id)
 	}
 	return facts[0], nil
 }
@@ -72,16 +66,11 @@ func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	if err != nil {
 		return nil, err
 	}
-	facts, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]Fact, error) {
-		q := db.New(from.pool)
+	return query(ctx, c, f.GroupID, func(ctx context.Context, q *db.Queries) ([]Fact, error) {
 		rows, err := f.rows(ctx, q, limit)
 		facts := each.Of(rows, db.Fact)
 		return facts, errors.Join(err, q.MarkFacts(ctx, f.GroupID, db.Nullable(f.KnownAt), facts))
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list facts of %s: %w", f.GroupID, err)
-	}
-	return facts, nil
+	}, "list facts of %s", f.GroupID)
 }
 
 func (f FactFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.FactRow, error) {

@@ -9,7 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
@@ -43,32 +45,25 @@ func (c *Client) Groups(ctx context.Context, f GroupFilter) ([]Group, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list groups: %w", err)
 	}
-	groups := make([]Group, len(rows))
-	for i, row := range rows {
-		groups[i] = groupOf(row)
-	}
-	return groups, nil
+	return each.Of(rows, groupOf), nil
 }
 
 // Group returns a group. It fails with [CodeNotFound] if there is none of this id.
 func (c *Client) Group(ctx context.Context, groupID string) (Group, error) {
-	if err := c.admit(groupID); err != nil {
-		return Group{}, err
-	}
-	row, err := read(ctx, c, groupID, func(ctx context.Context, from source) (db.GroupRow, error) {
-		return db.New(from.pool).GroupGet(ctx, groupID)
-	})
+	row, err := query(ctx, c, groupID, func(ctx context.Context, q *db.Queries) (db.GroupRow, error) {
+		return q.GroupGet(ctx, groupID)
+	}, "read group %s", groupID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Group{}, noGroup(groupID)
 	}
 	if err != nil {
-		return Group{}, fmt.Errorf("read group %s: %w", groupID, err)
+		return Group{}, err
 	}
 	return groupOf(row), nil
 }
 
 func noGroup(groupID string) error {
-	return &Error{Code: CodeNotFound, Field: "group", Message: fmt.Sprintf("there is none called %q", groupID)}
+	return change.NotFound("group", "there is none called %q", groupID)
 }
 
 func groupOf(row db.GroupRow) Group {
@@ -138,7 +133,7 @@ func (c *Client) CreateGroup(ctx context.Context, g Group) (Group, error) {
 		return Group{}, err
 	}
 	if !made {
-		return Group{}, &Error{Code: CodeConflict, Field: "id", Message: fmt.Sprintf("there is a group %s already", g.ID)}
+		return Group{}, change.Conflict("id", "there is a group %s already", g.ID)
 	}
 	return c.Group(ctx, g.ID)
 }

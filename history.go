@@ -2,12 +2,12 @@ package annals
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
@@ -24,19 +24,14 @@ type (
 // History lists all versions of a fact, the oldest first, each with the names its entities had when
 // it began. It fails with [CodeNotFound] if the group never had this fact.
 func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) ([]FactVersion, error) {
-	if err := c.admit(groupID); err != nil {
+	rows, err := query(ctx, c, groupID, func(ctx context.Context, q *db.Queries) ([]db.FactRow, error) {
+		return q.FactVersions(ctx, db.FactVersionsParams{GroupID: groupID, ID: factID})
+	}, "read the history of fact %s", factID)
+	if err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.FactRow, error) {
-		return db.New(from.pool).FactVersions(ctx, db.FactVersionsParams{GroupID: groupID, ID: factID})
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the history of fact %s: %w", factID, err)
-	}
 	if len(rows) == 0 {
-		return nil, &Error{
-			Code: CodeNotFound, Field: "fact", Message: fmt.Sprintf("group %s has no fact %s; 'annals facts' lists them", groupID, factID),
-		}
+		return nil, change.NotFound("fact", "group %s has no fact %s; 'annals facts' lists them", groupID, factID)
 	}
 	return each.Of(rows, db.FactVersion), nil
 }
@@ -44,20 +39,14 @@ func (c *Client) History(ctx context.Context, groupID string, factID uuid.UUID) 
 // EntityHistory lists all versions of an entity, the oldest first. It fails with [CodeNotFound] if
 // the group never had this entity.
 func (c *Client) EntityHistory(ctx context.Context, groupID string, entityID uuid.UUID) ([]EntityVersion, error) {
-	if err := c.admit(groupID); err != nil {
+	rows, err := query(ctx, c, groupID, func(ctx context.Context, q *db.Queries) ([]db.EntityRow, error) {
+		return q.EntityVersions(ctx, db.EntityVersionsParams{GroupID: groupID, ID: entityID})
+	}, "read the history of entity %s", entityID)
+	if err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.EntityRow, error) {
-		return db.New(from.pool).EntityVersions(ctx, db.EntityVersionsParams{GroupID: groupID, ID: entityID})
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the history of entity %s: %w", entityID, err)
-	}
 	if len(rows) == 0 {
-		return nil, &Error{
-			Code: CodeNotFound, Field: "entity",
-			Message: fmt.Sprintf("group %s has no entity %s; 'annals entities' lists them", groupID, entityID),
-		}
+		return nil, change.NotFound("entity", "group %s has no entity %s; 'annals entities' lists them", groupID, entityID)
 	}
 	return each.Of(rows, db.EntityVersion), nil
 }
@@ -108,20 +97,15 @@ func (c *Client) Timeline(ctx context.Context, f TimelineFilter) ([]Change, erro
 	if err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.ChangeRow, error) {
-		return f.rows(ctx, db.New(from.pool), limit)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the timeline of %s: %w", f.GroupID, err)
-	}
-	changes := make([]Change, len(rows))
-	for i, row := range rows {
-		changes[i] = Change{
+	rows, err := query(ctx, c, f.GroupID, func(ctx context.Context, q *db.Queries) ([]db.ChangeRow, error) {
+		return f.rows(ctx, q, limit)
+	}, "read the timeline of %s", f.GroupID)
+	return each.Of(rows, func(row db.ChangeRow) Change {
+		return Change{
 			At: row.At.UTC(), Event: row.Event, FactID: row.FactID, Words: row.Words, RecordedAt: row.RecordedAt.UTC(),
 			Known: db.BoundOf(row.AtBasis, row.AtPrecision),
 		}
-	}
-	return changes, nil
+	}), err
 }
 
 func (f TimelineFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.ChangeRow, error) {

@@ -2,7 +2,6 @@ package annals
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"sort"
 	"time"
@@ -10,7 +9,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Observation is what several facts together show about an entity. [graph.Observation] has its
@@ -51,42 +52,28 @@ func (c *Client) Observations(ctx context.Context, f ObservationFilter) ([]Obser
 	if f.After != nil {
 		asked.AfterProof, asked.AfterID = new(int32(f.After.Proof)), &f.After.ID
 	}
-	rows, err := read(ctx, c, f.GroupID, func(ctx context.Context, from source) ([]db.ObservationListRow, error) {
-		return db.New(from.pool).ObservationList(ctx, asked)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("list observations of %s: %w", f.GroupID, err)
-	}
-	list := make([]Observation, len(rows))
-	for i, row := range rows {
-		list[i] = db.Observation(f.GroupID, row)
-	}
-	return list, nil
+	rows, err := query(ctx, c, f.GroupID, func(ctx context.Context, q *db.Queries) ([]db.ObservationListRow, error) {
+		return q.ObservationList(ctx, asked)
+	}, "list observations of %s", f.GroupID)
+	return observations(f.GroupID, rows), err
 }
 
 // ObservationHistory lists all versions of an observation, the oldest first. It fails with
 // [CodeNotFound] if it never existed.
 func (c *Client) ObservationHistory(ctx context.Context, groupID string, id uuid.UUID) ([]Observation, error) {
-	if err := c.admit(groupID); err != nil {
+	rows, err := query(ctx, c, groupID, func(ctx context.Context, q *db.Queries) ([]db.ObservationListRow, error) {
+		return q.ObservationList(ctx, db.ObservationListParams{GroupID: groupID, ID: &id, EveryVersion: true, Ended: true, MaxRows: math.MaxInt32})
+	}, "read the history of observation %s", id)
+	if err != nil {
 		return nil, err
 	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.ObservationListRow, error) {
-		return db.New(from.pool).ObservationList(ctx, db.ObservationListParams{
-			GroupID: groupID, ID: &id, EveryVersion: true, Ended: true, MaxRows: math.MaxInt32,
-		})
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read the history of observation %s: %w", id, err)
-	}
 	if len(rows) == 0 {
-		return nil, &Error{
-			Code: CodeNotFound, Field: "observation", Message: fmt.Sprintf("group %s never had %s; 'annals observations' lists them", groupID, id),
-		}
+		return nil, change.NotFound("observation", "group %s never had %s; 'annals observations' lists them", groupID, id)
 	}
 	sort.Slice(rows, func(i, j int) bool { return rows[i].Recorded.Lower.Time.Before(rows[j].Recorded.Lower.Time) })
-	list := make([]Observation, len(rows))
-	for i, row := range rows {
-		list[i] = db.Observation(groupID, row)
-	}
-	return list, nil
+	return observations(groupID, rows), nil
+}
+
+func observations(groupID string, rows []db.ObservationListRow) []Observation {
+	return each.Of(rows, func(row db.ObservationListRow) Observation { return db.Observation(groupID, row) })
 }

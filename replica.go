@@ -3,12 +3,14 @@ package annals
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"sync"
 	"time"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/retrieval"
 )
@@ -52,7 +54,7 @@ type ReplicaStatus struct {
 // Replica returns the state of the replica. It fails with [CodeNotFound] if the Client has none.
 func (c *Client) Replica(ctx context.Context) (ReplicaStatus, error) {
 	if c.replica == nil {
-		return ReplicaStatus{}, &Error{Code: CodeNotFound, Field: "replica", Message: "there is none; set ANNALS_READ_DATABASE_URL"}
+		return ReplicaStatus{}, change.NotFound("replica", "there is none; set ANNALS_READ_DATABASE_URL")
 	}
 	written, err := c.LSN(ctx)
 	if err != nil {
@@ -96,6 +98,21 @@ func read[T any](ctx context.Context, c *Client, groupID string, do func(context
 		return *new(T), err
 	}
 	return readAll(ctx, c, []string{groupID}, do)
+}
+
+// query runs queries about one group as read does. Its errors of the database say what was being
+// done.
+func query[T any](
+	ctx context.Context, c *Client, groupID string, ask func(context.Context, *db.Queries) (T, error), doing string, args ...any,
+) (answer T, err error) {
+	if err := c.admit(groupID); err != nil {
+		return answer, err
+	}
+	answer, err = readAll(ctx, c, []string{groupID}, func(ctx context.Context, from source) (T, error) { return ask(ctx, db.New(from.pool)) })
+	if err != nil {
+		return answer, fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
+	}
+	return answer, nil
 }
 
 // readAll runs a read of several groups that the client may use; no groups stands for all.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/answer"
 )
@@ -122,9 +123,7 @@ func (c *Client) DropAnswer(ctx context.Context, groupID string, id uuid.UUID) e
 }
 
 func noAnswer(groupID string, id uuid.UUID) error {
-	return &Error{
-		Code: CodeNotFound, Field: "answer", Message: fmt.Sprintf("group %s keeps none with the id %s; 'annals answers' lists them", groupID, id),
-	}
+	return change.NotFound("answer", "group %s keeps none with the id %s; 'annals answers' lists them", groupID, id)
 }
 
 // standingAnswers returns the answers that contexts show, of all groups of a query.

@@ -2,9 +2,9 @@ package annals
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -47,9 +47,7 @@ func (c *Client) unbound() error {
 	if c.tenant == "" {
 		return nil
 	}
-	return &Error{
-		Code: CodeForbidden, Field: "tenant", Message: "this is about all groups; open the database without a tenant",
-	}
+	return change.Forbidden("tenant", "this is about all groups; open the database without a tenant")
 }
 
 // admit validates the name of a group and checks that the Client may use it.
@@ -58,9 +56,7 @@ func (c *Client) admit(groupID string) error {
 		return err
 	}
 	if c.tenant != "" && groupID != c.tenant {
-		return &Error{
-			Code: CodeForbidden, Field: "group", Message: fmt.Sprintf("%s is not the group this memory is bound to", groupID),
-		}
+		return change.Forbidden("group", "%s is not the group this memory is bound to", groupID)
 	}
 	return nil
 }

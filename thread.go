@@ -3,8 +3,8 @@ package annals
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/engine/thread"
 	"github.com/annalsdb/annals/graph"
@@ -72,7 +72,7 @@ func (c *Client) CreateThread(ctx context.Context, t NewThread) (Thread, error) 
 		return Thread{}, err
 	}
 	if !made {
-		return Thread{}, &Error{Code: CodeConflict, Field: "thread_id", Message: fmt.Sprintf("there is a thread %q already", t.ID)}
+		return Thread{}, change.Conflict("thread_id", "there is a thread %q already", t.ID)
 	}
 	return c.engine.Thread(ctx, t.GroupID, t.ID)
 }

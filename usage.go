@@ -2,10 +2,10 @@ package annals
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -26,24 +26,16 @@ type Usage struct {
 
 // Usage returns what a group has cost so far, by prompt and model.
 func (c *Client) Usage(ctx context.Context, groupID string) ([]Usage, error) {
-	if err := c.admit(groupID); err != nil {
-		return nil, err
-	}
-	rows, err := read(ctx, c, groupID, func(ctx context.Context, from source) ([]db.ModelUsageRow, error) {
-		return db.New(from.pool).ModelUsage(ctx, groupID)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("read what %s cost: %w", groupID, err)
-	}
-	usage := make([]Usage, len(rows))
-	for i, row := range rows {
-		usage[i] = Usage{
+	rows, err := query(ctx, c, groupID, func(ctx context.Context, q *db.Queries) ([]db.ModelUsageRow, error) {
+		return q.ModelUsage(ctx, groupID)
+	}, "read what %s cost", groupID)
+	return each.Of(rows, func(row db.ModelUsageRow) Usage {
+		return Usage{
 			Kind: row.Kind, Prompt: row.Prompt, Model: row.Model, Calls: int(row.Calls), Cached: int(row.Cached),
 			Repairs: int(row.Repairs), Failed: int(row.Failed), InputTokens: int(row.InputTokens),
 			OutputTokens: int(row.OutputTokens), Cost: row.Cost, Unpriced: int(row.Unpriced),
 		}
-	}
-	return usage, nil
+	}), err
 }
 
 // ledger returns the ledger of model calls, which also passes them to Config.Calls.
