@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Rows are facts, entities and episodes of one group that are to be shown.
@@ -18,15 +19,10 @@ type Rows struct {
 // Annotate makes search hits of rows, without scores, and adds to each what has become of it, as
 // [annals.Annotate] does. The caller has to show that.
 func (s *Service) Annotate(ctx context.Context, q annals.Query, rows Rows) (annals.Result, error) {
-	var found annals.Result
-	for _, f := range rows.Facts {
-		found.Facts = append(found.Facts, annals.FactHit{Fact: f})
-	}
-	for _, e := range rows.Entities {
-		found.Entities = append(found.Entities, annals.EntityHit{Entity: e})
-	}
-	for _, e := range rows.Episodes {
-		found.Episodes = append(found.Episodes, annals.EpisodeHit{Episode: e})
+	found := annals.Result{
+		Facts:    each.Of(rows.Facts, func(f annals.Fact) annals.FactHit { return annals.FactHit{Fact: f} }),
+		Entities: each.Of(rows.Entities, func(e annals.Entity) annals.EntityHit { return annals.EntityHit{Entity: e} }),
+		Episodes: each.Of(rows.Episodes, func(e annals.Episode) annals.EpisodeHit { return annals.EpisodeHit{Episode: e} }),
 	}
 	if len(found.Facts)+len(found.Entities)+len(found.Episodes) == 0 {
 		return found, s.admit(q.GroupID)

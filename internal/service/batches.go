@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 )
@@ -102,14 +103,14 @@ func (s *Service) Batch(ctx context.Context, namespace string, id uuid.UUID) (Ba
 }
 
 func noBatch(id uuid.UUID) error {
-	return absent("batch", "there is none with the id %s", id)
+	return change.NotFound("batch", "there is none with the id %s", id)
 }
 
 func batchOf(row db.BatchPageRow) Batch {
 	b := row.BatchRow
 	return Batch{
 		ID: b.ID, Metadata: b.Metadata, IgnoredRoles: b.IgnoredRoles, Groups: b.Groups, Items: int(b.Items),
-		CreatedAt: b.CreatedAt.UTC(), UpdatedAt: b.UpdatedAt.UTC(), ProcessedAt: orZero(b.ProcessedAt), State: BatchState(row.State),
+		CreatedAt: b.CreatedAt.UTC(), UpdatedAt: b.UpdatedAt.UTC(), ProcessedAt: change.Value(b.ProcessedAt).UTC(), State: BatchState(row.State),
 		Progress: Progress{
 			Episodes: int(row.Episodes), Done: int(row.Done), Failed: int(row.Failed), Processing: int(row.Processing), Deferred: int(row.Deferred),
 			ProcessedAt: row.LastAt.UTC(),
@@ -156,7 +157,7 @@ func (s *Service) AddToBatch(ctx context.Context, namespace string, id uuid.UUID
 	err = db.InTx(ctx, s.pool, func(q *db.Queries) error {
 		total, err := q.BatchAdded(ctx, db.BatchAddedParams{GroupID: namespace, ID: id, Added: int32(len(rows)), Groups: groups})
 		if errors.Is(err, pgx.ErrNoRows) {
-			return conflict("batch", "was processed already; make another one")
+			return change.Conflict("batch", "was processed already; make another one")
 		}
 		if err != nil {
 			return err
@@ -245,46 +246,59 @@ func (s *Service) ProcessBatch(ctx context.Context, namespace string, id uuid.UU
 	if _, err := s.batchGet(ctx, namespace, id); err != nil {
 		return nil, err
 	}
-	defer s.wrote()
 	var groups []string
-	err := db.Retrying(ctx, func() error {
+	already := change.Conflict("batch", "was processed already")
+	err := s.closeBatch(ctx, namespace, id, already, func(tx pgx.Tx, items []BatchItem, collected map[int]annals.Episode) error {
+		if len(items) == 0 {
+			return graph.Invalid("batch", "has no items; add some first")
+		}
+		groups = groupsOf(items)
+		episodes := make([]annals.Episode, len(items))
+		kept := make([]db.BatchItemKeepParams, len(items))
+		for i, item := range items {
+			episodes[i] = collected[item.Place]
+			left, err := json.Marshal(annals.Episode{Source: item.Source, ThreadID: item.ThreadID})
+			if err != nil {
+				return err
+			}
+			kept[i] = db.BatchItemKeepParams{GroupID: item.GroupID, BatchID: id, Place: int32(item.Place), Item: left}
+		}
+		kept, err := storeItems(ctx, tx, episodes, kept)
+		if err != nil {
+			return err
+		}
+		return db.Exec(db.New(tx).BatchItemKeep(ctx, kept)) // the episodes hold the content now
+	})
+	return groups, wrapCoded(err, "process batch %s", id)
+}
+
+// closeBatch marks a batch as processed, from when on it takes no more items, and does something
+// with its items in the same transaction. If the batch was processed before, it returns the error
+// already.
+func (s *Service) closeBatch(
+	ctx context.Context, namespace string, id uuid.UUID, already error, do func(tx pgx.Tx, items []BatchItem, collected map[int]annals.Episode) error,
+) error {
+	defer s.wrote()
+	return db.Retrying(ctx, func() error {
 		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 			q := db.New(tx)
 			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: namespace, ID: id})
+			if err == nil && begun == 0 {
+				err = already
+			}
 			if err != nil {
 				return err
 			}
-			if begun == 0 {
-				return conflict("batch", "was processed already")
+			items, collected, err := readItems(ctx, q, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch})
+			if err == nil {
+				err = do(tx, items, collected)
 			}
-			items, collected, err := readItems(ctx, q, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch}) // the batch takes no more items from here on
 			if err != nil {
-				return err
-			}
-			if len(items) == 0 {
-				return graph.Invalid("batch", "has no items; add some first")
-			}
-			groups = groupsOf(items)
-			episodes := make([]annals.Episode, len(items))
-			kept := make([]db.BatchItemKeepParams, len(items))
-			for i, item := range items {
-				episodes[i] = collected[item.Place]
-				left, err := json.Marshal(annals.Episode{Source: item.Source, ThreadID: item.ThreadID})
-				if err != nil {
-					return err
-				}
-				kept[i] = db.BatchItemKeepParams{GroupID: item.GroupID, BatchID: id, Place: int32(item.Place), Item: left}
-			}
-			if kept, err = storeItems(ctx, tx, episodes, kept); err != nil {
-				return err
-			}
-			if err := db.Exec(q.BatchItemKeep(ctx, kept)); err != nil { // the episodes hold the content now
 				return err
 			}
 			return q.NoteDone(ctx)
 		})
 	})
-	return groups, wrapCoded(err, "process batch %s", id)
 }
 
 // BatchEpisodes returns the items of a batch, and their episodes by place. Once the batch was
@@ -300,31 +314,16 @@ func (s *Service) EndBatch(ctx context.Context, namespace string, id uuid.UUID, 
 	if err := s.unbound(); err != nil {
 		return err
 	}
-	defer s.wrote()
-	err := db.Retrying(ctx, func() error {
-		return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-			q := db.New(tx)
-			begun, err := q.BatchProcessed(ctx, db.BatchProcessedParams{GroupID: namespace, ID: id}) // the batch takes no more items from here on
-			if err == nil && begun == 0 {
-				err = noBatch(id)
-			}
-			if err != nil {
-				return err
-			}
-			items, collected, err := readItems(ctx, q, namespace, id, db.BatchItemsParams{MaxRows: MaxBatch})
-			if err != nil {
-				return err
-			}
-			episode, err := of(items, collected)
-			if err != nil {
-				return err
-			}
-			episode.ID = id
-			if _, err := intake.Store(ctx, tx, []annals.Episode{episode}); err != nil {
-				return err
-			}
-			return errors.Join(deleteBatch(ctx, q, namespace, id, true), q.NoteDone(ctx))
-		})
+	err := s.closeBatch(ctx, namespace, id, noBatch(id), func(tx pgx.Tx, items []BatchItem, collected map[int]annals.Episode) error {
+		episode, err := of(items, collected)
+		if err != nil {
+			return err
+		}
+		episode.ID = id
+		if _, err := intake.Store(ctx, tx, []annals.Episode{episode}); err != nil {
+			return err
+		}
+		return deleteBatch(ctx, db.New(tx), namespace, id, true)
 	})
 	return wrapCoded(err, "end batch %s", id)
 }
@@ -387,7 +386,7 @@ func (s *Service) DeleteBatch(ctx context.Context, namespace string, id uuid.UUI
 		return err
 	}
 	if !b.ProcessedAt.IsZero() && !b.Progress.Ended() {
-		return conflict("batch", "is being read; delete it when that is done")
+		return change.Conflict("batch", "is being read; delete it when that is done")
 	}
 	err = db.InTx(ctx, s.pool, func(q *db.Queries) error { return deleteBatch(ctx, q, namespace, id, !b.ProcessedAt.IsZero()) })
 	return wrapCoded(err, "remove batch %s", id)

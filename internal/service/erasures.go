@@ -13,6 +13,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -67,7 +68,7 @@ func (s *Service) groupsOf(ctx context.Context, q *db.Queries, done annals.Certi
 		return nil, err
 	}
 	if key != done.Key {
-		return nil, conflict("certificate", "it was made by another database, whose key this one has not; erase the group by its name")
+		return nil, change.Conflict("certificate", "it was made by another database, whose key this one has not; erase the group by its name")
 	}
 	groups, err := q.GroupsByTombstone(ctx, digests.Digests)
 	if err != nil {

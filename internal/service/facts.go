@@ -20,8 +20,7 @@ func (s *Service) EditEach(ctx context.Context, groupID string, changes []FactCh
 	if err := s.someFacts(groupID, len(changes)); err != nil {
 		return nil, err
 	}
-	defer s.wrote(groupID)
-	return telemetry.Memory(ctx, telemetry.UpdateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]annals.Fact, error) {
+	return edited(ctx, s, telemetry.UpdateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]annals.Fact, error) {
 		return s.engine.EditEach(ctx, groupID, changes)
 	})
 }
@@ -32,8 +31,7 @@ func (s *Service) WithdrawFacts(ctx context.Context, groupID string, ids []uuid.
 	if err := s.someFacts(groupID, len(ids)); err != nil {
 		return err
 	}
-	defer s.wrote(groupID)
-	_, err := telemetry.Memory(ctx, telemetry.DeleteMemory, groupID, telemetry.Counted, func(ctx context.Context) (int, error) {
+	_, err := edited(ctx, s, telemetry.DeleteMemory, groupID, telemetry.Counted, func(ctx context.Context) (int, error) {
 		return len(ids), s.engine.WithdrawFacts(ctx, groupID, ids)
 	})
 	return err

@@ -17,6 +17,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -173,7 +174,7 @@ func (s *Service) RotateAPIKey(ctx context.Context, idOrPrefix string, grace tim
 }
 
 func noKey(idOrPrefix string) error {
-	return absent("key", "there is none in use with the id or prefix %q; 'annals keys list' lists them", idOrPrefix)
+	return change.NotFound("key", "there is none in use with the id or prefix %q; 'annals keys list' lists them", idOrPrefix)
 }
 
 // Authenticate returns the key that a secret belongs to, or [ErrNoAPIKey]. The time that it takes
@@ -204,6 +205,6 @@ func apiKey(row db.APIKeyRow) APIKey {
 	return APIKey{
 		ID: row.ID, Name: row.Name, Prefix: row.Prefix, Admin: row.Admin, Groups: row.Groups,
 		Rights: Rights(row.Rights), Authority: row.Authority, CreatedAt: row.CreatedAt.UTC(),
-		ExpiresAt: orZero(row.ExpiresAt), RevokedAt: orZero(row.RevokedAt), LastUsedAt: orZero(row.LastUsedAt),
+		ExpiresAt: change.Value(row.ExpiresAt).UTC(), RevokedAt: change.Value(row.RevokedAt).UTC(), LastUsedAt: change.Value(row.LastUsedAt).UTC(),
 	}
 }

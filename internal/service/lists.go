@@ -245,3 +245,13 @@ func (s *Service) listBounds(groupID string, limit int) (int32, error) {
 	}
 	return rows, s.admit(groupID)
 }
+
+// bounded lists rows of a group, after it checked the group and the limit and set the default one.
+func bounded[Row any](s *Service, groupID string, limit *int, list func() ([]Row, error)) ([]Row, error) {
+	rows, err := s.listBounds(groupID, *limit)
+	if err != nil {
+		return nil, err
+	}
+	*limit = int(rows)
+	return list()
+}

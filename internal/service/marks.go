@@ -9,6 +9,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/edit"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/telemetry"
 )
 
@@ -37,31 +38,24 @@ func (s *Service) Mark(ctx context.Context, groupID string, change MarkChange) (
 	if n := len(change.IDs); n == 0 || n > graph.MaxMarked {
 		return nil, graph.Invalid("ids", "are %d; name 1 to %d facts, episodes, entities or skills", n, graph.MaxMarked)
 	}
-	defer s.wrote(groupID)
-	marked, err := telemetry.Memory(ctx, telemetry.UpdateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]edit.Marked, error) {
+	marked, err := edited(ctx, s, telemetry.UpdateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]edit.Marked, error) {
 		return s.engine.Mark(ctx, groupID, change.IDs, change.Mark, change.ExpiresAt)
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := make([]MarkedJSON, len(marked))
-	for i, m := range marked {
-		out[i] = MarkedJSON{ID: m.ID, Kind: m.Kind}
+	return each.Of(marked, func(m edit.Marked) MarkedJSON {
+		out := MarkedJSON{ID: m.ID, Kind: m.Kind}
 		if m.Kind == graph.KindFact && change.Mark == graph.MarkWrong {
-			out[i].Offer = "withdraw"
+			out.Offer = "withdraw"
 		}
-	}
-	return out, nil
+		return out
+	}), nil
 }
 
 // Marks lists marks, including those that were ended, the latest first.
 func (s *Service) Marks(ctx context.Context, f MarkFilter) ([]NotedMark, error) {
-	limit, err := s.listBounds(f.GroupID, f.Limit)
-	if err != nil {
-		return nil, err
-	}
-	f.Limit = int(limit)
-	return s.engine.Marks(ctx, f)
+	return bounded(s, f.GroupID, &f.Limit, func() ([]NotedMark, error) { return s.engine.Marks(ctx, f) })
 }
 
 // markedAs returns the marks that something has now; nil: none.

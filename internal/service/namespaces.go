@@ -10,6 +10,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
 )
@@ -140,7 +141,7 @@ func (s *Service) CreateThreadWithin(ctx context.Context, w Within, t annals.New
 		if err != nil || made {
 			return err
 		}
-		return conflict("thread_id", "there is a thread %q already", t.ID)
+		return change.Conflict("thread_id", "there is a thread %q already", t.ID)
 	})
 	if err != nil {
 		return annals.Thread{}, err
@@ -181,7 +182,7 @@ func only(groups []string, what string) (string, error) {
 	case 1:
 		return groups[0], nil
 	}
-	return "", conflict("group", "both %s and %s have %s; use a key of one namespace", groups[0], groups[1], what)
+	return "", change.Conflict("group", "both %s and %s have %s; use a key of one namespace", groups[0], groups[1], what)
 }
 
 // prefix returns the length of the prefix that all ids of the namespace share.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -197,7 +198,7 @@ func (p *painter) drawEntities(ctx context.Context, ids []uuid.UUID) error {
 		return err
 	}
 	if len(p.query.Around) > 0 && len(rows)+len(gone) == 0 {
-		return absent("around", "group %s has no such entity", group)
+		return change.NotFound("around", "group %s has no such entity", group)
 	}
 	p.picture.draw(p, rows, gone, names, communities)
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -182,7 +183,7 @@ func (f *PictureFacts) draw(p *painter, rows []db.ExploreFactsRow) {
 		f.Predicate, f.Told, f.Kind = append(f.Predicate, predicate), append(f.Told, row.Told), append(f.Kind, row.Kind)
 		f.FromBasis, f.FromPrecision = append(f.FromBasis, string(row.FromBasis)), append(f.FromPrecision, exactness(string(row.FromPrecision)))
 		f.UntilBasis, f.UntilPrecision = append(f.UntilBasis, string(row.UntilBasis)), append(f.UntilPrecision, exactness(string(row.UntilPrecision)))
-		f.SaidAt, f.Disputed = append(f.SaidAt, millisOr(orZero(row.SaidAt))), append(f.Disputed, row.Disputed)
+		f.SaidAt, f.Disputed = append(f.SaidAt, millisOr(change.Value(row.SaidAt).UTC())), append(f.Disputed, row.Disputed)
 		f.times(pic, row)
 	}
 }

@@ -16,10 +16,5 @@ type (
 
 // Rejections lists rejected facts, the latest first.
 func (s *Service) Rejections(ctx context.Context, f RejectionFilter) ([]Rejection, error) {
-	limit, err := s.listBounds(f.GroupID, f.Limit)
-	if err != nil {
-		return nil, err
-	}
-	f.Limit = int(limit)
-	return s.engine.Rejections(ctx, f)
+	return bounded(s, f.GroupID, &f.Limit, func() ([]Rejection, error) { return s.engine.Rejections(ctx, f) })
 }

@@ -30,32 +30,19 @@ type (
 // Review lists the facts that wait for a decision: candidates, disputed facts, facts that only
 // assistants and documents state, and hearsay. Facts that were confirmed by hand are left out.
 func (s *Service) Review(ctx context.Context, f ReviewFilter) ([]Reviewed, error) {
-	return s.reviewed(ctx, f, s.engine.Review)
+	return bounded(s, f.GroupID, &f.Limit, func() ([]Reviewed, error) { return s.engine.Review(ctx, f) })
 }
 
 // Added lists the changes that episodes of one origin made to the memory: facts that were added,
 // ended, changed or withdrawn, with the messages.
 func (s *Service) Added(ctx context.Context, f ReviewFilter) ([]Reviewed, error) {
-	return s.reviewed(ctx, f, s.engine.Added)
+	return bounded(s, f.GroupID, &f.Limit, func() ([]Reviewed, error) { return s.engine.Added(ctx, f) })
 }
 
 // Bringers lists the sources, runs of agents and days of the latest 10,000 episodes, the latest
 // first.
 func (s *Service) Bringers(ctx context.Context, groupID string, limit int) ([]Bringer, error) {
-	bound, err := s.listBounds(groupID, limit)
-	if err != nil {
-		return nil, err
-	}
-	return s.engine.Bringers(ctx, groupID, int(bound))
-}
-
-func (s *Service) reviewed(ctx context.Context, f ReviewFilter, list func(context.Context, ReviewFilter) ([]Reviewed, error)) ([]Reviewed, error) {
-	limit, err := s.listBounds(f.GroupID, f.Limit)
-	if err != nil {
-		return nil, err
-	}
-	f.Limit = int(limit)
-	return list(ctx, f)
+	return bounded(s, groupID, &limit, func() ([]Bringer, error) { return s.engine.Bringers(ctx, groupID, limit) })
 }
 
 // Decide approves, rejects or edits facts under review, or takes an approval back. It does so with
@@ -64,11 +51,7 @@ func (s *Service) reviewed(ctx context.Context, f ReviewFilter, list func(contex
 // number of decided facts. It fails with [annals.CodeForbidden] if the caller has the authority of
 // an assistant or a document.
 func (s *Service) Decide(ctx context.Context, d ReviewDecision) (int, error) {
-	if err := s.admit(d.GroupID); err != nil {
-		return 0, err
-	}
-	defer s.wrote(d.GroupID)
-	return telemetry.Memory(ctx, telemetry.UpdateMemory, d.GroupID, telemetry.Counted, func(ctx context.Context) (int, error) { return s.engine.Decide(ctx, d) })
+	return edited(ctx, s, telemetry.UpdateMemory, d.GroupID, telemetry.Counted, func(ctx context.Context) (int, error) { return s.engine.Decide(ctx, d) })
 }
 
 // TakeBack undoes all episodes of one origin, such as a file, as [annals.Client.UndoAll] does, and

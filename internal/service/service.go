@@ -14,14 +14,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/inside"
+	"github.com/annalsdb/annals/internal/telemetry"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -32,6 +33,15 @@ func by[Row any](ctx context.Context, s *Service, do func(*db.Queries) (Row, err
 		return err
 	})
 	return made, err
+}
+
+// edited runs a change of a group by hand, which is traced.
+func edited[T any](ctx context.Context, s *Service, operation, groupID string, records func(T) int, do func(context.Context) (T, error)) (changed T, _ error) {
+	if err := s.admit(groupID); err != nil {
+		return changed, err
+	}
+	defer s.wrote(groupID)
+	return telemetry.Memory(ctx, operation, groupID, records, do)
 }
 
 // Service provides the operations that only servers and operators need. It is safe for concurrent
@@ -65,11 +75,7 @@ func listed[Row, Out any](rows []Row, err error, of func(Row) Out, doing string,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", fmt.Sprintf(doing, args...), err)
 	}
-	out := make([]Out, len(rows))
-	for i, row := range rows {
-		out[i] = of(row)
-	}
-	return out, nil
+	return each.Of(rows, of), nil
 }
 
 // found converts a row. If there is none, it returns the error absent.
@@ -94,16 +100,6 @@ func changed(rows int64, err, none error, doing string, args ...any) error {
 	return nil
 }
 
-// absent returns an error with [annals.CodeNotFound].
-func absent(field, format string, args ...any) error {
-	return &annals.Error{Code: annals.CodeNotFound, Field: field, Message: fmt.Sprintf(format, args...)}
-}
-
-// conflict returns an error with [annals.CodeConflict].
-func conflict(field, format string, args ...any) error {
-	return &annals.Error{Code: annals.CodeConflict, Field: field, Message: fmt.Sprintf(format, args...)}
-}
-
 // wrap adds to an error what was being done.
 func wrap(err error, what string) error {
 	if err != nil {
@@ -118,11 +114,4 @@ func wrapCoded(err error, format string, args ...any) error {
 		return err
 	}
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
-}
-
-func orZero(t *time.Time) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return t.UTC()
 }

@@ -2,11 +2,11 @@ package service
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals"
+	"github.com/annalsdb/annals/engine/change"
 )
 
 // DecideSkill approves or rejects the procedure of a skill, or takes that decision back: do is
@@ -36,7 +36,7 @@ func (s *Service) DecideSkill(ctx context.Context, groupID string, id uuid.UUID,
 func (s *Service) SkillHistory(ctx context.Context, groupID string, id uuid.UUID) ([]annals.Skill, error) {
 	versions, err := s.client.Skills(ctx, annals.SkillFilter{GroupID: groupID, ID: id, State: "all", Ended: true, EveryVersion: true, Limit: annals.MaxRows})
 	if err == nil && len(versions) == 0 {
-		err = &annals.Error{Code: annals.CodeNotFound, Field: "skill", Message: fmt.Sprintf("group %s never had %s; 'annals skills' lists them", groupID, id)}
+		err = change.NotFound("skill", "group %s never had %s; 'annals skills' lists them", groupID, id)
 	}
 	return versions, err
 }

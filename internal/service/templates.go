@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -33,7 +34,7 @@ func (t Template) validate() error {
 }
 
 func noTemplate(id string) error {
-	return absent("template", "there is none called %q", id)
+	return change.NotFound("template", "there is none called %q", id)
 }
 
 // Templates lists the templates of a namespace or of a group, the oldest first.
@@ -60,7 +61,7 @@ func (s *Service) Template(ctx context.Context, groupID, id string) (Template, e
 
 // CreateTemplate stores a new template. It fails with [annals.CodeConflict] if the id is taken.
 func (s *Service) CreateTemplate(ctx context.Context, groupID string, t Template) (Template, error) {
-	return s.putTemplate(ctx, groupID, t, conflict("template_id", "there is a template %q already", t.ID), func(q *db.Queries) (int64, error) {
+	return s.putTemplate(ctx, groupID, t, change.Conflict("template_id", "there is a template %q already", t.ID), func(q *db.Queries) (int64, error) {
 		return q.TemplateInsert(ctx, db.TemplateInsertParams{GroupID: groupID, ID: t.ID, Template: t.Template})
 	})
 }

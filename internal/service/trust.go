@@ -46,11 +46,7 @@ func (s *Service) SetTrustPolicy(ctx context.Context, groupID string, p TrustPol
 // confirmed them. It returns the facts as they are then, without those that others among them left
 // no time to hold. It fails with [annals.CodeNotFound] if one does not exist.
 func (s *Service) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, so bool) ([]annals.Fact, error) {
-	if err := s.admit(groupID); err != nil {
-		return nil, err
-	}
-	defer s.wrote(groupID)
-	return telemetry.Memory(ctx, telemetry.UpdateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]annals.Fact, error) {
+	return edited(ctx, s, telemetry.UpdateMemory, groupID, telemetry.Several, func(ctx context.Context) ([]annals.Fact, error) {
 		return s.engine.Confirm(ctx, groupID, ids, !so)
 	})
 }
@@ -58,9 +54,5 @@ func (s *Service) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, 
 // Release takes episodes out of quarantine or puts them back, which is recorded. Facts of released
 // episodes are then believed. It returns how many episodes changed; none is no error.
 func (s *Service) Release(ctx context.Context, groupID string, r Release) (int, error) {
-	if err := s.admit(groupID); err != nil {
-		return 0, err
-	}
-	defer s.wrote(groupID)
-	return telemetry.Memory(ctx, telemetry.UpdateMemory, groupID, telemetry.Counted, func(ctx context.Context) (int, error) { return s.engine.Release(ctx, groupID, r) })
+	return edited(ctx, s, telemetry.UpdateMemory, groupID, telemetry.Counted, func(ctx context.Context) (int, error) { return s.engine.Release(ctx, groupID, r) })
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 )
 
@@ -34,7 +35,7 @@ func (s *Service) CreateUser(ctx context.Context, u User) (User, error) {
 		return User{}, err
 	}
 	if !made {
-		return User{}, conflict("id", "there is a group %s already", u.GroupID)
+		return User{}, change.Conflict("id", "there is a group %s already", u.GroupID)
 	}
 	return s.User(ctx, u.GroupID)
 }
@@ -45,7 +46,7 @@ func (s *Service) User(ctx context.Context, groupID string) (User, error) {
 		return User{}, err
 	}
 	row, err := db.New(s.pool).UserGet(ctx, groupID)
-	return found(row, err, userOf, absent("user", "there is none called %q", groupID), "read user %s", groupID)
+	return found(row, err, userOf, change.NotFound("user", "there is none called %q", groupID), "read user %s", groupID)
 }
 
 func userOf(row db.UserRow) User {

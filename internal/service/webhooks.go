@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/webhook"
 )
@@ -93,7 +94,7 @@ func (s *Service) CreateWebhook(ctx context.Context, spec WebhookSpec) (secret s
 		return "", Webhook{}, err
 	}
 	if len(there) >= MaxWebhooks {
-		return "", Webhook{}, conflict("group", "has %d webhooks, the most there may be", len(there))
+		return "", Webhook{}, change.Conflict("group", "has %d webhooks, the most there may be", len(there))
 	}
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // it never fails
@@ -141,7 +142,7 @@ func (s *Service) Webhook(ctx context.Context, groupID string, id uuid.UUID) (We
 	return found(row, err, webhookOf, errNoWebhook, "read a webhook")
 }
 
-var errNoWebhook = absent("webhook", "the group has none with this id")
+var errNoWebhook = change.NotFound("webhook", "the group has none with this id")
 
 // UpdateWebhook replaces the URL and the events of a webhook. Its secret stays.
 func (s *Service) UpdateWebhook(ctx context.Context, id uuid.UUID, spec WebhookSpec) (Webhook, error) {
@@ -183,17 +184,9 @@ func (s *Service) Deliveries(ctx context.Context, groupID string, id uuid.UUID, 
 
 func deliveryOf(row db.DeliveryListRow) Delivery {
 	return Delivery{
-		ID: row.ID, Event: Event(row.Event), EpisodeID: orNone(row.EpisodeID), State: row.State, Attempts: int(row.Attempts), Status: int(orNone(row.Status)),
-		Error: orNone(row.Error), CreatedAt: row.CreatedAt.UTC(), AttemptedAt: orZero(row.AttemptedAt),
+		ID: row.ID, Event: Event(row.Event), EpisodeID: change.Value(row.EpisodeID), State: row.State, Attempts: int(row.Attempts), Status: int(change.Value(row.Status)),
+		Error: change.Value(row.Error), CreatedAt: row.CreatedAt.UTC(), AttemptedAt: change.Value(row.AttemptedAt).UTC(),
 	}
-}
-
-// orNone dereferences p; the zero value if it is nil.
-func orNone[T any](p *T) (value T) {
-	if p != nil {
-		value = *p
-	}
-	return value
 }
 
 // Upload is a series of episodes that were added together, perhaps in several transactions.
