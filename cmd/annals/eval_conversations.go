@@ -333,7 +333,7 @@ func (a *app) evaluate(cmd *cobra.Command, e *evaluation, run measure) error {
 // keep writes the files that the flags name.
 func (e *evaluation) keep(report retrieve.Report, command string) error {
 	if e.out != "" {
-		if err := writeFile(e.out, report.JSON); err != nil {
+		if err := writeFile(e.out, func(w io.Writer) error { return writeJSON(w, report) }); err != nil {
 			return err
 		}
 	}

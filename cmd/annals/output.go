@@ -42,27 +42,21 @@ func (p *printer) tell(value any, format string, words ...any) error {
 	return err
 }
 
-func (p *printer) printJSON(value any) error {
-	encoder := json.NewEncoder(p.stdout)
+func (p *printer) printJSON(value any) error { return writeJSON(p.stdout, value) }
+
+func writeJSON(w io.Writer, value any) error {
+	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
 }
 
-// measured is the report of a benchmark.
-type measured interface {
-	JSON(w io.Writer) error
-	Markdown(w io.Writer) error
-}
-
-func (p *printer) printMeasured(m measured, err error) error {
+// printMeasured prints the report of a benchmark.
+func (p *printer) printMeasured(report interface{ Markdown() string }, err error) error {
 	if err != nil {
 		return err
 	}
-	if p.json {
-		return m.JSON(p.stdout)
-	}
-	return m.Markdown(p.stdout)
+	return p.tell(report, "%s", report.Markdown())
 }
 
 // listing says how rows are printed: as JSON under a key, or as a table for people.

@@ -5,15 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // AgainstOptions configures the comparison of two running builds, each with a memory of its
@@ -184,8 +181,8 @@ func (s *served) takes(ctx context.Context, paths []string) ([]time.Duration, er
 	return took, nil
 }
 
-// Markdown writes the report for people.
-func (r AgainstReport) Markdown(w io.Writer) error {
+// Markdown returns the report for people.
+func (r AgainstReport) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "This build and the other, over REST, in turns of %d requests; load average %s.\n\n", turn, r.Load)
 	b.WriteString("| messages | request | p50 ms | other | times | p95 ms | other | server's CPU ms | other |\n|--:|---|--:|--:|--:|--:|--:|--:|--:|\n")
@@ -194,9 +191,5 @@ func (r AgainstReport) Markdown(w io.Writer) error {
 		fmt.Fprintf(&b, "| %d | %s | %.2f | %.2f | %.1f | %.2f | %.2f | %.2f | %.2f |\n",
 			row.Messages, row.Request, this.P50, other.P50, other.P50/this.P50, this.P95, other.P95, row.CPU[0], row.CPU[1])
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
-
-// JSON writes the report for programs.
-func (r AgainstReport) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
-	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // Intake is the cost of ingesting episodes into a group.
@@ -109,8 +107,8 @@ func process(ctx context.Context, client *annals.Client, group string) (times []
 	return times, rows, err
 }
 
-// Markdown writes the report for people.
-func (r IngestReport) Markdown(w io.Writer) error {
+// Markdown returns the report for people.
+func (r IngestReport) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\nA script answers for the language model, at once. Times are of an episode of %d facts, in milliseconds.\n\n",
 		r.Machine, factsPerEpisode)
@@ -124,9 +122,5 @@ func (r IngestReport) Markdown(w io.Writer) error {
 		fmt.Fprintf(&b, "| %d | %s | %d | %.2f | %.2f | %.2f | %.2f | %.1f | %.0f |\n", i.Facts, index, i.Episodes, i.Store, i.P50, i.P95,
 			i.P99, i.EpisodesPerSecond, i.RowsPerSecond)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
-
-// JSON writes the report for programs.
-func (r IngestReport) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

@@ -19,7 +19,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/annalsdb/annals/internal/eval/datafile"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -273,8 +272,8 @@ func loadAverage() string {
 	return load
 }
 
-// Markdown writes the report for people.
-func (r ServeReport) Markdown(w io.Writer) error {
+// Markdown returns the report for people.
+func (r ServeReport) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n%d clients; searches in %d facts; load average %s; at most %d MB resident.\n\n",
 		r.Machine, r.Clients, r.Group.Facts, r.Load, r.Memory>>20)
@@ -282,9 +281,5 @@ func (r ServeReport) Markdown(w io.Writer) error {
 	for _, p := range r.Phases {
 		fmt.Fprintf(&b, "| %s | %d | %d | %.0f | %.1f | %.1f | %.1f |\n", p.Name, p.Requests, p.Items, p.Rate, p.P50, p.P95, p.P99)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
-
-// JSON writes the report for programs.
-func (r ServeReport) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"net"
@@ -56,12 +55,11 @@ func TestServe(t *testing.T) {
 	if want := report.Phases[2].Items + report.Phases[3].Items; err != nil || waiting.Episodes != want {
 		t.Errorf("%d episodes wait (%v), want the %d that were added", waiting.Episodes, err, want)
 	}
-	var table, again bytes.Buffer
-	if err := report.Markdown(&table); err != nil || !strings.Contains(table.String(), "| hybrid search of facts |") {
-		t.Errorf("the table lacks a line (%v):\n%s", err, table.String())
+	if table := report.Markdown(); !strings.Contains(table, "| hybrid search of facts |") {
+		t.Errorf("the table lacks a line:\n%s", table)
 	}
-	if err := report.JSON(&again); err != nil || !json.Valid(again.Bytes()) {
-		t.Errorf("no JSON (%v): %s", err, again.String())
+	if _, err := json.Marshal(report); err != nil {
+		t.Errorf("no JSON: %v", err)
 	}
 	options.Key = "wrong"
 	if _, err := Serve(t.Context(), options); err == nil || !strings.Contains(err.Error(), "401") {

@@ -2,10 +2,7 @@ package bench
 
 import (
 	"fmt"
-	"io"
 	"strings"
-
-	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // String describes the machine in a line.
@@ -13,9 +10,9 @@ func (m Machine) String() string {
 	return fmt.Sprintf("%s, %d CPUs, PostgreSQL %s, pgvector %s, vectors of %s", m.System, m.CPUs, m.PostgreSQL, m.PGVector, m.Embedder)
 }
 
-// Markdown writes the report for people: all classes together, and single
+// Markdown returns the report for people: all classes together, and single
 // classes for methods that depend on them.
-func (r SearchReport) Markdown(w io.Writer) error {
+func (r SearchReport) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n%d facts in %d groups, and %d in others. Times in milliseconds, warm, one query at a time.\n\n",
 		r.Machine, r.facts(), len(r.Groups), r.Others)
@@ -38,8 +35,7 @@ func (r SearchReport) Markdown(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, "| %d | %s | %s | %.2f | %.2f | %.2f | %s |\n", m.Facts, m.Method, m.Class, m.P50, m.P95, m.P99, recall)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 func (r SearchReport) facts() int {
@@ -55,6 +51,3 @@ func (r SearchReport) facts() int {
 func (m Measurement) told() bool {
 	return m.Class == ClassAll || m.Method == "bm25" || strings.HasPrefix(m.Method, "hybrid")
 }
-
-// JSON writes the report for programs.
-func (r SearchReport) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

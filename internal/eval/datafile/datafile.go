@@ -1,4 +1,4 @@
-// Package datafile reads files of benchmarks and writes results as JSON.
+// Package datafile reads files of benchmarks.
 package datafile
 
 import (
@@ -77,12 +77,4 @@ func (a *Scalar) UnmarshalJSON(data []byte) error {
 	}
 	*a = Scalar(number)
 	return nil
-}
-
-// WriteJSON writes results for programs.
-func WriteJSON(w io.Writer, measured any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	return e.Encode(measured)
 }

@@ -2,16 +2,13 @@ package datetime
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
-// Markdown writes the table for people.
-func (t Table) Markdown(w io.Writer) error {
+// Markdown returns the table for people.
+func (t Table) Markdown() string {
 	var b strings.Builder
 	types := t.types()
 	b.WriteString("| reader | n | start right | granularity right | both right |")
@@ -29,12 +26,8 @@ func (t Table) Markdown(w io.Writer) error {
 		}
 		fmt.Fprintf(&b, " %d |\n", r.FalsePositives)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
-
-// JSON writes the table for programs.
-func (t Table) JSON(w io.Writer) error { return datafile.WriteJSON(w, t) }
 
 func (t Table) types() []string {
 	if len(t.Rows) == 0 {

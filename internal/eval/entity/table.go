@@ -2,10 +2,7 @@ package entity
 
 import (
 	"fmt"
-	"io"
 	"strings"
-
-	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // Result is the result of a method on a data set.
@@ -62,8 +59,8 @@ type Table struct {
 	Results   []Result `json:"results"`
 }
 
-// Markdown writes the table for people.
-func (t Table) Markdown(w io.Writer) error {
+// Markdown returns the table for people.
+func (t Table) Markdown() string {
 	var b strings.Builder
 	b.WriteString("| data set | method | precision | recall | F1 | right | wrong | missed | pairs | B³ F1 |\n")
 	b.WriteString("|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
@@ -81,9 +78,5 @@ func (t Table) Markdown(w io.Writer) error {
 				r.Dataset, r.Mentions, r.Skipped)
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
-
-// JSON writes the table for programs.
-func (t Table) JSON(w io.Writer) error { return datafile.WriteJSON(w, t) }

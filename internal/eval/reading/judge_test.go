@@ -76,22 +76,20 @@ func TestWhatFallsShortIsTold(t *testing.T) {
 	q := Question{Case: "move", Ask: "Where does Nadia live?", NotNow: []string{"I live in Ghent"}, Never: []string{"Lyon"}}
 	r := Result{Question: q, Default: q.judge(told), Within: q.judge(told + "Lyon"), Group: "g"}
 	report := Report{Tokens: 350, Parts: []Part{{ReadBy: "somebody", Questions: []Result{r, {Question: q}}}}}
-	var text, data strings.Builder
-	if err := report.Markdown(&text); err != nil {
-		t.Fatal(err)
-	}
-	if err := report.JSON(&data); err != nil {
+	text := report.Markdown()
+	data, err := json.Marshal(report)
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
 		"Where does Nadia live?", "The default context falls short", "The context within the budget falls short", "- Nadia: I live in Ghent.",
 		"It is in the group g.", "| somebody | default | 1 of 2 | 0 of 0 | 1 |", "| somebody | 350 tokens | 1 of 2 | 0 of 0 | 1 |", "| somebody | both | 1 of 2 | | |",
 	} {
-		if !strings.Contains(text.String(), want) {
-			t.Errorf("it does not tell %q:\n%s", want, &text)
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not tell %q:\n%s", want, text)
 		}
 	}
-	if !strings.Contains(data.String(), `"kind": "unmarked"`) || report.Stale() != 2 || report.Asked() != 2 {
-		t.Errorf("%d stale of %d:\n%s", report.Stale(), report.Asked(), &data)
+	if !strings.Contains(string(data), `"kind":"unmarked"`) || report.Stale() != 2 || report.Asked() != 2 {
+		t.Errorf("%d stale of %d:\n%s", report.Stale(), report.Asked(), data)
 	}
 }

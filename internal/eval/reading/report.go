@@ -3,12 +3,10 @@ package reading
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
 	"time"
 
-	"github.com/annalsdb/annals/internal/eval/datafile"
 	"github.com/annalsdb/annals/internal/eval/truth"
 )
 
@@ -65,8 +63,8 @@ func (r Report) Stale() (n int) {
 	return n
 }
 
-// Markdown writes the faults of every question and a summary.
-func (r Report) Markdown(w io.Writer) error {
+// Markdown returns the faults of every question and a summary.
+func (r Report) Markdown() string {
 	var b strings.Builder
 	for _, q := range r.Wrong() {
 		b.WriteString(q.String() + "\n")
@@ -77,8 +75,7 @@ func (r Report) Markdown(w io.Writer) error {
 		p.row(&b, fmt.Sprintf("%d tokens", r.Tokens), func(q Result) Judgement { return q.Within })
 		fmt.Fprintf(&b, "| %s | both | %d of %d | | |\n", p.ReadBy, p.right(), len(p.Questions))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // row writes the summary of one of the two contexts of every question.
@@ -144,6 +141,3 @@ func (j Judgement) write(b *strings.Builder, title string) {
 }
 
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
-
-// JSON writes the report for programs.
-func (r Report) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

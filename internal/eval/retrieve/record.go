@@ -35,10 +35,7 @@ func (r Record) Markdown(w io.Writer) error {
 			*table = &untimed
 		}
 	}
-	_, err := fmt.Fprintf(w, "# %s, vectors by %s\n\nMeasured on %s at commit %s:\n\n    %s\n\n",
-		report.Benchmark, report.Embedder, r.At.UTC().Format(time.DateOnly), r.Commit, r.Command)
-	if err != nil {
-		return err
-	}
-	return report.Markdown(w)
+	_, err := fmt.Fprintf(w, "# %s, vectors by %s\n\nMeasured on %s at commit %s:\n\n    %s\n\n%s",
+		report.Benchmark, report.Embedder, r.At.UTC().Format(time.DateOnly), r.Commit, r.Command, report.Markdown())
+	return err
 }

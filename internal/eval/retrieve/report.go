@@ -2,11 +2,9 @@ package retrieve
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/annalsdb/annals"
-	"github.com/annalsdb/annals/internal/eval/datafile"
 	"github.com/annalsdb/annals/internal/eval/ranking"
 )
 
@@ -64,8 +62,8 @@ func NewReport(benchmark string, client *annals.Client, options Options) Report 
 // Skip counts a question that is not scored.
 func (r *Report) Skip(reason string) { r.Skipped[reason]++ }
 
-// Markdown writes the report for people, without the cases.
-func (r Report) Markdown(w io.Writer) error {
+// Markdown returns the report for people, without the cases.
+func (r Report) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s. %d questions, %d scored", r.Benchmark, r.Corpus, r.Questions, r.Scored)
 	for _, reason := range sortedKeys(r.Skipped) {
@@ -85,9 +83,5 @@ func (r Report) Markdown(w io.Writer) error {
 			b.WriteString("\n" + more.Markdown())
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
-
-// JSON writes the report for programs, with the cases it has.
-func (r Report) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

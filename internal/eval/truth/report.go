@@ -3,11 +3,8 @@ package truth
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
-
-	"github.com/annalsdb/annals/internal/eval/datafile"
 )
 
 // Report holds the results of the cases.
@@ -41,8 +38,8 @@ type Failure struct {
 // Failed returns the number of failed cases.
 func (r Report) Failed() int { return len(r.Cases) - r.Right }
 
-// Markdown writes the failures by case and a summary.
-func (r Report) Markdown(w io.Writer) error {
+// Markdown returns the failures by case and a summary.
+func (r Report) Markdown() string {
 	var b strings.Builder
 	judged, wrong := 0, 0
 	for _, c := range r.Cases {
@@ -54,8 +51,7 @@ func (r Report) Markdown(w io.Writer) error {
 	}
 	b.WriteString("| read by | cases that hold | expectations that hold |\n|---|--:|--:|\n")
 	fmt.Fprintf(&b, "| %s | %d of %d | %d of %d |\n", r.Analyst, r.Right, len(r.Cases), max(judged-wrong, 0), judged)
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // String describes the failures of a case and the decisions behind them; empty:
@@ -89,6 +85,3 @@ func (r Result) String() string {
 	}
 	return b.String()
 }
-
-// JSON writes the report for programs.
-func (r Report) JSON(w io.Writer) error { return datafile.WriteJSON(w, r) }

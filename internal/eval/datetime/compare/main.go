@@ -30,5 +30,6 @@ func compare(file string) error {
 	if err != nil {
 		return err
 	}
-	return table.Markdown(os.Stdout)
+	_, err = os.Stdout.WriteString(table.Markdown())
+	return err
 }
