@@ -22,36 +22,27 @@ const (
 // Kinds lists all kinds.
 var Kinds = []Kind{Memory, Full, Summaries, Recursive}
 
-// desk is a haystack with the contexts for its questions.
-type desk struct {
-	Settings
-	memory *retrieve.Memory
-	fixed  map[Kind]string // the contexts that do not depend on the question
-}
-
-// open makes the contexts that do not depend on the question.
-func open(ctx context.Context, s Settings, memory *retrieve.Memory) (*desk, error) {
-	d := &desk{Settings: s, memory: memory, fixed: map[Kind]string{}}
-	for _, kind := range s.Kinds {
-		var err error
+// prepare makes the contexts that do not depend on the question.
+func (d *Desk) prepare(ctx context.Context) (err error) {
+	for _, kind := range d.examiner.Kinds {
 		switch kind {
 		case Full:
-			d.fixed[kind] = full(memory.Sessions())
+			d.fixed[kind] = full(d.memory.Sessions())
 		case Summaries:
 			d.fixed[kind], err = d.summaries(ctx)
 		case Recursive:
 			d.fixed[kind], err = d.recursive(ctx)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return d, nil
+	return nil
 }
 
-func (d *desk) context(ctx context.Context, kind Kind, q retrieve.Question) (string, error) {
+func (d *Desk) context(ctx context.Context, kind Kind, q retrieve.Question) (string, error) {
 	if kind == Memory {
-		return d.memory.Context(ctx, q, d.Tokens)
+		return d.memory.Context(ctx, q, d.examiner.Tokens)
 	}
 	return d.fixed[kind], nil
 }
@@ -67,10 +58,10 @@ func full(sessions []retrieve.Session) string {
 const summarise = "Summarise the session of a conversation in at most 150 words for somebody who will later be asked about it. " +
 	"Keep names, dates, numbers, plans, likes and dislikes; write relative times as dates."
 
-func (d *desk) summaries(ctx context.Context) (string, error) {
+func (d *Desk) summaries(ctx context.Context) (string, error) {
 	var b strings.Builder
 	for _, s := range d.memory.Sessions() {
-		summary, err := d.Model.Write(ctx, Prompt{
+		summary, err := d.examiner.Model.Write(ctx, Prompt{
 			Name: "summarise_session", Group: d.memory.Group(), System: summarise, User: full([]retrieve.Session{s}),
 		})
 		if err != nil {
@@ -84,11 +75,11 @@ func (d *desk) summaries(ctx context.Context) (string, error) {
 const extend = "Below are the summary of a conversation so far and its next session. Write the summary anew so that it covers both, in at most 1,000 words. " +
 	"Keep names, dates, numbers, plans, likes and dislikes; write relative times as dates."
 
-func (d *desk) recursive(ctx context.Context) (string, error) {
+func (d *Desk) recursive(ctx context.Context) (string, error) {
 	summary := ""
 	for _, s := range d.memory.Sessions() {
 		var err error
-		summary, err = d.Model.Write(ctx, Prompt{
+		summary, err = d.examiner.Model.Write(ctx, Prompt{
 			Name: "extend_summary", Group: d.memory.Group(), System: extend,
 			User: "Summary so far:\n" + summary + "\n\nNext session:\n" + full([]retrieve.Session{s}),
 		})

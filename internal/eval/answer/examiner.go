@@ -54,7 +54,8 @@ func New(s Settings) *Examiner {
 // Desk is a haystack prepared for questions.
 type Desk struct {
 	examiner *Examiner
-	desk     *desk
+	memory   *retrieve.Memory
+	fixed    map[Kind]string // the contexts that do not depend on the question
 }
 
 // Open prepares a haystack; it writes the summaries once. A nil examiner
@@ -63,11 +64,11 @@ func (e *Examiner) Open(ctx context.Context, memory *retrieve.Memory) (*Desk, er
 	if e == nil {
 		return nil, nil
 	}
-	d, err := open(ctx, e.Settings, memory)
-	if err != nil {
+	d := &Desk{e, memory, map[Kind]string{}}
+	if err := d.prepare(ctx); err != nil {
 		return nil, fmt.Errorf("prepare the contexts of %s: %w", memory.Group(), err)
 	}
-	return &Desk{e, d}, nil
+	return d, nil
 }
 
 // Task is a question with its right answer.
@@ -90,7 +91,7 @@ func (d *Desk) Ask(ctx context.Context, t Task) error {
 		return nil
 	}
 	for _, kind := range d.examiner.Kinds {
-		shown, err := d.desk.context(ctx, kind, t.Question)
+		shown, err := d.context(ctx, kind, t.Question)
 		if err != nil {
 			return err
 		}
@@ -106,7 +107,7 @@ func (d *Desk) Ask(ctx context.Context, t Task) error {
 }
 
 func (d *Desk) examine(ctx context.Context, shown string, t Task, repetition int) (bool, error) {
-	group := d.desk.memory.Group()
+	group := d.memory.Group()
 	user := "Context:\n" + shown + "\n\nQuestion: " + t.Question.Text
 	if !t.Question.At.IsZero() {
 		user += "\nAsked on: " + t.Question.At.UTC().Format("2006-01-02 15:04")

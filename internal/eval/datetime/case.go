@@ -11,7 +11,6 @@ import (
 
 // Case is a sentence with the date that it contains.
 type Case struct {
-	Spec      string
 	Input     string
 	Reference time.Time
 	// Type is date, daterange, datetime or datetimerange.
@@ -36,7 +35,6 @@ type Negative struct {
 
 // record is a line of the file.
 type record struct {
-	Spec      string   `json:"spec"`
 	Input     string   `json:"input"`
 	Reference *string  `json:"reference"`
 	Results   []result `json:"results"`
@@ -126,7 +124,7 @@ func selectCase(rec record) (Case, bool) {
 		return Case{}, false
 	}
 	return Case{
-		Spec: rec.Spec, Input: rec.Input, Reference: ref, Type: g.typ,
+		Input: rec.Input, Reference: ref, Type: g.typ,
 		Start: g.start, Units: g.units(),
 	}, true
 }

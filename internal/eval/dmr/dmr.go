@@ -42,7 +42,6 @@ type Turn struct{ Speaker, Text string }
 // Recorded is a question with the judged answer of another memory, from runs
 // published without the conversations.
 type Recorded struct {
-	ID       string  `json:"id"`
 	Question string  `json:"question"`
 	Answer   string  `json:"answer"`
 	Response *string `json:"graphiti_response"`

@@ -53,20 +53,6 @@ func equalNames(a, b string) float64 {
 	return 0
 }
 
-func linkers() []struct {
-	name   string
-	linker linker
-} {
-	return []struct {
-		name   string
-		linker linker
-	}{
-		{Matcher, &matcherLinker{}},
-		{ExactName, &similarityLinker{similarity: equalNames, threshold: 1}},
-		{JaroWinkler, &similarityLinker{similarity: jaroWinkler, threshold: jaroWinklerAt}},
-	}
-}
-
 // score links all mentions in order and compares the entities with the persons.
 func (s *mentionSet) score(name string, l linker) Result {
 	r := Result{Dataset: s.name, Method: name, Mentions: len(s.mentions), Skipped: s.skipped}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/engine/matching"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Score measures every data set in a folder. It recognises them by their file
@@ -37,19 +38,15 @@ func Score(ctx context.Context, dir string) (Table, error) {
 type dataset interface{ results() []Result }
 
 func (s *pairSet) results() []Result {
-	var out []Result
-	for _, m := range methods {
-		out = append(out, s.score(m))
-	}
-	return out
+	return each.Of(methods, s.score)
 }
 
 func (s *mentionSet) results() []Result {
-	var out []Result
-	for _, l := range linkers() {
-		out = append(out, s.score(l.name, l.linker))
+	return []Result{
+		s.score(Matcher, &matcherLinker{}),
+		s.score(ExactName, &similarityLinker{similarity: equalNames, threshold: 1}),
+		s.score(JaroWinkler, &similarityLinker{similarity: jaroWinkler, threshold: jaroWinklerAt}),
 	}
-	return out
 }
 
 func load(dir string) ([]dataset, error) {

@@ -55,7 +55,7 @@ func TestQuestions(t *testing.T) {
 	want := []locomo.Question{
 		{Text: "What grows in Ann's garden?", Category: locomo.SingleHop, Answer: "tulips", Evidence: []string{"D1:1"}},
 		{Text: "When did they speak?", Category: locomo.Temporal, Answer: "2024", Evidence: []string{"D1:1", "D2:1", "D1:2"}},
-		{Text: "What did Bo plant?", Category: locomo.Adversarial, AdversarialAnswer: "tulips", Evidence: []string{"D1:1"}},
+		{Text: "What did Bo plant?", Category: locomo.Adversarial, Evidence: []string{"D1:1"}},
 	}
 	if diff := cmp.Diff(want, conversations[0].Questions); diff != "" {
 		t.Errorf("questions (-want +got):\n%s", diff)

@@ -36,10 +36,6 @@ type Question struct {
 	// Answer is the right answer. It is empty for most adversarial questions.
 	Answer string
 
-	// AdversarialAnswer is the wrong answer that an adversarial question
-	// suggests; empty for others.
-	AdversarialAnswer string
-
 	// Evidence holds the [Turn.DiaID]s that contain the answer. It may be
 	// empty, and a few of the authors' ids match no turn.
 	Evidence []string
@@ -48,11 +44,10 @@ type Question struct {
 // UnmarshalJSON reads one of the objects under "qa".
 func (q *Question) UnmarshalJSON(data []byte) error {
 	var raw struct {
-		Question          string          `json:"question"`
-		Category          Category        `json:"category"`
-		Answer            datafile.Scalar `json:"answer"`
-		AdversarialAnswer datafile.Scalar `json:"adversarial_answer"`
-		Evidence          []string        `json:"evidence"`
+		Question string          `json:"question"`
+		Category Category        `json:"category"`
+		Answer   datafile.Scalar `json:"answer"`
+		Evidence []string        `json:"evidence"`
 	}
 	if err := json.Unmarshal(data, &raw); err != nil {
 		return err
@@ -62,7 +57,7 @@ func (q *Question) UnmarshalJSON(data []byte) error {
 	}
 	*q = Question{
 		Text: raw.Question, Category: raw.Category,
-		Answer: string(raw.Answer), AdversarialAnswer: string(raw.AdversarialAnswer),
+		Answer:   string(raw.Answer),
 		Evidence: turnsIn(raw.Evidence),
 	}
 	return nil

@@ -73,14 +73,8 @@ func onSessions(name string, of func(ranked, gold []string) float64) Measure {
 }
 
 func compared(ranked []string, r Ranking, gold []string, of func(ranked, gold []string) float64) float64 {
-	if !rankable(ranked, r, gold) {
+	if len(gold) == 0 || len(ranked) == 0 && len(r) > 0 { // an empty ranking is valid and scores 0
 		return math.NaN()
 	}
 	return of(ranked, gold)
-}
-
-// rankable reports whether there is gold of the kind, and ids of the kind in the
-// ranking. An empty ranking is valid and scores 0.
-func rankable(ranked []string, r Ranking, gold []string) bool {
-	return len(gold) > 0 && (len(ranked) > 0 || len(r) == 0)
 }

@@ -2,6 +2,8 @@ package retrieve
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/annalsdb/annals"
@@ -66,7 +68,7 @@ func (r *Report) Skip(reason string) { r.Skipped[reason]++ }
 func (r Report) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s. %d questions, %d scored", r.Benchmark, r.Corpus, r.Questions, r.Scored)
-	for _, reason := range sortedKeys(r.Skipped) {
+	for _, reason := range slices.Sorted(maps.Keys(r.Skipped)) {
 		fmt.Fprintf(&b, "; %d skipped: %s", r.Skipped[reason], reason)
 	}
 	reader := "not read into the graph"

@@ -2,7 +2,6 @@ package retrieve
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/annalsdb/annals/internal/eval/ranking"
@@ -110,5 +109,3 @@ func without(gold []string, shown ranking.Hit) []string {
 	turns := ranking.Ranking{shown}.Turns()
 	return slices.DeleteFunc(slices.Clone(gold), func(id string) bool { return slices.Contains(turns, id) })
 }
-
-func sortedKeys(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }

@@ -8,7 +8,6 @@ import (
 
 // Session is a session as shown to a model.
 type Session struct {
-	ID    string
 	Date  string
 	Lines []string
 }
@@ -22,7 +21,7 @@ func (m *Memory) Sessions() []Session {
 		if !there {
 			i = len(sessions)
 			at[t.Session] = i
-			sessions = append(sessions, Session{ID: t.Session, Date: day(t.At)})
+			sessions = append(sessions, Session{Date: day(t.At)})
 		}
 		sessions[i].Lines = append(sessions[i].Lines, t.hit().Line)
 	}
