@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // DiffFilter selects the group and the two times to compare.
@@ -99,35 +100,23 @@ func factChanges(ctx context.Context, q *db.Queries, f DiffFilter, limit int32) 
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]uuid.UUID, len(rows))
-	for i, row := range rows {
-		ids[i] = row.ID
-	}
-	before, err := factsKnown(ctx, q, f.GroupID, f.From, ids)
+	ids := each.Of(rows, func(row db.FactChangesRow) uuid.UUID { return row.ID })
+	before, after, err := atBoth(f, func(at time.Time) (map[uuid.UUID]*Fact, error) {
+		known, err := q.FactsKnownByIDs(ctx, db.FactsKnownByIDsParams{GroupID: f.GroupID, KnownAt: at, Ids: ids})
+		facts := make(map[uuid.UUID]*Fact, len(known))
+		for _, row := range known {
+			facts[row.ID] = new(db.Fact(row))
+		}
+		return facts, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	after, err := factsKnown(ctx, q, f.GroupID, f.To, ids)
-	if err != nil {
-		return nil, err
-	}
-	changes := make([]FactChange, len(rows))
-	for i, row := range rows {
-		changes[i] = FactChange{
+	return each.Of(rows, func(row db.FactChangesRow) FactChange {
+		return FactChange{
 			Change: row.Change, Before: before[row.ID], After: after[row.ID], ChangedAt: row.ChangedAt.UTC(), CausedBy: row.CausedBy,
 		}
-	}
-	return changes, nil
-}
-
-func factsKnown(ctx context.Context, q *db.Queries, groupID string, at time.Time, ids []uuid.UUID) (map[uuid.UUID]*Fact, error) {
-	rows, err := q.FactsKnownByIDs(ctx, db.FactsKnownByIDsParams{GroupID: groupID, KnownAt: at, Ids: ids})
-	facts := make(map[uuid.UUID]*Fact, len(rows))
-	for _, row := range rows {
-		fact := db.Fact(row)
-		facts[row.ID] = &fact
-	}
-	return facts, err
+	}), nil
 }
 
 func entityChanges(ctx context.Context, q *db.Queries, f DiffFilter, limit int32) ([]EntityChange, error) {
@@ -135,36 +124,32 @@ func entityChanges(ctx context.Context, q *db.Queries, f DiffFilter, limit int32
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]uuid.UUID, len(rows))
-	for i, row := range rows {
-		ids[i] = row.ID
-	}
-	before, err := entitiesKnown(ctx, q, f.GroupID, f.From, ids)
+	ids := each.Of(rows, func(row db.EntityChangesRow) uuid.UUID { return row.ID })
+	before, after, err := atBoth(f, func(at time.Time) (map[uuid.UUID]*Entity, error) {
+		known, err := q.EntitiesKnownByIDs(ctx, db.EntitiesKnownByIDsParams{GroupID: f.GroupID, KnownAt: at, Ids: ids})
+		entities := make(map[uuid.UUID]*Entity, len(known))
+		for _, row := range known {
+			entities[row.ID] = new(db.Entity(row))
+		}
+		return entities, err
+	})
 	if err != nil {
 		return nil, err
 	}
-	after, err := entitiesKnown(ctx, q, f.GroupID, f.To, ids)
-	if err != nil {
-		return nil, err
-	}
-	changes := make([]EntityChange, len(rows))
-	for i, row := range rows {
-		changes[i] = EntityChange{
+	return each.Of(rows, func(row db.EntityChangesRow) EntityChange {
+		return EntityChange{
 			Change: row.Change, Before: before[row.ID], After: after[row.ID], MergedInto: row.MergedInto,
 			ChangedAt: row.ChangedAt.UTC(), CausedBy: row.CausedBy,
 		}
-	}
-	return changes, nil
+	}), nil
 }
 
-func entitiesKnown(ctx context.Context, q *db.Queries, groupID string, at time.Time, ids []uuid.UUID) (map[uuid.UUID]*Entity, error) {
-	rows, err := q.EntitiesKnownByIDs(ctx, db.EntitiesKnownByIDsParams{GroupID: groupID, KnownAt: at, Ids: ids})
-	entities := make(map[uuid.UUID]*Entity, len(rows))
-	for _, row := range rows {
-		entity := db.Entity(row)
-		entities[row.ID] = &entity
+// atBoth returns what was known at the two times.
+func atBoth[Known any](f DiffFilter, known func(at time.Time) (Known, error)) (before, after Known, err error) {
+	if before, err = known(f.From); err == nil {
+		after, err = known(f.To)
 	}
-	return entities, err
+	return before, after, err
 }
 
 // DiffJSON is the JSON form of a [Diff], the same in the CLI, REST and MCP.
@@ -196,14 +181,7 @@ type EntityChangeJSON struct {
 
 // JSON returns the JSON form of the difference.
 func (d Diff) JSON() DiffJSON {
-	out := DiffJSON{From: d.From, To: d.To, Facts: make([]FactChangeJSON, len(d.Facts)), Entities: make([]EntityChangeJSON, len(d.Entities))}
-	for i, c := range d.Facts {
-		out.Facts[i] = c.json()
-	}
-	for i, c := range d.Entities {
-		out.Entities[i] = c.json()
-	}
-	return out
+	return DiffJSON{From: d.From, To: d.To, Facts: each.Of(d.Facts, FactChange.json), Entities: each.Of(d.Entities, EntityChange.json)}
 }
 
 func (c FactChange) json() FactChangeJSON {
