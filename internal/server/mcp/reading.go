@@ -118,14 +118,14 @@ type episodeEntitiesInput struct {
 	OfGroup
 }
 
-type episodeEntitiesOutput struct {
+type graphOutput struct {
 	Message string     `json:"message"`
 	Nodes   []nodeView `json:"nodes"`
 	Edges   []factView `json:"edges"`
 }
 
-func (d *door) getEpisodeEntities(ctx context.Context, c client, in episodeEntitiesInput) (episodeEntitiesOutput, error) {
-	out := episodeEntitiesOutput{Message: fmt.Sprintf("Retrieved provenance for %d episode(s)", len(in.EpisodeUUIDs))}
+func (d *door) getEpisodeEntities(ctx context.Context, c client, in episodeEntitiesInput) (graphOutput, error) {
+	out := graphOutput{Message: fmt.Sprintf("Retrieved provenance for %d episode(s)", len(in.EpisodeUUIDs))}
 	var entities, facts []uuid.UUID
 	for _, text := range in.EpisodeUUIDs {
 		id, err := parseID("episode_uuids", text)
@@ -152,9 +152,7 @@ func (c client) gave(ctx context.Context, episode uuid.UUID) (entities, facts []
 	if err != nil {
 		return nil, nil, err
 	}
-	for _, entry := range trace {
-		entities = append(entities, entry.EntityID)
-	}
+	entities = each.Of(trace, func(entry annals.TraceEntry) uuid.UUID { return entry.EntityID })
 	for _, entity := range distinct(entities) {
 		about, err := c.Facts(ctx, annals.FactFilter{GroupID: c.group, EntityID: entity, Limit: annals.MaxRows})
 		if err != nil {
@@ -247,10 +245,7 @@ func (d *door) timeline(ctx context.Context, c client, in timelineInput) (timeli
 
 // notes returns, for facts that began or happened, until when they held and what disputes them.
 func (c client) notes(ctx context.Context, at annals.Query, changes []annals.Change) (map[uuid.UUID]string, error) {
-	var ids []uuid.UUID
-	for _, change := range changes {
-		ids = append(ids, change.FactID)
-	}
+	ids := each.Of(changes, func(change annals.Change) uuid.UUID { return change.FactID })
 	if len(ids) == 0 {
 		return nil, nil
 	}

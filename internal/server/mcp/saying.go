@@ -164,11 +164,7 @@ func bound(name string, at *time.Time, known boundView) string {
 	return strings.TrimSpace(name + " " + at.Format(time.RFC3339) + " (" + strings.TrimSpace(known.Basis+" "+known.Precision) + ")")
 }
 
-func (o episodeEntitiesOutput) say() string {
-	return saidFacts(saidNodes(o.Message, o.Nodes), o.Edges)
-}
-
-func (o tripletOutput) say() string {
+func (o graphOutput) say() string {
 	return saidFacts(saidNodes(o.Message, o.Nodes), o.Edges)
 }
 

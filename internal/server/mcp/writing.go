@@ -103,28 +103,22 @@ type addTripletInput struct {
 	TargetUUID string `json:"target_node_uuid,omitempty" to:"-" maxLength:"64" doc:"an entity that is known, in place of its name"`
 }
 
-type tripletOutput struct {
-	Message string     `json:"message"`
-	Nodes   []nodeView `json:"nodes"`
-	Edges   []factView `json:"edges"`
-}
-
-func (d *door) addTriplet(ctx context.Context, c client, in addTripletInput) (tripletOutput, error) {
+func (d *door) addTriplet(ctx context.Context, c client, in addTripletInput) (graphOutput, error) {
 	triple, err := input.Read(in, annals.Triple{GroupID: c.group})
 	if err != nil {
-		return tripletOutput{}, err
+		return graphOutput{}, err
 	}
 	if triple.Source.Name, err = c.nameOf(ctx, in.SourceUUID, in.Source); err != nil {
-		return tripletOutput{}, err
+		return graphOutput{}, err
 	}
 	if triple.Target.Name, err = c.nameOf(ctx, in.TargetUUID, in.Target); err != nil {
-		return tripletOutput{}, err
+		return graphOutput{}, err
 	}
 	added, err := c.AddTriple(ctx, triple)
 	if err != nil {
-		return tripletOutput{}, err
+		return graphOutput{}, err
 	}
-	out := tripletOutput{Message: fmt.Sprintf("Triplet '%s -[%s]-> %s' added", triple.Source.Name, in.Predicate, triple.Target.Name)}
+	out := graphOutput{Message: fmt.Sprintf("Triplet '%s -[%s]-> %s' added", triple.Source.Name, in.Predicate, triple.Target.Name)}
 	out.Nodes, out.Edges, err = c.rows(ctx, []uuid.UUID{added.SourceID, added.TargetID}, []uuid.UUID{added.FactID})
 	return out, err
 }
