@@ -43,6 +43,7 @@ import (
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/lock"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -247,13 +248,7 @@ func (s *Agents) List(ctx context.Context, groupID, after string, limit int) ([]
 	if err != nil {
 		return nil, fmt.Errorf("list the agents of %s: %w", groupID, err)
 	}
-	all := make([]*Agent, len(rows))
-	for i, row := range rows {
-		if all[i], err = s.agent(groupID, row); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
+	return each.Try(rows, func(row db.AgentRow) (*Agent, error) { return s.agent(groupID, row) })
 }
 
 func (s *Agents) agent(groupID string, row db.AgentRow) (*Agent, error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 const exportFormat = 1
@@ -116,10 +117,9 @@ func (s *Agents) Import(ctx context.Context, groupID, name string, r io.Reader) 
 	if name != "" {
 		c.Name = name
 	}
-	blocks := []Block{}
-	for _, b := range c.Blocks {
-		blocks = append(blocks, Block{Label: b.Label, Description: b.Description, Value: b.Value, Limit: b.Limit, ReadOnly: b.ReadOnly})
-	}
+	blocks := each.Of(c.Blocks, func(b carriedBlock) Block {
+		return Block{Label: b.Label, Description: b.Description, Value: b.Value, Limit: b.Limit, ReadOnly: b.ReadOnly}
+	})
 	a, err := s.Create(ctx, Spec{GroupID: groupID, Name: c.Name, Instructions: c.Instructions, Settings: c.Settings, Blocks: blocks})
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // RerankerConfig selects a reranking model and how to reach it. Config.Model is
@@ -147,10 +148,7 @@ func (r *ServedReranker) Rerank(ctx context.Context, query string, texts []strin
 	if len(texts) == 0 {
 		return nil, nil
 	}
-	readable := make([]string, len(texts))
-	for i, text := range texts {
-		readable[i] = readableText(text, r.config.MaxBytes)
-	}
+	readable := each.Of(texts, func(text string) string { return readableText(text, r.config.MaxBytes) })
 	scores, err := r.request(ctx, readableText(query, r.config.MaxBytes), readable)
 	if err != nil {
 		return nil, err

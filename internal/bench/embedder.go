@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"unicode"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // latent is the intrinsic dimension of the invented vectors.
@@ -24,10 +26,7 @@ type topicEmbedder struct {
 
 func newTopicEmbedder(words *vocabulary, dimensions int) *topicEmbedder {
 	e := &topicEmbedder{words: words, dimensions: dimensions, projection: gaussian(3, latent*dimensions)}
-	e.known = make([][]float32, len(words.words))
-	for i, word := range words.words {
-		e.known[i] = e.word(word)
-	}
+	e.known = each.Of(words.words, e.word)
 	return e
 }
 
@@ -39,11 +38,7 @@ func (e *topicEmbedder) Dimensions() int { return e.dimensions }
 
 // Embed returns one vector of length one for each text.
 func (e *topicEmbedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
-	vectors := make([][]float32, len(texts))
-	for i, text := range texts {
-		vectors[i] = e.project(e.sum(text))
-	}
-	return vectors, ctx.Err()
+	return each.Of(texts, func(text string) []float32 { return e.project(e.sum(text)) }), ctx.Err()
 }
 
 func (e *topicEmbedder) sum(text string) []float32 {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"time"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // The composition of a group.
@@ -93,11 +95,7 @@ const frequentWords = 12 // number of words from which ClassFrequent draws
 func (w world) query(r *rand.Rand, class Class) string {
 	switch class {
 	case ClassFrequent:
-		words := make([]string, 3)
-		for i, rank := range r.Perm(frequentWords)[:3] {
-			words[i] = w.words.words[rank]
-		}
-		return strings.Join(words, " ")
+		return strings.Join(each.Of(r.Perm(frequentWords)[:3], func(rank int) string { return w.words.words[rank] }), " ")
 	case ClassRare:
 		words := make([]string, 3)
 		for i := range words {

@@ -1,6 +1,7 @@
 package dates
 
 import (
+	"strings"
 	"time"
 
 	"github.com/annalsdb/annals/internal/calendar"
@@ -86,15 +87,8 @@ var yearLeads = set(`in since until till by before after during from of year yea
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
-	start := -1
-	for i, r := range words + " " {
-		switch space := r == ' ' || r == '\n' || r == '\t'; {
-		case space && start >= 0:
-			m[words[start:i]] = true
-			start = -1
-		case !space && start < 0:
-			start = i
-		}
+	for word := range strings.FieldsSeq(words) {
+		m[word] = true
 	}
 	return m
 }

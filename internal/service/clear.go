@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/google/uuid"
+
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // clearAtOnce is how many episodes are undone in one call.
@@ -28,11 +31,8 @@ func (s *Service) Clear(ctx context.Context, groupID string) error {
 		if len(episodes) == 0 {
 			return s.clearEntities(ctx, groupID)
 		}
-		gone := annals.Undoing{GroupID: groupID, AnyReader: true}
-		for _, e := range episodes {
-			gone.EpisodeIDs = append(gone.EpisodeIDs, e.ID)
-		}
-		if _, err := s.client.UndoAll(ctx, gone); err != nil {
+		ids := each.Of(episodes, func(e annals.Episode) uuid.UUID { return e.ID })
+		if _, err := s.client.UndoAll(ctx, annals.Undoing{GroupID: groupID, EpisodeIDs: ids, AnyReader: true}); err != nil {
 			return err
 		}
 	}

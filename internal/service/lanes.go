@@ -86,9 +86,7 @@ func (q LaneQuery) read(ctx context.Context, queries *db.Queries, entities []uui
 		if err != nil {
 			return Lanes{}, err
 		}
-		for _, row := range rows {
-			entities = append(entities, row.ID)
-		}
+		entities = each.Of(rows, func(row db.ExploreEntitiesRow) uuid.UUID { return row.ID })
 	}
 	predicates, events := lanes.Asked(q.Relation)
 	ids, err := queries.ExploreLaneFacts(ctx, db.ExploreLaneFactsParams{
@@ -108,14 +106,10 @@ func (q LaneQuery) read(ctx context.Context, queries *db.Queries, entities []uui
 	if err != nil {
 		return Lanes{}, err
 	}
-	versions, ends := make([]graph.FactVersion, len(rows)), make([]lanes.End, len(ended))
-	for i, row := range rows {
-		versions[i] = db.FactVersion(row)
-	}
-	for i, row := range ended {
-		ends[i] = lanes.End{FactID: row.FactID, At: row.At, How: lanes.Ending(row.How)}
-	}
-	found := Lanes{Lanes: lanes.Of(versions, ends, entities), Partial: partial}
+	ends := each.Of(ended, func(row db.ExploreLaneEndsRow) lanes.End {
+		return lanes.End{FactID: row.FactID, At: row.At, How: lanes.Ending(row.How)}
+	})
+	found := Lanes{Lanes: lanes.Of(each.Of(rows, db.FactVersion), ends, entities), Partial: partial}
 	found.Edits, err = q.edits(ctx, queries, found.Lanes)
 	return found, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // The limits on a [Picture].
@@ -119,9 +120,7 @@ func (p *painter) near(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, row := range seeds {
-			from = append(from, row.ID)
-		}
+		from = each.Of(seeds, func(row db.ExploreEntitiesRow) uuid.UUID { return row.ID })
 	}
 	entities := slices.Clone(from)
 	seen, facts := map[uuid.UUID]bool{}, map[uuid.UUID]bool{}

@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/intake"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // maxWaitingSpans is how many spans of a group may wait for their runs.
@@ -48,12 +49,12 @@ func (s *Service) takeSpans(ctx context.Context, tx pgx.Tx, groupID string, span
 	if err != nil {
 		return nil, err
 	}
-	waiting := make([]Span, len(rows))
-	for i, row := range rows {
-		if err := json.Unmarshal(row.Span, &waiting[i]); err != nil {
-			return nil, err
-		}
-		waiting[i].stale, waiting[i].kept = row.Stale, true
+	waiting, err := each.Try(rows, func(row db.RunSpansWaitingRow) (Span, error) {
+		span := Span{stale: row.Stale, kept: true}
+		return span, json.Unmarshal(row.Span, &span)
+	})
+	if err != nil {
+		return nil, err
 	}
 	runs, left := settle(append(waiting, spans...))
 	refused, err := s.keepSpans(ctx, q, groupID, waiting, left)

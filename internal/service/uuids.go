@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // NewNameless returns an id for a group or a thread that the application gave none. It is a UUID by
@@ -73,10 +74,7 @@ func (s *Service) ThreadOfUUID(ctx context.Context, w Within, id uuid.UUID) (Thr
 	if err != nil {
 		return ThreadPlace{}, fmt.Errorf("find the thread of %s: %w", id, err)
 	}
-	groups := make([]string, len(rows))
-	for i, row := range rows {
-		groups[i] = row.GroupID
-	}
+	groups := each.Of(rows, func(row db.ThreadsOfUUIDRow) string { return row.GroupID })
 	if _, err := only(groups, "the thread "+id.String()); err != nil || len(rows) == 0 {
 		return ThreadPlace{}, err
 	}

@@ -2,6 +2,7 @@ package entity
 
 import (
 	"github.com/annalsdb/annals/engine/matching"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // linker assigns an entity's number to each name, a new number if no known entity
@@ -56,10 +57,7 @@ func equalNames(a, b string) float64 {
 // score links all mentions in order and compares the entities with the persons.
 func (s *mentionSet) score(name string, l linker) Result {
 	r := Result{Dataset: s.name, Method: name, Mentions: len(s.mentions), Skipped: s.skipped}
-	entities := make([]int, len(s.mentions))
-	for i, m := range s.mentions {
-		entities[i] = l.link(m.name)
-	}
+	entities := each.Of(s.mentions, func(m mention) int { return l.link(m.name) })
 	for i, m := range s.mentions {
 		for j := range i {
 			r.Pairs++

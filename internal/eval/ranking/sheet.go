@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Overall is the category of all questions.
@@ -30,10 +32,7 @@ func NewSheet(measures ...Measure) *Sheet { return &Sheet{measures: measures} }
 // category, which may be empty. took is the time of the search; zero: not
 // measured.
 func (s *Sheet) Add(method, category string, r Ranking, g Gold, took time.Duration) {
-	scores := make([]float64, len(s.measures))
-	for i, measure := range s.measures {
-		scores[i] = measure.Of(r, g)
-	}
+	scores := each.Of(s.measures, func(measure Measure) float64 { return measure.Of(r, g) })
 	s.row(method, Overall).add(scores, took)
 	if category != "" {
 		s.row(method, category).add(scores, took)

@@ -61,10 +61,7 @@ func (d *door) searchNodes(ctx context.Context, in searchNodesInput) (nodesOutpu
 	if err != nil {
 		return nodesOutput{}, err
 	}
-	out := nodesOutput{Message: "Nodes retrieved successfully", Nodes: []nodeView{}, Without: found.SearchedWithout()}
-	for _, hit := range found.Entities {
-		out.Nodes = append(out.Nodes, viewNode(hit))
-	}
+	out := nodesOutput{Message: "Nodes retrieved successfully", Nodes: each.Of(found.Entities, viewNode), Without: found.SearchedWithout()}
 	if len(out.Nodes) == 0 {
 		out.Message = "No relevant nodes found"
 	}

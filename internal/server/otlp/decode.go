@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/server"
 )
 
@@ -84,11 +85,7 @@ func valueOf(v *common.AnyValue) any {
 	case *common.AnyValue_BytesValue:
 		return base64.StdEncoding.EncodeToString(v.BytesValue)
 	case *common.AnyValue_ArrayValue:
-		list := make([]any, len(v.ArrayValue.GetValues()))
-		for i, one := range v.ArrayValue.GetValues() {
-			list[i] = valueOf(one)
-		}
-		return list
+		return each.Of(v.ArrayValue.GetValues(), valueOf)
 	case *common.AnyValue_KvlistValue:
 		return map[string]any(attributesOf(v.KvlistValue.GetValues()))
 	}

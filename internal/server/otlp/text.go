@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // textRequest is the OTLP request for traces in JSON, where ids are hexadecimal and long integers
@@ -133,11 +134,7 @@ func (v textValue) value() any {
 	case v.BytesValue != nil:
 		return *v.BytesValue
 	case v.ArrayValue != nil:
-		list := make([]any, len(v.ArrayValue.Values))
-		for i, one := range v.ArrayValue.Values {
-			list[i] = one.value()
-		}
-		return list
+		return each.Of(v.ArrayValue.Values, textValue.value)
 	case v.KvlistValue != nil:
 		return map[string]any(attributesIn(v.KvlistValue.Values))
 	}

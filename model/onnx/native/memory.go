@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // memory is shared by the two processes: bytes here, the address base there. It
@@ -66,11 +68,7 @@ func (m *memory) integers(values []int64) uintptr {
 
 // addresses stores pointers and returns their address.
 func (m *memory) addresses(values []uintptr) uintptr {
-	numbers := make([]int64, len(values))
-	for i, value := range values {
-		numbers[i] = int64(value)
-	}
-	return m.integers(numbers)
+	return m.integers(each.Of(values, func(value uintptr) int64 { return int64(value) }))
 }
 
 // word reads a pointer or number.
