@@ -192,14 +192,10 @@ func (c FactChange) json() FactChangeJSON {
 }
 
 func (c EntityChange) json() EntityChangeJSON {
-	out := EntityChangeJSON{
-		Change: c.Change, Before: viewed(c.Before, Entity.JSON), After: viewed(c.After, Entity.JSON), ChangedAt: c.ChangedAt,
-		CausedBy: append([]uuid.UUID{}, c.CausedBy...),
+	return EntityChangeJSON{
+		Change: c.Change, Before: viewed(c.Before, Entity.JSON), After: viewed(c.After, Entity.JSON), MergedInto: db.Nullable(c.MergedInto),
+		ChangedAt: c.ChangedAt, CausedBy: append([]uuid.UUID{}, c.CausedBy...),
 	}
-	if c.MergedInto != uuid.Nil {
-		out.MergedInto = &c.MergedInto
-	}
-	return out
 }
 
 // viewed returns the JSON form of a row that may be nil.

@@ -41,9 +41,8 @@ type Summary struct {
 
 // Export writes a snapshot of a group to w. It fails with [graph.CodeNotFound] if there is no such
 // group. Its memory use does not depend on the size of the group.
-func Export(ctx context.Context, pool db.Pool, s Source, w io.Writer) (Summary, error) {
-	out := newWriter(w, s.GroupID)
-	err := db.InSnapshot(ctx, pool, "", func(q *db.Queries) error {
+func Export(ctx context.Context, pool db.Pool, s Source, w io.Writer) (summary Summary, err error) {
+	err = db.InSnapshot(ctx, pool, "", func(q *db.Queries) error {
 		if _, err := q.ExportStyle(ctx); err != nil {
 			return fmt.Errorf("prepare the export: %w", err)
 		}
@@ -52,47 +51,59 @@ func Export(ctx context.Context, pool db.Pool, s Source, w io.Writer) (Summary, 
 		} else if !there {
 			return &graph.Error{Code: graph.CodeNotFound, Field: "group", Message: s.GroupID + " has nothing to export"}
 		}
-		return out.group(ctx, q, s)
-	})
-	return out.summary, err
-}
-
-// writer writes lines, and counts and hashes them.
-type writer struct {
-	w       *bufio.Writer
-	hash    hash.Hash
-	summary Summary
-}
-
-func newWriter(w io.Writer, groupID string) *writer {
-	return &writer{w: bufio.NewWriterSize(w, 1<<16), hash: sha256.New(), summary: Summary{GroupID: groupID, Rows: map[string]int64{}}}
-}
-
-func (w *writer) group(ctx context.Context, q *db.Queries, s Source) error {
-	if err := w.json(Header{
-		Annals: formatName, Version: Version, Schema: migrations.Newest(), Group: s.GroupID,
-		Embedder: s.Embedder, Dimensions: s.Dimensions, Vectors: s.Vectors,
-	}); err != nil {
+		summary, err = s.write(ctx, q, w)
 		return err
+	})
+	return summary, err
+}
+
+func (s Source) write(ctx context.Context, q *db.Queries, w io.Writer) (Summary, error) {
+	out, err := NewWriter(w, Header{Schema: migrations.Newest(), Group: s.GroupID, Embedder: s.Embedder, Dimensions: s.Dimensions, Vectors: s.Vectors})
+	if err != nil {
+		return Summary{}, err
 	}
 	for _, table := range db.MovedTables {
 		if table.Vectors && !s.Vectors {
 			continue
 		}
-		prefix := `{"table":"` + table.Name + `","row":`
-		err := q.ExportRows(ctx, table, s.GroupID, s.Embedder, func(row []byte) error {
-			w.summary.Rows[table.Name]++
-			return w.line(prefix, row, "}\n")
-		})
-		if err != nil {
-			return err
+		if err := q.ExportRows(ctx, table, s.GroupID, s.Embedder, func(row []byte) error { return out.row(table.Name, row) }); err != nil {
+			return Summary{}, err
 		}
 	}
-	return w.end()
+	return out.End()
+}
+
+// Writer writes an export row by row, and counts and hashes its lines. Rows must be in the order of
+// db.MovedTables.
+type Writer struct {
+	w       *bufio.Writer
+	hash    hash.Hash
+	summary Summary
+}
+
+// NewWriter writes the header of an export and returns a writer for the rows.
+func NewWriter(w io.Writer, h Header) (*Writer, error) {
+	h.Annals, h.Version = formatName, Version
+	out := &Writer{w: bufio.NewWriterSize(w, 1<<16), hash: sha256.New(), summary: Summary{GroupID: h.Group, Rows: map[string]int64{}}}
+	return out, out.json(h)
+}
+
+// Row writes a row: any value that encodes to a JSON object with the columns of the table.
+func (w *Writer) Row(table string, row any) error {
+	text, err := json.Marshal(row)
+	if err != nil {
+		return fmt.Errorf("write a row of %s: %w", table, err)
+	}
+	return w.row(table, text)
+}
+
+func (w *Writer) row(table string, row []byte) error {
+	w.summary.Rows[table]++
+	return w.line(`{"table":"`+table+`","row":`, row, "}\n")
 }
 
 // line writes a line that is given in parts.
-func (w *writer) line(prefix string, row []byte, suffix string) error {
+func (w *Writer) line(prefix string, row []byte, suffix string) error {
 	w.summary.Lines++
 	for _, part := range [][]byte{[]byte(prefix), row, []byte(suffix)} {
 		_, _ = w.hash.Write(part)
@@ -103,7 +114,7 @@ func (w *writer) line(prefix string, row []byte, suffix string) error {
 	return nil
 }
 
-func (w *writer) json(value any) error {
+func (w *Writer) json(value any) error {
 	text, err := json.Marshal(value)
 	if err != nil {
 		return fmt.Errorf("write the export: %w", err)
@@ -111,16 +122,15 @@ func (w *writer) json(value any) error {
 	return w.line("", text, "\n")
 }
 
-// end writes the last line.
-func (w *writer) end() error {
-	before := w.summary.Lines
-	w.summary.SHA256 = hex.EncodeToString(w.hash.Sum(nil))
-	if err := w.json(trailer{Lines: before, SHA256: w.summary.SHA256}); err != nil {
-		return err
+// End writes the last line and returns the summary.
+func (w *Writer) End() (Summary, error) {
+	summary := w.summary
+	summary.SHA256 = hex.EncodeToString(w.hash.Sum(nil))
+	if err := w.json(trailer{Lines: summary.Lines, SHA256: summary.SHA256}); err != nil {
+		return summary, err
 	}
-	w.summary.Lines = before
 	if err := w.w.Flush(); err != nil {
-		return fmt.Errorf("write the export: %w", err)
+		return summary, fmt.Errorf("write the export: %w", err)
 	}
-	return nil
+	return summary, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/migrations"
 )
@@ -305,7 +306,7 @@ func (s *spool) writeEdges(w *Writer) error {
 			"id": e.UUID, "source_id": e.Source, "target_id": e.Target, "predicate": cmp.Or(strings.ToUpper(e.Name), "RELATES_TO"),
 			"fact": e.Fact, "ends": false, "attributes": orEmpty(e.Attributes), "valid": span(e.ValidAt.Time, e.InvalidAt.Time),
 			"recorded": span(e.CreatedAt.Time, time.Time{}), "created_at": e.CreatedAt, "expired_at": expired, "statement_id": statement,
-			"caused_by": []uuid.UUID{}, "bounded_by": orNull(endedBy),
+			"caused_by": []uuid.UUID{}, "bounded_by": db.Nullable(endedBy),
 		})
 	})
 }

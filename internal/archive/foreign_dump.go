@@ -120,11 +120,3 @@ func (s *spool) endedBy(e dumpedEdge) uuid.UUID {
 	}
 	return by
 }
-
-// orNull returns an id; nil if it is the zero id.
-func orNull(id uuid.UUID) *uuid.UUID {
-	if id == uuid.Nil {
-		return nil
-	}
-	return &id
-}

@@ -3,7 +3,6 @@ package archive
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 )
 
@@ -38,30 +37,4 @@ func Rewrite(r io.Reader, w io.Writer, change func(table string, row Row) (bool,
 	}
 	_, err = out.End()
 	return err
-}
-
-// Writer writes an export row by row. Rows must be in the order of db.MovedTables.
-type Writer struct{ w *writer }
-
-// NewWriter writes the header of an export and returns a writer for the rows.
-func NewWriter(w io.Writer, h Header) (*Writer, error) {
-	h.Annals, h.Version = formatName, Version
-	out := &Writer{newWriter(w, h.Group)}
-	return out, out.w.json(h)
-}
-
-// Row writes a row: any value that encodes to a JSON object with the columns of the table.
-func (w *Writer) Row(table string, row any) error {
-	text, err := json.Marshal(row)
-	if err != nil {
-		return fmt.Errorf("write a row of %s: %w", table, err)
-	}
-	w.w.summary.Rows[table]++
-	return w.w.line(`{"table":"`+table+`","row":`, text, "}\n")
-}
-
-// End writes the last line and returns the summary.
-func (w *Writer) End() (Summary, error) {
-	err := w.w.end()
-	return w.w.summary, err
 }
