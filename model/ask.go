@@ -222,15 +222,6 @@ func (d *dialogue) call(ctx context.Context, a attempt) Call {
 	}
 }
 
-// record writes a call to the ledger even if the caller has cancelled: the tokens
-// were spent.
 func (d *dialogue) record(ctx context.Context, call Call) error {
-	noteCall(ctx, call)
-	if d.llm.ledger == nil {
-		return nil
-	}
-	if err := d.llm.ledger.Record(context.WithoutCancel(ctx), call); err != nil {
-		return fmt.Errorf("record the call of %s: %w", call.Model, err)
-	}
-	return nil
+	return record(ctx, d.llm.ledger, call)
 }

@@ -126,15 +126,10 @@ func (l *LLM) converse(ctx context.Context, c Conversation) (Said, error) {
 			return Said{}, err
 		}
 		refused = next
-		l.learnRefused(refused)
+		l.known.mu.Lock()
+		l.known.refused = refused
+		l.known.mu.Unlock()
 	}
-}
-
-// learnRefused remembers the parameters that a model refuses.
-func (l *LLM) learnRefused(r refused) {
-	l.known.mu.Lock()
-	defer l.known.mu.Unlock()
-	l.known.refused = r
 }
 
 // book records the attempts of a turn.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"time"
 )
 
@@ -41,6 +42,19 @@ type Ledger interface {
 
 	// Record adds an entry.
 	Record(ctx context.Context, c Call) error
+}
+
+// record notes a call in its span and writes it to the ledger, if there is one,
+// even if the caller has cancelled: the tokens were spent.
+func record(ctx context.Context, ledger Ledger, call Call) error {
+	noteCall(ctx, call)
+	if ledger == nil {
+		return nil
+	}
+	if err := ledger.Record(context.WithoutCancel(ctx), call); err != nil {
+		return fmt.Errorf("record the call of %s: %w", call.Model, err)
+	}
+	return nil
 }
 
 // keyOf returns the key of a question to a model.

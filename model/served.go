@@ -138,12 +138,8 @@ func (s *served) record(ctx context.Context, kind string, question Question, att
 		if call.Cost = s.reached.Prices.costOf(s.name, a.usage); call.Cost == nil && free {
 			call.Cost = new(float64)
 		}
-		noteCall(ctx, call)
-		if s.ledger == nil {
-			continue
-		}
-		if err := s.ledger.Record(context.WithoutCancel(ctx), call); err != nil {
-			return fmt.Errorf("record the call of %s: %w", s.name, err)
+		if err := record(ctx, s.ledger, call); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -26,12 +26,9 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 	if len(texts) == 0 {
 		return nil, nil
 	}
-	inputs := make([]input, len(texts))
-	for i, text := range texts {
-		var err error
-		if inputs[i], err = e.tokenise(ctx, text); err != nil {
-			return nil, err
-		}
+	inputs, err := each.Try(texts, func(text string) (input, error) { return e.tokenise(ctx, text) })
+	if err != nil {
+		return nil, err
 	}
 	vectors := make([][]float32, len(texts))
 	for _, batch := range batchesOf(inputs) {

@@ -112,15 +112,10 @@ func (r *Reranker) pairs(ctx context.Context, query string, texts []string) ([]i
 	if err != nil {
 		return nil, err
 	}
-	inputs := make([]input, len(texts))
-	for i, text := range texts {
+	return each.Try(texts, func(text string) (input, error) {
 		said, err := r.tokens(ctx, text)
-		if err != nil {
-			return nil, err
-		}
-		inputs[i] = r.pairing.join(asked, said, r.network.limit)
-	}
-	return inputs, nil
+		return r.pairing.join(asked, said, r.network.limit), err
+	})
 }
 
 // tokens returns the tokens of a text without the special ones at its ends, at
