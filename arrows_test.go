@@ -92,7 +92,7 @@ var may = map[string][]string{
 	"migrations/grants": {},
 
 	// Rows, reading, writing.
-	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler"},
+	"db":               {"graph", "temporal", "model", "prompts", "migrations", "internal/pooler", "internal/each"},
 	"retrieval":        {"retrieval/bm25", "graph", "temporal", "internal/dates", "internal/calendar", "model", "model/tokens", "prompts", "migrations", "db", "internal/guard", "internal/pattern", "internal/fence", "retrieval/prose", "retrieval/relation", "internal/each", "internal/input"},
 	"internal/answer":  {"graph", "temporal", "model", "model/tokens", "prompts", "db", "retrieval", "internal/fence", "internal/pattern", "retrieval/construct", "retrieval/relation", "internal/each"},
 	"internal/archive": {"graph", "temporal", "migrations", "db", "internal/resend", "internal/each"},

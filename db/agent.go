@@ -22,19 +22,14 @@ type AgentMind struct {
 // agent.
 func (q *Queries) ReadAgentMind(ctx context.Context, groupID string, id uuid.UUID, maxMessages int32) (AgentMind, error) {
 	var m AgentMind
-	var together queued
-	queue := New(&together)
-	_, _ = queue.AgentGet(ctx, AgentGetParams{GroupID: groupID, ID: &id})
+	together := q.Together()
+	_, _ = New(together).AgentGet(ctx, AgentGetParams{GroupID: groupID, ID: &id})
 	together.then(only(&m.Agent))
-	_, _ = queue.BlocksOfAgent(ctx, BlocksOfAgentParams{GroupID: groupID, AgentID: id})
-	together.then(collect(&m.Blocks))
-	_, _ = queue.AgentFilesOpen(ctx, AgentFilesOpenParams{GroupID: groupID, AgentID: id})
-	together.then(collect(&m.Open))
-	_, _ = queue.AgentFiles(ctx, AgentFilesParams{GroupID: groupID, AgentID: id})
-	together.then(collect(&m.Files))
-	_, _ = queue.AgentQueue(ctx, AgentQueueParams{GroupID: groupID, AgentID: id, MaxRows: maxMessages})
-	together.then(collect(&m.Messages))
-	err := q.db.SendBatch(ctx, &together.batch).Close()
+	Ask(together, (*Queries).BlocksOfAgent, BlocksOfAgentParams{GroupID: groupID, AgentID: id}, &m.Blocks)
+	Ask(together, (*Queries).AgentFilesOpen, AgentFilesOpenParams{GroupID: groupID, AgentID: id}, &m.Open)
+	Ask(together, (*Queries).AgentFiles, AgentFilesParams{GroupID: groupID, AgentID: id}, &m.Files)
+	Ask(together, (*Queries).AgentQueue, AgentQueueParams{GroupID: groupID, AgentID: id, MaxRows: maxMessages}, &m.Messages)
+	err := together.Send(ctx)
 	return m, err
 }
 

@@ -4,6 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // MovedTable is a table whose rows are exported with a group. The database knows its columns, and
@@ -18,63 +22,26 @@ type MovedTable struct {
 // refer to. Tombstones are left out, as their key belongs to the database; so are spans that wait
 // for their run, which comes within the hour. The statements come from the database and not from
 // sqlc, which would hold a whole table in memory.
-var MovedTables = []MovedTable{
-	{Name: "groups", Replaces: true},
-	{Name: "users", Replaces: true},
-	{Name: "instructions"},
-	{Name: "templates"},
-	{Name: "settings", Replaces: true},
-	{Name: "retention", Replaces: true},
-	{Name: "undone"},
-	{Name: "episodes"},
-	{Name: "readings"},
-	{Name: "threads"},
-	{Name: "entities"},
-	{Name: "entities_history"},
-	{Name: "entity_merges"},
-	{Name: "rejections"},
-	{Name: "mentions"},
-	{Name: "facts"},
-	{Name: "facts_history"},
-	{Name: "fact_episodes"},
-	{Name: "disputes"},
-	{Name: "observations"},
-	{Name: "observations_history"},
-	{Name: "observation_facts"},
-	{Name: "observation_episodes"},
-	{Name: "observation_runs"},
-	{Name: "skill_runs"},
-	{Name: "skills"},
-	{Name: "skills_history"},
-	{Name: "skill_decisions"},
-	{Name: "edits"},
-	{Name: "marks"},
-	{Name: "communities"},
-	{Name: "communities_history"},
-	{Name: "community_members"},
-	{Name: "community_builds"},
-	{Name: "answers"},
-	{Name: "answers_history"},
-	{Name: "answer_rows"},
-	{Name: "blocks"},
-	{Name: "blocks_history"},
-	{Name: "agents"},
-	{Name: "agent_blocks"},
-	{Name: "agent_messages"},
-	{Name: "agent_steps"},
-	{Name: "agent_files"},
-	{Name: "traces"},
-	{Name: "model_calls"},
-	{Name: "episode_embeddings", Vectors: true},
-	{Name: "entity_embeddings", Vectors: true},
-	{Name: "fact_embeddings", Vectors: true},
-	{Name: "community_embeddings", Vectors: true},
-	{Name: "embeddings_history", Vectors: true},
-}
+var MovedTables = each.Of(strings.Fields(`
+	groups users instructions templates settings retention undone
+	episodes readings threads
+	entities entities_history entity_merges
+	rejections mentions facts facts_history fact_episodes disputes
+	observations observations_history observation_facts observation_episodes observation_runs
+	skill_runs skills skills_history skill_decisions edits marks
+	communities communities_history community_members community_builds
+	answers answers_history answer_rows
+	blocks blocks_history agents agent_blocks agent_messages agent_steps agent_files
+	traces model_calls
+	episode_embeddings entity_embeddings fact_embeddings community_embeddings embeddings_history
+`), func(name string) MovedTable {
+	made := []string{"groups", "users", "settings", "retention"} // with a new group
+	return MovedTable{Name: name, Vectors: strings.Contains(name, "embeddings"), Replaces: slices.Contains(made, name)}
+})
 
-// ExportRows passes the group's rows of a table to each, one JSON object a row, in the order of
-// their keys. Of vectors it exports those of one model. A row is only valid until each returns.
-func (q *Queries) ExportRows(ctx context.Context, t MovedTable, groupID, model string, each func(row []byte) error) error {
+// ExportRows passes the group's rows of a table to take, one JSON object a row, in the order of
+// their keys. Of vectors it exports those of one model. A row is only valid until take returns.
+func (q *Queries) ExportRows(ctx context.Context, t MovedTable, groupID, model string, take func(row []byte) error) error {
 	statement, err := q.ExportStatement(ctx, ExportStatementParams{Relation: t.Name, OfModel: t.Vectors})
 	if err != nil {
 		return fmt.Errorf("prepare to export %s: %w", t.Name, err)
@@ -89,7 +56,7 @@ func (q *Queries) ExportRows(ctx context.Context, t MovedTable, groupID, model s
 	}
 	defer rows.Close()
 	for rows.Next() {
-		if err := each(rows.RawValues()[0]); err != nil {
+		if err := take(rows.RawValues()[0]); err != nil {
 			return err
 		}
 	}

@@ -24,11 +24,12 @@ const (
 	MostPostings = 2000
 )
 
-// Shape is what a search must know of a group before it ranks.
+// Shape is what a search must know of a group before it ranks: what it withholds, which marks it
+// has and who speaks, as fields, and by methods how each kind is searched.
 type Shape struct {
+	GroupLookRow
 	kinds map[graph.Kind]kindShape
 	ended map[uuid.UUID]bool // facts
-	look  GroupLookRow
 }
 
 // kindShape says how to search a kind.
@@ -60,7 +61,7 @@ func (t *Together) Shape(p ShapeParams, into *Shape) {
 }
 
 func shapeOf(row GroupLookRow) Shape {
-	s := Shape{kinds: make(map[graph.Kind]kindShape, len(row.Kinds)), ended: make(map[uuid.UUID]bool, len(row.Ended)), look: row}
+	s := Shape{kinds: make(map[graph.Kind]kindShape, len(row.Kinds)), ended: make(map[uuid.UUID]bool, len(row.Ended)), GroupLookRow: row}
 	for i, name := range row.Kinds {
 		kind, documents := graph.Kind(name), row.Documents[i]
 		few := documents <= Few && (kind != graph.KindFact || len(row.Ended) <= Few) // else many were added since the count
@@ -80,7 +81,7 @@ func shapeOf(row GroupLookRow) Shape {
 
 // Lasting is the shape without the ended facts: what most likely still holds at the next search.
 func (s Shape) Lasting() Shape {
-	s.ended, s.look.Ended = nil, nil
+	s.ended, s.GroupLookRow.Ended = nil, nil
 	return s
 }
 
@@ -88,7 +89,7 @@ func (s Shape) Lasting() Shape {
 // shape.
 func (s Shape) SearchedAlike(other Shape, kind graph.Kind) bool {
 	a, b := s.kinds[kind], other.kinds[kind]
-	return a.few == b.few && a.indexed == b.indexed && (!a.indexed || s.look.Pgvector == other.look.Pgvector)
+	return a.few == b.few && a.indexed == b.indexed && (!a.indexed || s.Pgvector == other.Pgvector)
 }
 
 // Shape looks up the shape of a group, in a round trip of its own.
@@ -105,7 +106,7 @@ func (s Shape) HasIndex(kind graph.Kind) bool { return s.kinds[kind].indexed }
 // iterates reports whether a search by index can continue until enough rows meet a condition, as
 // since pgvector 0.8.
 func (s Shape) iterates() bool {
-	major, rest, _ := strings.Cut(s.look.Pgvector, ".")
+	major, rest, _ := strings.Cut(s.Pgvector, ".")
 	minor, _, _ := strings.Cut(rest, ".")
 	m, _ := strconv.Atoi(major)
 	n, _ := strconv.Atoi(minor)
@@ -129,32 +130,10 @@ func (s Shape) Ended(kind graph.Kind) map[uuid.UUID]bool {
 	return s.ended
 }
 
-// Withholds reports whether the group withholds what some speakers say, and so may have candidates
-// among its facts.
-func (s Shape) Withholds() bool { return s.look.Withholds }
-
-// WithholdsEpisodes reports whether episodes may be in quarantine.
-func (s Shape) WithholdsEpisodes() bool { return s.look.WithholdsEpisodes }
-
-// Expired reports whether something of the group has expired.
-func (s Shape) Expired() bool { return s.look.Expired }
-
-// Judged reports whether something of the group was found useful, wrong or outdated.
-func (s Shape) Judged() bool { return s.look.Judged }
-
-// Pinned reports whether something of the group is pinned.
-func (s Shape) Pinned() bool { return s.look.Pinned }
-
-// Marked reports whether anything of the group has a mark.
-func (s Shape) Marked() bool { return s.look.Marked }
-
 // Stale says which kinds of stale rows the group has.
 func (s Shape) Stale() Stale {
-	return Stale{Closed: s.look.Closed, Doubted: s.look.Doubted, Withdrawn: s.look.Withdrawn, Ahead: s.look.Ahead}
+	return Stale{Closed: s.Closed, Doubted: s.Doubted, Withdrawn: s.Withdrawn, Ahead: s.Ahead}
 }
-
-// Actors are the speakers of the group.
-func (s Shape) Actors() []string { return s.look.Actors }
 
 // Size is how many rows of a kind the group has, and how many terms these have in all, as last
 // counted.

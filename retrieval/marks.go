@@ -25,7 +25,7 @@ const (
 // leaveOutExpired leaves out expired rows, if the group has any. Other groups are searched without
 // that condition.
 func (p *plan) leaveOutExpired() {
-	if !p.shape.Expired() {
+	if !p.shape.Expired {
 		return
 	}
 	p.narrowed, p.filter, p.guarded = true, unexpired(p.filter), unexpired(p.guarded)
@@ -51,7 +51,7 @@ func unexpired(filter json.RawMessage) json.RawMessage {
 // weighedByJudgement weighs facts and episodes by whether they were found useful, wrong or
 // outdated. It comes after all rerankers, so that it applies whichever ran.
 func (o ordering) weighedByJudgement(ctx context.Context, hits []scored) ([]scored, error) {
-	if !o.shape.Judged() || o.kind != graph.KindFact && o.kind != graph.KindEpisode || len(hits) == 0 {
+	if !o.shape.Judged || o.kind != graph.KindFact && o.kind != graph.KindEpisode || len(hits) == 0 {
 		return hits, nil
 	}
 	rows, err := o.queries.Regards(ctx, db.RegardsParams{GroupID: o.query.GroupID, Ids: idsOf(hits), ValidAt: o.validAt(), KnownAt: o.knownAt()})
@@ -70,12 +70,12 @@ func (o ordering) weighedByJudgement(ctx context.Context, hits []scored) ([]scor
 
 // note sets the marks of the hits, and adds pinned rows if a context asks for them.
 func (v *view) note(ctx context.Context, result *Result) error {
-	if v.query.Pinned && v.shape.Pinned() {
+	if v.query.Pinned && v.shape.Pinned {
 		if err := v.pin(ctx, result); err != nil {
 			return err
 		}
 	}
-	if !v.shape.Marked() {
+	if !v.shape.Marked {
 		return nil
 	}
 	ids := slices.Concat(

@@ -43,7 +43,7 @@ func (p *plan) take(shape db.Shape) {
 	p.shape = shape
 	p.narrow()
 	p.leaveOutExpired()
-	p.question = questionOf(p.query.Text, shape.Actors(), p.dates)
+	p.question = questionOf(p.query.Text, shape.Actors, p.dates)
 }
 
 func (p *plan) uses(m Method) bool { return slices.Contains(p.query.Methods, m) }
@@ -78,7 +78,7 @@ func (p *plan) scoresTooLittle(score float64) bool {
 }
 
 // isDone reports whether nothing is left to read after the rows of the hits.
-func (p *plan) isDone() bool { return !p.shape.Marked() }
+func (p *plan) isDone() bool { return !p.shape.Marked }
 
 // seeksEnded reports whether some of the ended facts are searched.
 func (p *plan) seeksEnded() bool { return p.onlyFitting && p.query.IncludeEnded }

@@ -17,10 +17,10 @@ import (
 func (v *view) readReplies(together *db.Together, episodes []uuid.UUID, into *[]db.EpisodeRow) {
 	if len(episodes) > 0 && !v.filtered {
 		trust := cmp.Or(v.trusted(), string(graph.TrustAll))
-		if trust != string(graph.TrustCandidate) && !v.shape.WithholdsEpisodes() { // all are shown
+		if trust != string(graph.TrustCandidate) && !v.shape.WithholdsEpisodes { // all are shown
 			trust = string(graph.TrustAll)
 		}
-		db.Ask(together, (*db.Queries).EpisodesAnswered, db.EpisodesAnsweredParams{GroupID: v.query.GroupID, Ids: episodes, MaxBytes: prose.MostAnswering, Trust: trust, Unexpired: v.shape.Expired()}, into)
+		db.Ask(together, (*db.Queries).EpisodesAnswered, db.EpisodesAnsweredParams{GroupID: v.query.GroupID, Ids: episodes, MaxBytes: prose.MostAnswering, Trust: trust, Unexpired: v.shape.Expired}, into)
 	}
 }
 

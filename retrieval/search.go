@@ -183,7 +183,7 @@ func (v *view) embeddable(groups []string) []string {
 	var actors []string
 	for _, group := range groups {
 		shape, _ := v.searcher.shapes.of(group)
-		actors = append(actors, shape.Actors()...)
+		actors = append(actors, shape.Actors...)
 	}
 	if words := questionOf(v.query.Text, actors, v.dates).words; words != v.query.Text {
 		texts = append(texts, words)

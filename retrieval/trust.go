@@ -36,9 +36,9 @@ func (p *plan) withholds(kind graph.Kind) bool {
 	case p.query.Trust == graph.TrustAll:
 		return false
 	case kind == graph.KindFact:
-		return p.knownAt() != nil || p.shape.Withholds()
+		return p.knownAt() != nil || p.shape.Withholds
 	}
-	return p.shape.WithholdsEpisodes()
+	return p.shape.WithholdsEpisodes
 }
 
 // filterOf is the filter for rows of a kind.
