@@ -164,14 +164,7 @@ func (c *Client) EpisodeCounts(ctx context.Context, groupID string) (map[graph.S
 	rows, err := query(ctx, c, groupID, func(ctx context.Context, q *db.Queries) ([]db.EpisodeCountsRow, error) {
 		return q.EpisodeCounts(ctx, groupID)
 	}, "count episodes of %s", groupID)
-	if err != nil {
-		return nil, err
-	}
-	counts := map[graph.State]int{}
-	for _, row := range rows {
-		counts[row.State] = int(row.Episodes)
-	}
-	return counts, nil
+	return each.Map(rows, func(row db.EpisodeCountsRow) (graph.State, int) { return row.State, int(row.Episodes) }), err
 }
 
 // SetMetadata merges an object into the metadata of an episode; null removes a key.

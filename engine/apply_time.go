@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/engine/timeline"
+	"github.com/annalsdb/annals/internal/each"
 
 	"github.com/google/uuid"
 
@@ -173,12 +174,7 @@ func (d *draft) endAgain(b *knownFact, by timeline.Claim, id uuid.UUID, f *newFa
 
 // boundedBy lists the believed facts whose inferred end comes from a fact.
 func (d *draft) boundedBy(k *knownFact) []*knownFact {
-	var out []*knownFact
-	for _, o := range d.known {
-		if !o.expired && o.boundedBy == k.ID && o.unbound != nil {
-			out = append(out, o)
-		}
-	}
+	out := each.Where(d.known, func(o *knownFact) bool { return !o.expired && o.boundedBy == k.ID && o.unbound != nil })
 	for _, f := range d.facts {
 		if !f.expired && f.boundedBy == k.ID && f.unbound != nil && f.duplicateOf == nil {
 			out = append(out, f.asKnown(d.groupID))

@@ -18,6 +18,7 @@ import (
 	"github.com/annalsdb/annals/engine/edit"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/pattern"
 )
 
@@ -196,10 +197,7 @@ func (d *draft) relatedFacts() []*knownFact {
 		}
 		facts = append(facts, f.contradicts...)
 	}
-	for _, r := range d.retracted {
-		facts = append(facts, r.fact)
-	}
-	return facts
+	return append(facts, each.Of(d.retracted, func(r retraction) *knownFact { return r.fact })...)
 }
 
 // disputes lists the disputes to store: facts that contradict a higher authority. A fact that was

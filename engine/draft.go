@@ -218,24 +218,12 @@ func distinct(nodes []*change.Entity) []*change.Entity {
 
 // changes lists the stored facts that get another time or other words, or are no longer believed.
 func (d *draft) changes() []*knownFact {
-	var out []*knownFact
-	for _, k := range d.known {
-		if k.moved() || k.expired || k.reworded != "" {
-			out = append(out, k)
-		}
-	}
-	return out
+	return each.Where(d.known, func(k *knownFact) bool { return k.moved() || k.expired || k.reworded != "" })
 }
 
 // newFacts lists the facts that the graph does not have.
 func (d *draft) newFacts() []*newFact {
-	var out []*newFact
-	for _, f := range d.facts {
-		if f.duplicateOf == nil {
-			out = append(out, f)
-		}
-	}
-	return out
+	return each.Where(d.facts, func(f *newFact) bool { return f.duplicateOf == nil })
 }
 
 func (d *draft) processed(episode int) Processed {

@@ -236,15 +236,14 @@ const trustedAttempts = 3
 
 // readTogether reads a window of messages in one go. If that fails, it returns nothing, and each
 // message is read alone.
-func (d *drainer) readTogether(ctx context.Context, window []claimed) ([]Processed, error) {
+func (d *drainer) readTogether(ctx context.Context, window []claimed) (done []Processed, err error) {
 	if len(window) == 1 {
 		return nil, nil
 	}
 	draft, err := d.ingest(askedIn(ctx, window[0].origin), each.Of(window, func(c claimed) graph.Episode { return c.Episode }))
 	if err == nil {
-		done := make([]Processed, len(window))
 		for i := range window {
-			done[i] = draft.processed(i)
+			done = append(done, draft.processed(i))
 		}
 		return done, nil
 	}

@@ -9,7 +9,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/engine/change"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // comparison holds the new statements and what they are compared with. All facts of a statement
@@ -105,10 +107,7 @@ func (w *walk) findRivals(ctx context.Context, d *draft) (*comparison, error) {
 
 // findLatest adds the latest facts about the entities of the episode, which may retract them.
 func (w *walk) findLatest(ctx context.Context, d *draft, c *comparison) error {
-	var ids []uuid.UUID
-	for _, n := range d.mentioned() {
-		ids = append(ids, n.ID)
-	}
+	ids := each.Of(d.mentioned(), func(n *change.Entity) uuid.UUID { return n.ID })
 	rows, err := db.New(w.store).FactsLatestOf(ctx, db.FactsLatestOfParams{GroupID: d.groupID, EntityIds: ids, MaxRows: maxCompared})
 	if err != nil {
 		return fmt.Errorf("find the latest facts: %w", err)
@@ -179,11 +178,8 @@ func (c *comparison) addSiblings(d *draft) {
 				continue
 			}
 			added++
-			r := &rival{place: len(c.known) + j + 1, samePair: samePair, knownStatement: &knownStatement{}}
-			for _, f := range earlier.facts {
-				r.facts = append(r.facts, f.asKnown(d.groupID))
-			}
-			s.rivals = append(s.rivals, r)
+			facts := each.Of(earlier.facts, func(f *newFact) *knownFact { return f.asKnown(d.groupID) })
+			s.rivals = append(s.rivals, &rival{place: len(c.known) + j + 1, samePair: samePair, knownStatement: &knownStatement{facts}})
 		}
 	}
 }

@@ -147,9 +147,7 @@ func (w *walk) inputOf(ctx context.Context, d *draft) (prompts.Episode, error) {
 	if len(d.episodes) == 1 {
 		input.Speaker, input.Role, input.Content = first.Speaker(), first.Role, first.Content
 	} else {
-		for _, episode := range d.episodes {
-			input.Window = append(input.Window, analyst.MessageOf(episode))
-		}
+		input.Window = each.Of(d.episodes, analyst.MessageOf)
 	}
 	var err error
 	if input.Previous, err = w.previous(ctx, d); err != nil {

@@ -80,9 +80,7 @@ func (c *comparison) at(d *draft, s *newStatement, place int) []*knownFact {
 	case place >= 1 && place <= len(c.known):
 		facts = c.known[place-1].facts
 	case s == nil && place > len(c.known) && place <= len(c.known)+len(c.fresh):
-		for _, f := range c.fresh[place-len(c.known)-1].facts {
-			facts = append(facts, f.asKnown(d.groupID))
-		}
+		facts = each.Of(c.fresh[place-len(c.known)-1].facts, func(f *newFact) *knownFact { return f.asKnown(d.groupID) })
 	case s != nil:
 		for _, r := range s.rivals {
 			if r.place == place {
@@ -121,18 +119,19 @@ func (s *newStatement) ofSameRelation(facts []*knownFact) []*knownFact {
 	if s == nil {
 		return facts
 	}
-	var same []*knownFact
-	for _, k := range facts {
-		if slices.ContainsFunc(s.facts, func(f *newFact) bool {
+	return ifAny(facts, func(k *knownFact) bool {
+		return slices.ContainsFunc(s.facts, func(f *newFact) bool {
 			return graph.Relation(f.predicate) == graph.Relation(k.Predicate) || graph.Relation(f.predicate) == "WORKS_AT" && k.Predicate == "WORKS_AS"
-		}) {
-			same = append(same, k)
-		}
+		})
+	})
+}
+
+// ifAny keeps the facts that meet a condition, or all if none does.
+func ifAny(facts []*knownFact, meets func(*knownFact) bool) []*knownFact {
+	if kept := each.Where(facts, meets); len(kept) > 0 {
+		return kept
 	}
-	if len(same) == 0 {
-		return facts
-	}
-	return same
+	return facts
 }
 
 // contradicted keeps the facts of a known statement that the new one contradicts: those of its
@@ -166,7 +165,7 @@ func (s *newStatement) saidAgain(d *draft, facts []*knownFact) []*knownFact {
 			return f.samePair(k) && f.predicate == k.Predicate && !f.ends && !k.ends && f.kind == graph.FactState && k.Kind == graph.FactState && stillHolds(f, k)
 		})
 	}
-	left := slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return again(k) >= 0 })
+	left := each.Where(facts, func(k *knownFact) bool { return again(k) < 0 })
 	if len(left) == 0 {
 		return facts
 	}
@@ -184,25 +183,18 @@ func (s *newStatement) ofSamePair(facts []*knownFact) []*knownFact {
 	named := func(k *knownFact) bool {
 		return slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.samePair(k) })
 	}
-	if !slices.ContainsFunc(facts, named) {
-		return facts
-	}
 	employed := func(k *knownFact) bool {
 		return k.Predicate == "WORKS_AS" && slices.ContainsFunc(facts, func(o *knownFact) bool {
 			return named(o) && o.Predicate == "WORKS_AT" && o.SourceID == k.SourceID
 		})
 	}
-	return slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !named(k) && !employed(k) })
+	return ifAny(facts, func(k *knownFact) bool { return named(k) || employed(k) })
 }
 
 // withoutTies drops relationships if there are other facts. A move ends a home, not the sister told
 // in the same sentence.
 func withoutTies(facts []*knownFact) []*knownFact {
-	tie := func(k *knownFact) bool { return strings.HasPrefix(k.Predicate, "HAS_") }
-	if i := slices.IndexFunc(facts, tie); i < 0 || !slices.ContainsFunc(facts, func(k *knownFact) bool { return !tie(k) }) {
-		return facts
-	}
-	return slices.DeleteFunc(slices.Clone(facts), tie)
+	return ifAny(facts, func(k *knownFact) bool { return !strings.HasPrefix(k.Predicate, "HAS_") })
 }
 
 // endEverywhere also ends the repetitions of an ended fact in other sentences.
@@ -244,37 +236,27 @@ func (s *newStatement) counterparts(k *knownFact) []*newFact {
 }
 
 func (s *newStatement) withRole(job *newFact) []*newFact {
-	facts := []*newFact{job}
-	for _, f := range s.facts {
-		if job.predicate == "WORKS_AT" && f.predicate == "WORKS_AS" && f.source == job.source && f.episode == job.episode {
-			facts = append(facts, f)
-		}
-	}
-	return facts
+	return append([]*newFact{job}, each.Where(s.facts, func(f *newFact) bool {
+		return job.predicate == "WORKS_AT" && f.predicate == "WORKS_AS" && f.source == job.source && f.episode == job.episode
+	})...)
 }
 
 // ofSameSubject keeps the facts about a subject of the new statement. If one of two people moves
 // away, the other stays.
 func (s *newStatement) ofSameSubject(facts []*knownFact) []*knownFact {
-	about := func(k *knownFact) bool {
+	return ifAny(facts, func(k *knownFact) bool {
 		return slices.ContainsFunc(s.facts, func(f *newFact) bool { return f.source.ID == k.SourceID })
-	}
-	if !slices.ContainsFunc(facts, about) {
-		return facts
-	}
-	return slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !about(k) })
+	})
 }
 
 // ofTheDead keeps the facts about the subject of a statement that tells of a death. Of a list of
 // animals only one has died.
 func (s *newStatement) ofTheDead(facts []*knownFact) []*knownFact {
-	others := func(k *knownFact) bool {
-		return k.SourceID != s.facts[0].source.ID && k.TargetID != s.facts[0].source.ID
-	}
-	if !s.facts[0].tellsDeath() || !slices.ContainsFunc(facts, others) {
+	if !s.facts[0].tellsDeath() {
 		return facts
 	}
-	return slices.DeleteFunc(slices.Clone(facts), others)
+	subject := s.facts[0].source.ID
+	return each.Where(facts, func(k *knownFact) bool { return k.SourceID == subject || k.TargetID == subject })
 }
 
 // retraction is a fact that was retracted because it never held.
@@ -298,10 +280,7 @@ func (k *knownFact) learn(attributes json.RawMessage) {
 // followChanges reads the facts that ended because of a fact that is now retracted, dated
 // differently or left no time.
 func (w *walk) followChanges(ctx context.Context, d *draft) error {
-	var ids []uuid.UUID
-	for _, r := range d.retracted {
-		ids = append(ids, r.fact.ID)
-	}
+	ids := each.Of(d.retracted, func(r retraction) uuid.UUID { return r.fact.ID })
 	for _, f := range d.facts {
 		if k := f.duplicateOf; k != nil && !f.datesNothing && k.sibling == nil && !timeline.Repeat(k.claim(), f.claim()).Start.Equal(k.valid.Start) {
 			ids = append(ids, k.ID)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 func (d *draft) retractionOf(k *knownFact) *retraction {
@@ -77,11 +78,10 @@ func (d *draft) chooseRetracted(by *newStatement, facts []*knownFact, episode in
 		})
 	}
 	fewer := func(names func(*knownFact) bool) []*knownFact {
-		named := slices.DeleteFunc(slices.Clone(facts), func(k *knownFact) bool { return !names(k) })
-		if len(named) == len(facts) {
-			return nil
+		if named := each.Where(facts, names); len(named) < len(facts) {
+			return named
 		}
-		return named
+		return nil
 	}
 	for _, some := range []func() []*knownFact{
 		func() []*knownFact { return fewer(func(k *knownFact) bool { return byEnd(k) && !said(k) }) },

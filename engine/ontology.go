@@ -13,23 +13,16 @@ import (
 )
 
 func entityTypes(o graph.Ontology) []prompts.EntityType {
-	var types []prompts.EntityType
-	for _, t := range o.EntityTypes {
-		types = append(types, prompts.EntityType{Name: t.Name, Description: t.Description, Attributes: attributeTypes(t.Attributes)})
-	}
-	return types
+	return each.Of(o.EntityTypes, func(t graph.EntityType) prompts.EntityType {
+		return prompts.EntityType{Name: t.Name, Description: t.Description, Attributes: attributeTypes(t.Attributes)}
+	})
 }
 
 func factTypes(o graph.Ontology) []prompts.FactType {
-	var types []prompts.FactType
-	for _, t := range o.FactTypes {
-		p := prompts.FactType{Name: t.Name, Description: t.Description, Attributes: attributeTypes(t.Attributes)}
-		for _, pair := range t.Pairs {
-			p.Pairs = append(p.Pairs, prompts.TypePair{Source: pair.Source, Target: pair.Target})
-		}
-		types = append(types, p)
-	}
-	return types
+	return each.Of(o.FactTypes, func(t graph.FactType) prompts.FactType {
+		pairs := each.Of(t.Pairs, func(p graph.TypePair) prompts.TypePair { return prompts.TypePair{Source: p.Source, Target: p.Target} })
+		return prompts.FactType{Name: t.Name, Description: t.Description, Pairs: pairs, Attributes: attributeTypes(t.Attributes)}
+	})
 }
 
 // attributeTypes lists the properties of a schema in a fixed order.
@@ -39,11 +32,9 @@ func attributeTypes(schema *jsonschema.Schema) []prompts.AttributeType {
 	}
 	var types []prompts.AttributeType
 	for name, property := range schema.Properties {
-		t := prompts.AttributeType{Name: name, Kind: kindOf(property), Description: property.Description}
-		for _, value := range property.Enum {
-			t.Values = append(t.Values, fmt.Sprint(value))
-		}
-		types = append(types, t)
+		types = append(types, prompts.AttributeType{
+			Name: name, Kind: kindOf(property), Description: property.Description, Values: each.Of(property.Enum, func(value any) string { return fmt.Sprint(value) }),
+		})
 	}
 	each.Sort(types, func(a, b prompts.AttributeType) int { return cmp.Compare(a.Name, b.Name) })
 	return types

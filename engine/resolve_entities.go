@@ -14,6 +14,7 @@ import (
 	"github.com/annalsdb/annals/engine/matching"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/prompts"
 )
 
@@ -222,18 +223,14 @@ func candidateIDs(asked []*askedName) []uuid.UUID {
 
 // loadNodes reads entities by their ids.
 func (w *walk) loadNodes(ctx context.Context, groupID string, ids []uuid.UUID) (map[uuid.UUID]*change.Entity, error) {
-	nodes := map[uuid.UUID]*change.Entity{}
 	if len(ids) == 0 {
-		return nodes, nil
+		return nil, nil
 	}
 	rows, err := db.New(w.store).EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: groupID, Ids: ids})
 	if err != nil {
 		return nil, fmt.Errorf("read entities: %w", err)
 	}
-	for _, row := range rows {
-		nodes[row.ID] = change.EntityOf(row)
-	}
-	return nodes, nil
+	return each.Map(rows, func(row db.EntityRow) (uuid.UUID, *change.Entity) { return row.ID, change.EntityOf(row) }), nil
 }
 
 // recognise gives every name its entity. It asks one question about all open names, in batches.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/engine/timeline"
 	"github.com/annalsdb/annals/internal/dates"
+	"github.com/annalsdb/annals/internal/each"
 
 	"github.com/google/uuid"
 
@@ -84,22 +85,14 @@ func partOf(q prompts.ResolveFacts, facts []prompts.UnresolvedFact) prompts.Reso
 		}
 	}
 	part := prompts.ResolveFacts{Episode: q.Episode, Facts: facts, TakesBack: q.TakesBack}
-	for _, k := range q.Existing {
-		if needed[k.ID] || q.TakesBack {
-			part.Existing = append(part.Existing, k)
-		}
-	}
+	part.Existing = each.Where(q.Existing, func(k prompts.KnownFact) bool { return needed[k.ID] || q.TakesBack })
 	for _, f := range q.Facts { // earlier facts of the window that another part asks about
 		other := !slices.ContainsFunc(facts, func(own prompts.UnresolvedFact) bool { return own.ID == f.ID })
 		if needed[f.ID] && other {
 			part.Existing = append(part.Existing, f.KnownFact)
 		}
 	}
-	for _, r := range q.Rejected {
-		if needed[r.ID] {
-			part.Rejected = append(part.Rejected, r)
-		}
-	}
+	part.Rejected = each.Where(q.Rejected, func(r prompts.RejectedFact) bool { return needed[r.ID] })
 	return part
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // separate handles a message that arrives late and states an earlier period of a known state. If
@@ -85,11 +86,7 @@ func (d *draft) endsOfPair(f *newFact) (ends []*knownFact) {
 		if o.boundedBy == uuid.Nil || f.source.ID != o.SourceID || f.target.ID != o.TargetID || f.predicate != o.Predicate {
 			continue
 		}
-		for _, k := range d.known {
-			if k.ends && k.ID == o.boundedBy && f.samePair(k) {
-				ends = append(ends, k)
-			}
-		}
+		ends = append(ends, each.Where(d.known, func(k *knownFact) bool { return k.ends && k.ID == o.boundedBy && f.samePair(k) })...)
 	}
 	return ends
 }

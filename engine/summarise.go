@@ -15,6 +15,7 @@ import (
 	"github.com/annalsdb/annals/engine/summary"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
 )
@@ -124,9 +125,9 @@ func (d *draft) lasts(f *newFact) bool {
 // factsAfter returns the facts that summaries may tell after the draft is written. former are the
 // facts that they could tell before and that the draft changes.
 func (w *walk) factsAfter(ctx context.Context, d *draft, subjects []*subject, at time.Time) (facts []graph.Fact, former []*knownFact, _ error) {
-	p := db.FactsToTellParams{GroupID: d.groupID, At: at, MaxRows: summary.MaxFacts, ChangedIds: []uuid.UUID{}, FirmIds: []uuid.UUID{}}
-	for _, s := range subjects {
-		p.EntityIds = append(p.EntityIds, s.ID)
+	p := db.FactsToTellParams{
+		GroupID: d.groupID, EntityIds: each.Of(subjects, func(s *subject) uuid.UUID { return s.ID }), At: at, MaxRows: summary.MaxFacts,
+		ChangedIds: []uuid.UUID{}, FirmIds: []uuid.UUID{},
 	}
 	for _, f := range d.facts {
 		if k := f.duplicateOf; k != nil && k.sibling == nil && d.lasts(f) {
@@ -169,13 +170,7 @@ func (d *draft) tellable(f *newFact) bool {
 }
 
 func about(n *change.Entity, facts []graph.Fact) []graph.Fact {
-	var own []graph.Fact
-	for _, f := range facts {
-		if f.SourceID == n.ID || f.TargetID == n.ID {
-			own = append(own, f)
-		}
-	}
-	return own
+	return each.Where(facts, func(f graph.Fact) bool { return f.SourceID == n.ID || f.TargetID == n.ID })
 }
 
 // summariseShort makes a summary of whole statements, as many as fit.
@@ -219,9 +214,7 @@ func (w *walk) loadClosedEnds(ctx context.Context, d *draft) error {
 
 // changesOrDisputes returns the stored facts that change or become disputed.
 func (d *draft) changesOrDisputes() []*knownFact {
-	return slices.DeleteFunc(slices.Clone(d.known), func(k *knownFact) bool {
-		return !k.expired && !k.moved() && k.reworded == "" && !d.newlyDisputed(k)
-	})
+	return each.Where(d.known, func(k *knownFact) bool { return k.expired || k.moved() || k.reworded != "" || d.newlyDisputed(k) })
 }
 
 func (d *draft) newlyDisputed(k *knownFact) bool {

@@ -27,6 +27,41 @@ func Try[From, To any](items []From, convert func(From) (To, error)) (out []To, 
 	return out, nil
 }
 
+// Where returns the items that meet a condition, in order; nil: none does.
+func Where[T any](items []T, meets func(T) bool) (kept []T) {
+	for _, item := range items {
+		if meets(item) {
+			kept = append(kept, item)
+		}
+	}
+	return kept
+}
+
+// Map makes an entry of each item. Of equal keys the last counts.
+func Map[From any, Key comparable, To any](items []From, entry func(From) (Key, To)) map[Key]To {
+	out := make(map[Key]To, len(items))
+	for _, item := range items {
+		key, value := entry(item)
+		out[key] = value
+	}
+	return out
+}
+
+// Groups lists what the items of each key become, in order.
+func Groups[From any, Key comparable, To any](items []From, entry func(From) (Key, To)) map[Key][]To {
+	out := map[Key][]To{}
+	for _, item := range items {
+		key, value := entry(item)
+		out[key] = append(out[key], value)
+	}
+	return out
+}
+
+// Set has true for each item.
+func Set[T comparable](items []T) map[T]bool {
+	return Map(items, func(item T) (T, bool) { return item, true })
+}
+
 // Count returns a number with its noun: 1 fact, 2 facts, 2 entities.
 func Count[N ~int | ~int32 | ~int64](n N, thing string) string {
 	switch rest, y := strings.CutSuffix(thing, "y"); {
