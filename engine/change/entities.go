@@ -13,6 +13,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/wording"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Entity is an entity in memory, to be changed and stored.
@@ -119,11 +120,7 @@ func (t *Tx) held(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*Entity, 
 		return nil, err
 	}
 	rows, err := t.Queries.EntitiesByIDs(ctx, db.EntitiesByIDsParams{GroupID: t.GroupID, Ids: ids})
-	entities := map[uuid.UUID]*Entity{}
-	for _, row := range rows {
-		entities[row.ID] = EntityOf(row)
-	}
-	return entities, err
+	return each.Map(rows, func(row db.EntityRow) (uuid.UUID, *Entity) { return row.ID, EntityOf(row) }), err
 }
 
 // Lock reads and locks entities that are to be changed. It fails if one does not exist.

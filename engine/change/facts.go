@@ -194,10 +194,7 @@ func BoundBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID
 	if err != nil {
 		return nil, nil, fmt.Errorf("find when it held before: %w", err)
 	}
-	before := map[uuid.UUID]Span{}
-	for _, row := range rows {
-		before[row.ID] = Span{Validity: Unbounded(db.Fact(row))}
-	}
+	before := each.Map(rows, func(row db.FactRow) (uuid.UUID, Span) { return row.ID, Span{Validity: Unbounded(db.Fact(row))} })
 	for _, row := range former {
 		before[row.ID] = SpanOf(db.Fact(row))
 	}

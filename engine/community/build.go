@@ -148,10 +148,7 @@ func (p *plan) readStored(ctx context.Context, q *db.Queries, embedder string) e
 
 // place gives each community the id of the stored one that it continues, or a new id.
 func (p *plan) place(found [][]uuid.UUID) {
-	members := make([][]uuid.UUID, len(p.stored))
-	for i, row := range p.stored {
-		members[i] = row.Members
-	}
+	members := each.Of(p.stored, func(row db.CommunitiesStoredRow) []uuid.UUID { return row.Members })
 	continues, gone := continuations(found, members)
 	for i, of := range continues {
 		c := &community{members: found[i], isNew: of < 0}
@@ -177,18 +174,12 @@ func (p *plan) readMembers(ctx context.Context, q *db.Queries) error {
 	if err != nil {
 		return fmt.Errorf("read the summaries of the members: %w", err)
 	}
-	known := make(map[uuid.UUID]prompts.Member, len(rows))
-	for _, row := range rows {
-		known[row.ID] = prompts.Member{Name: row.Name, Summary: row.Summary}
-	}
-	digests := map[uuid.UUID][]byte{}
-	for _, row := range p.stored {
-		digests[row.ID] = row.Digest
-	}
+	known := each.Map(rows, func(row db.EntitySummariesRow) (uuid.UUID, prompts.Member) {
+		return row.ID, prompts.Member{Name: row.Name, Summary: row.Summary}
+	})
+	digests := each.Map(p.stored, func(row db.CommunitiesStoredRow) (uuid.UUID, []byte) { return row.ID, row.Digest })
 	for _, c := range p.communities {
-		for _, id := range c.members {
-			c.known = append(c.known, known[id])
-		}
+		c.known = each.Of(c.members, func(id uuid.UUID) prompts.Member { return known[id] })
 		c.digest = digestOf(c.members, known)
 		c.changed = !bytes.Equal(c.digest, digests[c.id])
 	}
@@ -209,13 +200,7 @@ func digestOf(members []uuid.UUID, known map[uuid.UUID]prompts.Member) []byte {
 func compareIDs(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }
 
 func (p *plan) changed() []*community {
-	var changed []*community
-	for _, c := range p.communities {
-		if c.changed {
-			changed = append(changed, c)
-		}
-	}
-	return changed
+	return each.Where(p.communities, func(c *community) bool { return c.changed })
 }
 
 // recall fills in earlier answers and returns the communities without one.

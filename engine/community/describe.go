@@ -15,6 +15,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/analyst"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/guard"
 	"github.com/annalsdb/annals/model"
 	"github.com/annalsdb/annals/prompts"
@@ -30,13 +31,12 @@ const (
 
 // describe summarises communities by map and reduce, and names them.
 func (b *Builder) describe(ctx context.Context, communities []*community) error {
-	if err := b.summariseMembers(ctx, communities); err != nil {
-		return err
+	for _, step := range []func(context.Context, []*community) error{b.summariseMembers, b.combineSummaries, b.nameCommunities} {
+		if err := step(ctx, communities); err != nil {
+			return err
+		}
 	}
-	if err := b.combineSummaries(ctx, communities); err != nil {
-		return err
-	}
-	return b.nameCommunities(ctx, communities)
+	return nil
 }
 
 type question func(context.Context) error
@@ -121,10 +121,7 @@ func (b *Builder) combine(c *community) []question {
 func (b *Builder) nameCommunities(ctx context.Context, communities []*community) error {
 	var questions []question
 	for _, c := range communities {
-		var names []string
-		for _, m := range c.known[:min(len(c.known), membersPerQuestion)] {
-			names = append(names, m.Name)
-		}
+		names := each.Of(c.known[:min(len(c.known), membersPerQuestion)], func(m prompts.Member) string { return m.Name })
 		questions = append(questions, func(ctx context.Context) error {
 			answer, err := b.analyst.NameCommunity(ctx, prompts.NameCommunity{Members: names, Summary: c.summary})
 			byMembers := strings.Join(names[:min(len(names), 3)], ", ")

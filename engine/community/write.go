@@ -10,14 +10,12 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // embedCommunities embeds names without a vector, in one batch.
 func (b *Builder) embedCommunities(ctx context.Context, p *plan) error {
-	stored := map[uuid.UUID]db.CommunitiesStoredRow{}
-	for _, row := range p.stored {
-		stored[row.ID] = row
-	}
+	stored := each.Map(p.stored, func(row db.CommunitiesStoredRow) (uuid.UUID, db.CommunitiesStoredRow) { return row.ID, row })
 	var open []*community
 	var names []string
 	for _, c := range p.communities {
@@ -84,10 +82,7 @@ func (b *Builder) writeCommunities(ctx context.Context, p *plan, last bool) erro
 
 // outdated finds the changed communities whose descriptions no longer fit their members.
 func (p *plan) outdated(ctx context.Context, q *db.Queries) (map[uuid.UUID]bool, error) {
-	now := plan{groupID: p.groupID}
-	for _, c := range p.changed() {
-		now.communities = append(now.communities, &community{id: c.id, members: c.members})
-	}
+	now := plan{groupID: p.groupID, communities: each.Of(p.changed(), func(c *community) *community { return &community{id: c.id, members: c.members} })}
 	if err := now.readMembers(ctx, q); err != nil {
 		return nil, err
 	}
@@ -126,13 +121,8 @@ func (b *Builder) writePlan(ctx context.Context, q *db.Queries, p *plan) error {
 }
 
 func (b *Builder) communityVectors(p *plan) []db.CommunityEmbeddingUpsertParams {
-	var vectors []db.CommunityEmbeddingUpsertParams
-	for _, c := range p.communities {
-		if c.vector != nil {
-			vectors = append(vectors, db.CommunityEmbeddingUpsertParams{
-				GroupID: p.groupID, Model: b.embedder.Name(), CommunityID: c.id, Embedding: db.Vector(c.vector),
-			})
-		}
-	}
-	return vectors
+	embedded := each.Where(p.communities, func(c *community) bool { return c.vector != nil })
+	return each.Of(embedded, func(c *community) db.CommunityEmbeddingUpsertParams {
+		return db.CommunityEmbeddingUpsertParams{GroupID: p.groupID, Model: b.embedder.Name(), CommunityID: c.id, Embedding: db.Vector(c.vector)}
+	})
 }

@@ -106,10 +106,7 @@ func goOn(ctx context.Context, t *change.Tx, f graph.Fact, own change.Span) (gra
 // unbounded returns the ranges of facts before the facts that now end them did so.
 func unbounded(ctx context.Context, t *change.Tx, facts ...graph.Fact) (map[uuid.UUID]change.Span, error) {
 	rows, err := t.Queries.FactsUnbounded(ctx, db.FactsUnboundedParams{GroupID: t.GroupID, Ids: each.Of(facts, factID)})
-	own := map[uuid.UUID]change.Span{}
-	for _, f := range facts {
-		own[f.ID] = change.Span{Validity: change.Unbounded(f)}
-	}
+	own := each.Map(facts, func(f graph.Fact) (uuid.UUID, change.Span) { return f.ID, change.Span{Validity: change.Unbounded(f)} })
 	for _, row := range rows {
 		own[row.ID] = change.SpanOf(db.Fact(row))
 	}
@@ -176,10 +173,7 @@ func divideBack(ctx context.Context, t *change.Tx, ids []uuid.UUID) error {
 	if err != nil {
 		return err
 	}
-	authority := map[uuid.UUID]graph.Authority{}
-	for _, row := range rows {
-		authority[row.ID] = row.Authority
-	}
+	authority := each.Map(rows, func(row db.FactAuthoritiesRow) (uuid.UUID, graph.Authority) { return row.ID, row.Authority })
 	facts, err := t.Facts(ctx, ids)
 	if err != nil {
 		return err

@@ -92,11 +92,7 @@ func (e *Editor) changedByHand(ctx context.Context, groupID string, b Brought) (
 	if err != nil {
 		return nil, fmt.Errorf("look for what was told to %s by hand: %w", groupID, err)
 	}
-	times := map[uuid.UUID][]time.Time{}
-	for _, row := range rows {
-		times[row.ID] = append(times[row.ID], row.EditedAt)
-	}
-	return times, nil
+	return each.Groups(rows, func(row db.FactsChangedByHandRow) (uuid.UUID, time.Time) { return row.ID, row.EditedAt }), nil
 }
 
 // Added lists the changes of an origin, as differences to the memory before it, in the order of the
@@ -106,10 +102,7 @@ func (e *Editor) Added(ctx context.Context, f ReviewFilter) ([]Reviewed, error) 
 	if err != nil {
 		return nil, err
 	}
-	by := maker{episodes: map[uuid.UUID]bool{}}
-	for _, id := range episodes {
-		by.episodes[id] = true
-	}
+	by := maker{episodes: each.Set(episodes)}
 	if by.times, err = e.changedByHand(ctx, f.GroupID, f.Brought); err != nil {
 		return nil, err
 	}

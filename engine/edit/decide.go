@@ -72,7 +72,7 @@ func (e *Editor) decideOf(ctx context.Context, d Decision, ids []uuid.UUID) (int
 	}
 	switch d.Do {
 	case "approve", "leave":
-		_, err := e.confirm(ctx, d.GroupID, ids, d.Do == "leave", d.Versions)
+		_, err := e.Confirm(ctx, d.GroupID, ids, d.Do == "leave", d.Versions...)
 		return counted(ids, err)
 	case "reject":
 		rejected, err := db.New(e.Pool).FactsStandRejected(ctx, db.FactsStandRejectedParams{GroupID: d.GroupID, Ids: ids})
@@ -88,7 +88,7 @@ func (e *Editor) decideOf(ctx context.Context, d Decision, ids []uuid.UUID) (int
 		if len(d.Versions) > 0 { // a fact that somebody else rejected is no longer as it was shown
 			open = ids
 		}
-		return counted(open, e.withdrawFacts(ctx, d.GroupID, open, d.Versions))
+		return counted(open, e.WithdrawFacts(ctx, d.GroupID, open, d.Versions...))
 	case "edit":
 		if len(ids) != 1 {
 			return 0, graph.Invalid("facts", "are %d; edit one at a time", len(ids))

@@ -85,11 +85,6 @@ func idsOf(ctx context.Context, q *db.Queries, groupID, idOrName string) ([]uuid
 		return []uuid.UUID{now}, err
 	}
 	rows, err := q.EntitiesByNames(ctx, db.EntitiesByNamesParams{GroupID: groupID, Names: []string{idOrName}})
-	ids := []uuid.UUID{}
-	for _, row := range rows {
-		if row.EntityID != uuid.Nil {
-			ids = append(ids, row.EntityID)
-		}
-	}
-	return ids, err
+	found := each.Where(rows, func(row db.EntitiesByNamesRow) bool { return row.EntityID != uuid.Nil })
+	return each.Of(found, func(row db.EntitiesByNamesRow) uuid.UUID { return row.EntityID }), err
 }

@@ -28,12 +28,9 @@ func (e *Editor) WithdrawFact(ctx context.Context, groupID string, id uuid.UUID,
 	return change.Failed(err, "withdraw fact %s", id)
 }
 
-// WithdrawFacts is [Editor.WithdrawFact] for several facts: all of them, or none.
-func (e *Editor) WithdrawFacts(ctx context.Context, groupID string, ids []uuid.UUID) error {
-	return e.withdrawFacts(ctx, groupID, ids, nil)
-}
-
-func (e *Editor) withdrawFacts(ctx context.Context, groupID string, ids []uuid.UUID, versions []string) error {
+// WithdrawFacts is [Editor.WithdrawFact] for several facts: all of them, or none. Versions are those
+// of [Decision].
+func (e *Editor) WithdrawFacts(ctx context.Context, groupID string, ids []uuid.UUID, versions ...string) error {
 	err := e.ByHand(ctx, groupID, "withdraw", func(t *change.Tx) error {
 		if err := inVersions(ctx, t.Queries, groupID, ids, versions); err != nil {
 			return err

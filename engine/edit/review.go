@@ -1,7 +1,6 @@
 package edit
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -134,15 +133,12 @@ func (e *Editor) tell(ctx context.Context, q *db.Queries, groupID string, list [
 			against = append(against, r.Fact.DisputedBy...)
 		}
 	}
-	slices.SortFunc(said, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	slices.SortFunc(said, change.CompareIDs)
 	rows, err := q.EpisodesByIDs(ctx, db.EpisodesByIDsParams{GroupID: groupID, Ids: slices.Compact(said)})
 	if err != nil {
 		return fmt.Errorf("read who said what is reviewed: %w", err)
 	}
-	episodes := map[uuid.UUID]graph.Episode{}
-	for _, row := range rows {
-		episodes[row.ID] = db.Episode(row)
-	}
+	episodes := each.Map(rows, func(row db.EpisodeRow) (uuid.UUID, graph.Episode) { return row.ID, db.Episode(row) })
 	others, err := factsBy(ctx, q, groupID, against)
 	if err != nil {
 		return err
@@ -181,24 +177,15 @@ func (e *Editor) tell(ctx context.Context, q *db.Queries, groupID string, list [
 // settledBy returns, for waiting facts, the disputing facts that would give way if the caller
 // approved them. It returns none if the caller may not decide about trust.
 func settledBy(ctx context.Context, q *db.Queries, groupID string, list []Reviewed) (map[uuid.UUID][]uuid.UUID, error) {
-	settled := map[uuid.UUID][]uuid.UUID{}
 	if mayTrust(ctx) != nil {
-		return settled, nil
+		return nil, nil
 	}
-	ids := []uuid.UUID{}
-	for _, r := range list {
-		if slices.Contains(reviewKinds, r.Kind) {
-			ids = append(ids, r.ID())
-		}
-	}
+	ids := each.Of(each.Where(list, func(r Reviewed) bool { return slices.Contains(reviewKinds, r.Kind) }), Reviewed.ID)
 	rows, err := q.DisputesSettledBy(ctx, db.DisputesSettledByParams{GroupID: groupID, Ids: ids, Authority: graph.OriginOf(ctx).Cap})
 	if err != nil {
 		return nil, fmt.Errorf("find what approving would end: %w", err)
 	}
-	for _, row := range rows {
-		settled[row.FactID] = append(settled[row.FactID], row.DisputedBy)
-	}
-	return settled, nil
+	return each.Groups(rows, func(row db.DisputesSettledByRow) (uuid.UUID, uuid.UUID) { return row.FactID, row.DisputedBy }), nil
 }
 
 // versionsOf returns the versions of facts for a decision: a hash of each fact as it is written and
@@ -208,12 +195,10 @@ func versionsOf(ctx context.Context, q *db.Queries, groupID string, ids []uuid.U
 	if err != nil {
 		return nil, fmt.Errorf("read in which version facts are: %w", err)
 	}
-	versions := make(map[uuid.UUID]string, len(rows))
-	for _, row := range rows {
+	return each.Map(rows, func(row db.ReviewStatesRow) (uuid.UUID, string) {
 		hash := sha256.Sum256([]byte(row.State))
-		versions[row.ID] = strconv.Quote(hex.EncodeToString(hash[:8]))
-	}
-	return versions, nil
+		return row.ID, strconv.Quote(hex.EncodeToString(hash[:8]))
+	}), nil
 }
 
 // inVersions returns a conflict unless each fact is in one of the versions. Without versions it
@@ -235,16 +220,12 @@ func inVersions(ctx context.Context, q *db.Queries, groupID string, ids []uuid.U
 }
 
 func factsBy(ctx context.Context, q *db.Queries, groupID string, ids []uuid.UUID) (map[uuid.UUID]*graph.Fact, error) {
-	facts := make(map[uuid.UUID]*graph.Fact, len(ids))
 	if len(ids) == 0 {
-		return facts, nil
+		return nil, nil
 	}
 	rows, err := q.FactsByIDs(ctx, db.FactsByIDsParams{GroupID: groupID, Ids: ids})
 	if err != nil {
 		return nil, fmt.Errorf("read what is reviewed: %w", err)
 	}
-	for _, row := range rows {
-		facts[row.ID] = new(db.Fact(row))
-	}
-	return facts, nil
+	return each.Map(rows, func(row db.FactRow) (uuid.UUID, *graph.Fact) { return row.ID, new(db.Fact(row)) }), nil
 }

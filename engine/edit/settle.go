@@ -156,7 +156,7 @@ func revive(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UUID][
 		if err := errors.Join(err, dispute(ctx, t, f, back)); err != nil {
 			return nil, err
 		}
-		revived[f.ID] = each.Of(back, func(k graph.Fact) uuid.UUID { return k.ID })
+		revived[f.ID] = each.Of(back, factID)
 	}
 	return revived, nil
 }
@@ -329,29 +329,17 @@ func divideAgain(ctx context.Context, t *change.Tx, f graph.Fact) error {
 // approvedAt returns when facts were last confirmed.
 func approvedAt(ctx context.Context, t *change.Tx, ids []uuid.UUID) (map[uuid.UUID]time.Time, error) {
 	rows, err := t.Queries.FactAuthorities(ctx, db.FactAuthoritiesParams{GroupID: t.GroupID, Ids: ids})
-	at := map[uuid.UUID]time.Time{}
-	for _, row := range rows {
-		at[row.ID] = row.ConfirmedAt
-	}
-	return at, err
+	return each.Map(rows, func(row db.FactAuthoritiesRow) (uuid.UUID, time.Time) { return row.ID, row.ConfirmedAt }), err
 }
 
 // confirmedAt returns the moments at which facts were last confirmed.
 func confirmedAt(ctx context.Context, t *change.Tx, ids ...uuid.UUID) (map[uuid.UUID][]time.Time, error) {
 	rows, err := t.Queries.FactsConfirmedAt(ctx, db.FactsConfirmedAtParams{GroupID: t.GroupID, Ids: ids})
-	moments := map[uuid.UUID][]time.Time{}
-	for _, row := range rows {
-		moments[row.ID] = append(moments[row.ID], row.ConfirmedAt)
-	}
-	return moments, err
+	return each.Groups(rows, func(row db.FactsConfirmedAtRow) (uuid.UUID, time.Time) { return row.ID, row.ConfirmedAt }), err
 }
 
 // releasedAt returns the moments at which the episodes that state facts were last released.
 func releasedAt(ctx context.Context, t *change.Tx, episodes []uuid.UUID) (map[uuid.UUID][]time.Time, error) {
 	rows, err := t.Queries.FactsReleasedAt(ctx, db.FactsReleasedAtParams{GroupID: t.GroupID, EpisodeIds: episodes})
-	moments := map[uuid.UUID][]time.Time{}
-	for _, row := range rows {
-		moments[row.FactID] = append(moments[row.FactID], row.ReleasedAt)
-	}
-	return moments, err
+	return each.Groups(rows, func(row db.FactsReleasedAtRow) (uuid.UUID, time.Time) { return row.FactID, row.ReleasedAt }), err
 }

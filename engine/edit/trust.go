@@ -126,12 +126,8 @@ func (e *Editor) SetTrustPolicy(ctx context.Context, groupID string, p graph.Tru
 // Confirm confirms facts by hand, or takes that back (undo): all of them, or none. A confirmed fact
 // is believed. The facts that dispute it are weighed against the authority of the confirmer, later
 // ones against that of a user. It returns the facts as they are afterwards, without those to which
-// others of them left no time.
-func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, undo bool) ([]graph.Fact, error) {
-	return e.confirm(ctx, groupID, ids, undo, nil)
-}
-
-func (e *Editor) confirm(ctx context.Context, groupID string, ids []uuid.UUID, undo bool, versions []string) ([]graph.Fact, error) {
+// others of them left no time. Versions are those of [Decision].
+func (e *Editor) Confirm(ctx context.Context, groupID string, ids []uuid.UUID, undo bool, versions ...string) ([]graph.Fact, error) {
 	if len(ids) == 0 || len(ids) > graph.MaxRows {
 		return nil, graph.Invalid("facts", "are %d; name 1 to %d", len(ids), graph.MaxRows)
 	}

@@ -2,6 +2,7 @@ package undo
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -51,11 +52,9 @@ type difference struct {
 // compare compares the present graph with the rehearsed one.
 func (r *rehearsal) compare(ctx context.Context, t *change.Tx, rehearsed snapshot) (*difference, error) {
 	d := &difference{
-		groupID: t.GroupID, rehearsed: rehearsed, later: r.laterIDs(), since: r.since,
-		entities: map[uuid.UUID]db.EntityRow{}, facts: map[uuid.UUID]db.FactRow{},
-		byFact: map[uuid.UUID]bool{}, merged: map[uuid.UUID]uuid.UUID{}, statements: map[uuid.UUID]uuid.UUID{},
-		seen:      set(each.Of(rehearsed.entities, entityID), each.Of(rehearsed.facts, factID)),
-		dropped:   set(r.droppedEntities, r.droppedFacts),
+		groupID: t.GroupID, rehearsed: rehearsed, later: r.laterIDs(), since: r.since, statements: map[uuid.UUID]uuid.UUID{},
+		seen:      each.Set(each.Of(rehearsed.entities, entityID), each.Of(rehearsed.facts, factID)),
+		dropped:   each.Set(r.droppedEntities, r.droppedFacts),
 		entityIDs: map[uuid.UUID]uuid.UUID{}, factIDs: map[uuid.UUID]uuid.UUID{},
 	}
 	if err := d.read(ctx, t, r); err != nil {
@@ -75,14 +74,6 @@ func (r *rehearsal) compare(ctx context.Context, t *change.Tx, rehearsed snapsho
 	return d, nil
 }
 
-func set(lists ...[]uuid.UUID) map[uuid.UUID]bool {
-	s := map[uuid.UUID]bool{}
-	for _, id := range slices.Concat(lists...) {
-		s[id] = true
-	}
-	return s
-}
-
 // read reads the present graph, the edits by hand, and the edited rows as they were before.
 func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error {
 	if err := d.readPresent(ctx, t, r); err != nil {
@@ -93,14 +84,12 @@ func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error
 		return err
 	}
 	entities := each.Of(rows, func(row db.EntitiesEditedSinceRow) uuid.UUID { return row.ID })
-	for _, row := range rows {
-		d.byFact[row.ID] = row.ByFact
-	}
+	d.byFact = each.Map(rows, func(row db.EntitiesEditedSinceRow) (uuid.UUID, bool) { return row.ID, row.ByFact })
 	facts, err := t.Queries.FactsEditedSince(ctx, db.FactsEditedSinceParams{GroupID: t.GroupID, Since: r.since})
 	if err != nil {
 		return err
 	}
-	d.edited = set(entities, facts)
+	d.edited = each.Set(entities, facts)
 	if d.gone, err = t.Queries.FactsGoneSince(ctx, db.FactsGoneSinceParams{GroupID: t.GroupID, Since: r.since}); err != nil {
 		return err
 	}
@@ -108,9 +97,7 @@ func (d *difference) read(ctx context.Context, t *change.Tx, r *rehearsal) error
 	if err != nil {
 		return err
 	}
-	for _, row := range merges {
-		d.merged[row.ID] = row.MergedInto
-	}
+	d.merged = each.Map(merges, func(row db.EntityMergesOfRow) (uuid.UUID, uuid.UUID) { return row.ID, row.MergedInto })
 	if d.formerEntities, err = t.Queries.EntityVersionsOf(ctx, db.EntityVersionsOfParams{GroupID: t.GroupID, Ids: entities}); err != nil {
 		return err
 	}
@@ -131,19 +118,15 @@ func (d *difference) readPresent(ctx context.Context, t *change.Tx, r *rehearsal
 	facts, err := t.Queries.FactsSince(ctx, db.FactsSinceParams{
 		GroupID: t.GroupID, Since: r.since, Ids: append(each.Of(d.rehearsed.facts, factID), r.droppedFacts...),
 	})
-	for _, row := range entities {
-		d.entities[row.ID] = row
-	}
-	for _, row := range facts {
-		d.facts[row.ID] = row
-	}
+	d.entities = each.Map(entities, func(row db.EntityRow) (uuid.UUID, db.EntityRow) { return row.ID, row })
+	d.facts = each.Map(facts, func(row db.FactRow) (uuid.UUID, db.FactRow) { return row.ID, row })
 	return err
 }
 
 // findGoneFacts finds facts that the rehearsal does not have. Edited facts stay, unless only the
 // removed episodes stated them.
 func (d *difference) findGoneFacts(ctx context.Context, t *change.Tx, gone []uuid.UUID) error {
-	kept := values(d.factIDs)
+	kept := each.Set(slices.Collect(maps.Values(d.factIDs)))
 	var edited []uuid.UUID
 	for id := range d.facts {
 		switch {
@@ -168,16 +151,8 @@ func (d *difference) findGoneFacts(ctx context.Context, t *change.Tx, gone []uui
 	return err
 }
 
-func values(ids map[uuid.UUID]uuid.UUID) map[uuid.UUID]bool {
-	s := map[uuid.UUID]bool{}
-	for _, id := range ids {
-		s[id] = true
-	}
-	return s
-}
-
 func (d *difference) findGoneEntities() {
-	kept, gone := values(d.entityIDs), set(d.goneFacts)
+	kept, gone := each.Set(slices.Collect(maps.Values(d.entityIDs))), each.Set(d.goneFacts)
 	for id, f := range d.facts {
 		if !gone[id] {
 			kept[f.SourceID], kept[f.TargetID] = true, true
@@ -205,13 +180,12 @@ func (d *difference) undone(episodes, replayed int) Undone {
 	}
 }
 
+func insertedID(row db.FactInsertParams) uuid.UUID { return row.ID }
+
+func (d *difference) changedEntityIDs() []uuid.UUID {
+	return each.Of(d.changedEntities, func(row db.EntityInsertParams) uuid.UUID { return row.ID })
+}
+
 func (d *difference) traces() Traces {
-	tr := Traces{Entities: slices.Concat(d.goneEntities, d.retold), Facts: slices.Clone(d.goneFacts)}
-	for _, row := range d.changedEntities {
-		tr.Entities = append(tr.Entities, row.ID)
-	}
-	for _, row := range d.changedFacts {
-		tr.Facts = append(tr.Facts, row.ID)
-	}
-	return tr
+	return Traces{Entities: slices.Concat(d.goneEntities, d.retold, d.changedEntityIDs()), Facts: slices.Concat(d.goneFacts, each.Of(d.changedFacts, insertedID))}
 }

@@ -204,7 +204,7 @@ func sameFact(a, b db.FactRow) bool {
 
 // matchBounds finds facts whose range is as rehearsed, but which another fact now ends.
 func (d *difference) matchBounds() {
-	changed := set(each.Of(d.changedFacts, func(row db.FactInsertParams) uuid.UUID { return row.ID }))
+	changed := each.Set(each.Of(d.changedFacts, insertedID))
 	for _, s := range d.rehearsed.facts {
 		real, there := d.facts[d.factIDs[s.ID]]
 		if !there || d.edited[real.ID] || changed[real.ID] {
@@ -259,13 +259,8 @@ func (d *difference) addFact(s db.FactRow) {
 
 // statedIn lists the episodes that state a rehearsed fact.
 func (d *difference) statedIn(fact uuid.UUID) []uuid.UUID {
-	var said []uuid.UUID
-	for _, c := range d.rehearsed.citations {
-		if c.FactID == fact && c.Role == graph.RoleStates {
-			said = append(said, c.EpisodeID)
-		}
-	}
-	return said
+	stating := each.Where(d.rehearsed.citations, func(c db.CitationsOfRow) bool { return c.FactID == fact && c.Role == graph.RoleStates })
+	return each.Of(stating, func(c db.CitationsOfRow) uuid.UUID { return c.EpisodeID })
 }
 
 // sameWords reports whether a removed fact was stated in the same words in one of some episodes.

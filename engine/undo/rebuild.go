@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/annalsdb/annals/db"
@@ -42,7 +43,7 @@ func (u *Undoer) Rebuild(ctx context.Context, groupID string, anyReader bool) (R
 }
 
 func (u *Undoer) rebuild(ctx context.Context, tx pgx.Tx, t *change.Tx, anyReader bool) (Rebuilt, error) {
-	r := &rehearsal{Undoer: u, since: beginning}
+	r := &rehearsal{Undoer: u, since: beginning, reread: map[uuid.UUID]bool{}}
 	if err := r.begin(ctx, t); err != nil {
 		return Rebuilt{}, err
 	}

@@ -46,7 +46,7 @@ func (r *rehearsal) findSince(ctx context.Context, t *change.Tx, gone []db.Undon
 		}
 		for i, next := range shown {
 			if i < r.mayShow(next.Previous) && sawIt(next, row) && !slices.Contains(r.gone, next.ID) {
-				r.readAgain(next.ID)
+				r.reread[next.ID] = true
 				times = append(times, *next.ProcessedAt)
 			}
 		}
@@ -56,13 +56,6 @@ func (r *rehearsal) findSince(ctx context.Context, t *change.Tx, gone []db.Undon
 	}
 	r.since = slices.MinFunc(times, time.Time.Compare)
 	return true, r.skipUndone(ctx, t)
-}
-
-func (r *rehearsal) readAgain(id uuid.UUID) {
-	if r.reread == nil {
-		r.reread = map[uuid.UUID]bool{}
-	}
-	r.reread[id] = true
 }
 
 // mayShow returns how many earlier messages a message may have had as context.
@@ -130,7 +123,7 @@ func (r *rehearsal) findLater(ctx context.Context, t *change.Tx, anyReader bool)
 				"and now %s would judge it; name that model, or allow any reader", row.ID, row.Reader, r.Reader)
 		}
 		if slices.ContainsFunc(r.together, row.ProcessedAt.Equal) {
-			r.readAgain(row.ID)
+			r.reread[row.ID] = true
 		}
 		r.later = append(r.later, laterOf(t.GroupID, row))
 	}
@@ -145,15 +138,9 @@ func (r *rehearsal) findLater(ctx context.Context, t *change.Tx, anyReader bool)
 	if err != nil {
 		return err
 	}
-	r.approved = map[uuid.UUID][]db.ApprovedOfRow{}
-	for _, row := range approved {
-		r.approved[row.EpisodeID] = append(r.approved[row.EpisodeID], row)
-	}
+	r.approved = each.Groups(approved, func(row db.ApprovedOfRow) (uuid.UUID, db.ApprovedOfRow) { return row.EpisodeID, row })
 	traces, err := t.Queries.TracesOf(ctx, db.TracesOfParams{GroupID: t.GroupID, EpisodeIds: r.laterIDs()})
-	r.traces = map[uuid.UUID][]db.TracesOfRow{}
-	for _, row := range traces {
-		r.traces[row.EpisodeID] = append(r.traces[row.EpisodeID], row)
-	}
+	r.traces = each.Groups(traces, func(row db.TracesOfRow) (uuid.UUID, db.TracesOfRow) { return row.EpisodeID, row })
 	return err
 }
 

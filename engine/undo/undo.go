@@ -136,7 +136,7 @@ func (u *Undoer) undoHeld(ctx context.Context, undoing Undoing) (done Undone, er
 // passes leaving, which is called before the episodes go; nothing that may tell of them is then
 // kept. Otherwise leaving is nil.
 func (u *Undoer) Within(ctx context.Context, tx pgx.Tx, undoing Undoing, leaving func([]db.UndoneEpisodesRow) error) (Undone, Traces, error) {
-	r := &rehearsal{Undoer: u, erasing: leaving != nil}
+	r := &rehearsal{Undoer: u, erasing: leaving != nil, reread: map[uuid.UUID]bool{}}
 	t := u.In(db.New(tx), undoing.GroupID)
 	if err := r.begin(ctx, t); err != nil {
 		return Undone{}, Traces{}, err

@@ -17,8 +17,8 @@ import (
 func (d *difference) write(ctx context.Context, t *change.Tx) error {
 	d.bind(d.newFacts)
 	d.bind(d.changedFacts)
-	outdated := slices.Concat(d.goneEntities, each.Of(d.changedEntities, func(row db.EntityInsertParams) uuid.UUID { return row.ID }))
-	restored := each.Of(d.newFacts, func(row db.FactInsertParams) uuid.UUID { return row.ID })
+	outdated := slices.Concat(d.goneEntities, d.changedEntityIDs())
+	restored := each.Of(d.newFacts, insertedID)
 	for _, step := range []func() error{
 		func() error { return t.HideCommunities(ctx, outdated...) },
 		func() error { return db.Exec(t.Queries.EntityInsert(ctx, d.newEntities)) },
@@ -89,16 +89,13 @@ func (d *difference) noteEnds(ctx context.Context, t *change.Tx) error {
 // disputed.
 func (d *difference) inheritDisputes(ctx context.Context, t *change.Tx) error {
 	for _, gone := range d.factsGone() {
-		var back []uuid.UUID
-		for _, row := range d.newFacts {
-			if row.SourceID == gone.SourceID && row.Predicate == gone.Predicate {
-				back = append(back, row.ID)
-			}
-		}
+		back := each.Where(d.newFacts, func(row db.FactInsertParams) bool {
+			return row.SourceID == gone.SourceID && row.Predicate == gone.Predicate
+		})
 		if len(back) == 0 {
 			continue
 		}
-		if err := t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: gone.ID, Ids: back}); err != nil {
+		if err := t.Queries.DisputesInherit(ctx, db.DisputesInheritParams{GroupID: t.GroupID, ID: gone.ID, Ids: each.Of(back, insertedID)}); err != nil {
 			return err
 		}
 	}
@@ -120,7 +117,7 @@ func (d *difference) writeProvenance(ctx context.Context, t *change.Tx) error {
 			citations = append(citations, db.FactEpisodeInsertParams{GroupID: t.GroupID, FactID: id, EpisodeID: c.EpisodeID, Role: c.Role})
 		}
 	}
-	gone := set(each.Of(d.rehearsed.gone, func(row db.FactsGoneSinceRow) uuid.UUID { return row.ID }))
+	gone := each.Set(each.Of(d.rehearsed.gone, func(row db.FactsGoneSinceRow) uuid.UUID { return row.ID }))
 	var disputes []db.DisputeInsertParams
 	for _, x := range d.rehearsed.disputes {
 		fact, ok := d.now(d.factIDs, x.FactID)

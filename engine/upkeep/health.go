@@ -10,6 +10,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/db/embeddings"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Health describes the state of the database, over all groups.
@@ -68,7 +69,7 @@ const (
 // HealthOf reads the state of the database. indexed is how many vectors a group needs for an index.
 // Zero: embeddings.DefaultIndexed; negative: never.
 func HealthOf(ctx context.Context, pool db.Pool, indexed int) (Health, error) {
-	h := Health{Extensions: map[string]string{}}
+	var h Health
 	cluster, err := db.ClusterOf(ctx, pool)
 	if err != nil {
 		return Health{}, fmt.Errorf("ask the cluster how it is: %w", err)
@@ -99,15 +100,13 @@ func (h *Health) askClock(ctx context.Context, q *db.Queries) error {
 
 func (h *Health) askStructure(ctx context.Context, q *db.Queries) error {
 	extensions, err := q.HealthExtensions(ctx)
-	for _, e := range extensions {
-		h.Extensions[e.Name] = e.Version
-	}
+	h.Extensions = each.Map(extensions, func(e db.HealthExtensionsRow) (string, string) { return e.Name, e.Version })
 	invalid, err2 := q.HealthInvalidIndexes(ctx)
 	h.InvalidIndexes = invalid
 	dead, err3 := q.HealthDeadRows(ctx, db.HealthDeadRowsParams{Least: manyDeadRows, Share: deadRowsShare})
-	for _, d := range dead {
-		h.DeadRows = append(h.DeadRows, DeadRows{Table: d.Name, Live: int(d.Live), Dead: int(d.Dead)})
-	}
+	h.DeadRows = each.Of(dead, func(d db.HealthDeadRowsRow) DeadRows {
+		return DeadRows{Table: d.Name, Live: int(d.Live), Dead: int(d.Dead)}
+	})
 	sizes, err4 := q.HealthSizes(ctx)
 	h.DatabaseBytes, h.TableBytes, h.IndexBytes = sizes.Database, sizes.Tables, sizes.Indexes
 	return errors.Join(err, err2, err3, err4)
@@ -116,13 +115,11 @@ func (h *Health) askStructure(ctx context.Context, q *db.Queries) error {
 // askRestored finds what has to be rebuilt after a restore.
 func (h *Health) askRestored(ctx context.Context, q *db.Queries) error {
 	stale, err := q.HealthStale(ctx, db.HealthStaleParams{Least: manyChangedRows, Share: changedRowsShare, Bytes: manyBytes})
-	for _, s := range stale {
-		h.Stale = append(h.Stale, s.Schema+"."+s.Name)
-	}
+	h.Stale = each.Of(stale, func(s db.HealthStaleRow) string { return s.Schema + "." + s.Name })
 	lost, err2 := q.HealthLostIndexes(ctx)
-	for _, l := range lost {
-		h.LostIndexes = append(h.LostIndexes, UnindexedGroup{GroupID: l.GroupID, Kind: l.Kind, Vectors: int(l.RowsAtBuild)})
-	}
+	h.LostIndexes = each.Of(lost, func(l db.HealthLostIndexesRow) UnindexedGroup {
+		return UnindexedGroup{GroupID: l.GroupID, Kind: l.Kind, Vectors: int(l.RowsAtBuild)}
+	})
 	counts, err3 := q.HealthCounts(ctx)
 	h.Miscounted = int(counts.Entities + counts.Communities + counts.Groups)
 	behind, err4 := q.HealthSequences(ctx)
@@ -142,8 +139,8 @@ func (h *Health) askUnindexed(ctx context.Context, q *db.Queries, threshold int)
 		return nil
 	}
 	rows, err := q.HealthUnindexed(ctx, int64(cmp.Or(threshold, embeddings.DefaultIndexed)))
-	for _, row := range rows {
-		h.Unindexed = append(h.Unindexed, UnindexedGroup{GroupID: row.GroupID, Kind: row.Kind, Vectors: int(row.Documents)})
-	}
+	h.Unindexed = each.Of(rows, func(row db.HealthUnindexedRow) UnindexedGroup {
+		return UnindexedGroup{GroupID: row.GroupID, Kind: row.Kind, Vectors: int(row.Documents)}
+	})
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine/undo"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Rebuilt reports what a rebuild of a group did.
@@ -75,10 +76,7 @@ func (v *Verifier) reindex(ctx context.Context, groupID string) error {
 		if err != nil {
 			return err
 		}
-		ids := map[string][]uuid.UUID{}
-		for _, row := range rows {
-			ids[row.Kind] = append(ids[row.Kind], row.ID)
-		}
+		ids := each.Groups(rows, func(row db.RebuildRowsRow) (string, uuid.UUID) { return row.Kind, row.ID })
 		for kind, of := range ids {
 			if err := q.MendPostingsMake(ctx, db.MendPostingsMakeParams{GroupID: groupID, Kind: kind, Ids: of}); err != nil {
 				return err

@@ -17,6 +17,7 @@ import (
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/engine"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/model"
 )
 
@@ -28,7 +29,7 @@ type Verification struct {
 
 // Broken returns the checks that found violations and did not mend them.
 func (v Verification) Broken() []Check {
-	return slices.DeleteFunc(slices.Clone(v.Checks), func(c Check) bool { return c.Found == 0 || c.Mended })
+	return each.Where(v.Checks, func(c Check) bool { return c.Found > 0 && !c.Mended })
 }
 
 // Check is the result of checking one invariant.

@@ -3,6 +3,7 @@ package each
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -57,9 +58,9 @@ func Groups[From any, Key comparable, To any](items []From, entry func(From) (Ke
 	return out
 }
 
-// Set has true for each item.
-func Set[T comparable](items []T) map[T]bool {
-	return Map(items, func(item T) (T, bool) { return item, true })
+// Set has true for each item of the lists.
+func Set[T comparable](lists ...[]T) map[T]bool {
+	return Map(slices.Concat(lists...), func(item T) (T, bool) { return item, true })
 }
 
 // Count returns a number with its noun: 1 fact, 2 facts, 2 entities.
