@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/retrieval/relation"
 )
 
@@ -80,10 +81,10 @@ type changesBehind struct {
 }
 
 func newChangesBehind(behind db.Behind, reading time.Time) changesBehind {
-	b := changesBehind{facts: map[uuid.UUID]*graph.Fact{}, tellers: map[uuid.UUID]Teller{}, reading: reading}
-	for _, row := range behind.Tellers {
-		b.tellers[row.ID] = Teller{row.Who, row.Own, row.Authority, row.SaidAt}
-	}
+	b := changesBehind{facts: map[uuid.UUID]*graph.Fact{}, reading: reading}
+	b.tellers = each.Map(behind.Tellers, func(row db.TellersOfRow) (uuid.UUID, Teller) {
+		return row.ID, Teller{row.Who, row.Own, row.Authority, row.SaidAt}
+	})
 	for _, row := range behind.Facts {
 		if b.facts[row.ID] == nil {
 			f := db.Fact(row)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/temporal"
 )
 
@@ -116,10 +117,7 @@ type surroundings map[uuid.UUID]*message
 func surroundingsOf(rows []db.EpisodesAroundRow, found []uuid.UUID, beside bool) surroundings {
 	around := make(surroundings, len(rows))
 	messages := make([]message, 0, len(rows)) // one allocation for all
-	isFound := make(map[uuid.UUID]bool, len(found))
-	for _, id := range found {
-		isFound[id] = true
-	}
+	isFound := each.Set(found)
 	for len(rows) > 0 {
 		n := 1
 		for n < len(rows) && rows[n].Place == rows[0].Place && rows[n].ThreadID == rows[0].ThreadID {
@@ -196,10 +194,7 @@ func wordsOf(rows []scored, around surroundings) map[uuid.UUID]float64 {
 // statedBy scores episodes by the best fact that they state. An answer seldom has the words of its
 // question, but the fact read from it names the person and the subject.
 func statedBy(stating []db.EpisodesAroundRow, facts []scored) map[uuid.UUID]float64 {
-	fits := make(map[uuid.UUID]float64, len(facts))
-	for _, f := range facts {
-		fits[f.ID] = min(f.Score/mostFit, 1)
-	}
+	fits := scoresBy(facts, func(f scored) float64 { return min(f.Score/mostFit, 1) })
 	stated := make(map[uuid.UUID]float64, len(stating))
 	for _, s := range stating {
 		stated[s.ID] = max(stated[s.ID], fits[s.FactID])
@@ -237,11 +232,10 @@ func (c *candidates) mean(near map[uuid.UUID]float64, best float64) {
 	for id, scores := range meant {
 		threads[id] = decayed(scores)
 	}
-	threads = toOne(threads)
 	for id := range c.fits {
 		c.fits[id] *= 1 - meantWeight
 	}
-	for id, fit := range threads {
+	for id, fit := range toOne(threads) {
 		c.fits[id] += meantWeight * fit
 	}
 	toOne(c.fits)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // passes caches which rows pass a filter.
@@ -61,8 +62,8 @@ func (v *view) thatPass(ctx context.Context, kind graph.Kind, hits []scored) ([]
 
 // notIn returns the ids that are no keys of noted.
 func notIn[T any](noted map[uuid.UUID]T, ids []uuid.UUID) []uuid.UUID {
-	return slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool {
+	return each.Where(ids, func(id uuid.UUID) bool {
 		_, is := noted[id]
-		return is
+		return !is
 	})
 }

@@ -56,25 +56,18 @@ func mostNearby(kind graph.Kind) int {
 // differ in how similar two texts are, so only the differences among the rows count. If all texts
 // are about equally similar, none is near.
 func nearness(near []scored, most int) map[uuid.UUID]float64 {
-	by := make(map[uuid.UUID]float64, len(near))
 	if len(near) == 0 {
-		return by
+		return nil
 	}
 	least := near[min(most, len(near))-1].Score
 	between := max(spread(near, most), leastSpread)
-	for _, n := range near {
-		by[n.ID] = max(0, (n.Score-least)/between)
-	}
-	return by
+	return scoresBy(near, func(n scored) float64 { return max(0, (n.Score-least)/between) })
 }
 
 // sumOf scores rows by their words and their vectors.
 func (v *view) sumOf(kind graph.Kind, found rankings) map[uuid.UUID]float64 {
 	words := found[MethodTerms]
-	scores := make(map[uuid.UUID]float64, len(words)+len(found[MethodVector]))
-	for _, w := range words {
-		scores[w.ID] = w.Score / words[0].Score
-	}
+	scores := scoresBy(words, func(w scored) float64 { return w.Score / words[0].Score })
 	for id, near := range nearness(found[MethodVector], v.nearby(kind)) {
 		scores[id] += nearWeight * near
 	}

@@ -24,6 +24,13 @@ type scored struct {
 	Score float64
 }
 
+func (s scored) score() float64 { return s.Score }
+
+// scoresBy gives each row a score, by its id.
+func scoresBy(rows []scored, score func(scored) float64) map[uuid.UUID]float64 {
+	return each.Map(rows, func(s scored) (uuid.UUID, float64) { return s.ID, score(s) })
+}
+
 // rankingOf turns the answer of a ranking query into a ranking.
 func rankingOf(rows []db.RankedRow) []scored {
 	return each.Of(rows, func(row db.RankedRow) scored { return scored(row) })
@@ -51,10 +58,7 @@ func (o ordering) fused(ctx context.Context, found rankings) ([]scored, error) {
 		}
 	}
 	if len(said) > 0 {
-		phrases := make(map[uuid.UUID]float64, len(said))
-		for _, s := range said {
-			phrases[s.ID] = s.Score
-		}
+		phrases := scoresBy(said, scored.score)
 		hits = reordered(hits, func(h scored) float64 { return h.Score + phrases[h.ID] })
 	}
 	hits = answered(hits, found[MethodRelation])
@@ -115,18 +119,11 @@ func answered(hits, answers []scored) []scored {
 	if len(answers) == 0 {
 		return hits
 	}
-	first := make(map[uuid.UUID]float64, len(answers))
+	first, found := scoresBy(answers, scored.score), each.Set(idsOf(hits))
 	for _, a := range answers {
-		first[a.ID] = a.Score
-	}
-	for _, h := range hits {
-		delete(first, h.ID)
-	}
-	for _, a := range answers {
-		if _, missing := first[a.ID]; missing {
+		if !found[a.ID] {
 			hits = append(hits, scored{ID: a.ID})
 		}
-		first[a.ID] = a.Score
 	}
 	return reordered(hits, func(h scored) float64 { return h.Score + first[h.ID] })
 }

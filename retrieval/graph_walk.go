@@ -201,9 +201,7 @@ func (v *view) seeds(ctx context.Context, found map[graph.Kind]rankings) (seeds,
 	mentioned, err := v.queries.EntitiesOfEpisodes(ctx, db.EntitiesOfEpisodesParams{
 		GroupID: v.query.GroupID, EpisodeIds: topIDs(found[graph.KindEpisode]), MaxRows: seedHits,
 	})
-	for _, m := range mentioned {
-		from.entities = append(from.entities, m.ID)
-	}
+	from.entities = append(from.entities, each.Of(mentioned, func(m db.EntitiesOfEpisodesRow) uuid.UUID { return m.ID })...)
 	return from, err
 }
 

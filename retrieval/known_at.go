@@ -15,7 +15,7 @@ import (
 // have postings and indexes.
 
 // knownRankings are the rankings of a kind at KnownAt; nil: not asked for.
-type knownRankings struct{ terms, near *[]db.RankedRow }
+type knownRankings struct{ terms, near []db.RankedRow }
 
 // lookKnown asks for the rankings at KnownAt.
 func (v *view) lookKnown(together *db.Together) {
@@ -27,18 +27,16 @@ func (v *view) lookKnown(together *db.Together) {
 		known := &knownRankings{}
 		v.looked.known[kind] = known
 		if v.uses(MethodTerms) {
-			known.terms = new([]db.RankedRow)
 			db.Ask(together, (*db.Queries).RankKnownByTerms, db.RankKnownByTermsParams{
 				GroupID: v.query.GroupID, Query: v.query.Text, Kind: kind, Filter: v.filterOf(kind), ValidAt: v.validAt(), KnownAt: v.query.KnownAt,
 				IncludeEnded: v.query.IncludeEnded, MaxRows: int32(v.maxRows(kind)),
-			}, known.terms)
+			}, &known.terms)
 		}
 		if v.uses(MethodVector) {
-			known.near = new([]db.RankedRow)
 			db.Ask(together, (*db.Queries).NearestKnown, db.NearestKnownParams{
 				GroupID: v.query.GroupID, Model: v.model, Embedding: db.Vector(v.vector), Kind: kind, Filter: v.filterOf(kind),
 				ValidAt: v.validAt(), KnownAt: v.query.KnownAt, IncludeEnded: v.query.IncludeEnded, MaxRows: int32(v.maxRows(kind)),
-			}, known.near)
+			}, &known.near)
 		}
 	}
 	if v.event != (event{}) && v.asKnown(graph.KindFact) {
@@ -61,10 +59,10 @@ func (v *view) lookKnownEvents(together *db.Together) {
 // add adds the rankings to those of their kind.
 func (k knownRankings) add(found rankings) {
 	if k.terms != nil {
-		found[MethodTerms] = rankingOf(*k.terms)
+		found[MethodTerms] = rankingOf(k.terms)
 	}
 	if k.near != nil {
-		found[MethodVector] = rankingOf(*k.near)
+		found[MethodVector] = rankingOf(k.near)
 	}
 }
 

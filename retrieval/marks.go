@@ -3,6 +3,7 @@ package retrieval
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"github.com/google/uuid"
@@ -58,10 +59,7 @@ func (o ordering) weighedByJudgement(ctx context.Context, hits []scored) ([]scor
 	if err != nil {
 		return nil, err
 	}
-	regards := make(map[uuid.UUID]float64, len(rows))
-	for _, row := range rows {
-		regards[row.ID] = row.Regard
-	}
+	regards := each.Map(rows, func(row db.RegardsRow) (uuid.UUID, float64) { return row.ID, row.Regard })
 	if !slices.ContainsFunc(hits, func(h scored) bool { return regards[h.ID] != 1 }) {
 		return hits, nil
 	}
@@ -105,10 +103,7 @@ func (v *view) pin(ctx context.Context, result *Result) error {
 	if rows, err = v.pinnable(ctx, rows); err != nil {
 		return err
 	}
-	pinned := map[graph.Kind][]scored{}
-	for _, row := range rows[:min(len(rows), mostPinned)] {
-		pinned[row.PinnedKind] = append(pinned[row.PinnedKind], scored{ID: row.PinnedID})
-	}
+	pinned := pinnedBy(rows[:min(len(rows), mostPinned)])
 	found := *result
 	if err := v.read(ctx, pinned, result, false); err != nil {
 		return err
@@ -119,27 +114,24 @@ func (v *view) pin(ctx context.Context, result *Result) error {
 	return nil
 }
 
+func pinnedBy(rows []db.PinnedRow) map[graph.Kind][]scored {
+	return each.Groups(rows, func(row db.PinnedRow) (graph.Kind, scored) { return row.PinnedKind, scored{ID: row.PinnedID} })
+}
+
 // pinnable keeps the pinned rows that a search could find: of a searched kind, in force, and
 // passing the filter.
 func (v *view) pinnable(ctx context.Context, rows []db.PinnedRow) ([]db.PinnedRow, error) {
 	could := map[uuid.UUID]bool{}
+	pinned := pinnedBy(rows)
 	for _, kind := range v.kinds() {
-		var hits []scored
-		for _, row := range rows {
-			if row.PinnedKind == kind {
-				hits = append(hits, scored{ID: row.PinnedID})
-			}
-		}
-		if len(hits) == 0 {
+		if len(pinned[kind]) == 0 {
 			continue
 		}
-		hits, err := v.thatCouldBeFound(ctx, kind, hits)
+		hits, err := v.thatCouldBeFound(ctx, kind, pinned[kind])
 		if err != nil {
 			return nil, err
 		}
-		for _, h := range hits {
-			could[h.ID] = true
-		}
+		maps.Copy(could, each.Set(idsOf(hits)))
 	}
 	return slices.DeleteFunc(rows, func(row db.PinnedRow) bool { return !could[row.PinnedID] }), nil
 }
@@ -161,13 +153,9 @@ func before[Hit any](pinned, found []Hit, any bool, id func(Hit) uuid.UUID) []Hi
 	if !any {
 		return found
 	}
-	scores := map[uuid.UUID]Hit{}
-	for _, h := range found {
-		scores[id(h)] = h
-	}
-	first := map[uuid.UUID]bool{}
+	scores := each.Map(found, func(h Hit) (uuid.UUID, Hit) { return id(h), h })
+	first := each.Set(each.Of(pinned, id))
 	for i, h := range pinned {
-		first[id(h)] = true
 		if hit, ok := scores[id(h)]; ok {
 			pinned[i] = hit
 		}

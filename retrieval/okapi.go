@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/retrieval/bm25"
 )
 
@@ -66,10 +67,7 @@ func okapiOf(postings []db.Posting, kind graph.Kind, shape db.Shape) map[uuid.UU
 // threadsOf returns the conversations of some episodes. episodes are all of the group, in the order
 // of their conversations.
 func threadsOf(some []uuid.UUID, episodes []db.EpisodesAroundRow) []db.ThreadsOfEpisodesRow {
-	asked := make(map[uuid.UUID]bool, len(some))
-	for _, id := range some {
-		asked[id] = true
-	}
+	asked := each.Set(some)
 	threads := []db.ThreadsOfEpisodesRow{}
 	for _, e := range episodes {
 		if e.ThreadID == "" {

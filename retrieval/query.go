@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // The limits and defaults of a query.
@@ -194,26 +196,18 @@ func (q Query) prepared() (Query, error) {
 		return q, err
 	}
 	q.Text = cleanQuery(q.Text)
-	if q.Limit == 0 {
-		q.Limit = DefaultLimit
-	}
-	if q.Hops == 0 {
-		q.Hops = DefaultHops
-	}
-	if q.Lambda == 0 {
-		q.Lambda = DefaultLambda
-	}
-	if len(q.Scopes) == 0 && q.Trust == graph.TrustDisputed {
-		q.Scopes = []graph.Kind{graph.KindFact}
-	}
-	if len(q.Scopes) == 0 && (len(q.Filter.ToldBy) > 0 || q.Trust == graph.TrustCandidate) {
+	q.Limit, q.Hops, q.Lambda = cmp.Or(q.Limit, DefaultLimit), cmp.Or(q.Hops, DefaultHops), cmp.Or(q.Lambda, DefaultLambda)
+	switch {
+	case len(q.Scopes) > 0:
+	case q.Trust == graph.TrustDisputed:
+		q.Scopes = facts
+	case len(q.Filter.ToldBy) > 0 || q.Trust == graph.TrustCandidate:
 		q.Scopes = []graph.Kind{graph.KindFact, graph.KindEpisode}
-	}
-	if len(q.Scopes) == 0 {
-		q.Scopes = []graph.Kind{graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindCommunity}
+	default:
+		q.Scopes = allScopes
 	}
 	if len(q.Methods) == 0 {
-		q.Methods = []Method{MethodTerms, MethodVector}
+		q.Methods = hybrid
 	}
 	q.Scopes, q.Methods = unique(q.Scopes), unique(q.Methods)
 	return q, q.validate()
@@ -267,38 +261,25 @@ func (q Query) validateGroups() error {
 
 // groups are those to search, each once.
 func (q Query) groups() []string {
-	groups := []string{q.GroupID}
-	for _, group := range q.AlsoIn {
-		if !slices.Contains(groups, group) {
-			groups = append(groups, group)
-		}
-	}
-	return groups
+	return unique(append([]string{q.GroupID}, q.AlsoIn...))
 }
 
 func (q Query) validateNames() error {
-	for _, s := range q.Scopes {
-		switch s {
-		case graph.KindFact, graph.KindEntity, graph.KindEpisode, graph.KindCommunity, graph.KindObservation, graph.KindThread:
-		default:
-			return graph.Invalid("scope", "%q is not one of fact, entity, episode, community, observation, thread", s)
+	return cmp.Or(
+		validateAmong("scope", q.Scopes, append(slices.Clone(allScopes), graph.KindObservation, graph.KindThread)),
+		validateAmong("method", q.Methods, everything),
+		validateAmong("rerank", q.Rerank, []Rerank{RerankMMR, RerankMentions, RerankSalience, RerankDistance, RerankModel}),
+		q.Filter.validate())
+}
+
+// validateAmong refuses a name that is none of the known ones.
+func validateAmong[Name ~string](field string, names, known []Name) error {
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return graph.Invalid(field, "%q is not one of %s", name, strings.Join(each.Of(known, func(n Name) string { return string(n) }), ", "))
 		}
 	}
-	for _, m := range q.Methods {
-		switch m {
-		case MethodTerms, MethodVector, MethodGraph:
-		default:
-			return graph.Invalid("method", "%q is not one of bm25, cosine, bfs", m)
-		}
-	}
-	for _, r := range q.Rerank {
-		switch r {
-		case RerankMMR, RerankMentions, RerankSalience, RerankDistance, RerankModel:
-		default:
-			return graph.Invalid("rerank", "%q is not one of mmr, mentions, salience, node_distance, cross_encoder", r)
-		}
-	}
-	return q.Filter.validate()
+	return nil
 }
 
 // readAt is the time at which facts are read; zero: now.

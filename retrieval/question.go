@@ -47,11 +47,7 @@ func questionOf(text string, actors []string, times []dates.Expression) asked {
 		q.when = q.when || lower == "when"
 		q.me = q.me || lower == "i" || lower == "me" || lower == "my" || lower == "mine"
 		named := speakersNamed(lower, actors)
-		for _, actor := range named {
-			if !slices.Contains(q.actors, actor) {
-				q.actors = append(q.actors, actor)
-			}
-		}
+		q.actors = append(q.actors, each.Where(named, func(actor string) bool { return !slices.Contains(q.actors, actor) })...)
 		if len(named) == 0 && !fillers[lower] {
 			kept = append(kept, word)
 		}
@@ -102,16 +98,9 @@ func timeWords(times []dates.Expression) string {
 
 // speakersNamed returns the speakers of whose name the word is a part.
 func speakersNamed(word string, actors []string) []string {
-	var named []string
-	for _, actor := range actors {
-		for _, name := range strings.Fields(strings.ToLower(actor)) {
-			if name == word && len(name) > 1 {
-				named = append(named, actor)
-				break
-			}
-		}
-	}
-	return named
+	return each.Where(actors, func(actor string) bool {
+		return len(word) > 1 && slices.Contains(strings.Fields(strings.ToLower(actor)), word)
+	})
 }
 
 var fourDigits = pattern.New(`\d{4}`)

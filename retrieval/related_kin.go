@@ -8,6 +8,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/retrieval/prose"
 	"github.com/annalsdb/annals/retrieval/relation"
@@ -49,10 +50,7 @@ func (r *relating) lookFurther(together *db.Together) {
 // ofWholeNames leaves out the facts of an entity whose name is only part of another named entity's
 // name: Ben, in "Ben's mother", if she has no other name.
 func ofWholeNames(rows []db.NamedFactsRow) []db.NamedFactsRow {
-	names := map[uuid.UUID][]string{}
-	for _, row := range rows {
-		names[row.By()] = prose.Words(namedEnd(row))
-	}
+	names := each.Map(rows, func(row db.NamedFactsRow) (uuid.UUID, []string) { return row.By(), prose.Words(namedEnd(row)) })
 	within := func(id uuid.UUID) bool {
 		for _, other := range names {
 			if len(other) > len(names[id]) && len(without(names[id], other)) == 0 {

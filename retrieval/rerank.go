@@ -145,10 +145,7 @@ func (o ordering) byDistance(ctx context.Context, hits []scored) ([]scored, erro
 	if err != nil {
 		return nil, err
 	}
-	nearness := make(map[uuid.UUID]float64, len(reached))
-	for _, r := range reached {
-		nearness[r.ID] = 1 / float64(1+r.Distance)
-	}
+	nearness := each.Map(reached, func(r db.NeighborhoodRow) (uuid.UUID, float64) { return r.ID, 1 / float64(1+r.Distance) })
 	if o.kind == graph.KindEntity {
 		return reordered(hits, func(h scored) float64 { return nearness[h.ID] }), nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // defaultHalfLife is the half-life of a mention if Query.Recency is not set.
@@ -18,20 +19,18 @@ const defaultHalfLife = 30 * 24 * time.Hour
 // store, with a half-life), and facts by the higher salience of their two entities. Other scopes
 // stay as they are.
 func (o ordering) bySalience(ctx context.Context, hits []scored) ([]scored, error) {
-	ends := map[uuid.UUID][]uuid.UUID{}
+	var ends map[uuid.UUID][]uuid.UUID
 	switch o.kind {
 	case graph.KindEntity:
-		for _, h := range hits {
-			ends[h.ID] = []uuid.UUID{h.ID}
-		}
+		ends = each.Map(hits, func(h scored) (uuid.UUID, []uuid.UUID) { return h.ID, []uuid.UUID{h.ID} })
 	case graph.KindFact:
 		rows, err := o.queries.FactEnds(ctx, db.FactEndsParams{GroupID: o.query.GroupID, Ids: idsOf(hits)})
 		if err != nil {
 			return nil, err
 		}
-		for _, row := range rows {
-			ends[row.ID] = []uuid.UUID{row.SourceID, row.TargetID}
-		}
+		ends = each.Map(rows, func(row db.FactEndsRow) (uuid.UUID, []uuid.UUID) {
+			return row.ID, []uuid.UUID{row.SourceID, row.TargetID}
+		})
 	default:
 		return hits, nil
 	}
@@ -45,10 +44,7 @@ func (o ordering) bySalience(ctx context.Context, hits []scored) ([]scored, erro
 	if err != nil {
 		return nil, err
 	}
-	salience := make(map[uuid.UUID]float64, len(rows))
-	for _, row := range rows {
-		salience[row.ID] = row.Salience
-	}
+	salience := each.Map(rows, func(row db.EntitySalienceRow) (uuid.UUID, float64) { return row.ID, row.Salience })
 	return reordered(hits, func(h scored) float64 {
 		most := 0.0
 		for _, id := range ends[h.ID] {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/annalsdb/annals/db"
 	"github.com/annalsdb/annals/graph"
+	"github.com/annalsdb/annals/internal/each"
 )
 
 // Rows are read in the version that the query asks for.
@@ -29,38 +30,24 @@ func (v *view) rowsOf(ctx context.Context, kind graph.Kind, ids []uuid.UUID) (fo
 }
 
 func factsOf(rows db.Found) map[uuid.UUID]graph.Fact {
-	return byID(rows.Facts, db.Fact, func(f graph.Fact) uuid.UUID { return f.ID })
+	return each.Map(rows.Facts, func(row db.FactRow) (uuid.UUID, graph.Fact) { return row.ID, db.Fact(row) })
 }
 
 func entitiesOf(rows db.Found) map[uuid.UUID]graph.Entity {
-	return byID(rows.Entities, db.Entity, func(e graph.Entity) uuid.UUID { return e.ID })
+	return each.Map(rows.Entities, func(row db.EntityRow) (uuid.UUID, graph.Entity) { return row.ID, db.Entity(row) })
 }
 
 func episodesOf(rows db.Found) map[uuid.UUID]graph.Episode {
-	return byID(rows.Episodes, db.FoundEpisode, func(e graph.Episode) uuid.UUID { return e.ID })
+	return each.Map(rows.Episodes, func(row db.EpisodesFoundRow) (uuid.UUID, graph.Episode) { return row.ID, db.FoundEpisode(row) })
 }
 
 // passagesOf returns the episodes that were read as a passage, not as a whole.
 func passagesOf(rows db.Found) map[uuid.UUID]bool {
-	passages := map[uuid.UUID]bool{}
-	for _, row := range rows.Episodes {
-		passages[row.ID] = row.IsPassage
-	}
-	return passages
+	return each.Map(rows.Episodes, func(row db.EpisodesFoundRow) (uuid.UUID, bool) { return row.ID, row.IsPassage })
 }
 
 func communitiesOf(rows db.Found) map[uuid.UUID]graph.Community {
-	return byID(rows.Communities, db.Community, func(c graph.Community) uuid.UUID { return c.ID })
-}
-
-// byID converts rows and indexes them by id.
-func byID[Row, T any](rows []Row, convert func(Row) T, id func(T) uuid.UUID) map[uuid.UUID]T {
-	by := make(map[uuid.UUID]T, len(rows))
-	for _, row := range rows {
-		one := convert(row)
-		by[id(one)] = one
-	}
-	return by
+	return each.Map(rows.Communities, func(row db.CommunityRow) (uuid.UUID, graph.Community) { return row.ID, db.Community(row) })
 }
 
 func (o ordering) readVectors(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]float32, error) {
@@ -73,9 +60,5 @@ func (o ordering) readVectors(ctx context.Context, ids []uuid.UUID) (map[uuid.UU
 	} else {
 		rows, err = o.queries.Vectors(ctx, db.VectorsParams{GroupID: o.query.GroupID, Kind: o.kind, Model: o.model, Ids: ids})
 	}
-	vectors := make(map[uuid.UUID][]float32, len(rows))
-	for _, row := range rows {
-		vectors[row.ID] = row.Embedding.Slice()
-	}
-	return vectors, err
+	return each.Map(rows, func(row db.VectorRow) (uuid.UUID, []float32) { return row.ID, row.Embedding.Slice() }), err
 }
