@@ -25,18 +25,18 @@ const (
 // many. It calls report, if not nil, with the number of each step.
 func FillVectors(ctx context.Context, pool db.Pool, embedder model.Embedder, groupID string, report func(made int)) (int, error) {
 	f := newFilling(pool, embedder, report)
-	passed, err := f.group(ctx, groupID)
-	if err != nil {
+	if err := f.group(ctx, groupID); err != nil {
 		return int(f.made.Load()), fmt.Errorf("embed what lacks a vector in %s: %w", groupID, err)
 	}
-	return int(passed.made), nil
+	return int(f.made.Load()), nil
 }
 
 type filling struct {
-	pool          db.Pool
-	embedder      model.Embedder
-	report        func(int)
-	made, dropped atomic.Int64
+	pool     db.Pool
+	embedder model.Embedder
+	report   func(int)
+
+	found, made, dropped atomic.Int64 // rows without a vector, those that got one, and those that lost others
 }
 
 func newFilling(pool db.Pool, embedder model.Embedder, report func(int)) *filling {
@@ -46,25 +46,11 @@ func newFilling(pool db.Pool, embedder model.Embedder, report func(int)) *fillin
 	return &filling{pool: pool, embedder: embedder, report: report}
 }
 
-// passed counts the rows of one pass.
-type passed struct {
-	found, made int64 // rows without a vector, and those that got one
-}
-
-func (p *passed) add(other passed) {
-	p.found += other.found
-	p.made += other.made
-}
-
-func (f *filling) pass(ctx context.Context) (passed, error) {
-	var found, made atomic.Int64
-	err := f.eachGroup(ctx, func(ctx context.Context, groupID string) error {
-		p, err := f.group(ctx, groupID)
-		found.Add(p.found)
-		made.Add(p.made)
-		return err
-	})
-	return passed{found.Load(), made.Load()}, err
+// pass fills in the vectors of every group, and returns how many rows had none and how many got one.
+func (f *filling) pass(ctx context.Context) (found, made int64, err error) {
+	foundBefore, madeBefore := f.found.Load(), f.made.Load()
+	err = f.eachGroup(ctx, f.group)
+	return f.found.Load() - foundBefore, f.made.Load() - madeBefore, err
 }
 
 // eachGroup calls do for every group, a few at a time.
@@ -90,8 +76,7 @@ func (f *filling) eachGroup(ctx context.Context, do func(context.Context, string
 	}
 }
 
-func (f *filling) group(ctx context.Context, groupID string) (passed, error) {
-	var all passed
+func (f *filling) group(ctx context.Context, groupID string) error {
 	ctx = model.WithSubject(ctx, model.Subject{GroupID: groupID})
 	for _, kind := range db.VectorKinds {
 		after := uuid.Nil
@@ -100,12 +85,10 @@ func (f *filling) group(ctx context.Context, groupID string) (passed, error) {
 				GroupID: groupID, Kind: kind, Model: f.embedder.Name(), After: after, MaxRows: fillPage,
 			})
 			if err != nil {
-				return all, fmt.Errorf("read which vectors are missing: %w", err)
+				return fmt.Errorf("read which vectors are missing: %w", err)
 			}
-			p, err := f.fill(ctx, kind, groupID, rows)
-			all.add(p)
-			if err != nil {
-				return all, err
+			if err := f.fill(ctx, kind, groupID, rows); err != nil {
+				return err
 			}
 			if len(rows) < fillPage {
 				break
@@ -113,10 +96,10 @@ func (f *filling) group(ctx context.Context, groupID string) (passed, error) {
 			after = rows[len(rows)-1].ID
 		}
 	}
-	return all, nil
+	return nil
 }
 
-func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, page []db.VectorsPageRow) (passed, error) {
+func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, page []db.VectorsPageRow) error {
 	var rows []db.VectorsPageRow
 	var texts [][]string
 	for _, row := range page {
@@ -126,19 +109,20 @@ func (f *filling) fill(ctx context.Context, kind graph.Kind, groupID string, pag
 		}
 	}
 	if len(rows) == 0 {
-		return passed{}, nil
+		return nil
 	}
 	vectors, err := model.VectorLists(ctx, f.embedder, texts)
 	if err != nil {
-		return passed{}, err
+		return err
 	}
 	made, err := db.New(f.pool).FillVectors(ctx, kind, groupID, f.embedder.Name(), rows, vectors)
 	if err != nil {
-		return passed{}, fmt.Errorf("store vectors of %s: %w", groupID, err)
+		return fmt.Errorf("store vectors of %s: %w", groupID, err)
 	}
+	f.found.Add(int64(len(rows)))
 	f.made.Add(made)
 	f.report(int(made))
-	return passed{int64(len(rows)), made}, nil
+	return nil
 }
 
 func (f *filling) textsOf(kind graph.Kind, row db.VectorsPageRow) []string {

@@ -86,11 +86,11 @@ func (r *reembedding) begin(ctx context.Context) error {
 func (r *reembedding) catchUp(ctx context.Context) error {
 	const few = 200
 	for {
-		passed, err := r.pass(ctx)
+		found, _, err := r.pass(ctx)
 		if err != nil {
 			return err
 		}
-		if passed.found < few {
+		if found < few {
 			return embeddings.Vacuum(ctx, r.pool)
 		}
 	}
@@ -117,8 +117,8 @@ func (r *reembedding) takeOver(ctx context.Context) error {
 // finishFilling makes the vectors of rows that were written just before the switch.
 func (r *reembedding) finishFilling(ctx context.Context) error {
 	for {
-		passed, err := r.pass(ctx)
-		if err != nil || passed.found == passed.made {
+		found, made, err := r.pass(ctx)
+		if err != nil || found == made {
 			return err
 		}
 		select { // until somebody unlocks the remaining rows
