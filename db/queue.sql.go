@@ -40,16 +40,14 @@ func (q *Queries) CommunitiesDue(ctx context.Context, drift float64) ([]string, 
 	return items, nil
 }
 
-const jobsForget = `-- name: JobsForget :one
+const jobsForget = `-- name: JobsForget :exec
 SELECT annals_internal.remove_ended_jobs($1)
 `
 
 // Deletes the finished jobs of a group, which may quote what is erased.
-func (q *Queries) JobsForget(ctx context.Context, groupID string) (int64, error) {
-	row := q.db.QueryRow(ctx, jobsForget, groupID)
-	var remove_ended_jobs int64
-	err := row.Scan(&remove_ended_jobs)
-	return remove_ended_jobs, err
+func (q *Queries) JobsForget(ctx context.Context, groupID string) error {
+	_, err := q.db.Exec(ctx, jobsForget, groupID)
+	return err
 }
 
 const queueForget = `-- name: QueueForget :exec

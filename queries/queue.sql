@@ -9,7 +9,7 @@ SELECT c.group_id FROM annals.communities c WHERE c.stale
 ORDER BY 1;
 
 -- Deletes the finished jobs of a group, which may quote what is erased.
--- name: JobsForget :one
+-- name: JobsForget :exec
 SELECT annals_internal.remove_ended_jobs(@group_id);
 
 -- Deletes the waiting job of a group that has nothing to read.

@@ -100,10 +100,6 @@ func (x *erasure) eraseStanding(ctx context.Context, t *traced) error {
 		})))
 }
 
-func (x *erasure) eraseVectors(ctx context.Context, _ *traced) error {
-	return x.removes("embeddings_history")(x.Queries.PastVectorsForget(ctx, x.GroupID))
-}
-
 // eraseAnswers removes the answers of models since the episodes were stored. Running calls keep
 // only their cost; see ModelCallInsert.
 func (x *erasure) eraseAnswers(ctx context.Context, t *traced) error {
@@ -113,28 +109,16 @@ func (x *erasure) eraseAnswers(ctx context.Context, t *traced) error {
 	return x.empties(x.Queries.ModelCallsEmpty(ctx, db.ModelCallsEmptyParams{GroupID: x.GroupID, Since: t.heardAt}))
 }
 
-func (x *erasure) eraseTerms(ctx context.Context, _ *traced) error {
-	return errors.Join(x.Queries.FailuresEmpty(ctx, x.GroupID), x.Queries.FrequentTermsForget(ctx, x.GroupID))
-}
-
-// eraseReplies removes saved replies, as they may tell of what is erased.
-func (x *erasure) eraseReplies(ctx context.Context, _ *traced) error {
-	return x.removes("replies")(x.Queries.RepliesDelete(ctx, x.GroupID))
-}
-
-// eraseSpans removes the spans that wait for their runs, as any of them may tell of what is erased.
-func (x *erasure) eraseSpans(ctx context.Context, _ *traced) error {
-	return x.removes("run_spans")(x.Queries.RunSpansErase(ctx, x.GroupID))
-}
-
-func (x *erasure) eraseMarks(ctx context.Context, t *traced) error {
-	return x.removes("marks")(x.Queries.MarksErase(ctx, db.MarksEraseParams{
-		GroupID: x.GroupID, Ids: list(slices.Concat(x.episodes, t.entity)), GoneIds: list(slices.Concat(t.facts, t.entities)),
-	}))
-}
-
-// eraseJobs removes failed jobs, as their errors may quote what is erased.
-func (x *erasure) eraseJobs(ctx context.Context, _ *traced) error {
-	_, err := x.Queries.JobsForget(ctx, x.GroupID)
-	return err
+// eraseRest removes marks, and whatever else may tell of what is erased: past vectors, terms,
+// saved replies, spans that wait for their runs, and the errors of failures and failed jobs.
+func (x *erasure) eraseRest(ctx context.Context, t *traced) error {
+	return errors.Join(
+		x.removes("embeddings_history")(x.Queries.PastVectorsForget(ctx, x.GroupID)),
+		x.Queries.FailuresEmpty(ctx, x.GroupID), x.Queries.FrequentTermsForget(ctx, x.GroupID),
+		x.removes("replies")(x.Queries.RepliesDelete(ctx, x.GroupID)),
+		x.removes("run_spans")(x.Queries.RunSpansErase(ctx, x.GroupID)),
+		x.Queries.JobsForget(ctx, x.GroupID),
+		x.removes("marks")(x.Queries.MarksErase(ctx, db.MarksEraseParams{
+			GroupID: x.GroupID, Ids: list(slices.Concat(x.episodes, t.entity)), GoneIds: list(slices.Concat(t.facts, t.entities)),
+		})))
 }

@@ -41,8 +41,7 @@ func (x *erasure) erasePart(ctx context.Context) error {
 		return err
 	}
 	for _, step := range []func(context.Context, *traced) error{
-		x.eraseEntity, x.eraseFromAgents, x.eraseVersions, x.eraseObservations, x.eraseSkills, x.eraseCommunities, x.eraseStanding, x.eraseVectors, x.eraseAnswers, x.eraseTerms,
-		x.eraseReplies, x.eraseSpans, x.eraseJobs, x.eraseMarks,
+		x.eraseEntity, x.eraseFromAgents, x.eraseVersions, x.eraseObservations, x.eraseSkills, x.eraseCommunities, x.eraseStanding, x.eraseAnswers, x.eraseRest,
 	} {
 		if err := step(ctx, t); err != nil {
 			return err
