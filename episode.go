@@ -68,8 +68,7 @@ func (c *Client) addAllTx(ctx context.Context, tx pgx.Tx, episodes []Episode) ([
 	}
 	tx = db.BorrowTx(tx)
 	return tracedAdd(ctx, episodes, func(ctx context.Context) (stored []Stored, err error) {
-		store := func() error {
-			var err error
+		store := func() (err error) {
 			stored, err = intake.Store(ctx, tx, episodes)
 			return err
 		}
@@ -94,8 +93,7 @@ func (c *Client) AddAll(ctx context.Context, episodes []Episode) ([]Stored, erro
 	defer c.wrote(groups...)
 	return tracedAdd(ctx, episodes, func(ctx context.Context) (stored []Stored, err error) {
 		err = db.Retrying(ctx, func() error {
-			return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error {
-				var err error
+			return pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) (err error) {
 				stored, err = intake.Store(ctx, tx, episodes)
 				return err
 			})

@@ -276,8 +276,7 @@ func writeProvenance(ctx context.Context, t *change.Tx, d *draft) error {
 
 // confirm ends disputes of hearsay that somebody now says first-hand. Candidates and disputed facts
 // that are repeated then end what they contradict, as if they had been approved.
-func (d *draft) confirm(ctx context.Context, t *change.Tx) error {
-	var err error
+func (d *draft) confirm(ctx context.Context, t *change.Tx) (err error) {
 	if ids := d.confirmed(); len(ids) > 0 {
 		err = t.Queries.DisputesConfirm(ctx, db.DisputesConfirmParams{GroupID: d.groupID, FactIds: ids})
 	}

@@ -117,8 +117,7 @@ func (b *Builder) carryOut(ctx context.Context, groupID string, draw func() (*pl
 func (b *Builder) planBuild(ctx context.Context, groupID string) (*plan, error) {
 	p := &plan{groupID: groupID}
 	var edges []db.FactEdgesRow
-	err := db.InSnapshot(ctx, b.pool, "", func(q *db.Queries) error {
-		var err error
+	err := db.InSnapshot(ctx, b.pool, "", func(q *db.Queries) (err error) {
 		if edges, err = q.FactEdges(ctx, db.FactEdgesParams{GroupID: groupID}); err != nil {
 			return fmt.Errorf("read what the facts connect: %w", err)
 		}
@@ -137,8 +136,7 @@ func clusteringEdges(rows []db.FactEdgesRow) []clustering.Edge {
 	})
 }
 
-func (p *plan) readStored(ctx context.Context, q *db.Queries, embedder string) error {
-	var err error
+func (p *plan) readStored(ctx context.Context, q *db.Queries, embedder string) (err error) {
 	p.stored, err = q.CommunitiesStored(ctx, db.CommunitiesStoredParams{GroupID: p.groupID, Model: embedder, Ids: p.ids})
 	if err != nil {
 		return fmt.Errorf("read the stored communities: %w", err)

@@ -26,8 +26,7 @@ func (g *Groups) CreateGroup(ctx context.Context, group graph.Group) (bool, erro
 		return false, err
 	}
 	var made bool
-	err := db.InTx(ctx, g.pool, func(q *db.Queries) error {
-		var err error
+	err := db.InTx(ctx, g.pool, func(q *db.Queries) (err error) {
 		made, err = createGroup(ctx, q, group)
 		return err
 	})
@@ -45,8 +44,7 @@ func createGroup(ctx context.Context, q *db.Queries, group graph.Group) (bool, e
 		return false, err
 	}
 	var made int64
-	err := readmitting(ctx, q, group.Force, func() error {
-		var err error
+	err := readmitting(ctx, q, group.Force, func() (err error) {
 		made, err = q.GroupCreate(ctx, db.GroupCreateParams{
 			GroupID: group.ID, Kind: group.Kind, Name: group.Name, Description: group.Description, TimeZone: group.TimeZone,
 		})
@@ -67,8 +65,7 @@ func (g *Groups) CreateUser(ctx context.Context, u graph.User) (bool, error) {
 		return false, err
 	}
 	var made bool
-	err := db.InTx(ctx, g.pool, func(q *db.Queries) error {
-		var err error
+	err := db.InTx(ctx, g.pool, func(q *db.Queries) (err error) {
 		made, err = createGroup(ctx, q, graph.Group{ID: u.GroupID, Kind: graph.GroupUser, TimeZone: u.TimeZone, Force: u.Force})
 		if err != nil || !made {
 			return err
