@@ -116,10 +116,7 @@ func (w *walk) introduce(ctx context.Context, d *draft, asked []*askedName) erro
 			was.AddName(role)
 		} else {
 			speaker.node = change.NewEntity(d.groupID, called, vector)
-			d.note(note{
-				episodes: d.names[s.target].episodes, step: stepResolveEntities, decision: decidedCreated, subject: called,
-				reason: "it is " + d.names[s.source].Name + ", who says so", entity: speaker.node,
-			})
+			d.noteEntity(s.target, decidedCreated, "it is "+d.names[s.source].Name+", who says so", speaker.node)
 		}
 		if apart {
 			d.parted = append(d.parted, parting{was, speaker.node})

@@ -242,23 +242,18 @@ func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, know
 		a.candidates = slices.DeleteFunc(a.candidates, func(id uuid.UUID) bool {
 			return known[id] == nil || matching.OfOtherThan(known[id].Summary, n.Name, n.bonds)
 		})
-		if a.exact == 1 && len(a.candidates) > 0 && (d.isAnother(a, known[a.candidates[0]]) || d.isShared(a, known)) {
-			open = append(open, a)
-			question.Entities = append(question.Entities, unresolved(len(open), d.names[a.places[0]], a, known))
-			continue
+		switch exact := a.exact == 1 && len(a.candidates) > 0; {
+		case exact && (d.isAnother(a, known[a.candidates[0]]) || d.isShared(a, known)): // to be asked about
+		case exact && n.id != uuid.Nil:
+			d.match(a, known[a.candidates[0]], "it was named by its id")
+		case exact:
+			d.match(a, known[a.candidates[0]], "it goes by this name")
+		default:
+			d.compare(a, known)
 		}
-		if a.exact == 1 && len(a.candidates) > 0 {
-			reason := "it goes by this name"
-			if d.names[a.places[0]].id != uuid.Nil {
-				reason = "it was named by its id"
-			}
-			d.match(a, known[a.candidates[0]], reason)
-			continue
-		}
-		d.compare(a, known)
 		if a.node == nil && len(a.candidates) > 0 {
 			open = append(open, a)
-			question.Entities = append(question.Entities, unresolved(len(open), d.names[a.places[0]], a, known))
+			question.Entities = append(question.Entities, unresolved(len(open), n, a, known))
 		}
 	}
 	if len(open) > 0 {
@@ -279,10 +274,7 @@ func (w *walk) recognise(ctx context.Context, d *draft, asked []*askedName, know
 	for _, a := range asked {
 		if a.node == nil {
 			a.node = change.NewEntity(d.groupID, d.names[a.places[0]].Name, d.nameVectors[a.places[0]])
-			d.note(note{
-				episodes: d.names[a.places[0]].episodes, step: stepResolveEntities, decision: decidedCreated, subject: a.node.Name,
-				reason: a.unlike, entity: a.node,
-			})
+			d.noteEntity(a.places[0], decidedCreated, a.unlike, a.node)
 		}
 	}
 	return nil
@@ -377,8 +369,10 @@ func (d *draft) rename(n *change.Entity, name string, vector []float32) {
 
 func (d *draft) match(a *askedName, n *change.Entity, reason string) {
 	a.node = n
-	d.note(note{
-		episodes: d.names[a.places[0]].episodes, step: stepResolveEntities, decision: decidedMatched, subject: d.names[a.places[0]].Name,
-		reason: fmt.Sprintf("it is %s: %s", n.Name, reason), entity: n,
-	})
+	d.noteEntity(a.places[0], decidedMatched, fmt.Sprintf("it is %s: %s", n.Name, reason), n)
+}
+
+func (d *draft) noteEntity(place int, decision, reason string, n *change.Entity) {
+	name := d.names[place]
+	d.note(note{episodes: name.episodes, step: stepResolveEntities, decision: decision, subject: name.Name, reason: reason, entity: n})
 }

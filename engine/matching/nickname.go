@@ -13,10 +13,7 @@ func Nickname(a, b string) bool {
 }
 
 func listedNickname(a, b string) bool {
-	if a == b {
-		return false
-	}
-	return slices.Contains(nicknames[a], b) || slices.Contains(nicknames[b], a)
+	return a != b && (slices.Contains(nicknames[a], b) || slices.Contains(nicknames[b], a))
 }
 
 // cutShort reports whether a short name is the beginning of a long one, up to a consonant before a
