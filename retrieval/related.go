@@ -70,11 +70,12 @@ func (r *relating) look(together *db.Together) {
 	if !r.asksGraph() && !(r.wants(graph.KindFact) && r.fits(graph.KindFact)) {
 		return
 	}
+	named := prose.WithoutClass(r.query.Text)
 	if r.asksGraph() {
 		r.relations, r.askedBy = relation.Asked(r.query.Text)
 		r.turned = relation.IsTurned(r.query.Text)
+		named += " " + r.question.asker
 	}
-	named := prose.WithoutClass(r.query.Text) + " " + r.question.asker
 	together.FactsOfNamed(*r.namedFacts(named, nil), r.knownAt(), &r.looked.related)
 }
 
