@@ -706,23 +706,23 @@ const namedFacts = `-- name: NamedFacts :many
 WITH p AS MATERIALIZED (SELECT DISTINCT unnest($1::text[]) AS predicate)
 SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,
     (n.id = f.source_id)::boolean AS outgoing
-FROM (SELECT unnest(annals_internal.entities_named_in($2, $3) || $4::uuid[]) AS id OFFSET 0) n
+FROM (SELECT unnest(annals_internal.entities_named_in($2, $3, $4::text) || $5::uuid[]) AS id OFFSET 0) n
 CROSS JOIN LATERAL (
     (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
-    WHERE x.group_id = $2 AND x.source_id = n.id AND annals_internal.trust_passes(x.trust, $5::text) ORDER BY x.id DESC LIMIT $6::int)
+    WHERE x.group_id = $2 AND x.source_id = n.id AND annals_internal.trust_passes(x.trust, $6::text) ORDER BY x.id DESC LIMIT $7::int)
     UNION ALL
     (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
-    WHERE x.group_id = $2 AND x.target_id = n.id AND annals_internal.trust_passes(x.trust, $5::text) ORDER BY x.id DESC LIMIT $6::int)
+    WHERE x.group_id = $2 AND x.target_id = n.id AND annals_internal.trust_passes(x.trust, $6::text) ORDER BY x.id DESC LIMIT $7::int)
     UNION ALL
     (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM p
     CROSS JOIN LATERAL (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
-        WHERE y.group_id = $2 AND y.source_id = n.id AND y.predicate = p.predicate AND annals_internal.trust_passes(y.trust, $5::text) ORDER BY y.id DESC LIMIT $6::int) x
-    ORDER BY x.id DESC LIMIT $6::int)
+        WHERE y.group_id = $2 AND y.source_id = n.id AND y.predicate = p.predicate AND annals_internal.trust_passes(y.trust, $6::text) ORDER BY y.id DESC LIMIT $7::int) x
+    ORDER BY x.id DESC LIMIT $7::int)
     UNION ALL
     (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM p
     CROSS JOIN LATERAL (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
-        WHERE y.group_id = $2 AND y.target_id = n.id AND y.predicate = p.predicate AND annals_internal.trust_passes(y.trust, $5::text) ORDER BY y.id DESC LIMIT $6::int) x
-    ORDER BY x.id DESC LIMIT $6::int)
+        WHERE y.group_id = $2 AND y.target_id = n.id AND y.predicate = p.predicate AND annals_internal.trust_passes(y.trust, $6::text) ORDER BY y.id DESC LIMIT $7::int) x
+    ORDER BY x.id DESC LIMIT $7::int)
 ) f
 JOIN annals.entities s ON s.group_id = $2 AND s.id = f.source_id
 JOIN annals.entities t ON t.group_id = $2 AND t.id = f.target_id
@@ -730,23 +730,23 @@ UNION
 SELECT x.id, x.source_id, x.target_id, s.name, t.name, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust, true
 FROM (
     (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
-    WHERE y.group_id = $2 AND coalesce(lower(y.valid), '-infinity') >= $7::timestamptz
-        AND coalesce(lower(y.valid), '-infinity') < $8::timestamptz AND annals_internal.trust_passes(y.trust, $5::text)
-    ORDER BY coalesce(lower(y.valid), '-infinity'), y.id LIMIT $6::int)
+    WHERE y.group_id = $2 AND coalesce(lower(y.valid), '-infinity') >= $8::timestamptz
+        AND coalesce(lower(y.valid), '-infinity') < $9::timestamptz AND annals_internal.trust_passes(y.trust, $6::text)
+    ORDER BY coalesce(lower(y.valid), '-infinity'), y.id LIMIT $7::int)
     UNION ALL
     (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
-    WHERE y.group_id = $2 AND y.kind = 'state' AND NOT upper_inf(y.valid) AND upper(y.valid) >= $7::timestamptz
-        AND upper(y.valid) < $8::timestamptz AND annals_internal.trust_passes(y.trust, $5::text)
-    ORDER BY upper(y.valid), y.id LIMIT $6::int)
+    WHERE y.group_id = $2 AND y.kind = 'state' AND NOT upper_inf(y.valid) AND upper(y.valid) >= $8::timestamptz
+        AND upper(y.valid) < $9::timestamptz AND annals_internal.trust_passes(y.trust, $6::text)
+    ORDER BY upper(y.valid), y.id LIMIT $7::int)
     UNION ALL
     (SELECT y.group_id, y.id, y.source_id, y.target_id, y.predicate, y.fact, y.told, y.ends, y.attributes, y.valid, y.recorded, y.created_at, y.expired_at, y.statement_id, y.kind, y.from_basis, y.from_precision, y.until_basis, y.until_precision, y.said_at, y.bounded_by, y.trust, y.terms, y.length, y.caused_by FROM annals.facts y
-    WHERE y.group_id = $2 AND y.kind = 'event' AND lower_inf(y.valid) AND upper(y.valid) >= $7::timestamptz
-        AND upper(y.valid) < $8::timestamptz AND annals_internal.trust_passes(y.trust, $5::text)
-    ORDER BY upper(y.valid), y.id LIMIT $6::int)
+    WHERE y.group_id = $2 AND y.kind = 'event' AND lower_inf(y.valid) AND upper(y.valid) >= $8::timestamptz
+        AND upper(y.valid) < $9::timestamptz AND annals_internal.trust_passes(y.trust, $6::text)
+    ORDER BY upper(y.valid), y.id LIMIT $7::int)
 ) x
 JOIN annals.entities s ON s.group_id = $2 AND s.id = x.source_id
 JOIN annals.entities t ON t.group_id = $2 AND t.id = x.target_id
-WHERE CASE WHEN $7::timestamptz IS NULL THEN false ELSE cardinality(annals_internal.entities_named_in($2, $3)) = 0 END
+WHERE CASE WHEN $8::timestamptz IS NULL THEN false ELSE cardinality(annals_internal.entities_named_in($2, $3, $4::text)) = 0 END
 ORDER BY id DESC, outgoing DESC
 `
 
@@ -754,6 +754,7 @@ type NamedFactsParams struct {
 	Predicates    []string
 	GroupID       string
 	Query         string
+	Asker         string
 	Ids           []uuid.UUID
 	Trust         string
 	MaxRows       int32
@@ -787,6 +788,7 @@ func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]Named
 		arg.Predicates,
 		arg.GroupID,
 		arg.Query,
+		arg.Asker,
 		arg.Ids,
 		arg.Trust,
 		arg.MaxRows,
@@ -827,26 +829,27 @@ func (q *Queries) NamedFacts(ctx context.Context, arg NamedFactsParams) ([]Named
 
 const namedFactsKnown = `-- name: NamedFactsKnown :many
 SELECT v.id, v.source_id, v.target_id, v.source, v.target, v.predicate, v.fact, v.valid, v.kind, v.from_basis, v.said_at, v.trust, e.id::uuid AS named_id
-FROM (SELECT annals_internal.entities_named_in($1, $2) || $3::uuid[] AS ids OFFSET 0) n
+FROM (SELECT annals_internal.entities_named_in($1, $2, $3::text) || $4::uuid[] AS ids OFFSET 0) n
 CROSS JOIN LATERAL (
     SELECT ARRAY(
         SELECT x.id FROM annals.facts x
         WHERE x.group_id = $1 AND (x.source_id = ANY(n.ids) OR x.target_id = ANY(n.ids))
         UNION
         SELECT h.id FROM annals_internal.facts_history h
-        WHERE h.group_id = $1 AND h.recorded @> $4::timestamptz AND (h.source_id = ANY(n.ids) OR h.target_id = ANY(n.ids))
+        WHERE h.group_id = $1 AND h.recorded @> $5::timestamptz AND (h.source_id = ANY(n.ids) OR h.target_id = ANY(n.ids))
     ) AS ids OFFSET 0
 ) i
-CROSS JOIN LATERAL annals_internal.fact_versions_of($1, i.ids, $4::timestamptz) v
+CROSS JOIN LATERAL annals_internal.fact_versions_of($1, i.ids, $5::timestamptz) v
 CROSS JOIN LATERAL (VALUES (v.source_id), (v.target_id)) AS e(id)
-WHERE annals_internal.trust_passes(v.trust, $5::text) AND e.id = ANY(n.ids)
+WHERE annals_internal.trust_passes(v.trust, $6::text) AND e.id = ANY(n.ids)
 ORDER BY v.id DESC, e.id = v.source_id DESC
-LIMIT $6::int
+LIMIT $7::int
 `
 
 type NamedFactsKnownParams struct {
 	GroupID string
 	Query   string
+	Asker   string
 	Ids     []uuid.UUID
 	KnownAt time.Time
 	Trust   string
@@ -875,6 +878,7 @@ func (q *Queries) NamedFactsKnown(ctx context.Context, arg NamedFactsKnownParams
 	rows, err := q.db.Query(ctx, namedFactsKnown,
 		arg.GroupID,
 		arg.Query,
+		arg.Asker,
 		arg.Ids,
 		arg.KnownAt,
 		arg.Trust,

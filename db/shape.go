@@ -165,7 +165,7 @@ func (t *Together) FactsOfNamed(p NamedFactsParams, knownAt *time.Time, into *[]
 		return
 	}
 	_, _ = New(t).NamedFactsKnown(context.Background(), NamedFactsKnownParams{
-		GroupID: p.GroupID, Query: p.Query, Ids: p.Ids, KnownAt: *knownAt, Trust: p.Trust, MaxRows: 4 * p.MaxRows,
+		GroupID: p.GroupID, Query: p.Query, Asker: p.Asker, Ids: p.Ids, KnownAt: *knownAt, Trust: p.Trust, MaxRows: 4 * p.MaxRows,
 	})
 	t.then(func(rows pgx.Rows) error {
 		var known []NamedFactsKnownRow

@@ -534,8 +534,9 @@ COMMENT ON FUNCTION annals_internal.nearest_known(text, annals.kind, text, halfv
 
 -- Returns the entities named in the first 64 words of a question. Punctuation
 -- around a word and a final 's are ignored, except a dot that ends a name ("Acme
--- Corp.") and an 's within one ("Ben's mother").
-CREATE FUNCTION annals_internal.entities_named_in(group_id text, query text) RETURNS uuid[]
+-- Corp.") and an 's within one ("Ben's mother"). A question that names none means
+-- those named asker, if that is given.
+CREATE FUNCTION annals_internal.entities_named_in(group_id text, query text, asker text DEFAULT '') RETURNS uuid[]
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
@@ -547,8 +548,9 @@ DECLARE
         SELECT CASE WHEN b.word ~ '[''’]s$' THEN left(b.word, -2) ELSE b.word END
         FROM unnest(bare) WITH ORDINALITY AS b(word, place) ORDER BY b.place
     );
+    found uuid[];
 BEGIN
-    RETURN ARRAY(
+    found := ARRAY(
         SELECT DISTINCT n.entity_id
         FROM ( -- names that start with a word sort before that word and '/', as do a space and a dot
             SELECT w.first, w.word, w.word || '/' AS beyond
@@ -569,9 +571,13 @@ BEGIN
         ORDER BY n.entity_id
         LIMIT 100
     );
+    IF found = '{}' AND asker <> '' THEN
+        RETURN ARRAY(SELECT e.entity_id FROM annals_internal.entity_names e WHERE e.group_id = $1 AND e.name_key = annals_internal.name_key(asker) ORDER BY e.entity_id LIMIT 100);
+    END IF;
+    RETURN found;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.entities_named_in(text, text) IS 'Returns the entities named in a question.';
+COMMENT ON FUNCTION annals_internal.entities_named_in(text, text, text) IS 'Returns the entities named in a question, or else those named asker.';
 
 -- Returns the term frequencies of words in the given episodes, and the number of
 -- episodes in the group that contain each.

@@ -76,7 +76,7 @@ CROSS JOIN (
 ) v
 LEFT JOIN annals.groups g ON g.group_id = @group_id;
 
--- Lists the facts of given entities and of those that a question names: the newest facts of each in
+-- Lists the facts of given entities and of those that a question names, or else of its asker: the newest facts of each in
 -- either direction, and the newest of given relations. Each relation is looked up by index, as few
 -- of a hub's facts may be of that relation. If a question names no entity and asks what happened at
 -- a time, it lists the facts of any entity that began or ended then, and events without
@@ -85,7 +85,7 @@ LEFT JOIN annals.groups g ON g.group_id = @group_id;
 WITH p AS MATERIALIZED (SELECT DISTINCT unnest(@predicates::text[]) AS predicate)
 SELECT DISTINCT f.id, f.source_id, f.target_id, s.name AS source, t.name AS target, f.predicate, f.fact, f.valid, f.kind, f.from_basis, f.said_at, f.trust,
     (n.id = f.source_id)::boolean AS outgoing
-FROM (SELECT unnest(annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[]) AS id OFFSET 0) n
+FROM (SELECT unnest(annals_internal.entities_named_in(@group_id, @query, @asker::text) || @ids::uuid[]) AS id OFFSET 0) n
 CROSS JOIN LATERAL (
     (SELECT x.id, x.source_id, x.target_id, x.predicate, x.fact, x.valid, x.kind, x.from_basis, x.said_at, x.trust FROM annals.facts x
     WHERE x.group_id = @group_id AND x.source_id = n.id AND annals_internal.trust_passes(x.trust, @trust::text) ORDER BY x.id DESC LIMIT @max_rows::int)
@@ -125,14 +125,14 @@ FROM (
 ) x
 JOIN annals.entities s ON s.group_id = @group_id AND s.id = x.source_id
 JOIN annals.entities t ON t.group_id = @group_id AND t.id = x.target_id
-WHERE CASE WHEN sqlc.narg('happened_from')::timestamptz IS NULL THEN false ELSE cardinality(annals_internal.entities_named_in(@group_id, @query)) = 0 END
+WHERE CASE WHEN sqlc.narg('happened_from')::timestamptz IS NULL THEN false ELSE cardinality(annals_internal.entities_named_in(@group_id, @query, @asker::text)) = 0 END
 ORDER BY id DESC, outgoing DESC;
 
 -- Lists the facts of named and given entities as believed at a time, with the entity by which each
 -- is found.
 -- name: NamedFactsKnown :many
 SELECT v.id, v.source_id, v.target_id, v.source, v.target, v.predicate, v.fact, v.valid, v.kind, v.from_basis, v.said_at, v.trust, e.id::uuid AS named_id
-FROM (SELECT annals_internal.entities_named_in(@group_id, @query) || @ids::uuid[] AS ids OFFSET 0) n
+FROM (SELECT annals_internal.entities_named_in(@group_id, @query, @asker::text) || @ids::uuid[] AS ids OFFSET 0) n
 CROSS JOIN LATERAL (
     SELECT ARRAY(
         SELECT x.id FROM annals.facts x

@@ -70,13 +70,15 @@ func (r *relating) look(together *db.Together) {
 	if !r.asksGraph() && !(r.wants(graph.KindFact) && r.fits(graph.KindFact)) {
 		return
 	}
-	named := prose.WithoutClass(r.query.Text)
+	asker := ""
 	if r.asksGraph() {
 		r.relations, r.askedBy = relation.Asked(r.query.Text)
 		r.turned = relation.IsTurned(r.query.Text)
-		named += " " + r.question.asker
+		asker = r.question.asker
 	}
-	together.FactsOfNamed(*r.namedFacts(named, nil), r.knownAt(), &r.looked.related)
+	named := r.namedFacts(prose.WithoutClass(r.query.Text), nil)
+	named.Asker = asker
+	together.FactsOfNamed(*named, r.knownAt(), &r.looked.related)
 }
 
 func (r *relating) namedFacts(text string, ids []uuid.UUID) *db.NamedFactsParams {
@@ -231,7 +233,8 @@ func (r *relating) answeringOf(rows []db.NamedFactsRow, relations []relation.Rel
 		a := answering{NamedFactsRow: row, over: graph.Relation(row.Predicate) != row.Predicate}
 		a.fit = r.fitOfRelation(row, relations)
 		shared := sharedOf(without(content, prose.Words(namedEnd(row))), prose.Words(strings.ReplaceAll(row.Predicate, "_", " ")+" "+row.Fact+" "+row.Target))
-		both := ends[row.ID] > 1
+		mine := r.question.asker != "" && !row.Outgoing && strings.EqualFold(row.Source, r.question.asker) // "my appointment"
+		both := ends[row.ID] > 1 || mine
 		answers := a.fit > 0 || both || shared >= enoughShared || about && row.Outgoing
 		if happened {
 			answers = r.happenedThen(row) && (len(content) == 0 || shared >= enoughShared)

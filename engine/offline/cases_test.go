@@ -163,6 +163,12 @@ var factCases = []factCase{
 	{"I'm not fond of jazz.", []string{"Alice DISLIKES jazz [now, …)"}},
 	{"I'm not into jazz.", []string{"Alice DISLIKES jazz [now, …)"}},
 	{"I'm not a nurse.", []string{"Alice DOES_NOT_WORK_AS nurse [now, …)"}},
+	{"I'm not only allergic to peanuts.", nil},
+	{"I'm not a nurse yet.", nil},
+	{"I'm barely allergic to nuts.", nil},
+	{"I'm not 50 kilos.", nil},
+	{"I started at Lincoln High School as a teacher last week.", []string{"Alice WORKS_AT Lincoln High School [2024-03-04/week, …)", "Alice WORKS_AS teacher [2024-03-04/week, …)"}},
+	{"We moved Okafor from Sales to Marketing.", []string{"Alice MOVES Okafor once […, now)", "Alice MOVES_FROM Sales once […, now)", "Alice MOVES_TO Marketing once […, now)"}},
 	{"I'm not a nurse anymore.", []string{"Alice NO_LONGER_WORKS_AS! nurse once […, now)"}},
 	{"I'm not based in Rome any longer.", []string{"Alice NO_LONGER_LIVES_IN! Rome once […, now)"}},
 

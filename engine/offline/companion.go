@@ -129,13 +129,13 @@ func movesHouse(object phrase, rest string) bool {
 }
 
 // homes are things that people move with, or leave, when they move.
-var homes = set(`house home flat apartment family`)
+var homes = set(`house houses home homes flat flats apartment apartments family stuff things belongings everything`)
 
 // runsOn reads where something runs from then on, and no longer: "moved CI from Buildkite to GitHub
-// Actions".
+// Actions". People move from Sales to Marketing, too.
 func (st *statement) runsOn(thing phrase, preposition string, p phrase) bool {
 	v := st.verb
-	if !thing.named || thing.label != "" || isFirstName(thing.text) || !p.named || !v.past && !v.perfect || v.negated || v.wish != "" {
+	if !thing.named || thing.label != "" || isFirstName(thing.text) || !p.named || !services().MatchString(st.dates.whole) || !v.past && !v.perfect || v.negated || v.wish != "" {
 		return false
 	}
 	c := claim{subject: thing.text, object: p.text, predicate: "RUNS_ON", rule: "a move", timing: st.dates.present(verbPhrase{past: true})}
@@ -149,6 +149,9 @@ func (st *statement) runsOn(thing phrase, preposition string, p phrase) bool {
 	st.claims = append(st.claims, c)
 	return true
 }
+
+// services are places where software runs.
+var services = pattern.New(`(?i) (?:from|to) (?:AWS|Azure|GCP|Google Cloud|Amazon|Heroku|Netlify|Vercel|Fly|Render|Railway|Cloudflare|DigitalOcean|Hetzner|Linode|OVH|Supabase|Neon|Kubernetes|Docker|GitHub|GitLab|Bitbucket|Buildkite|CircleCI|Travis|Jenkins|TeamCity|Jira|Linear|Trello|Asana|Notion|Confluence|Slack)\b`)
 
 // occasions are things that one has or takes with somebody or somewhere.
 var occasions = set(`appointment meeting date lunch dinner breakfast coffee call interview class lesson course flight vacation

@@ -139,9 +139,12 @@ var putsOff = pattern.New(`(?i)\b(?:(?:is|was|been|got|'s)(?: (?:now|again|just)
 // appointments are occasions of two people.
 const appointments = `meeting|appointment|call|interview|lunch|dinner|breakfast|coffee|date|lesson|session`
 
-// movesAppointment matches words for moving an appointment to another day: "The meeting with Paul
-// was moved", "We moved our lunch".
-var movesAppointment = pattern.New(`(?i)(?:(\pL+)'s (?:\p{Ll}+ )?)?\b(` + appointments + `)\b[^.,]{0,30} (?:is|was|been|got)(?: (?:now|again|just))* (?:moved|rescheduled|shifted|brought forward|delayed) |\b(?:moved|rescheduled|shifted|brought forward|delayed) (?:the|my|our) (?:\p{Ll}+ )?(` + appointments + `)\b`)
+// movesAppointment matches words for moving an appointment: "The meeting with Paul was moved", "We
+// moved our lunch".
+var movesAppointment = pattern.New(`(?i)\b(` + appointments + `)\b[^.,]{0,30} (?:is|was|been|got)(?: (?:now|again|just))* (?:moved|rescheduled|shifted|brought forward|delayed) |\b(?:moved|rescheduled|shifted|brought forward|delayed) (?:the|my|our) (?:\pL+ )?(` + appointments + `)(?: (?:with|to|from|until|by)\b|[.,!]|$)`)
+
+// ofOwner matches an owner before a noun, which may have adjectives.
+var ofOwner = pattern.New(`(?i)\b(?:(his|her|their)|(\pL+)'s|(\pL+s)') (?:\pL+ ){0,3}$`)
 
 // movedTo matches words for moving something to another day: "My start at Helix was moved to 1
 // October."
@@ -222,19 +225,21 @@ func retracted(id int) []prompts.FactResolution {
 	return []prompts.FactResolution{{Retracts: []int{id}, Reason: "is put off"}}
 }
 
-// movedPlan returns the id of the planned appointment that a message moves: of those called so the
-// one whose person or thing it names, else the only one. 0: there is none, or several.
+// movedPlan returns the id of the planned appointment that a message moves to another day: of those
+// called so the one whose person or thing it names, else the only one. 0: there is none, or several.
 func movedPlan(e prompts.Episode, text string, planned []prompts.KnownFact) int {
-	m := movesAppointment().FindStringSubmatch(text)
-	if m == nil || m[1] != "" && m[1] != fold(e.Speaker) {
+	m := movesAppointment().FindStringSubmatchIndex(text)
+	isToCome := func(x dates.Expression) bool { return x.Kind == dates.Dated && x.Interval.End.After(e.OccurredAt) }
+	if m == nil || !slices.ContainsFunc(findDates(text[m[0]:], e.OccurredAt).expressions, isToCome) {
+		return 0 // "moved to room 4"
+	}
+	at, end := max(m[2], m[4]), max(m[3], m[5])
+	if owner := ofOwner().FindStringSubmatch(text[:at]); owner != nil && (owner[2] == "" || owner[2] != fold(e.Speaker)) {
 		return 0
 	}
-	var called []prompts.KnownFact
-	for _, k := range planned {
-		if strings.Contains(fold(k.Fact), m[2]+m[3]) {
-			called = append(called, k)
-		}
-	}
+	called := slices.DeleteFunc(slices.Clone(planned), func(k prompts.KnownFact) bool {
+		return !anyWord(k.Fact, func(w string) bool { return w == text[at:end] })
+	})
 	if id := saidLast(called, func(k prompts.KnownFact) bool { return isNamed(text, k) }); id != 0 || len(called) != 1 {
 		return id
 	}

@@ -41,6 +41,9 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		if r.predicate == "RESPONSIBLE_FOR" && st.handedOver(r, p, after) || st.leaves(p, after) {
 			return st.claims
 		}
+		if r.takes == aSchool && strings.HasPrefix(after, " as ") { // as a teacher
+			r.predicate = "WORKS_AT"
+		}
 		st.related(r, p)
 		if r.predicate == "HAS" {
 			st.called(p, &after)
@@ -237,11 +240,15 @@ func (st *statement) denied(r relation, p phrase) {
 	switch {
 	case r.predicate == "LIKES":
 		st.claim(p, "DISLIKES", r.label, "a dislike", st.dates.said(), false)
-	case st.verb.perfect:
+	case st.verb.perfect || r.label == valueLabel || deniesInPart().MatchString(st.dates.whole):
 	case st.verb.verb == "be" && r.manner != change && r.manner != end, r.manner == state && oneValued[r.predicate]:
 		st.claim(p, denialOf(r.predicate), r.label, denial, st.dates.said(), false)
 	}
 }
+
+// deniesInPart matches denials that leave something: "not only allergic to peanuts", "not a nurse
+// yet".
+var deniesInPart = pattern.New(`(?i)\bnot (?:only|just|merely|simply|as|that|so|too|very|quite|always|exactly|particularly|especially|severely|deathly|badly|entirely|completely|all|the only)\b|\byet\b`)
 
 // former adds a state told in the past tense: it held for the stated time, else it is over.
 func (st *statement) former(r relation, p phrase) {

@@ -84,8 +84,8 @@ func read(e prompts.Episode) reading {
 			}
 			s.claims = append(s.claims, claims...)
 		}
-		if takesBack(u.text) { // a correction says that it never held, not that it is over
-			s.claims = slices.DeleteFunc(s.claims, func(cl claim) bool { return cl.rule == denial })
+		if corrects := isCorrection(u.text) || objects(u.text); corrects || takesBack(u.text) { // it never held, so it is not over
+			s.claims = slices.DeleteFunc(s.claims, func(cl claim) bool { return cl.rule == denial && (corrects || takesBack(cl.sentence)) })
 		}
 		s.claims = append(s.claims, corrected(e, u, s.names, s.claims)...)
 		if len(s.claims) == 0 {

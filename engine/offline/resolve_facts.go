@@ -112,7 +112,7 @@ func contradicted(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, but
 	vague := vagueEnd(f, candidates, known)
 	for _, id := range candidates {
 		k, ok := known[id]
-		if ok && !slices.Contains(out, id) && !slices.Contains(but, id) && (id == vague || contradicts(f.KnownFact, k)) {
+		if ok && !slices.Contains(out, id) && !slices.Contains(but, id) && (slices.Contains(vague, id) || contradicts(f.KnownFact, k)) {
 			out = append(out, id)
 		}
 	}
@@ -178,7 +178,7 @@ var endsToo = map[string]map[string]bool{
 	"DATES":           set(`HAS_GIRLFRIEND HAS_BOYFRIEND HAS_PARTNER ENGAGED_TO`),
 	"MARRIED_TO":      set(`DATES HAS_GIRLFRIEND HAS_BOYFRIEND HAS_PARTNER ENGAGED_TO`),
 	"USES":            set(`WORKS_AT SUBSCRIBES_TO`),
-	"WORKS_AT":        set(`MEMBER_OF`),
+	"WORKS_AT":        set(`MEMBER_OF STARTS_AT`),
 	"RESPONSIBLE_FOR": charges,
 }
 
@@ -212,10 +212,11 @@ func excludes(a, b prompts.Pair) bool {
 	return same && (clash(a.Predicate, b.Predicate) || a.Predicate == "MARRIED_TO" && b.Predicate == "ENGAGED_TO")
 }
 
-// vagueEnd finds the fact that an end means if it names a thing less fully than before: "the problem"
-// or "the bicycle" is the only known one. 0: none, or several.
-func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.KnownFact) int {
-	found := 0
+// vagueEnd finds the facts that an end means if it names a thing less fully than before: "the
+// problem" or "the bicycle" is the only known one. It finds none if several things fit.
+func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.KnownFact) []int {
+	var found []int
+	target := ""
 	for _, end := range f.Pairs {
 		ended, ok := strings.CutPrefix(end.Predicate, noLonger)
 		if !ok || ended != "HAS" && ended != "HAS_PROBLEM_WITH" {
@@ -227,13 +228,14 @@ func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.
 				named := ended == "HAS" && p.Predicate == predicateOf("HAS", lastWord(fold(end.Target))) // "my dog" is Rex
 				return fold(p.Source) == fold(end.Source) && (named || (p.Predicate == ended || endsToo[ended][p.Predicate]) && mayMean(end.Target, p.Target))
 			}
-			if !ok || !k.Valid.End.IsZero() || !slices.ContainsFunc(k.Pairs, means) {
+			i := slices.IndexFunc(k.Pairs, means)
+			if !ok || !k.Valid.End.IsZero() || i < 0 {
 				continue
 			}
-			if found != 0 && found != id {
-				return 0
+			if found != nil && fold(k.Pairs[i].Target) != target {
+				return nil
 			}
-			found = id
+			found, target = append(found, id), fold(k.Pairs[i].Target)
 		}
 	}
 	return found

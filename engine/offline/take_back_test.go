@@ -293,6 +293,12 @@ var stories = []story{
 	}},
 	{[]string{"I have a dentist appointment on 2 July.", "Lena's appointment was moved to 5 July."}, nil},
 	{[]string{"I have a dentist appointment on 2 July.", "I have a haircut appointment on 3 July.", "The appointment was moved to 5 July."}, nil},
+	{[]string{"I have a meeting with Paul on 2 July.", "The meeting with Paul was moved to room 4."}, nil},
+	{[]string{"I have a dentist appointment on 2 July.", "Her appointment was moved to 5 July."}, nil},
+	{[]string{"I have a dentist appointment on 2 July.", "Lena's first dentist appointment was moved to 5 July."}, nil},
+	{[]string{"I bought a Honda Civic.", "I drive a Honda Civic.", "I sold the Civic."}, []string{
+		"Eva sold the Civic. contradicts Eva bought a Honda Civic. contradicts Eva drives a Honda Civic.",
+	}},
 	{[]string{"I am allergic to penicillin.", "I am not allergic to penicillin."}, []string{
 		"Eva is not allergic to penicillin. contradicts Eva is allergic to penicillin.",
 	}},

@@ -220,7 +220,7 @@ func (r *verbReader) here(lower, verb string) bool {
 			r.rest = " " + after
 		}
 	}
-	for _, denies := range [...]string{" not ", " never ", " hardly ", " scarcely ", " barely ", " rarely ", " seldom "} {
+	for _, denies := range [...]string{" not ", " never "} {
 		if after, ok := strings.CutPrefix(r.rest, denies); ok && verb == "be" { // "is not allergic to"
 			r.v.negated, r.rest = true, " "+after
 		}

@@ -36,6 +36,11 @@ func TestStoriesAreAnswered(t *testing.T) {
 				"When is the team meeting? The team meeting has been moved to 11 July 2024. (known since 7 July 2024)\n" +
 				"When is the deadline for the report? The deadline for the report got extended to 15 August 2024. (known since 8 July 2024)",
 		},
+		"mine-and-hers": {
+			"2024-01-05 Anna lives in Oslo.\n2024-02-05 I live in Vienna.",
+			"Tell me where Anna lives? Anna lives in Oslo. (known since 5 January 2024)\n" +
+				"Where do I live? Sam lives in Vienna. (known since 5 February 2024)",
+		},
 		"to-come": {
 			"2024-07-04 I have a dentist appointment on 20 July.",
 			"What happens on 20 July 2024? Sam has a dentist appointment on 20 July 2024. (was planned for 20 July 2024)\n" +

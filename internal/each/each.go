@@ -1,4 +1,4 @@
-// Package each converts, counts and sorts lists.
+// Package each converts, filters, groups, counts and sorts lists.
 package each
 
 import (

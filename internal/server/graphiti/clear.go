@@ -71,7 +71,7 @@ func (a *api) filled(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		named = append(named, through...)
+		named = append(named, slices.DeleteFunc(through, func(g string) bool { return slices.Contains(named, g) })...)
 	}
 	if len(named) > maxCleared {
 		return nil, graph.Invalid("group_ids", "are left out, and more than %d groups were filled through these routes; name up to %d at a time", maxCleared, maxCleared)
