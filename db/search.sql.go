@@ -778,7 +778,7 @@ type NamedFactsRow struct {
 	Outgoing  bool
 }
 
-// Lists the facts of given entities and of those that a question names: the newest facts of each in
+// Lists the facts of given entities and of those that a question names, or else of its asker: the newest facts of each in
 // either direction, and the newest of given relations. Each relation is looked up by index, as few
 // of a hub's facts may be of that relation. If a question names no entity and asks what happened at
 // a time, it lists the facts of any entity that began or ended then, and events without
