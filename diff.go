@@ -103,11 +103,7 @@ func factChanges(ctx context.Context, q *db.Queries, f DiffFilter, limit int32) 
 	ids := each.Of(rows, func(row db.FactChangesRow) uuid.UUID { return row.ID })
 	before, after, err := atBoth(f, func(at time.Time) (map[uuid.UUID]*Fact, error) {
 		known, err := q.FactsKnownByIDs(ctx, db.FactsKnownByIDsParams{GroupID: f.GroupID, KnownAt: at, Ids: ids})
-		facts := make(map[uuid.UUID]*Fact, len(known))
-		for _, row := range known {
-			facts[row.ID] = new(db.Fact(row))
-		}
-		return facts, err
+		return each.Map(known, func(row db.FactRow) (uuid.UUID, *Fact) { return row.ID, new(db.Fact(row)) }), err
 	})
 	if err != nil {
 		return nil, err
@@ -127,11 +123,7 @@ func entityChanges(ctx context.Context, q *db.Queries, f DiffFilter, limit int32
 	ids := each.Of(rows, func(row db.EntityChangesRow) uuid.UUID { return row.ID })
 	before, after, err := atBoth(f, func(at time.Time) (map[uuid.UUID]*Entity, error) {
 		known, err := q.EntitiesKnownByIDs(ctx, db.EntitiesKnownByIDsParams{GroupID: f.GroupID, KnownAt: at, Ids: ids})
-		entities := make(map[uuid.UUID]*Entity, len(known))
-		for _, row := range known {
-			entities[row.ID] = new(db.Entity(row))
-		}
-		return entities, err
+		return each.Map(known, func(row db.EntityRow) (uuid.UUID, *Entity) { return row.ID, new(db.Entity(row)) }), err
 	})
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/each"
 	"github.com/annalsdb/annals/internal/pattern"
@@ -65,13 +66,9 @@ func questionOf(text string, actors []string, times []dates.Expression) asked {
 	return q
 }
 
-// isMachine reports whether a speaker is called as assistants are.
+// isMachine reports whether a speaker is called by the role of one who is no person.
 func isMachine(actor string) bool {
-	switch strings.ToLower(actor) {
-	case "assistant", "agent", "bot", "ai", "system", "tool":
-		return true
-	}
-	return false
+	return !graph.Episode{Source: graph.SourceMessage, Role: actor}.ByPerson()
 }
 
 // Addresses, hosts, paths, versions and decimals are words of their own.

@@ -293,12 +293,13 @@ func (r *relating) fitOfRelation(row db.NamedFactsRow, relations []relation.Rela
 	}
 	best := 0.0
 	for _, one := range relations {
-		if one.AnsweredBy(predicate, row.Fact, row.Outgoing, r.turned) || one.Planned && r.isPlan(row) {
-			fit := 1 - 0.01*float64(one.Place(predicate))
-			if one.Place(predicate) < 0 && !one.Planned {
-				fit = 0.7
-			}
-			best = max(best, min(fit, 1))
+		if !one.AnsweredBy(predicate, row.Fact, row.Outgoing, r.turned) && !(one.Planned && r.isPlan(row)) {
+			continue
+		}
+		if place := one.Place(predicate); place >= 0 || one.Planned {
+			best = max(best, 1-0.01*float64(max(place, 0)))
+		} else {
+			best = max(best, 0.7)
 		}
 	}
 	if best > 0 || slices.ContainsFunc(r.relations, func(one relation.Relation) bool { return one.Place(predicate) >= 0 }) {

@@ -31,12 +31,13 @@ const (
 
 // describe summarises communities by map and reduce, and names them.
 func (b *Builder) describe(ctx context.Context, communities []*community) error {
-	for _, step := range []func(context.Context, []*community) error{b.summariseMembers, b.combineSummaries, b.nameCommunities} {
-		if err := step(ctx, communities); err != nil {
-			return err
-		}
+	if err := b.summariseMembers(ctx, communities); err != nil {
+		return err
 	}
-	return nil
+	if err := b.combineSummaries(ctx, communities); err != nil {
+		return err
+	}
+	return b.nameCommunities(ctx, communities)
 }
 
 type question func(context.Context) error

@@ -144,7 +144,7 @@ const appointments = `meeting|appointment|call|interview|lunch|dinner|breakfast|
 var movesAppointment = pattern.New(`(?i)\b(` + appointments + `)\b[^.,]{0,30} (?:is|was|been|got)(?: (?:now|again|just))* (?:moved|rescheduled|shifted|brought forward|delayed) |\b(?:moved|rescheduled|shifted|brought forward|delayed) (?:the|my|our) (?:\pL+ )?(` + appointments + `)(?: (?:with|to|from|until|by)\b|[.,!]|$)`)
 
 // ofOwner matches an owner before a noun, which may have adjectives.
-var ofOwner = pattern.New(`(?i)\b(?:(his|her|their)|(\pL+)'s|(\pL+s)') (?:\pL+ ){0,3}$`)
+var ofOwner = pattern.New(`(?i)\b(?:his|her|their|(\pL+)'s|\pL+s') (?:\pL+ ){0,3}$`)
 
 // movedTo matches words for moving something to another day: "My start at Helix was moved to 1
 // October."
@@ -234,7 +234,7 @@ func movedPlan(e prompts.Episode, text string, planned []prompts.KnownFact) int 
 		return 0 // "moved to room 4"
 	}
 	at, end := max(m[2], m[4]), max(m[3], m[5])
-	if owner := ofOwner().FindStringSubmatch(text[:at]); owner != nil && (owner[2] == "" || owner[2] != fold(e.Speaker)) {
+	if owner := ofOwner().FindStringSubmatch(text[:at]); owner != nil && (owner[1] == "" || owner[1] != fold(e.Speaker)) {
 		return 0
 	}
 	called := slices.DeleteFunc(slices.Clone(planned), func(k prompts.KnownFact) bool {

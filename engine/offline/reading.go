@@ -84,9 +84,9 @@ func read(e prompts.Episode) reading {
 			}
 			s.claims = append(s.claims, claims...)
 		}
-		if corrects := isCorrection(u.text) || objects(u.text); corrects || takesBack(u.text) { // it never held, so it is not over
-			s.claims = slices.DeleteFunc(s.claims, func(cl claim) bool { return cl.rule == denial && (corrects || takesBack(cl.sentence)) })
-		}
+		s.claims = slices.DeleteFunc(s.claims, func(cl claim) bool { // what is corrected or called off never held, so it is not over
+			return cl.rule == denial && (isCorrection(u.text) || objects(u.text) || takesBack(u.text) && takesBack(cl.sentence))
+		})
 		s.claims = append(s.claims, corrected(e, u, s.names, s.claims)...)
 		if len(s.claims) == 0 {
 			s.claims = postponed(e, u)

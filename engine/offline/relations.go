@@ -20,12 +20,13 @@ const isNot = "IS_NOT"
 
 // denialOf returns the predicate that denies another one.
 func denialOf(predicate string) string {
-	verb, rest, _ := strings.Cut(predicate, "_")
-	switch verb {
-	case "LIVES", "WORKS", "COMES", "DATES":
-		return strings.TrimSuffix(doesNot+strings.ToUpper(lemma(strings.ToLower(verb)))+"_"+rest, "_")
-	case "IS":
+	verb, rest, _ := strings.Cut(strings.ToLower(predicate), "_")
+	base := lemma(verb)
+	switch {
+	case verb == "is":
 		return isNot
+	case base != "" && thirdPerson(base) == verb:
+		return strings.TrimSuffix(doesNot+strings.ToUpper(base+"_"+rest), "_")
 	}
 	return isNot + "_" + predicate
 }

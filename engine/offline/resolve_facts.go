@@ -201,13 +201,8 @@ func excludes(a, b prompts.Pair) bool {
 			ended == "HAS" && b.Predicate == "SUBSCRIBES_TO" && fold(a.Target) == fold(b.Target)+" subscription" ||
 			same && (endsToo[ended][b.Predicate] || ended == "HAS" && hasByName(b.Predicate))
 	}
-	if strings.HasPrefix(a.Predicate, isNot) {
+	if strings.HasPrefix(a.Predicate, isNot) || strings.HasPrefix(a.Predicate, doesNot) {
 		return same && a.Predicate == denialOf(b.Predicate)
-	}
-	if denied, ok := strings.CutPrefix(a.Predicate, doesNot); ok {
-		verb, rest, _ := strings.Cut(denied, "_")
-		does := strings.TrimSuffix(strings.ToUpper(thirdPerson(strings.ToLower(verb)))+"_"+rest, "_")
-		return same && b.Predicate == does
 	}
 	return same && (clash(a.Predicate, b.Predicate) || a.Predicate == "MARRIED_TO" && b.Predicate == "ENGAGED_TO")
 }
