@@ -309,9 +309,15 @@ func (f *newFact) mayClash(k *knownFact) bool {
 		return k.Kind == graph.FactState
 	case f.source.ID == k.SourceID, f.source.ID == k.TargetID, f.target.ID == k.SourceID:
 		hadOne := f.ends && graph.Relation(f.predicate) == "HAS" && (strings.HasPrefix(k.Predicate, "HAS_") || ridden[k.Predicate]) // "my dog died" may mean Rex
-		return hadOne || alikeInRelation(f.predicate, k.Predicate)
+		return hadOne || deniesHaving(f.predicate, k.Predicate) || deniesHaving(k.Predicate, f.predicate) || alikeInRelation(f.predicate, k.Predicate)
 	}
 	return f.target.ID == k.TargetID && graph.Relation(f.predicate) == graph.Relation(k.Predicate)
+}
+
+// deniesHaving reports whether one relation may deny another one to something that is known by its
+// name: "I don't have a dog" may mean Rex.
+func deniesHaving(denial, having string) bool {
+	return denial == "DOES_NOT_HAVE" && strings.HasPrefix(having, "HAS_")
 }
 
 // ridden are relations to things that one no longer has once they are sold.

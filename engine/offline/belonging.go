@@ -90,7 +90,7 @@ func (c *scene) attribute(who, predicate, value string, d dated) []claim {
 	case "ADDRESS":
 		p.text = addressLike().FindString(value)
 		p.label = "Place"
-	case "NAMED", "NICKNAME":
+	case "NAMED", "NICKNAME", "LAST_NAME":
 		p, _ = nameAhead(value, c.names)
 		p.label = "Person"
 	default:
@@ -243,7 +243,7 @@ var (
 	relatives  = pattern.New(`'s (?:[a-z]+ ){0,2}?([a-zé]+)(?:,| called| named)? (\p{Lu}\p{L}+)\b`)
 	apposed    = pattern.New(` (?:has|has got|got|bought|adopted) an? (?:[a-z]+ ){0,2}([a-zé]+), (\p{Lu}\p{L}+)(?:[.!,]|$)`) // "a cat, Momo"
 	several    = pattern.New(`(?:'s| has| have) (?:[a-z]+ ){0,2}?([a-zé]+)(?:[,:]| called| named|,? who are called| are(?: called| named)?)? (\p{Lu}\p{L}+(?:, \p{Lu}\p{L}+)*),? and (\p{Lu}\p{L}+)\b`)
-	isRelative = pattern.New(`^,? (?:is|was) (.+?)'s (?:[a-z]+ ){0,2}?([a-zé]+)(?: now| again| these days)?[.!, ]*$`)
+	isRelative = pattern.New(`^,? (is not|is no longer|used to be|is|was) (.+?)'s (?:[a-z]+ ){0,2}?([a-zé]+)( any ?more| any longer| now| again| these days)?[.!, ]*$`)
 )
 
 // kinship finds the relatives, friends and pets that a sentence names.
@@ -326,7 +326,7 @@ func (c *scene) longestName(who string) string {
 	return who
 }
 
-// relativeIs reads "Bob is Alice's husband".
+// relativeIs reads "Bob is Alice's husband", and that he is not.
 func (c *scene) relativeIs(d dated) ([]claim, bool) {
 	text := d.text[len(beforeSubject().FindString(d.text)):]
 	who, _ := c.nameOf(text)
@@ -334,8 +334,19 @@ func (c *scene) relativeIs(d dated) ([]claim, bool) {
 		return nil, false
 	}
 	m := isRelative().FindStringSubmatch(text[len(who):])
-	if m == nil || kin[m[2]] == "" || !c.isKnown(m[1]) {
+	if m == nil || kin[m[3]] == "" || !c.isKnown(m[2]) {
 		return nil, false
 	}
-	return c.date([]claim{c.kinClaim(m[1], m[2], who)}, d), true
+	cl := c.kinClaim(m[2], m[3], who)
+	if when, dated := d.former(); m[1] == "was" && dated && d.isBounded() {
+		cl.timing, cl.relative = when, ""
+		return []claim{cl}, true
+	}
+	switch {
+	case m[1] == "is no longer", m[1] == "used to be", m[1] == "was" && oneValued[cl.predicate], m[1] == "is not" && anymore().MatchString(m[4]):
+		cl.predicate, cl.ends, cl.relative = noLonger+cl.predicate, true, ""
+	case m[1] == "is not":
+		cl.predicate, cl.rule, cl.relative = denialOf(cl.predicate), denial, ""
+	}
+	return c.date([]claim{cl}, d), true
 }

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/annalsdb/annals/internal/pattern"
@@ -116,7 +117,7 @@ func (st *statement) companion(object phrase, preposition, text string, p phrase
 	if (muteVerbs[v.verb] || v.verb == "get") && particle == "" || v.over || v.negated {
 		return
 	}
-	if predicate, s, ok := st.plain(particle, preposition); ok {
+	if predicate, s, ok := st.plain(particle, preposition); ok && predicate != "USES_FOR" { // the sentence about what is used says what for
 		st.claim(p, predicate, "Topic", "the verb "+v.verb, s, false)
 	}
 }
@@ -141,6 +142,9 @@ func (st *statement) runsOn(thing phrase, preposition string, p phrase) bool {
 	c := claim{subject: thing.text, object: p.text, predicate: "RUNS_ON", rule: "a move", timing: st.dates.present(verbPhrase{past: true})}
 	switch preposition {
 	case "to":
+		used := c
+		used.subject, used.subjectLabel, used.predicate = st.subject.text, st.subject.label, "USES"
+		st.claims = append(slices.DeleteFunc(st.claims, func(m claim) bool { return m.predicate == "MOVES" && m.object == thing.text }), used)
 	case "from":
 		c.predicate, c.timing, c.ends = noLonger+c.predicate, st.dates.once(v), true
 	default:

@@ -167,7 +167,7 @@ var conditions = set(`vegan vegetarian pescatarian single married divorced pregn
 var attributes = map[string]string{
 	"name": "NAMED", "birthday": "BIRTHDAY", "date of birth": "BIRTHDAY", "age": "AGE", "phone number": "PHONE", "phone": "PHONE",
 	"number": "PHONE", "mobile": "PHONE", "cell": "PHONE", "email": "EMAIL", "email address": "EMAIL", "e-mail": "EMAIL",
-	"address": "ADDRESS", "home address": "ADDRESS", "nickname": "NICKNAME", "hometown": "HOMETOWN", "hobby": "HAS_HOBBY",
+	"last name": "LAST_NAME", "surname": "LAST_NAME", "family name": "LAST_NAME", "address": "ADDRESS", "home address": "ADDRESS", "nickname": "NICKNAME", "hometown": "HOMETOWN", "hobby": "HAS_HOBBY",
 	"job": "WORKS_AS", "profession": "WORKS_AS", "occupation": "WORKS_AS", "native language": "NATIVE_LANGUAGE",
 }
 

@@ -213,15 +213,12 @@ func (st *statement) called(thing phrase, after *string) {
 	}
 	words := strings.Fields(thing.text)
 	noun := words[len(words)-1]
-	predicate := kin[noun]
-	if predicate == "" {
-		predicate = predicateOf("HAS", noun)
-	} else {
+	if kin[noun] != "" {
 		p.label = kinLabel(noun)
 	}
 	c := st.claims[len(st.claims)-1]
 	if !c.ends {
-		st.claim(p, predicate, "", "the name of a thing", c.timing, false)
+		st.claim(p, havingNamed(noun), "", "the name of a thing", c.timing, false)
 		if kin[noun] != "" {
 			st.claims[len(st.claims)-1].relative = noun
 		}
@@ -230,6 +227,11 @@ func (st *statement) called(thing phrase, after *string) {
 		}
 	}
 	*after = rest
+}
+
+// havingNamed returns the predicate of having somebody or something that is known by name: HAS_DOG.
+func havingNamed(noun string) string {
+	return cmp.Or(kin[noun], predicateOf("HAS", noun))
 }
 
 // denial is the rule of claims that something does not hold now. It may never have held.
@@ -241,10 +243,14 @@ func (st *statement) denied(r relation, p phrase) {
 	case r.predicate == "LIKES":
 		st.claim(p, "DISLIKES", r.label, "a dislike", st.dates.said(), false)
 	case st.verb.perfect || r.label == valueLabel || deniesInPart().MatchString(st.dates.whole):
-	case st.verb.verb == "be" && r.manner != change && r.manner != end, r.manner == state && oneValued[r.predicate]:
+	case st.verb.verb == "be" && r.manner != change && r.manner != end, r.manner == state && oneValued[r.predicate],
+		r.predicate == "HAS" && r.manner == state && !passing[headWord(p.text)] && !lacked[headWord(p.text)]:
 		st.claim(p, denialOf(r.predicate), r.label, denial, st.dates.said(), false)
 	}
 }
+
+// lacked are things that nobody has to keep: "I don't have a clue".
+var lacked = set(`clue preference opinion problem issue choice say excuse answer doubt objection complaint use second`)
 
 // deniesInPart matches denials that leave something: "not only allergic to peanuts", "not a nurse
 // yet".

@@ -18,6 +18,9 @@ const doesNot = "DOES_NOT_"
 // verb of its own: "is not vegetarian", "is not allergic to nuts".
 const isNot = "IS_NOT"
 
+// hasNot is the predicate of the denial of having something.
+const hasNot = doesNot + "HAVE"
+
 // denialOf returns the predicate that denies another one.
 func denialOf(predicate string) string {
 	verb, rest, _ := strings.Cut(strings.ToLower(predicate), "_")
@@ -137,6 +140,9 @@ var relations = func() map[string][]relation {
 	add("HAS", "Topic", end, aContract, `cancel`, `end`, `terminate`)
 	add("HAS", "Topic", end, aService, `cancel`)
 	add("USES", "Topic", end, aName, `switch (?:over )?from`, `migrate (?:away )?from`)
+	add("USES", "Topic", change, aService, `switch (?:over )?to`, `migrate (?:over )?to`)
+	add("DOES", "Topic", end, aDoing, `switch (?:over )?from`)
+	add("DOES", "Topic", change, aGerund, `switch (?:over )?to`)
 	add("WEIGHS", valueLabel, state, aWeight, `weigh`, `be (?:now |back |already |still |only )*(?:down to|up to|at)`, `be`)
 	add("EARNS", valueLabel, state, aSum, `earn`, `make`)
 	add("RESPONSIBLE_FOR", "Topic", state, aTask, `be (?:now |also |still )*(?:responsible for|in charge of)`)

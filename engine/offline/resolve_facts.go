@@ -15,7 +15,7 @@ import (
 
 // oneValued are predicates with one value at a time: a new value ends the old one. All FAVORITE_
 // predicates are, too.
-var oneValued = set(`LIVES_IN WORKS_AT WORKS_AS MARRIED_TO ENGAGED_TO NAMED NICKNAME BIRTHDAY AGE PHONE EMAIL ADDRESS
+var oneValued = set(`LIVES_IN WORKS_AT WORKS_AS MARRIED_TO ENGAGED_TO NAMED NICKNAME LAST_NAME BIRTHDAY AGE PHONE EMAIL ADDRESS
 	HAS_BOSS HAS_MANAGER HAS_PARTNER HAS_BOYFRIEND HAS_GIRLFRIEND HAS_DENTIST HAS_THERAPIST HAS_LANDLORD HAS_STATUS IS_ON DUE_ON
 	EXPIRES_ON STARTS_ON ENDS_ON OPENS_ON CLOSES_ON`)
 
@@ -121,6 +121,9 @@ func contradicted(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, but
 
 // contradicts reports whether a new statement cannot hold beside a known one.
 func contradicts(f, known prompts.KnownFact) bool {
+	if usesInstead(f, known) {
+		return true
+	}
 	beside := holdsBeside().MatchString(f.Fact) || holdsBeside().MatchString(known.Fact)
 	for _, a := range slices.Concat(f.Pairs, mirrored(f.Pairs)) {
 		for _, b := range known.Pairs {
@@ -130,6 +133,27 @@ func contradicts(f, known prompts.KnownFact) bool {
 		}
 	}
 	return false
+}
+
+// usesInstead reports whether a statement says what is used for a purpose now, in place of what was:
+// "We use Buildkite for CI now", "We moved CI to Buildkite".
+func usesInstead(f, known prompts.KnownFact) bool {
+	purpose := purposeOf(known)
+	if purpose == "" || f.Said.Before(known.Said) || holdsBeside().MatchString(f.Fact) || slices.ContainsFunc(f.Pairs, func(p prompts.Pair) bool { return relates(known, p) }) {
+		return false
+	}
+	return purposeOf(f) == purpose && (isNow().MatchString(f.Fact) || insteadOf().MatchString(f.Fact)) ||
+		slices.ContainsFunc(f.Pairs, func(p prompts.Pair) bool { return p.Predicate == "RUNS_ON" && fold(p.Source) == purpose })
+}
+
+var usedFor = pattern.New(`\bfor (?:the |our |his |her |their )?(\PP+?)(?: (?:now|instead)\b.*)?[.!]*$`)
+
+// purposeOf returns what a statement says something is used for: "uses CircleCI for CI".
+func purposeOf(f prompts.KnownFact) string {
+	if m := usedFor().FindStringSubmatch(f.Fact); m != nil && slices.ContainsFunc(f.Pairs, func(p prompts.Pair) bool { return p.Predicate == "USES" }) {
+		return fold(m[1])
+	}
+	return ""
 }
 
 // mirrored returns the pairs of couples the other way round: who is married to Tom is Tom's.
@@ -202,7 +226,7 @@ func excludes(a, b prompts.Pair) bool {
 			same && (endsToo[ended][b.Predicate] || ended == "HAS" && hasByName(b.Predicate))
 	}
 	if strings.HasPrefix(a.Predicate, isNot) || strings.HasPrefix(a.Predicate, doesNot) {
-		return same && a.Predicate == denialOf(b.Predicate)
+		return same && a.Predicate == denialOf(b.Predicate) || a.Predicate == hasNot && b.Predicate == havingNamed(lastWord(fold(a.Target)))
 	}
 	return same && (clash(a.Predicate, b.Predicate) || a.Predicate == "MARRIED_TO" && b.Predicate == "ENGAGED_TO")
 }
@@ -220,7 +244,7 @@ func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.
 		for _, id := range candidates {
 			k, ok := known[id]
 			means := func(p prompts.Pair) bool {
-				named := ended == "HAS" && p.Predicate == predicateOf("HAS", lastWord(fold(end.Target))) // "my dog" is Rex
+				named := ended == "HAS" && p.Predicate == havingNamed(lastWord(fold(end.Target))) // "my dog" is Rex
 				return fold(p.Source) == fold(end.Source) && (named || (p.Predicate == ended || endsToo[ended][p.Predicate]) && mayMean(end.Target, p.Target))
 			}
 			i := slices.IndexFunc(k.Pairs, means)

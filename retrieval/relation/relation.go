@@ -104,6 +104,7 @@ var relations = []Relation{
 		name: "phone", asks: words(`(?:phone|telephone|mobile|cell) ?(?:number)?|number|calls?|reach(?:ed)?|ring`),
 		predicates: []string{"PHONE", "HAS_PHONE_NUMBER", "PHONE_NUMBER", "HAS_PHONE", "HAS_NUMBER", "MOBILE"}, single: true,
 	},
+	{name: "surname", asks: words(`(?:last|family) names?|surnames?`), predicates: []string{"LAST_NAME", "HAS_LAST_NAME", "FAMILY_NAME", "SURNAME"}, single: true},
 	{name: "e-mail", asks: words(`e-?mail`), predicates: []string{"EMAIL", "HAS_EMAIL", "EMAIL_ADDRESS"}, single: true},
 	{asks: words(`how old|age|years old`), predicates: []string{"AGE", "HAS_AGE", "BIRTHDAY"}, single: true},
 	{asks: words(`host|stay(?:s|ed|ing)? (?:with|at)`), predicates: []string{"STAYS_WITH", "STAYED_WITH", "STAYS_AT", "STAYED_IN", "LIVES_WITH"}, single: true},
@@ -143,6 +144,7 @@ var relations = []Relation{
 		asks:    words(`plans|planning|planned|plan (?:to|on|for)|do(?:es)? [^?]{1,40} plan(?:\W*$| (?:in|this|next|after|at|with)\b)|upcoming|intend(?:s|ing)?`),
 		Planned: true,
 	},
+	{asks: words(`sports?`), predicates: []string{"PLAYS", "DOES", "TRAINS", "PRACTISES", "PRACTICES", "LIKES", "HAS_HOBBY"}},
 	{asks: words(`likes?|enjoys?|fond of|hobb(?:y|ies)|loves?|pastimes?`), predicates: []string{"LIKES", "LOVES", "ENJOYS", "HAS_HOBBY", "PREFERS", "DOES", "PLAYS"}},
 }
 
