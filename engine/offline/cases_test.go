@@ -252,6 +252,8 @@ var factCases = []factCase{
 	{"My last name is Berger now.", []string{"Alice LAST_NAME Berger [now, …)"}},
 	{"The deadline was extended by two weeks.", []string{"deadline NO_LONGER_IS_ON! date once […, now)"}},
 	{"We postponed the launch by a month.", []string{"launch NO_LONGER_IS_ON! date once […, now)"}},
+	{"I traded my Tesla in for a Rivian.", []string{"Alice NO_LONGER_HAS! Tesla once […, now)", "Alice HAS Rivian [now, …)"}},
+	{"I smoke a pack a day.", []string{"Alice HAS_HABIT smoking [now, …)"}},
 	{"I paid Hana back.", []string{"Alice NO_LONGER_OWES! Hana once […, now)"}},
 	{"My girlfriend Rosa left me.", []string{"Alice NO_LONGER_DATES! Rosa once […, now)"}},
 	{"I will quit smoking tomorrow.", []string{"Alice NO_LONGER_HAS_HABIT! smoking once [2024-03-16/day, 2024-03-17/day)"}},

@@ -86,7 +86,7 @@ var baseVerbs = set(`abhor accept achieve add admire adopt adore agree aim allow
 	respond rest restore retire return review ride roast row run sail save say score see seem sell send separate serve set settle
 	sew shake share shave shoot shop show shower sign sing sit skate sketch ski sleep smoke snorkel solve speak spend split
 	sponsor spot stand start stay stop stream struggle study submit subscribe suffer suggest supervise support surf swim switch
-	tackle take talk taste teach tell thank think throw tour train transfer translate travel treat try tune turn tutor type
+	tackle take talk taste teach tell thank think throw tour trade train transfer translate travel treat try tune turn tutor type
 	understand unpack update upgrade upload use vacation view visit volunteer vote wait wake walk want wash watch water wear
 	weave weigh welcome win wish witness work worry wrap wrestle write yell`)
 

@@ -79,3 +79,16 @@ func (st *statement) givenAway() {
 		st.claim(p, noLonger+"HAS", "Topic", "an end: give", st.dates.once(v), true)
 	}
 }
+
+var inExchange = pattern.New(`^(?: in)? for `)
+
+// tradedFor reads what somebody has in place of what they traded: "traded the Tesla in for a Rivian".
+func (st *statement) tradedFor(after string) {
+	at := inExchange().FindString(after)
+	if st.verb.verb != "trade" || at == "" || len(st.claims) == 0 {
+		return
+	}
+	if p, _ := nounPhrase(after[len(at):], st.scene.names); p.named || p.definite {
+		st.claim(p, "HAS", "Topic", "a trade", st.dates.present(verbPhrase{past: true}), false)
+	}
+}

@@ -47,6 +47,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		st.related(r, p)
 		if r.predicate == "HAS" {
 			st.called(p, &after)
+			st.tradedFor(after)
 		}
 		if r.takes == aName && ellipsis().MatchString(after) {
 			return st.claims
@@ -357,7 +358,7 @@ func (st *statement) activity() bool {
 			return false
 		}
 		st.claim(p, noLonger+"DOES", "Topic", "an end", st.dates.once(v), true)
-	case alone && habits[v.verb] && !v.negated && v.wish == "" && (v.over || !v.past && !v.perfect && !v.future):
+	case (alone || onlyHabits[v.verb]) && habits[v.verb] && !v.negated && v.wish == "" && (v.over || !v.past && !v.perfect && !v.future):
 		p := phrase{text: gerund(v.verb)}
 		if v.over {
 			st.claim(p, noLonger+"HAS_HABIT", "Topic", "an end", st.dates.once(v), true)
@@ -377,5 +378,8 @@ func (st *statement) activity() bool {
 // nothingMore matches what is left of a verb's object after a date was cut out.
 var nothingMore = pattern.New(`^[\s,.!]*(?:(?:in|on|at|since|by|around|during|back|again)\b[\s,.!]*)*$`)
 
-// habits are verbs that name a habit without an object.
-var habits = set(`smoke vape drink gamble`)
+// habits are verbs that name a habit without an object, and onlyHabits those that name it with any.
+var (
+	habits     = set(`smoke vape drink gamble`)
+	onlyHabits = set(`smoke vape gamble`)
+)

@@ -127,7 +127,7 @@ func contradicts(f, known prompts.KnownFact) bool {
 	beside := holdsBeside().MatchString(f.Fact) || holdsBeside().MatchString(known.Fact)
 	for _, a := range slices.Concat(f.Pairs, mirrored(f.Pairs)) {
 		for _, b := range known.Pairs {
-			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && (rivals(a, b, lastingBoth(f, known)) || isNew(f, a, b))) || !beside && (takenOver(f, known, a, b) || takenOver(known, f, b, a)) || known.Kind != prompts.Event && endsWith(a, b) {
+			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && (rivals(a, b, lastingBoth(f, known)) || isNew(f, a, b) || prefersOver(f, a, b) || prefersOver(known, b, a))) || !beside && (takenOver(f, known, a, b) || takenOver(known, f, b, a)) || known.Kind != prompts.Event && endsWith(a, b) {
 				return true
 			}
 		}
@@ -174,6 +174,13 @@ var holdsBeside = pattern.New(`(?i)\b(?:also|on (?:the )?weekends|at (?:the )?we
 // rivals reports whether two values of one predicate cannot hold at the same time.
 func rivals(a, b prompts.Pair, lasting bool) bool {
 	return a.Predicate == b.Predicate && (isOneValued(a.Predicate) || lasting && sameMeasure(a.Target, b.Target)) && fold(a.Target) != fold(b.Target)
+}
+
+// prefersOver reports whether a statement prefers a thing over the one that another prefers.
+func prefersOver(f prompts.KnownFact, a, b prompts.Pair) bool {
+	less := fold(b.Target)
+	return a.Predicate == "PREFERS" && b.Predicate == "PREFERS" && less != "" &&
+		(strings.Contains(fold(f.Fact), " over "+less) || strings.Contains(fold(f.Fact), " to "+less) || strings.Contains(fold(f.Fact), " rather than "+less))
 }
 
 // isNew reports whether a statement names somebody's new doctor, lawyer and the like, in place of
@@ -262,8 +269,9 @@ func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.
 
 // mayMean reports whether a thing may be another one, named less fully.
 func mayMean(vague, full string) bool {
+	isMake := startsUpper(vague) // "my Tesla" is the Tesla Model 3
 	vague = fold(vague)
-	return problems[vague] || vague == fold(full) || strings.HasSuffix(fold(full), " "+vague)
+	return problems[vague] || vague == fold(full) || strings.HasSuffix(fold(full), " "+vague) || isMake && strings.HasPrefix(fold(full), vague+" ")
 }
 
 // repeats reports whether a known statement says everything that a new one says. The same event at

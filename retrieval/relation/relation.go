@@ -123,8 +123,9 @@ var relations = []Relation{
 	},
 	{asks: words(`rid(?:e|es|ing|den)`), things: strings.Fields("bicycle bike tandem scooter motorbike motorcycle moped horse pony unicycle vespa tram bus")},
 	{
-		asks:   words(`driv(?:e|es|ing|en)`),
-		things: strings.Fields("car van truck lorry tesla volvo bmw audi toyota ford motorbike pickup suv drives"), predicates: []string{"DRIVES", "OWNS_CAR", "HAS_CAR"},
+		asks: words(`driv(?:e|es|ing|en)|(?:what|which) (?:cars?|vehicles?)`),
+		things: strings.Fields(`car van truck lorry motorbike pickup suv drives tesla volvo bmw audi toyota ford honda mazda nissan hyundai kia renault peugeot
+			fiat skoda opel volkswagen vw mercedes porsche subaru jeep rivian polestar chevrolet lexus`), predicates: []string{"DRIVES", "OWNS_CAR", "HAS_CAR"},
 	},
 	{
 		asks:       words(`stud(?:y|ies|ied|ying)|universit(?:y|ies)|college|school|degree`),
