@@ -100,9 +100,14 @@ func resolve(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, ref time
 	return r
 }
 
-// callsOff reports whether a denial means a plan, which then never held: "I won't run".
+// callsOff reports whether a denial, or what is done instead, means a plan, which then never held: "I
+// won't run".
 func callsOff(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) bool {
-	return len(f.Pairs) > 0 && strings.HasPrefix(f.Pairs[0].Predicate, doesNot) && known.Valid.From.Dated() && known.Valid.Start.After(ref)
+	if len(f.Pairs) == 0 || !known.Valid.From.Dated() || !known.Valid.Start.After(ref) {
+		return false
+	}
+	is := f.Pairs[0].Predicate
+	return strings.HasPrefix(is, doesNot) || strings.HasPrefix(is, noLonger+"GOES") && !f.Valid.Start.After(ref) || insteadOf().MatchString(f.Fact)
 }
 
 // contradicted lists the known facts that cannot hold beside a new one, except for some.
@@ -127,7 +132,7 @@ func contradicts(f, known prompts.KnownFact) bool {
 	beside := holdsBeside().MatchString(f.Fact) || holdsBeside().MatchString(known.Fact)
 	for _, a := range slices.Concat(f.Pairs, mirrored(f.Pairs)) {
 		for _, b := range known.Pairs {
-			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && (rivals(a, b, lastingBoth(f, known)) || isNew(f, a, b) || prefersOver(f, a, b) || prefersOver(known, b, a))) || !beside && (takenOver(f, known, a, b) || takenOver(known, f, b, a)) || known.Kind != prompts.Event && endsWith(a, b) {
+			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && (rivals(a, b, lastingBoth(f, known)) || isNew(f, a, b) || prefersOver(f, a, b) || prefersOver(known, b, a) || doesInstead(f, a, b))) || !beside && (takenOver(f, known, a, b) || takenOver(known, f, b, a)) || known.Kind != prompts.Event && endsWith(a, b) {
 				return true
 			}
 		}
@@ -176,6 +181,16 @@ func rivals(a, b prompts.Pair, lasting bool) bool {
 	return a.Predicate == b.Predicate && (isOneValued(a.Predicate) || lasting && sameMeasure(a.Target, b.Target)) && fold(a.Target) != fold(b.Target)
 }
 
+// doesInstead reports whether a statement says what is done in place of what another says: "drinks
+// tea instead of coffee".
+func doesInstead(f prompts.KnownFact, a, b prompts.Pair) bool {
+	m := insteadOf().FindStringSubmatch(f.Fact)
+	return m != nil && b.Target != "" && (a.Predicate == b.Predicate || goings[a.Predicate] && goings[b.Predicate]) && strings.HasPrefix(spaced(m[1]), spaced(b.Target))
+}
+
+// goings are predicates of going somewhere.
+var goings = set(`GOES_TO FLIES_TO TRAVELS_TO DRIVES_TO SAILS_TO VISITS`)
+
 // prefersOver reports whether a statement prefers a thing over the one that another prefers.
 func prefersOver(f prompts.KnownFact, a, b prompts.Pair) bool {
 	less := fold(b.Target)
@@ -204,6 +219,7 @@ func lastingBoth(f, known prompts.KnownFact) bool {
 // endsToo are predicates that hold no longer when another one ends, of the same target: "I sold my
 // car", "I gave up Japanese", "Rosa and I broke up".
 var endsToo = map[string]map[string]bool{
+	"GOES_TO":         goings,
 	"HAS":             set(`DRIVES RIDES OWNS USES WEARS PLAYS SUBSCRIBES_TO`),
 	"DOES":            set(`EATS DRINKS PLAYS USES LEARNS STUDIES PRACTISES PRACTICES TEACHES TRAINS SMOKES TAKES WATCHES READS`),
 	"DATES":           set(`HAS_GIRLFRIEND HAS_BOYFRIEND HAS_PARTNER ENGAGED_TO`),
@@ -233,7 +249,7 @@ func excludes(a, b prompts.Pair) bool {
 			same && (endsToo[ended][b.Predicate] || ended == "HAS" && hasByName(b.Predicate))
 	}
 	if strings.HasPrefix(a.Predicate, isNot) || strings.HasPrefix(a.Predicate, doesNot) {
-		return same && a.Predicate == denialOf(b.Predicate) || a.Predicate == hasNot && b.Predicate == havingNamed(lastWord(fold(a.Target)))
+		return same && (a.Predicate == denialOf(b.Predicate) || a.Predicate == denialOf("GOES_TO") && goings[b.Predicate]) || a.Predicate == hasNot && b.Predicate == havingNamed(lastWord(fold(a.Target)))
 	}
 	return same && (clash(a.Predicate, b.Predicate) || a.Predicate == "MARRIED_TO" && b.Predicate == "ENGAGED_TO")
 }
@@ -380,7 +396,7 @@ var (
 	posts = set(`RESPONSIBLE_FOR RUNS LEADS MANAGES HEADS DIRECTS COORDINATES ADMINISTERS`)
 
 	tookOver  = pattern.New(`(?i)\b(?:took|takes|taken|taking|take) over\b`)
-	insteadOf = pattern.New(`(?i)\b(?:instead|in place) of (\p{Lu}.*)`)
+	insteadOf = pattern.New(`(?i)\b(?:instead|in place) of (?:an? |the |my |our )?(.+)`)
 	fromThen  = pattern.New(`(?i)\b(?:effective|from|as of|starting|beginning)\b`)
 	isNow     = pattern.New(`(?i)\bnow\b`)
 )

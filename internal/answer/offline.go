@@ -3,6 +3,7 @@ package answer
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -185,9 +186,11 @@ func (e evidence) namedBothEnds(asked claim, places []int) []int {
 // has words of the question, so are those without. "Where do Nora and Ingrid live?" asks about
 // both, not about facts between them.
 func (e evidence) betweenNamed(asked claim, places []int) []int {
+	byName := slices.ContainsFunc(places, func(i int) bool { return strings.HasPrefix(e.passages[i].hit.Predicate, "HAS_") })
 	named := func(i int) bool {
 		h := e.passages[i].hit
-		return asked.names(h.Source, "") && asked.names(h.Target, h.Source)
+		thing := byName && h.Predicate == "HAS" // "two cats", beside the cats Tom and Jerry
+		return asked.names(h.Source, "") && asked.names(h.Target, h.Source) && !thing
 	}
 	begins, orders := map[string]bool{}, map[string]bool{} // keyed by name, which several entities may share
 	for _, i := range places {
