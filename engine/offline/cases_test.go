@@ -254,6 +254,8 @@ var factCases = []factCase{
 	{"We postponed the launch by a month.", []string{"launch NO_LONGER_IS_ON! date once […, now)"}},
 	{"I traded my Tesla in for a Rivian.", []string{"Alice NO_LONGER_HAS! Tesla once […, now)", "Alice HAS Rivian [now, …)"}},
 	{"I smoke a pack a day.", []string{"Alice HAS_HABIT smoking [now, …)"}},
+	{"I have come to like olives.", []string{"Alice LIKES olives [now, …)"}},
+	{"The conference has been moved online and postponed to 19 March.", []string{"conference IS_ON 19 March 2024 [now, …)"}},
 	{"I paid Hana back.", []string{"Alice NO_LONGER_OWES! Hana once […, now)"}},
 	{"My girlfriend Rosa left me.", []string{"Alice NO_LONGER_DATES! Rosa once […, now)"}},
 	{"I will quit smoking tomorrow.", []string{"Alice NO_LONGER_HAS_HABIT! smoking once [2024-03-16/day, 2024-03-17/day)"}},

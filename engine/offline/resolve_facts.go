@@ -178,7 +178,18 @@ var holdsBeside = pattern.New(`(?i)\b(?:also|on (?:the )?weekends|at (?:the )?we
 
 // rivals reports whether two values of one predicate cannot hold at the same time.
 func rivals(a, b prompts.Pair, lasting bool) bool {
-	return a.Predicate == b.Predicate && (isOneValued(a.Predicate) || lasting && sameMeasure(a.Target, b.Target)) && fold(a.Target) != fold(b.Target)
+	return a.Predicate == b.Predicate && fold(a.Target) != fold(b.Target) &&
+		(isOneValued(a.Predicate) || lasting && sameMeasure(a.Target, b.Target) || a.Predicate == "IS" && ofOneSort(a.Target, b.Target))
+}
+
+// ofOneSort reports whether two conditions are of a sort of which somebody has one at a time.
+func ofOneSort(a, b string) bool {
+	return slices.ContainsFunc(sorts, func(one map[string]bool) bool { return one[fold(a)] && one[fold(b)] })
+}
+
+// sorts are diets and what somebody is to a partner or an employer.
+var sorts = []map[string]bool{
+	set(`vegan vegetarian pescatarian omnivore`), set(`single engaged married divorced widowed widow widower`), set(`unemployed self-employed retired freelancer`),
 }
 
 // doesInstead reports whether a statement says what is done in place of what another says: "drinks

@@ -137,7 +137,7 @@ func (r *verbReader) wouldLike(next string) (done, ok bool) {
 func (r *verbReader) auxiliary(lower, next string) bool {
 	switch lower {
 	case "has", "have", "had":
-		if next == "to" || !isPast(next) && next != "been" && !(next == "no" && strings.Contains(r.rest, "no longer")) {
+		if next == "to" || !isPast(next) && !participles[next] && !(next == "no" && strings.Contains(r.rest, "no longer")) {
 			return false
 		}
 		r.v.perfect = true
@@ -158,6 +158,9 @@ func (r *verbReader) auxiliary(lower, next string) bool {
 	}
 	return true
 }
+
+// participles of verbs whose past tense is another word.
+var participles = set(`been come become overcome`)
 
 // afterNoLonger returns the word after "no longer" if that comes next, or "".
 func (r *verbReader) afterNoLonger() string {
@@ -196,6 +199,9 @@ func (r *verbReader) main(lower, next string) (done, ok bool) {
 		return !r.infinitive(lower, wishes[verb]), false
 	case (verb == "manage" || verb == "get" || lower == "had") && next == "to" && baseVerbs[r.afterTo(lower)]:
 		r.v.past = r.v.past || isPast(lower)
+		return !r.infinitive(lower, ""), false
+	case (verb == "come" || verb == "grow" || verb == "learn") && next == "to" && likings[r.afterTo(lower)]:
+		r.v.begins = true // "has come to like olives"
 		return !r.infinitive(lower, ""), false
 	case (verb == "have" || verb == "need") && next == "to":
 		return true, false
