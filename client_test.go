@@ -206,6 +206,53 @@ func TestHistoryOfNothing(t *testing.T) {
 	}
 }
 
+// What no row can have is refused by the field that has it, and is no defect of the service.
+func TestReadsRefuseWhatNoRowHas(t *testing.T) {
+	t.Parallel()
+	client, _ := clienttest.New(t)
+	far, early := time.Date(300_000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(-5000, 1, 1, 0, 0, 0, 0, time.UTC)
+	ends := annals.Triple{
+		GroupID: "t", Source: graph.TripleEnd{Name: "Ana"}, Target: graph.TripleEnd{Name: "Bonn"}, Predicate: "LIVES_IN", ExternalID: "a\xffb",
+	}
+	for _, tt := range []struct {
+		name, field string
+		read        func() error
+	}{
+		{"facts of a year", "as_of", func() error { return second(client.Facts(t.Context(), annals.FactFilter{GroupID: "t", ValidAt: far})) }},
+		{"facts known in a year", "known_at", func() error {
+			return second(client.Facts(t.Context(), annals.FactFilter{GroupID: "t", KnownAt: early}))
+		}},
+		{"episodes of a state", "state", func() error {
+			return second(client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "t", State: "lost"}))
+		}},
+		{"episodes of a source", "source", func() error {
+			return second(client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "t", Source: "film"}))
+		}},
+		{"episodes of a thread", "thread", func() error {
+			return second(client.Episodes(t.Context(), annals.EpisodeFilter{GroupID: "t", ThreadID: "a\xff"}))
+		}},
+		{"entity", "entity", func() error { return second(client.Entity(t.Context(), "t", "a\xffb")) }},
+		{"entity of a time", "entity", func() error { return second(client.EntityAt(t.Context(), "t", "a\x00b", time.Now())) }},
+		{"thread", "thread", func() error { return second(client.Thread(t.Context(), "t", "a\xffb")) }},
+		{"thread to undo", "thread", func() error { return second(client.UndoThread(t.Context(), "t", "a\x00b", false)) }},
+		{"thread to summarise", "thread", func() error { return second(client.SummariseThread(t.Context(), "t", "a\xffb")) }},
+		{"groups", "after", func() error { return second(client.Groups(t.Context(), annals.GroupFilter{After: "a\xffb"})) }},
+		{"work", "name", func() error {
+			return second(client.RunExclusively(t.Context(), "t", "a\x00b", func(func() error) error { return nil }))
+		}},
+		{"triple", "external_id", func() error { return second(client.AddTriple(t.Context(), ends)) }},
+		{"encoding", "encoding", func() error { return second(annals.CountTokens("text", "latin")) }},
+	} {
+		err := tt.read()
+		var e *annals.Error
+		if !errors.As(err, &e) || e.Code != annals.CodeInvalid || e.Field != tt.field {
+			t.Errorf("%s: %v; want %s refused", tt.name, err, tt.field)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
 func TestListBounds(t *testing.T) {
 	t.Parallel()
 	client, _ := clienttest.New(t)

@@ -1,8 +1,10 @@
 package annals
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/google/uuid"
@@ -71,7 +73,7 @@ func (c *Client) EntityAt(ctx context.Context, groupID, idOrName string, knownAt
 	if err := c.admit(groupID); err != nil {
 		return Entity{}, err
 	}
-	if err := graph.ValidateTime("known_at", knownAt); err != nil {
+	if err := cmp.Or(graph.ValidateTime("known_at", knownAt), graph.ValidateText("entity", idOrName, math.MaxInt)); err != nil {
 		return Entity{}, err
 	}
 	asked := db.EntityFindKnownParams{GroupID: groupID, KnownAt: knownAt, Name: idOrName}

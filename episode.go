@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"time"
 
 	"github.com/google/uuid"
@@ -121,6 +122,9 @@ func (c *Client) Episode(ctx context.Context, groupID string, id uuid.UUID) (Epi
 // Episodes lists episodes, the latest first.
 func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, error) {
 	limit, err := c.listBounds(f.GroupID, f.Limit)
+	if err == nil {
+		err = f.validate()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -131,10 +135,21 @@ func (c *Client) Episodes(ctx context.Context, f EpisodeFilter) ([]Episode, erro
 	}, "list episodes of %s", f.GroupID)
 }
 
-func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.EpisodeRow, error) {
-	if err := graph.ValidateTrust("trust", f.Trust); err != nil {
-		return nil, err
+func (f EpisodeFilter) validate() error {
+	switch f.State {
+	case "", graph.StatePending, graph.StateProcessing, graph.StateDone, graph.StateFailed:
+	default:
+		return graph.Invalid("state", "%q is not one of pending, processing, done, failed", f.State)
 	}
+	switch f.Source {
+	case "", graph.SourceMessage, graph.SourceText, graph.SourceJSON, graph.SourceRun:
+	default:
+		return graph.Invalid("source", "%q is not one of message, text, json, run", f.Source)
+	}
+	return cmp.Or(graph.ValidateText("thread", f.ThreadID, math.MaxInt), graph.ValidateTrust("trust", f.Trust))
+}
+
+func (f EpisodeFilter) rows(ctx context.Context, q *db.Queries, limit int32) ([]db.EpisodeRow, error) {
 	trust := string(cmp.Or(f.Trust, graph.TrustBelieved))
 	var beforeAt *time.Time // the latest come first
 	var beforeID *uuid.UUID

@@ -63,6 +63,9 @@ func (c *Client) Fact(ctx context.Context, groupID string, id uuid.UUID) (Fact, 
 // Facts lists facts in the order in which they began to hold.
 func (c *Client) Facts(ctx context.Context, f FactFilter) ([]Fact, error) {
 	limit, err := c.listBounds(f.GroupID, f.Limit)
+	if err == nil {
+		err = validateTimes(f.ValidAt, f.KnownAt)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/jackc/pgx/v5"
 
@@ -28,6 +29,9 @@ type GroupFilter struct {
 // Groups lists groups by id. A Client that is bound to a group lists only that group.
 func (c *Client) Groups(ctx context.Context, f GroupFilter) ([]Group, error) {
 	limit, err := graph.RowLimit(f.Limit)
+	if err == nil {
+		err = graph.ValidateText("after", f.After, math.MaxInt)
+	}
 	if err != nil {
 		return nil, err
 	}

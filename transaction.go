@@ -1,15 +1,18 @@
 package annals
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/annalsdb/annals/db"
+	"github.com/annalsdb/annals/graph"
 )
 
 // InGroup runs do in a transaction about one group. It commits if do returns nil and rolls back
@@ -43,7 +46,7 @@ func (c *Client) InSnapshot(ctx context.Context, groupID string, do func(pgx.Tx)
 // in use. held returns an error once that connection is lost: from then on another process may have
 // started.
 func (c *Client) RunExclusively(ctx context.Context, groupID, name string, work func(held func() error) error) (bool, error) {
-	if err := c.admit(groupID); err != nil {
+	if err := cmp.Or(c.admit(groupID), graph.ValidateText("name", name, math.MaxInt)); err != nil {
 		return false, err
 	}
 	conn, err := c.aside.Acquire(ctx)

@@ -82,7 +82,9 @@ func (t Triple) Validate() error {
 			return err
 		}
 	}
-	if err := errors.Join(ValidateText("fact", t.Fact, MaxName), ValidateObject("attributes", t.Attributes)); err != nil {
+	if err := errors.Join(
+		ValidateText("fact", t.Fact, MaxName), ValidateText("external_id", t.ExternalID, MaxName), ValidateObject("attributes", t.Attributes),
+	); err != nil {
 		return err
 	}
 	return cmp.Or(

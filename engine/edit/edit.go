@@ -3,9 +3,11 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"github.com/google/uuid"
 
@@ -58,7 +60,7 @@ func changeObject(field string, old, edit json.RawMessage) (json.RawMessage, err
 // FindEntity returns the entity with an id, or the only one with a name. The id of a merged entity
 // stands for the entity that it was merged into.
 func (e *Editor) FindEntity(ctx context.Context, groupID, idOrName string) (graph.Entity, error) {
-	if err := graph.ValidateGroupID(groupID); err != nil {
+	if err := cmp.Or(graph.ValidateGroupID(groupID), graph.ValidateText("entity", idOrName, math.MaxInt)); err != nil {
 		return graph.Entity{}, err
 	}
 	q := db.New(e.Pool)

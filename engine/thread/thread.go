@@ -2,11 +2,13 @@
 package thread
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -59,6 +61,9 @@ func (c *Conversations) Threads(ctx context.Context, groupID string, after *Thre
 
 // Thread returns one conversation of a group, or a [graph.CodeNotFound].
 func (c *Conversations) Thread(ctx context.Context, groupID, threadID string) (Thread, error) {
+	if err := graph.ValidateText("thread", threadID, math.MaxInt); err != nil {
+		return Thread{}, err
+	}
 	rows, err := db.New(c.Pool).ThreadList(ctx, db.ThreadListParams{GroupID: groupID, ID: &threadID, MaxRows: 1})
 	if err != nil {
 		return Thread{}, fmt.Errorf("read thread %q: %w", threadID, err)
@@ -117,7 +122,7 @@ const (
 // SummariseThread extends the summary of a conversation by the messages since the last summary, a
 // few at a time, and returns it.
 func (c *Conversations) SummariseThread(ctx context.Context, groupID, threadID string) (string, error) {
-	if err := graph.ValidateGroupID(groupID); err != nil {
+	if err := cmp.Or(graph.ValidateGroupID(groupID), graph.ValidateText("thread", threadID, math.MaxInt)); err != nil {
 		return "", err
 	}
 	return c.summarise(ctx, groupID, threadID, 1)

@@ -195,8 +195,8 @@ func (c Construction) form() (*form, error) {
 	if c.Hits < 0 {
 		return nil, graph.Invalid("hits", "is %d; give the most hits the context may show, or 0 for all", c.Hits)
 	}
-	if _, ok := encodings[c.Encoding]; !ok {
-		return nil, graph.Invalid("encoding", "%q is not known; use o200k_base or cl100k_base", c.Encoding)
+	if err := validateEncoding(c.Encoding); err != nil {
+		return nil, err
 	}
 	if c.Template == "" || c.Template == DefaultTemplate {
 		f := &form{template: defaultForm(), fence: defaultFence(), usual: true}

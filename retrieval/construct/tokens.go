@@ -1,10 +1,10 @@
 package construct
 
 import (
-	"fmt"
 	"iter"
 	"strings"
 
+	"github.com/annalsdb/annals/graph"
 	"github.com/annalsdb/annals/model/tokens"
 )
 
@@ -13,6 +13,13 @@ var encodings = map[string]func() *tokens.Encoding{
 	"":            tokens.O200k,
 	"o200k_base":  tokens.O200k,
 	"cl100k_base": tokens.Cl100k,
+}
+
+func validateEncoding(name string) error {
+	if _, ok := encodings[name]; !ok {
+		return graph.Invalid("encoding", "%q is not known; use o200k_base or cl100k_base", name)
+	}
+	return nil
 }
 
 // CountTokens counts the tokens of a text in an encoding: o200k_base, which an empty one means, or
@@ -33,11 +40,10 @@ type counter struct {
 }
 
 func newCounter(encoding string) (*counter, error) {
-	open, ok := encodings[encoding]
-	if !ok {
-		return nil, fmt.Errorf("count tokens: no encoding %q", encoding)
+	if err := validateEncoding(encoding); err != nil {
+		return nil, err
 	}
-	return &counter{encoding: open(), known: map[string]int{}}, nil
+	return &counter{encoding: encodings[encoding](), known: map[string]int{}}, nil
 }
 
 // count is the exact number of tokens of a text: the sum over its pieces.
