@@ -563,14 +563,14 @@ CREATE TABLE annals.facts (
     recorded tstzrange NOT NULL DEFAULT tstzrange(annals_internal.recorded_now(), NULL)
         CHECK (NOT isempty(recorded) AND upper_inf(recorded)),
     created_at timestamptz NOT NULL DEFAULT annals_internal.recorded_now(),
-    expired_at timestamptz,
+    expired_at timestamptz CHECK (expired_at >= '0001-01-01 UTC' AND expired_at < '10000-01-01 UTC'),
     statement_id uuid NOT NULL,
     kind annals.fact_kind NOT NULL DEFAULT 'state',
     from_basis annals.basis NOT NULL DEFAULT 'unknown',
     from_precision annals.exactness NOT NULL DEFAULT 'unknown',
     until_basis annals.basis NOT NULL DEFAULT 'unknown',
     until_precision annals.exactness NOT NULL DEFAULT 'unknown',
-    said_at timestamptz,
+    said_at timestamptz CHECK (said_at >= '0001-01-01 UTC' AND said_at < '10000-01-01 UTC'),
     bounded_by uuid,
     trust annals.trust NOT NULL DEFAULT 'believed',
     terms tsvector NOT NULL DEFAULT '',
@@ -609,10 +609,17 @@ COMMENT ON COLUMN annals.facts.terms IS 'Its words as text search splits them, f
 COMMENT ON COLUMN annals.facts.length IS 'Number of terms in it. Kept by a trigger.';
 COMMENT ON COLUMN annals.facts.caused_by IS 'The episodes whose processing made this version. Empty for edits by hand, or if not recorded.';
 
--- Keeps each bound and its basis consistent, whoever writes the row.
+-- Keeps each bound and its basis consistent, whoever writes the row. SQL may write
+-- infinity for an open side, and name a last moment; readers know neither.
 CREATE FUNCTION annals_internal.keep_bounds() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
+    IF annals_internal.write_origin()->>'door' = 'sql' AND NOT isempty(NEW.valid) THEN -- an import stays as it is in its file
+        NEW.valid := tstzrange(
+            nullif(lower(NEW.valid), '-infinity') + (NOT lower_inc(NEW.valid))::integer * interval '1 microsecond',
+            nullif(upper(NEW.valid), 'infinity') + upper_inc(NEW.valid)::integer * interval '1 microsecond');
+        PERFORM annals_internal.check_time('valid', lower(NEW.valid)), annals_internal.check_time('valid', upper(NEW.valid));
+    END IF;
     IF lower_inf(NEW.valid) THEN
         NEW.from_basis := 'unknown'; NEW.from_precision := 'unknown';
     ELSIF NEW.from_basis = 'unknown' THEN
@@ -629,7 +636,7 @@ BEGIN
     RETURN NEW;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.keep_bounds() IS 'Trigger: gives an open bound the basis unknown, and a bound without a basis the basis stated.';
+COMMENT ON FUNCTION annals_internal.keep_bounds() IS 'Trigger: makes what SQL writes as valid half-open, and refuses years other than 1 to 9999; gives an open bound the basis unknown, and a bound without a basis the basis stated.';
 
 CREATE TRIGGER bounds BEFORE INSERT OR UPDATE OF valid ON annals.facts
     FOR EACH ROW EXECUTE FUNCTION annals_internal.keep_bounds();

@@ -97,7 +97,7 @@ func Lived(t testing.TB, client *annals.Client, url string) {
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	for _, edit := range []string{
 		`UPDATE annals.facts SET valid = tstzrange('-infinity', 'infinity') WHERE group_id = 't' AND predicate = 'KNOWS'`,
-		`UPDATE annals.facts SET valid = tstzrange('0044-03-15 12:00:00.123456 BC', NULL, '()')
+		`UPDATE annals.facts SET valid = tstzrange('0044-03-15 12:00:00.123456', NULL, '()')
 			WHERE group_id = 't' AND id = (SELECT id FROM annals.facts WHERE group_id = 't' ORDER BY id LIMIT 1)`,
 		`DELETE FROM annals.facts WHERE group_id = 't' AND fact LIKE '%Erin%Acme%'`,
 		`UPDATE annals.observations SET proof = proof + 1 WHERE group_id = 't'`,
