@@ -1,11 +1,13 @@
 package annals_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/annalsdb/annals"
 	"github.com/annalsdb/annals/internal/clienttest"
@@ -16,6 +18,7 @@ import (
 func TestWhatAUserCaresAbout(t *testing.T) {
 	t.Parallel()
 	client, url := clienttest.New(t)
+	conn := clienttest.Dial(t, url)
 	now := time.Date(2024, 5, 1, 12, 0, 0, 0, time.UTC)
 	mention := func(group, whom string, daysAgo int) {
 		t.Helper()
@@ -45,6 +48,21 @@ func TestWhatAUserCaresAbout(t *testing.T) {
 	}
 	if diff := cmp.Diff("Marta|3|3.0000", ranked("2024-01-02T12:00:00Z")); diff != "" { // as of an earlier time
 		t.Errorf("in January (-want +got):\n%s", diff)
+	}
+	for arguments, want := range map[string]string{
+		`half_life => '0'`:      "half_life: is 00:00:00; it must be longer than nothing",
+		`half_life => '-1 day'`: "half_life: is -1 days; it must be longer than nothing",
+		`at => 'infinity'`:      "at: is infinity; years 1 to 9999 can be stored",
+		`at => '0044-03-15 BC'`: "at: is 0044-03-15 00:00:00+00 BC; years 1 to 9999 can be stored",
+	} {
+		var pg *pgconn.PgError
+		_, err := conn.Exec(t.Context(), "SET timezone = 'UTC'; SELECT * FROM annals.salient_entities('eva', "+arguments+")")
+		if !errors.As(err, &pg) || pg.Code != "22023" || pg.Message != want {
+			t.Errorf("%s: %v; want %q", arguments, err, want)
+		}
+	}
+	if left := psql(t, url, `SELECT count(*) FROM annals.salient_entities('eva', NULL, NULL, NULL) WHERE salience > 0`); left != "4" {
+		t.Errorf("with NULL for what is left out there are %s entities", left)
 	}
 	got := psql(t, url, `SELECT name, mentions FROM annals.entity_knowledge WHERE group_id = 'eva' AND name IN ('Marta', 'Oskar', 'Pavel') ORDER BY salience DESC;`)
 	if diff := cmp.Diff("Pavel|1\nOskar|1\nMarta|3", got); diff != "" {

@@ -83,11 +83,24 @@ COMMENT ON COLUMN annals.entity_knowledge.salience IS 'Sum of the weights of its
 
 -- Returns the most mentioned entities of a group up to a time, highest salience
 -- first.
+CREATE FUNCTION annals_internal.check_salience(half_life interval, at timestamptz) RETURNS void
+LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM annals_internal.check_time('at', at);
+    IF NOT date_part('epoch', half_life) > 0 THEN
+        PERFORM annals_internal.raise_invalid('half_life', format('is %s; it must be longer than nothing', half_life));
+    END IF;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.check_salience(interval, timestamptz) IS 'Refuses the arguments that no salience can be computed with.';
+
 CREATE FUNCTION annals.salient_entities(group_id text, half_life interval DEFAULT '30 days', at timestamptz DEFAULT NULL, max_rows integer DEFAULT 20)
 RETURNS TABLE (entity_id uuid, name text, mentions bigint, last_mentioned_at timestamptz, salience double precision)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT e.id, e.name, count(*), max(p.occurred_at), sum(annals_internal.decayed(p.occurred_at, half_life, coalesce(at, now()))) AS salience
+    SELECT annals_internal.check_salience(half_life, at);
+    SELECT e.id, e.name, count(*), max(p.occurred_at),
+        sum(annals_internal.decayed(p.occurred_at, coalesce(half_life, interval '30 days'), coalesce(at, now()))) AS salience
     FROM annals.mentions m
     JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
     JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
@@ -639,7 +652,7 @@ DROP FUNCTION annals_internal.import_statement, annals_internal.export_statement
 DROP FUNCTION annals_internal.check_times, annals_internal.read_filter, annals_internal.condition_path, annals_internal.check_search;
 DROP FUNCTION annals.mark, annals_internal.end_marks, annals_internal.remove_from_summaries;
 DROP FUNCTION annals.add_episode, annals_internal.check_episode, annals_internal.check_time, annals_internal.check_group, annals_internal.check_path_name, annals_internal.check_text, annals_internal.raise_invalid, annals_internal.new_id,
-    annals.salient_entities;
+    annals.salient_entities, annals_internal.check_salience;
 DROP VIEW annals.entity_knowledge;
 DROP FUNCTION annals_internal.decayed;
 DROP VIEW annals.memory_stream;
