@@ -240,6 +240,7 @@ func TestReadsRefuseWhatNoRowHas(t *testing.T) {
 		{"work", "name", func() error {
 			return second(client.RunExclusively(t.Context(), "t", "a\x00b", func(func() error) error { return nil }))
 		}},
+		{"thread to create", "thread_id", func() error { return annals.NewThread{GroupID: "t", ID: ".."}.Validate() }},
 		{"triple", "external_id", func() error { return second(client.AddTriple(t.Context(), ends)) }},
 		{"encoding", "encoding", func() error { return second(annals.CountTokens("text", "latin")) }},
 	} {

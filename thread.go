@@ -26,10 +26,8 @@ func (t NewThread) Validate() error {
 	if t.ID == "" {
 		return graph.Invalid("thread_id", "is empty; give the conversation a name")
 	}
-	if err := graph.ValidateText("thread_id", t.ID, graph.MaxName); err != nil {
-		return err
-	}
-	return graph.ValidateObject("metadata", t.Metadata)
+	// What can name the thread of no message can name no thread.
+	return Episode{GroupID: "any", Source: graph.SourceMessage, Content: "any", ThreadID: t.ID, Metadata: t.Metadata}.Validate()
 }
 
 // ThreadFilter selects threads. Zero fields do not narrow the selection.

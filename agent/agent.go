@@ -171,8 +171,11 @@ func (s *Agents) Create(ctx context.Context, spec Spec) (*Agent, error) {
 
 // valid returns an error if an agent cannot have these instructions and settings.
 func valid(instructions string, settings Settings) error {
-	return cmp.Or(graph.ValidateText("instructions", instructions, math.MaxInt), settings.Validate())
+	return cmp.Or(validText("instructions", instructions), settings.Validate())
 }
+
+// validText checks that PostgreSQL can hold a text, of whatever length.
+func validText(field, text string) error { return graph.ValidateText(field, text, math.MaxInt) }
 
 // isTaken reports whether an error says that a group exists already, and not that it was erased.
 func isTaken(err error) bool {
@@ -216,7 +219,7 @@ func saysWho(ctx context.Context, q *db.Queries) error {
 
 // Open returns an agent by its name or id. It fails with [graph.CodeNotFound] if there is none.
 func (s *Agents) Open(ctx context.Context, groupID, called string) (*Agent, error) {
-	if err := graph.ValidateText("agent", called, math.MaxInt); err != nil {
+	if err := validText("agent", called); err != nil {
 		return nil, err
 	}
 	wanted := db.AgentGetParams{GroupID: groupID, Name: called}
@@ -241,6 +244,9 @@ func (s *Agents) List(ctx context.Context, groupID, after string, limit int) ([]
 	}
 	if limit < 1 || limit > annals.MaxRows {
 		return nil, graph.Invalid("limit", "is %d; it must be 1 to %d", limit, annals.MaxRows)
+	}
+	if err := validText("after", after); err != nil {
+		return nil, err
 	}
 	rows, err := ask(ctx, s.client.InGroup, groupID, func(q *db.Queries) ([]db.AgentRow, error) {
 		return q.AgentList(ctx, db.AgentListParams{GroupID: groupID, After: after, MaxRows: int32(limit)})

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,10 +52,11 @@ func (b Block) validate() error {
 		return graph.Invalid("label", "must have 1 to 512 bytes")
 	case b.Limit < 0 || b.Limit > MaxBlockLimit:
 		return graph.Invalid("limit", "is %d; it must be 1 to %d", b.Limit, MaxBlockLimit)
-	case strings.ContainsRune(b.Value+b.Description+b.Label, 0):
-		return graph.Invalid("value", "holds a NUL byte; remove it")
-	case !utf8.ValidString(b.Value):
-		return graph.Invalid("value", "is not valid UTF-8")
+	}
+	if err := cmp.Or(
+		validText("label", b.Label), validText("description", b.Description), validText("value", b.Value), validText("edited_by", b.EditedBy),
+	); err != nil {
+		return err
 	}
 	if n := utf8.RuneCountInString(b.Value); n > b.limit() {
 		return graph.Invalid("value", "has %d characters; the limit of %s is %d", n, b.Label, b.limit())
@@ -139,6 +141,9 @@ func (a *Agent) Blocks(ctx context.Context) ([]Block, error) {
 
 // BlocksAt lists the blocks that the agent sees, with their values at a time.
 func (a *Agent) BlocksAt(ctx context.Context, at time.Time) ([]Block, error) {
+	if err := graph.ValidateTime("as_of", at); err != nil {
+		return nil, err
+	}
 	rows, err := read(ctx, a, func(q *db.Queries) ([]db.BlockRow, error) {
 		return q.BlocksAt(ctx, db.BlocksAtParams{GroupID: a.GroupID, AgentID: a.ID, At: at})
 	})
@@ -266,6 +271,9 @@ func (s *Agents) Redo(ctx context.Context, groupID string, blockID uuid.UUID, by
 }
 
 func show(ctx context.Context, q *db.Queries, groupID string, b Block, version int64, redo []int64, by string) error {
+	if err := validText("edited_by", by); err != nil {
+		return err
+	}
 	kept, err := q.BlockHasVersion(ctx, db.BlockHasVersionParams{GroupID: groupID, ID: b.ID, Version: version})
 	if err != nil {
 		return fmt.Errorf("look for version %d of the block: %w", version, err)

@@ -88,6 +88,9 @@ func (a *Agent) Attach(ctx context.Context, name, text string) (File, error) {
 	case len(text) > maxFileBytes:
 		return File{}, graph.Invalid("file", "%s has %d bytes; the limit is %d", name, len(text), maxFileBytes)
 	}
+	if err := validText("file_name", name); err != nil {
+		return File{}, err
+	}
 	chunks := parts(text)
 	episodes, vectors, err := a.chunkEpisodes(ctx, name, chunks)
 	if err != nil {
@@ -145,6 +148,9 @@ func (a *Agent) chunkEpisodes(ctx context.Context, name string, chunks []part) (
 
 // Detach removes a document from the agent. It fails with [graph.CodeNotFound] if there is none.
 func (a *Agent) Detach(ctx context.Context, name string) error {
+	if err := validText("file_name", name); err != nil {
+		return err
+	}
 	gone, err := ask(ctx, a.client().InGroup, a.GroupID, func(q *db.Queries) (int64, error) {
 		gone, err := q.AgentFileDelete(ctx, db.AgentFileDeleteParams{GroupID: a.GroupID, AgentID: a.ID, Name: name})
 		if err != nil {
@@ -183,6 +189,9 @@ func (a *Agent) FileText(ctx context.Context, name string) (string, error) {
 }
 
 func (a *Agent) file(ctx context.Context, q *db.Queries, name string) (db.AgentFileGetRow, error) {
+	if err := validText("file_name", name); err != nil {
+		return db.AgentFileGetRow{}, err
+	}
 	row, err := q.AgentFileGet(ctx, db.AgentFileGetParams{GroupID: a.GroupID, AgentID: a.ID, Name: name})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return row, noFile(name)

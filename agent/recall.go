@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -41,7 +42,10 @@ type Said struct {
 // number, which is counted to 200. Without a text it lists and counts everything, the newest first.
 func (a *Agent) Recall(ctx context.Context, q RecallQuery) ([]Said, int, error) {
 	var err error
-	if q.Limit, err = limitOf(q.Limit, q.Skip); err != nil {
+	if q.Limit, err = limitOf(q.Limit, q.Skip); err == nil {
+		err = validSpan(q.Since, q.Until)
+	}
+	if err != nil {
 		return nil, 0, err
 	}
 	for _, role := range q.Roles {
@@ -103,6 +107,10 @@ func (a *Agent) saidFrom(ctx context.Context, first int64) (map[uuid.UUID]bool, 
 		}
 	}
 	return recent, err
+}
+
+func validSpan(since, until time.Time) error {
+	return cmp.Or(graph.ValidateTime("since", since), graph.ValidateTime("until", until))
 }
 
 func (a *Agent) listSaid(ctx context.Context, q RecallQuery) ([]Said, int, error) {
@@ -185,7 +193,10 @@ type Passage struct {
 // number, which is counted to 200.
 func (a *Agent) SearchArchive(ctx context.Context, q PassageQuery) ([]Passage, int, error) {
 	var err error
-	if q.Limit, err = limitOf(q.Limit, q.Skip); err != nil {
+	if q.Limit, err = limitOf(q.Limit, q.Skip); err == nil {
+		err = validSpan(q.Since, q.Until)
+	}
+	if err != nil {
 		return nil, 0, err
 	}
 	threads := []string{archiveThread(a.ID), filesThread(a.ID)}

@@ -114,7 +114,7 @@ func (s Settings) Validate() error {
 		}
 	}
 	for name, share := range map[string]float64{"warn": s.Warn, "flush": s.Flush, "evict": s.Evict} {
-		if share < 0 || share > 1 {
+		if math.IsNaN(share) || share < 0 || share > 1 {
 			return graph.Invalid(name, "is %g; it is a share of the window, 0 to 1", share)
 		}
 	}

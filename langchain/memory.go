@@ -100,11 +100,12 @@ var _ schema.Memory = (*Memory)(nil)
 // NewMemory returns the memory of a conversation. It fails with [annals.CodeInvalid] if an option
 // is invalid.
 func NewMemory(client *annals.Client, o Options) (*Memory, error) {
-	if err := graph.ValidateGroupID(o.GroupID); err != nil {
-		return nil, err
-	}
 	if o.ThreadID == "" {
 		return nil, graph.Invalid("thread_id", "is missing; give the conversation a name of its own")
+	}
+	said := annals.Episode{GroupID: o.GroupID, Source: graph.SourceMessage, Content: "said", ThreadID: o.ThreadID, Actor: o.Actor}
+	if err := said.Validate(); err != nil {
+		return nil, err
 	}
 	o.Messages, o.Tokens = cmp.Or(o.Messages, defaultMessages), cmp.Or(o.Tokens, defaultTokens)
 	o.MemoryKey = cmp.Or(o.MemoryKey, defaultMemoryKey)

@@ -234,6 +234,10 @@ func TestWhatCannotBeIsRefused(t *testing.T) {
 		{ThreadID: "t"},
 		{GroupID: "alice"},
 		{GroupID: "no spaces", ThreadID: "t"},
+		{GroupID: "alice", ThreadID: ".."},
+		{GroupID: "alice", ThreadID: "a\xffb"},
+		{GroupID: "alice", ThreadID: strings.Repeat("t", 513)},
+		{GroupID: "alice", ThreadID: "t", Actor: "a\x00b"},
 		{GroupID: "alice", ThreadID: "t", ContextKey: "history"},
 		{GroupID: "alice", ThreadID: "t", Messages: 1_000_000},
 	} {
