@@ -234,6 +234,37 @@ func TestHandEditsAreSeenEverywhere(t *testing.T) {
 	}
 }
 
+// What SQL corrects or removes is told by no summary any more, and so by no context.
+func TestSummariesFollowHandEdits(t *testing.T) {
+	t.Parallel()
+	client, url := clienttest.New(t)
+	clienttest.AddAndProcess(t, client, clienttest.Alice("I live in Paris.", "2023-01-10"), clienttest.Alice("I work at Acme.", "2024-04-01"))
+	for _, tt := range []struct{ edit, alice, paris string }{
+		{``, "Alice works at Acme. Alice lives in Paris.", "Alice lives in Paris."},
+		{`UPDATE annals.facts SET attributes = '{"with": "Bob"}' WHERE predicate = 'LIVES_IN'`, "Alice works at Acme. Alice lives in Paris.", "Alice lives in Paris."},
+		{
+			`UPDATE annals.facts SET fact = 'Alice lives in the east of Paris.' WHERE predicate = 'LIVES_IN'`,
+			"Alice lives in the east of Paris. Alice works at Acme.", "Alice lives in the east of Paris.",
+		},
+		{`DELETE FROM annals.facts WHERE predicate = 'LIVES_IN'`, "Alice works at Acme.", ""},
+		{`DELETE FROM annals.entities WHERE name = 'Acme'`, "", ""},
+	} {
+		psql(t, url, tt.edit)
+		for name, want := range map[string]string{"Alice": tt.alice, "Paris": tt.paris} {
+			if e, err := client.Entity(t.Context(), "t", name); err != nil || e.Summary != want {
+				t.Errorf("after %q the summary of %s is %q (%v); want %q", tt.edit, name, e.Summary, err, want)
+			}
+		}
+	}
+	if text, err := client.Context(t.Context(), annals.Query{GroupID: "t", Text: "Where does Alice live?"}); err != nil || strings.Contains(text, "lives in") {
+		t.Errorf("the context is\n%s(%v)", text, err)
+	}
+	if edits := psql(t, url, `SELECT string_agg(action || ' ' || kind, ', ' ORDER BY edited_at, kind) FROM annals.edits WHERE group_id = 't'`); edits != "update fact, update fact, delete fact, delete entity, delete fact" {
+		t.Errorf("the edits are %s; want only those by hand", edits)
+	}
+	psql(t, url, `DELETE FROM annals.groups WHERE group_id = 't'`)
+}
+
 // With plans, facts_at lists what 'annals facts --as-of' lists, and without plans only what held.
 func TestPlansOfFactsAt(t *testing.T) {
 	t.Parallel()

@@ -264,9 +264,10 @@ COMMENT ON FUNCTION annals.add_episode(text, text, timestamptz, text, text, text
     'Adds an episode in the caller''s transaction and returns its id. After the commit, a worker reads it into the graph. For an external id that exists, returns the episode that has it.';
 
 -- Removes facts that will expire, were removed, or are no longer believed from texts that would
--- outlive them. If an entity's summary may mention one, the latest remaining sentences about the
--- entity replace it. The entity's communities are hidden until they get new summaries.
-CREATE FUNCTION annals_internal.remove_from_summaries(of_group text, gone uuid[]) RETURNS void
+-- outlive them, and the former words of those that stay. If an entity's summary may mention one,
+-- the latest remaining sentences about the entity replace it. The entity's communities are hidden
+-- until they get new summaries.
+CREATE FUNCTION annals_internal.remove_from_summaries(of_group text, gone uuid[], stay boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     passing uuid[];
@@ -276,7 +277,7 @@ BEGIN
     IF cardinality(gone) = 0 THEN
         RETURN;
     END IF;
-    passing := ARRAY(SELECT annals_internal.expiring(of_group, 'fact', 'infinity')) || gone;
+    passing := ARRAY(SELECT annals_internal.expiring(of_group, 'fact', 'infinity')) || CASE WHEN stay THEN '{}' ELSE gone END;
     FOR told IN
         SELECT e.id, e.summary, coalesce((
             SELECT string_agg(s.sentence, ' ' ORDER BY s.id)
@@ -314,7 +315,32 @@ BEGIN
         SELECT m.community_id FROM annals.community_members m WHERE m.group_id = of_group AND m.entity_id = ANY (ends));
 END
 $$;
-COMMENT ON FUNCTION annals_internal.remove_from_summaries(text, uuid[]) IS 'Removes facts that will expire, did expire, or are no longer believed from the summaries of their entities, and hides the communities that may mention them.';
+COMMENT ON FUNCTION annals_internal.remove_from_summaries(text, uuid[], boolean) IS
+    'Removes facts that will expire, did expire, or are no longer believed from the summaries of their entities, or the former words of those that stay, and hides the communities that may mention them.';
+
+CREATE FUNCTION annals_internal.retell_summaries() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    before text := coalesce(current_setting('annals.weighing', true), '');
+BEGIN
+    IF EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN -- else the fact goes with its group
+        PERFORM annals_internal.set_local('annals.weighing', 'on'); -- changes of summaries are no edits
+        PERFORM annals_internal.remove_from_summaries(OLD.group_id, ARRAY[OLD.id], TG_OP = 'UPDATE');
+        PERFORM annals_internal.set_local('annals.weighing', before);
+    END IF;
+    RETURN NULL;
+END
+$$;
+COMMENT ON FUNCTION annals_internal.retell_summaries() IS 'Trigger: takes what a fact said out of the summaries of its entities. The engine writes them anew by itself.';
+CREATE TRIGGER retell_update AFTER UPDATE ON annals.facts
+    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.told) IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.told)
+        AND annals_internal.causing_episodes() = '{}' AND annals_internal.write_origin()->>'door' = 'sql')
+    EXECUTE FUNCTION annals_internal.retell_summaries();
+COMMENT ON TRIGGER retell_update ON annals.facts IS 'Takes the former sentence out of summaries when SQL changes a fact.';
+CREATE TRIGGER retell_delete AFTER DELETE ON annals.facts
+    FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}' AND annals_internal.write_origin()->>'door' = 'sql')
+    EXECUTE FUNCTION annals_internal.retell_summaries();
+COMMENT ON TRIGGER retell_delete ON annals.facts IS 'Takes the sentence out of summaries when SQL removes a fact.';
 
 -- Ends marks that a new mark replaces. A mark set in this transaction is deleted:
 -- nobody saw it. If the clock was set back, a mark from a later time ends right after
@@ -650,7 +676,9 @@ CALL annals_internal.end_migration(8, 'sql_api');
 
 DROP FUNCTION annals_internal.import_statement, annals_internal.export_statement, annals_internal.exported_columns;
 DROP FUNCTION annals_internal.check_times, annals_internal.read_filter, annals_internal.condition_path, annals_internal.check_search;
-DROP FUNCTION annals.mark, annals_internal.end_marks, annals_internal.remove_from_summaries;
+DROP TRIGGER retell_delete ON annals.facts;
+DROP TRIGGER retell_update ON annals.facts;
+DROP FUNCTION annals.mark, annals_internal.end_marks, annals_internal.retell_summaries, annals_internal.remove_from_summaries;
 DROP FUNCTION annals.add_episode, annals_internal.check_episode, annals_internal.check_time, annals_internal.check_group, annals_internal.check_path_name, annals_internal.check_text, annals_internal.raise_invalid, annals_internal.new_id,
     annals.salient_entities, annals_internal.check_salience;
 DROP VIEW annals.entity_knowledge;
