@@ -95,10 +95,13 @@ func importCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// check refuses flags that do not apply to --from.
+// check refuses flags that do not apply, such as those that are not for --from.
 func (in *importing) check(changed func(string) bool) error {
 	if !slices.Contains(append([]string{""}, choices["from"]...), in.From) {
 		return graph.Invalid("from", "%q is not one of %s", in.From, strings.Join(choices["from"], ", "))
+	}
+	if changed("group") {
+		return graph.Invalid("group", "is not where an import goes: name that with --as")
 	}
 	for _, name := range slices.Sorted(maps.Keys(importFlags)) {
 		if changed(name) && !slices.Contains(importFlags[name], in.From) {

@@ -168,6 +168,7 @@ func TestImportRefusesWhatDoesNotFit(t *testing.T) {
 		args []string
 	}{
 		{`"gemini" is not one of zep`, []string{"--from", "gemini"}},
+		{"group: is not where an import goes: name that with --as", []string{"--group", "a"}},
 		{"only: is only for --from zep, graphiti, mem0", []string{"--only", "a"}},
 		{"table: is only for --from mem0", []string{"--from", "chatgpt", "--table", "x"}},
 		{"name the group that the conversations go into", []string{"--from", "chatgpt", "x.zip"}},
