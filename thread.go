@@ -26,7 +26,7 @@ func (t NewThread) Validate() error {
 	if t.ID == "" {
 		return graph.Invalid("thread_id", "is empty; give the conversation a name")
 	}
-	// What can name the thread of no message can name no thread.
+	// A thread has the same names as those that messages give.
 	return Episode{GroupID: "any", Source: graph.SourceMessage, Content: "any", ThreadID: t.ID, Metadata: t.Metadata}.Validate()
 }
 

@@ -21,7 +21,7 @@ func TestNULIsInvalid(t *testing.T) {
 	}
 	_, opened := w.agents.Open(t.Context(), "g", "no\x00")
 	_, attached := a.Attach(t.Context(), "n\x00ul.txt", "text")
-	_, listed := w.agents.List(t.Context(), "g", "a\xff", 0)
+	_, listed := w.agents.List(t.Context(), "g", "a\xff", 1)
 	_, text := a.FileText(t.Context(), "a\xff")
 	_, made := w.agents.CreateBlock(t.Context(), "g", agent.Block{Label: "a", Description: "a\xff"})
 	_, edited := w.agents.CreateBlock(t.Context(), "g", agent.Block{Label: "a", EditedBy: "a\xff"})

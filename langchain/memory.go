@@ -103,6 +103,7 @@ func NewMemory(client *annals.Client, o Options) (*Memory, error) {
 	if o.ThreadID == "" {
 		return nil, graph.Invalid("thread_id", "is missing; give the conversation a name of its own")
 	}
+	// Whatever is said must make a valid message.
 	said := annals.Episode{GroupID: o.GroupID, Source: graph.SourceMessage, Content: "said", ThreadID: o.ThreadID, Actor: o.Actor}
 	if err := said.Validate(); err != nil {
 		return nil, err

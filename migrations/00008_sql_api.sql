@@ -81,8 +81,6 @@ COMMENT ON COLUMN annals.entity_knowledge.changed_at IS 'Time of its last change
 COMMENT ON COLUMN annals.entity_knowledge.summary IS 'Summary of what is known about it, in a few sentences.';
 COMMENT ON COLUMN annals.entity_knowledge.salience IS 'Sum of the weights of its mentions; each weight halves every 30 days.';
 
--- Returns the most mentioned entities of a group up to a time, highest salience
--- first.
 CREATE FUNCTION annals_internal.check_salience(half_life interval, at timestamptz) RETURNS void
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -94,6 +92,8 @@ END
 $$;
 COMMENT ON FUNCTION annals_internal.check_salience(interval, timestamptz) IS 'Refuses the arguments that no salience can be computed with.';
 
+-- Returns the most mentioned entities of a group up to a time, highest salience
+-- first.
 CREATE FUNCTION annals.salient_entities(group_id text, half_life interval DEFAULT '30 days', at timestamptz DEFAULT NULL, max_rows integer DEFAULT 20)
 RETURNS TABLE (entity_id uuid, name text, mentions bigint, last_mentioned_at timestamptz, salience double precision)
 LANGUAGE sql STABLE
@@ -331,14 +331,16 @@ BEGIN
     RETURN NULL;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.retell_summaries() IS 'Trigger: takes what a fact said out of the summaries of its entities. The engine writes them anew by itself.';
+COMMENT ON FUNCTION annals_internal.retell_summaries() IS 'Trigger: takes what a fact said out of the summaries of its entities. The engine updates summaries itself.';
 CREATE TRIGGER retell_update AFTER UPDATE ON annals.facts
-    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.told) IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.told)
+    FOR EACH ROW WHEN ((OLD.source_id, OLD.target_id, OLD.told, OLD.valid, OLD.kind, OLD.ends)
+            IS DISTINCT FROM (NEW.source_id, NEW.target_id, NEW.told, NEW.valid, NEW.kind, NEW.ends)
         AND annals_internal.causing_episodes() = '{}' AND annals_internal.write_origin()->>'door' = 'sql')
     EXECUTE FUNCTION annals_internal.retell_summaries();
-COMMENT ON TRIGGER retell_update ON annals.facts IS 'Takes the former sentence out of summaries when SQL changes a fact.';
+COMMENT ON TRIGGER retell_update ON annals.facts IS 'Takes the former sentence out of summaries when SQL changes or ends a fact.';
 CREATE TRIGGER retell_delete AFTER DELETE ON annals.facts
-    FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}' AND annals_internal.write_origin()->>'door' = 'sql')
+    FOR EACH ROW WHEN (annals_internal.causing_episodes() = '{}' AND annals_internal.write_origin()->>'door' = 'sql'
+        AND annals_internal.write_origin()->>'action' IS DISTINCT FROM 'undo') -- which removes the sentence itself
     EXECUTE FUNCTION annals_internal.retell_summaries();
 COMMENT ON TRIGGER retell_delete ON annals.facts IS 'Takes the sentence out of summaries when SQL removes a fact.';
 

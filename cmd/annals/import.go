@@ -95,7 +95,7 @@ func importCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// check refuses flags that do not apply, such as those that are not for --from.
+// check refuses --group, and flags of another --from.
 func (in *importing) check(changed func(string) bool) error {
 	if !slices.Contains(append([]string{""}, choices["from"]...), in.From) {
 		return graph.Invalid("from", "%q is not one of %s", in.From, strings.Join(choices["from"], ", "))

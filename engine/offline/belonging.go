@@ -243,7 +243,7 @@ var (
 	relatives  = pattern.New(`'s (?:[a-z]+ ){0,2}?([a-zé]+)(?:,| called| named)? (\p{Lu}\p{L}+)\b`)
 	apposed    = pattern.New(` (?:has|has got|got|bought|adopted) an? (?:[a-z]+ ){0,2}([a-zé]+), (\p{Lu}\p{L}+)(?:[.!,]|$)`) // "a cat, Momo"
 	several    = pattern.New(`(?:'s| has| have) (?:[a-z]+ ){0,2}?([a-zé]+)(?:[,:]| called| named|,? who are called| are(?: called| named)?)? (\p{Lu}\p{L}+(?:, \p{Lu}\p{L}+)*),? and (\p{Lu}\p{L}+)\b`)
-	isRelative = pattern.New(`^,? (is not|is no longer|used to be|is|was) (.+?)'s (?:[a-z]+ ){0,2}?([a-zé]+)( any ?more| any longer| now| again| these days)?[.!, ]*$`)
+	isRelative = pattern.New(`^,? (is not|is no longer|used to be|is|was) (.+?)'s ((?:[a-z]+ ){0,2}?)([a-zé]+)( any ?more| any longer| now| again| these days)?[.!, ]*$`)
 )
 
 // kinship finds the relatives, friends and pets that a sentence names.
@@ -326,6 +326,10 @@ func (c *scene) longestName(who string) string {
 	return who
 }
 
+// byBirth are predicates of relatives that one has for ever.
+var byBirth = set(`HAS_MOTHER HAS_FATHER HAS_SISTER HAS_BROTHER HAS_SON HAS_DAUGHTER HAS_CHILD HAS_COUSIN HAS_AUNT HAS_UNCLE HAS_NIECE HAS_NEPHEW
+	HAS_GRANDMOTHER HAS_GRANDFATHER`)
+
 // relativeIs reads "Bob is Alice's husband", and that he is not.
 func (c *scene) relativeIs(d dated) ([]claim, bool) {
 	text := d.text[len(beforeSubject().FindString(d.text)):]
@@ -334,18 +338,22 @@ func (c *scene) relativeIs(d dated) ([]claim, bool) {
 		return nil, false
 	}
 	m := isRelative().FindStringSubmatch(text[len(who):])
-	if m == nil || kin[m[3]] == "" || !c.isKnown(m[2]) {
+	if m == nil || kin[m[4]] == "" || !c.isKnown(m[2]) {
 		return nil, false
 	}
-	cl := c.kinClaim(m[2], m[3], who)
+	cl := c.kinClaim(m[2], m[4], who)
+	not := m[1] == "is not"
+	if not && m[3] != "" {
+		return nil, true // who is not the best friend may be a friend
+	}
 	if when, dated := d.former(); m[1] == "was" && dated && d.isBounded() {
 		cl.timing, cl.relative = when, ""
 		return []claim{cl}, true
 	}
 	switch {
-	case m[1] == "is no longer", m[1] == "used to be", m[1] == "was" && oneValued[cl.predicate], m[1] == "is not" && anymore().MatchString(m[4]):
+	case m[1] == "is no longer", m[1] == "used to be", m[1] == "was" && !byBirth[cl.predicate], not && anymore().MatchString(m[5]):
 		cl.predicate, cl.ends, cl.relative = noLonger+cl.predicate, true, ""
-	case m[1] == "is not":
+	case not:
 		cl.predicate, cl.rule, cl.relative = denialOf(cl.predicate), denial, ""
 	}
 	return c.date([]claim{cl}, d), true

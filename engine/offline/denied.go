@@ -104,3 +104,39 @@ func saysSame(text string, k prompts.KnownFact) bool {
 		return sharesVerb(text, prompts.KnownFact{Fact: words}) || strings.HasSuffix(words, " to") && strings.Contains(text, words)
 	})
 }
+
+// denial is the rule of claims that something does not hold now. It may never have held.
+const denial = "a denial"
+
+// denied adds the claim of a negated relation: a dislike, or that something does not hold.
+func (st *statement) denied(r relation, p phrase) {
+	switch {
+	case r.predicate == "LIKES":
+		st.claim(p, "DISLIKES", r.label, "a dislike", st.dates.said(), false)
+	case st.verb.perfect || r.label == valueLabel || deniesInPart().MatchString(st.dates.whole):
+	case st.verb.verb == "be" && r.manner != change && r.manner != end, r.manner == state && oneValued[r.predicate],
+		r.predicate == "HAS" && r.manner == state && !passing[headWord(p.text)] && !occasions[headWord(p.text)] && !lacked[headWord(p.text)] && deniesWhole(st.dates.whole, p):
+		st.claim(p, denialOf(r.predicate), r.label, denial, st.dates.said(), false)
+	}
+}
+
+// deniesWhole reports whether a sentence says of a thing only that somebody does not have it, now and
+// in general. A car that is "not at home" and a dog "not with me" may be elsewhere, and who has no
+// younger brother may have an older one.
+func deniesWhole(sentence string, p phrase) bool {
+	before, after, _ := strings.Cut(sentence, p.text)
+	return (hasNoSuch().MatchString(before) || p.named && p.label != "Person" && endsInHaving().MatchString(before)) && noMore().MatchString(after)
+}
+
+var (
+	hasNoSuch    = pattern.New(`not (?:have|own) (?:an? |any )$`)
+	endsInHaving = pattern.New(`not (?:have|own) $`)
+	noMore       = pattern.New(`^[ ,.!]*(?:(?:at the moment|at all|right now|now|currently|these days|or .*|and .*)[ ,.!]*)*$`)
+)
+
+// lacked are things whose lack says nothing that lasts: "I don't have a clue".
+var lacked = set(`clue preference opinion problem issue choice say excuse answer doubt objection complaint use second regret`)
+
+// deniesInPart matches denials that leave something: "not only allergic to peanuts", "not a nurse
+// yet".
+var deniesInPart = pattern.New(`(?i)\bnot (?:only|just|merely|simply|as|that|so|too|very|quite|always|exactly|particularly|especially|severely|deathly|badly|entirely|completely|all|the only)\b|\byet\b`)

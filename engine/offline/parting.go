@@ -80,15 +80,22 @@ func (st *statement) givenAway() {
 	}
 }
 
-var inExchange = pattern.New(`^(?: in)? for `)
+var exchanged = pattern.New(`^(?:in )?(.+?)(?: in)? for (.+)$`)
 
-// tradedFor reads what somebody has in place of what they traded: "traded the Tesla in for a Rivian".
-func (st *statement) tradedFor(after string) {
-	at := inExchange().FindString(after)
-	if st.verb.verb != "trade" || at == "" || len(st.claims) == 0 {
-		return
+// traded reads what somebody no longer has, and what they have instead: "traded the Tesla in for a
+// Rivian".
+func (st *statement) traded() bool {
+	v := st.verb
+	m := exchanged().FindStringSubmatch(v.rest)
+	if v.verb != "trade" || m == nil || v.negated || v.over || v.wish != "" {
+		return false
 	}
-	if p, _ := nounPhrase(after[len(at):], st.scene.names); p.named || p.definite {
-		st.claim(p, "HAS", "Topic", "a trade", st.dates.present(verbPhrase{past: true}), false)
+	was, more := nounPhrase(m[1], st.scene.names)
+	is, _ := nounPhrase(m[2], st.scene.names)
+	if !was.named && !was.definite || more != "" || !is.named && !is.definite {
+		return false
 	}
+	st.claim(was, noLonger+"HAS", "Topic", "a trade", st.dates.once(v), true)
+	st.claim(is, "HAS", "Topic", "a trade", st.dates.present(v), false)
+	return true
 }

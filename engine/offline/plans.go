@@ -77,7 +77,7 @@ var (
 	// Somebody calls something off: "We had to cancel the party, Tom is ill".
 	cancelsThing = pattern.New(`^[^,]{1,40}? (?:(?:have|has|just|finally|also|already|had to|have to|has to|decided to) )*(?:cancell?ed|cancel|called off|call off) ((?:the|our|\p{Lu}[\pL'-]*'s) [\pL -]{2,40}?)(?:,? (?:because|since|as|due to|after)\b.*|[,;].*|[.!]*)$`)
 
-	offWithoutDate = pattern.New(`^(.+?) (?:is|was|are|were|got|has been|have been)(?: (?:now|again|just|currently))* (off|postponed|put off|put on hold|called off|cancell?ed|pushed back|(?:extended|postponed|delayed|pushed back|moved back|brought forward) by (?:about )?\w+ (?:(?:more|working|business) )?(?:days?|weeks?|months?|years?))(?: (?:indefinitely|for now|again|until further notice|till further notice|until later|for the time being))*[.!]*$`)
+	offWithoutDate = pattern.New(`^(.+?) (?:is|was|are|were|got|has been|have been)(?: (?:now|again|just|currently))* (off|postponed|put off|put on hold|called off|cancell?ed|pushed back|(?:extended|postponed|delayed|moved|pushed back|moved back|brought forward) by (?:\w+ ){1,4}?(?:days?|weeks?|months?|years?))(?: (?:indefinitely|for now|again|until further notice|till further notice|until later|for the time being))*[.!]*$`)
 )
 
 // undated stands for the date, whatever it was, of a thing that has none now.

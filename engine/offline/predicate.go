@@ -47,7 +47,6 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		st.related(r, p)
 		if r.predicate == "HAS" {
 			st.called(p, &after)
-			st.tradedFor(after)
 		}
 		if r.takes == aName && ellipsis().MatchString(after) {
 			return st.claims
@@ -62,7 +61,7 @@ func (c *scene) predicate(s subject, rest string, d dated) []claim {
 		}
 		return st.claims
 	}
-	if !st.jobLoss() && !st.studiesOver() && !st.activity() {
+	if !st.jobLoss() && !st.studiesOver() && !st.traded() && !st.activity() {
 		st.givenAway()
 		st.byVerb()
 	}
@@ -235,28 +234,6 @@ func havingNamed(noun string) string {
 	return cmp.Or(kin[noun], predicateOf("HAS", noun))
 }
 
-// denial is the rule of claims that something does not hold now. It may never have held.
-const denial = "a denial"
-
-// denied adds the claim of a negated relation: a dislike, or that something does not hold.
-func (st *statement) denied(r relation, p phrase) {
-	switch {
-	case r.predicate == "LIKES":
-		st.claim(p, "DISLIKES", r.label, "a dislike", st.dates.said(), false)
-	case st.verb.perfect || r.label == valueLabel || deniesInPart().MatchString(st.dates.whole):
-	case st.verb.verb == "be" && r.manner != change && r.manner != end, r.manner == state && oneValued[r.predicate],
-		r.predicate == "HAS" && r.manner == state && !passing[headWord(p.text)] && !lacked[headWord(p.text)]:
-		st.claim(p, denialOf(r.predicate), r.label, denial, st.dates.said(), false)
-	}
-}
-
-// lacked are things that nobody has to keep: "I don't have a clue".
-var lacked = set(`clue preference opinion problem issue choice say excuse answer doubt objection complaint use second`)
-
-// deniesInPart matches denials that leave something: "not only allergic to peanuts", "not a nurse
-// yet".
-var deniesInPart = pattern.New(`(?i)\bnot (?:only|just|merely|simply|as|that|so|too|very|quite|always|exactly|particularly|especially|severely|deathly|badly|entirely|completely|all|the only)\b|\byet\b`)
-
 // former adds a state told in the past tense: it held for the stated time, else it is over.
 func (st *statement) former(r relation, p phrase) {
 	when, ok := st.dates.former()
@@ -358,7 +335,7 @@ func (st *statement) activity() bool {
 			return false
 		}
 		st.claim(p, noLonger+"DOES", "Topic", "an end", st.dates.once(v), true)
-	case (alone || onlyHabits[v.verb]) && habits[v.verb] && !v.negated && v.wish == "" && (v.over || !v.past && !v.perfect && !v.future):
+	case (alone || v.tellsHabit()) && habits[v.verb] && !v.negated && v.wish == "" && (v.over || !v.past && !v.perfect && !v.future):
 		p := phrase{text: gerund(v.verb)}
 		if v.over {
 			st.claim(p, noLonger+"HAS_HABIT", "Topic", "an end", st.dates.once(v), true)
@@ -378,8 +355,14 @@ func (st *statement) activity() bool {
 // nothingMore matches what is left of a verb's object after a date was cut out.
 var nothingMore = pattern.New(`^[\s,.!]*(?:(?:in|on|at|since|by|around|during|back|again)\b[\s,.!]*)*$`)
 
-// habits are verbs that name a habit without an object, and onlyHabits those that name it with any.
-var (
-	habits     = set(`smoke vape drink gamble`)
-	onlyHabits = set(`smoke vape gamble`)
-)
+// habits are verbs that name a habit without an object.
+var habits = set(`smoke vape drink gamble`)
+
+// smoked are things that people smoke out of habit.
+var smoked = set(`pack packs packet packets cigarette cigarettes cigar cigars pipe tobacco weed pot joint joints`)
+
+// tellsHabit reports whether a verb with an object names a habit: "smokes a pack a day", and not
+// "smokes salmon".
+func (v verbPhrase) tellsHabit() bool {
+	return v.verb == "vape" || v.verb == "gamble" || v.verb == "smoke" && anyWord(v.rest, func(w string) bool { return smoked[w] })
+}

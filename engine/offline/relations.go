@@ -137,7 +137,6 @@ var relations = func() map[string][]relation {
 	add("HAS", "Topic", state, aDefinite, `have`, `own`)
 	add("HAS", "Topic", change, aDefinite, `buy`, `adopt`, `purchase`, `inherit`, `get`)
 	add("HAS", "Topic", end, anything, `sell`, `get rid of`, `give away`, `cancel (?:the|an?|\S+'s) (?:[\w-]+ )?(?:subscription|membership|account) (?:to|at|with)`)
-	add("HAS", "Topic", end, aDefinite, `trade in`, `trade`)
 	add("HAS", "Topic", end, aContract, `cancel`, `end`, `terminate`)
 	add("HAS", "Topic", end, aService, `cancel`)
 	add("USES", "Topic", end, aName, `switch (?:over )?from`, `migrate (?:away )?from`)

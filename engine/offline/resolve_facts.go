@@ -8,6 +8,7 @@ import (
 
 	"github.com/kljensen/snowball/english"
 
+	"github.com/annalsdb/annals/internal/dates"
 	"github.com/annalsdb/annals/internal/pattern"
 	"github.com/annalsdb/annals/prompts"
 	"github.com/annalsdb/annals/temporal"
@@ -103,11 +104,24 @@ func resolve(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, ref time
 // callsOff reports whether a denial, or what is done instead, means a plan, which then never held: "I
 // won't run".
 func callsOff(f prompts.UnresolvedFact, known prompts.KnownFact, ref time.Time) bool {
-	if len(f.Pairs) == 0 || !known.Valid.From.Dated() || !known.Valid.Start.After(ref) {
+	if !known.Valid.From.Dated() || !known.Valid.Start.After(ref) {
 		return false
 	}
-	is := f.Pairs[0].Predicate
-	return strings.HasPrefix(is, doesNot) || strings.HasPrefix(is, noLonger+"GOES") && !f.Valid.Start.After(ref) || insteadOf().MatchString(f.Fact)
+	return slices.ContainsFunc(f.Pairs, func(a prompts.Pair) bool {
+		instead := func(b prompts.Pair) bool { return doesInstead(f.KnownFact, known, a, b) }
+		return strings.HasPrefix(a.Predicate, doesNot) || strings.HasPrefix(a.Predicate, noLonger+"GOES") && !f.Valid.Start.After(ref) || slices.ContainsFunc(known.Pairs, instead)
+	})
+}
+
+// deniesThen reports whether a denial is about the time of a known fact: "not going to Lisbon this
+// weekend" leaves a flight in September.
+func deniesThen(f, known prompts.KnownFact) bool {
+	if len(f.Pairs) == 0 || !isDenial(f.Pairs[0].Predicate) {
+		return true
+	}
+	return !slices.ContainsFunc(findDates(f.Fact, f.Said).expressions, func(e dates.Expression) bool {
+		return e.Kind == dates.Dated && !e.Interval.Overlaps(known.Valid.Interval)
+	})
 }
 
 // contradicted lists the known facts that cannot hold beside a new one, except for some.
@@ -117,7 +131,7 @@ func contradicted(f prompts.UnresolvedFact, known map[int]prompts.KnownFact, but
 	vague := vagueEnd(f, candidates, known)
 	for _, id := range candidates {
 		k, ok := known[id]
-		if ok && !slices.Contains(out, id) && !slices.Contains(but, id) && (slices.Contains(vague, id) || contradicts(f.KnownFact, k)) {
+		if ok && !slices.Contains(out, id) && !slices.Contains(but, id) && (slices.Contains(vague, id) || contradicts(f.KnownFact, k)) && deniesThen(f.KnownFact, k) {
 			out = append(out, id)
 		}
 	}
@@ -132,7 +146,12 @@ func contradicts(f, known prompts.KnownFact) bool {
 	beside := holdsBeside().MatchString(f.Fact) || holdsBeside().MatchString(known.Fact)
 	for _, a := range slices.Concat(f.Pairs, mirrored(f.Pairs)) {
 		for _, b := range known.Pairs {
-			if fold(a.Source) == fold(b.Source) && (excludes(a, b) || excludes(b, a) || !beside && (rivals(a, b, lastingBoth(f, known)) || isNew(f, a, b) || prefersOver(f, a, b) || prefersOver(known, b, a) || doesInstead(f, a, b))) || !beside && (takenOver(f, known, a, b) || takenOver(known, f, b, a)) || known.Kind != prompts.Event && endsWith(a, b) {
+			same := fold(a.Source) == fold(b.Source)
+			switch {
+			case same && (excludes(a, b) || excludes(b, a) && !(f.Kind == prompts.Event && isDenial(b.Predicate))),
+				same && !beside && (rivals(a, b, lastingBoth(f, known)) || isNew(f, a, b) || displaces(f, known, a, b)),
+				!beside && (takenOver(f, known, a, b) || takenOver(known, f, b, a)),
+				known.Kind != prompts.Event && endsWith(a, b):
 				return true
 			}
 		}
@@ -140,25 +159,9 @@ func contradicts(f, known prompts.KnownFact) bool {
 	return false
 }
 
-// usesInstead reports whether a statement says what is used for a purpose now, in place of what was:
-// "We use Buildkite for CI now", "We moved CI to Buildkite".
-func usesInstead(f, known prompts.KnownFact) bool {
-	purpose := purposeOf(known)
-	if purpose == "" || f.Said.Before(known.Said) || holdsBeside().MatchString(f.Fact) || slices.ContainsFunc(f.Pairs, func(p prompts.Pair) bool { return relates(known, p) }) {
-		return false
-	}
-	return purposeOf(f) == purpose && (isNow().MatchString(f.Fact) || insteadOf().MatchString(f.Fact)) ||
-		slices.ContainsFunc(f.Pairs, func(p prompts.Pair) bool { return p.Predicate == "RUNS_ON" && fold(p.Source) == purpose })
-}
-
-var usedFor = pattern.New(`\bfor (?:the |our |his |her |their )?(\PP+?)(?: (?:now|instead)\b.*)?[.!]*$`)
-
-// purposeOf returns what a statement says something is used for: "uses CircleCI for CI".
-func purposeOf(f prompts.KnownFact) string {
-	if m := usedFor().FindStringSubmatch(f.Fact); m != nil && slices.ContainsFunc(f.Pairs, func(p prompts.Pair) bool { return p.Predicate == "USES" }) {
-		return fold(m[1])
-	}
-	return ""
+// isDenial reports whether a predicate says that something is not so.
+func isDenial(predicate string) bool {
+	return strings.HasPrefix(predicate, isNot) || strings.HasPrefix(predicate, doesNot)
 }
 
 // mirrored returns the pairs of couples the other way round: who is married to Tom is Tom's.
@@ -178,35 +181,7 @@ var holdsBeside = pattern.New(`(?i)\b(?:also|on (?:the )?weekends|at (?:the )?we
 
 // rivals reports whether two values of one predicate cannot hold at the same time.
 func rivals(a, b prompts.Pair, lasting bool) bool {
-	return a.Predicate == b.Predicate && fold(a.Target) != fold(b.Target) &&
-		(isOneValued(a.Predicate) || lasting && sameMeasure(a.Target, b.Target) || a.Predicate == "IS" && ofOneSort(a.Target, b.Target))
-}
-
-// ofOneSort reports whether two conditions are of a sort of which somebody has one at a time.
-func ofOneSort(a, b string) bool {
-	return slices.ContainsFunc(sorts, func(one map[string]bool) bool { return one[fold(a)] && one[fold(b)] })
-}
-
-// sorts are diets and what somebody is to a partner or an employer.
-var sorts = []map[string]bool{
-	set(`vegan vegetarian pescatarian omnivore`), set(`single engaged married divorced widowed widow widower`), set(`unemployed self-employed retired freelancer`),
-}
-
-// doesInstead reports whether a statement says what is done in place of what another says: "drinks
-// tea instead of coffee".
-func doesInstead(f prompts.KnownFact, a, b prompts.Pair) bool {
-	m := insteadOf().FindStringSubmatch(f.Fact)
-	return m != nil && b.Target != "" && (a.Predicate == b.Predicate || goings[a.Predicate] && goings[b.Predicate]) && strings.HasPrefix(spaced(m[1]), spaced(b.Target))
-}
-
-// goings are predicates of going somewhere.
-var goings = set(`GOES_TO FLIES_TO TRAVELS_TO DRIVES_TO SAILS_TO VISITS`)
-
-// prefersOver reports whether a statement prefers a thing over the one that another prefers.
-func prefersOver(f prompts.KnownFact, a, b prompts.Pair) bool {
-	less := fold(b.Target)
-	return a.Predicate == "PREFERS" && b.Predicate == "PREFERS" && less != "" &&
-		(strings.Contains(fold(f.Fact), " over "+less) || strings.Contains(fold(f.Fact), " to "+less) || strings.Contains(fold(f.Fact), " rather than "+less))
+	return a.Predicate == b.Predicate && (isOneValued(a.Predicate) || lasting && sameMeasure(a.Target, b.Target)) && fold(a.Target) != fold(b.Target)
 }
 
 // isNew reports whether a statement names somebody's new doctor, lawyer and the like, in place of
@@ -259,8 +234,8 @@ func excludes(a, b prompts.Pair) bool {
 			ended == "HAS" && b.Predicate == "SUBSCRIBES_TO" && fold(a.Target) == fold(b.Target)+" subscription" ||
 			same && (endsToo[ended][b.Predicate] || ended == "HAS" && hasByName(b.Predicate))
 	}
-	if strings.HasPrefix(a.Predicate, isNot) || strings.HasPrefix(a.Predicate, doesNot) {
-		return same && (a.Predicate == denialOf(b.Predicate) || a.Predicate == denialOf("GOES_TO") && goings[b.Predicate]) || a.Predicate == hasNot && b.Predicate == havingNamed(lastWord(fold(a.Target)))
+	if isDenial(a.Predicate) {
+		return same && (a.Predicate == denialOf(b.Predicate) || a.Predicate == denialOf("GOES_TO") && goings[b.Predicate]) || a.Predicate == hasNot && b.Predicate == havingNamed(fold(a.Target))
 	}
 	return same && (clash(a.Predicate, b.Predicate) || a.Predicate == "MARRIED_TO" && b.Predicate == "ENGAGED_TO")
 }
@@ -279,7 +254,7 @@ func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.
 			k, ok := known[id]
 			means := func(p prompts.Pair) bool {
 				named := ended == "HAS" && p.Predicate == havingNamed(lastWord(fold(end.Target))) // "my dog" is Rex
-				return fold(p.Source) == fold(end.Source) && (named || (p.Predicate == ended || endsToo[ended][p.Predicate]) && mayMean(end.Target, p.Target))
+				return fold(p.Source) == fold(end.Source) && (named || (p.Predicate == ended || endsToo[ended][p.Predicate]) && (mayMean(end.Target, p.Target) || owned[p.Predicate] && isMakeOf(end.Target, p.Target)))
 			}
 			i := slices.IndexFunc(k.Pairs, means)
 			if !ok || !k.Valid.End.IsZero() || i < 0 {
@@ -296,9 +271,16 @@ func vagueEnd(f prompts.UnresolvedFact, candidates []int, known map[int]prompts.
 
 // mayMean reports whether a thing may be another one, named less fully.
 func mayMean(vague, full string) bool {
-	isMake := startsUpper(vague) // "my Tesla" is the Tesla Model 3
 	vague = fold(vague)
-	return problems[vague] || vague == fold(full) || strings.HasSuffix(fold(full), " "+vague) || isMake && strings.HasPrefix(fold(full), vague+" ")
+	return problems[vague] || vague == fold(full) || strings.HasSuffix(fold(full), " "+vague)
+}
+
+// owned are predicates of things that somebody owns.
+var owned = set(`HAS OWNS DRIVES RIDES`)
+
+// isMakeOf reports whether a name is the make of a thing: "my Tesla" is the Tesla Model 3.
+func isMakeOf(name, full string) bool {
+	return startsUpper(name) && strings.HasPrefix(fold(full), fold(name)+" ")
 }
 
 // repeats reports whether a known statement says everything that a new one says. The same event at
@@ -397,54 +379,4 @@ func contentWords(s string) map[string]bool {
 		}
 	}
 	return words
-}
-
-var (
-	// Predicates of somebody who is responsible for something.
-	charges = set(`RESPONSIBLE_FOR OWNS MAINTAINS RUNS LEADS MANAGES LOOKS_AFTER HANDLES OPERATES SUPPORTS HEADS DIRECTS COORDINATES ADMINISTERS`)
-
-	// Predicates that one person has at a time: a new holder ends the old one.
-	posts = set(`RESPONSIBLE_FOR RUNS LEADS MANAGES HEADS DIRECTS COORDINATES ADMINISTERS`)
-
-	tookOver  = pattern.New(`(?i)\b(?:took|takes|taken|taking|take) over\b`)
-	insteadOf = pattern.New(`(?i)\b(?:instead|in place) of (?:an? |the |my |our )?(.+)`)
-	fromThen  = pattern.New(`(?i)\b(?:effective|from|as of|starting|beginning)\b`)
-	isNow     = pattern.New(`(?i)\bnow\b`)
-)
-
-// takenOver reports whether somebody now does what another person did before. The later statement
-// names the present one.
-func takenOver(f, known prompts.KnownFact, a, b prompts.Pair) bool {
-	if fold(a.Target) != fold(b.Target) || fold(a.Source) == fold(b.Source) || !charges[a.Predicate] || !charges[b.Predicate] || f.Said.Before(known.Said) {
-		return false
-	}
-	if a.Predicate == "RESPONSIBLE_FOR" && tookOver().MatchString(f.Fact) {
-		return true
-	}
-	if !lastingBoth(f, known) {
-		return false
-	}
-	if m := insteadOf().FindStringSubmatch(f.Fact); m != nil {
-		return strings.HasPrefix(fold(m[1]), fold(b.Source))
-	}
-	return succeeds(f, b) && isPost(a, f.Fact) && isPost(b, known.Fact) &&
-		(a.Predicate == b.Predicate || a.Predicate == "RESPONSIBLE_FOR" || b.Predicate == "RESPONSIBLE_FOR")
-}
-
-// succeeds reports whether a statement says that something begins, and not together with the person
-// who did it before.
-func succeeds(f prompts.KnownFact, before prompts.Pair) bool {
-	begins := fromThen().MatchString(f.Fact) && f.Valid.From.Dated() || isNow().MatchString(f.Fact)
-	return begins && !strings.Contains(fold(f.Fact), "with "+fold(before.Source))
-}
-
-// isPost reports whether a pair states a role that only one person can have, for a thing of which
-// there is one. "Runs a shop" and "runs marathons" do not.
-func isPost(p prompts.Pair, sentence string) bool {
-	sentence, target := fold(sentence), fold(p.Target)
-	if gatherings[strings.TrimSuffix(lastWord(target), "s")] || target == "errands" || unitOf(p.Target) != "" {
-		return false
-	}
-	own := slices.ContainsFunc([]string{"a ", "an ", "his ", "her ", "their "}, func(w string) bool { return strings.Contains(sentence, " "+w+target) })
-	return !own && (posts[p.Predicate] || p.Predicate == "OWNS" && strings.Contains(sentence, "the "+target))
 }

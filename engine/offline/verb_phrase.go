@@ -200,7 +200,7 @@ func (r *verbReader) main(lower, next string) (done, ok bool) {
 	case (verb == "manage" || verb == "get" || lower == "had") && next == "to" && baseVerbs[r.afterTo(lower)]:
 		r.v.past = r.v.past || isPast(lower)
 		return !r.infinitive(lower, ""), false
-	case (verb == "come" || verb == "grow" || verb == "learn") && next == "to" && likings[r.afterTo(lower)]:
+	case (verb == "come" || verb == "grow" || verb == "learn") && next == "to" && !r.v.progress && likings[r.afterTo(lower)]:
 		r.v.begins = true // "has come to like olives"
 		return !r.infinitive(lower, ""), false
 	case (verb == "have" || verb == "need") && next == "to":

@@ -186,11 +186,9 @@ func (e evidence) namedBothEnds(asked claim, places []int) []int {
 // has words of the question, so are those without. "Where do Nora and Ingrid live?" asks about
 // both, not about facts between them.
 func (e evidence) betweenNamed(asked claim, places []int) []int {
-	byName := slices.ContainsFunc(places, func(i int) bool { return strings.HasPrefix(e.passages[i].hit.Predicate, "HAS_") })
 	named := func(i int) bool {
 		h := e.passages[i].hit
-		thing := byName && h.Predicate == "HAS" // "two cats", beside the cats Tom and Jerry
-		return asked.names(h.Source, "") && asked.names(h.Target, h.Source) && !thing
+		return asked.names(h.Source, "") && asked.names(h.Target, h.Source) && !(h.Predicate == "HAS" && e.hasByName(h.Target, places))
 	}
 	begins, orders := map[string]bool{}, map[string]bool{} // keyed by name, which several entities may share
 	for _, i := range places {
@@ -209,6 +207,16 @@ func (e evidence) betweenNamed(asked claim, places []int) []int {
 	return slices.DeleteFunc(both, func(i int) bool {
 		h := e.passages[i].hit
 		return h.Predicate != first && asked.matching(h) == 0
+	})
+}
+
+// hasByName reports whether some facts name the things of a kind that somebody has: the cats Tom and
+// Jerry, beside "two cats".
+func (e evidence) hasByName(things string, places []int) bool {
+	one := strings.TrimSuffix(strings.ToUpper(things), "S")
+	return slices.ContainsFunc(places, func(i int) bool {
+		kind, is := strings.CutPrefix(e.passages[i].hit.Predicate, "HAS_")
+		return is && strings.HasSuffix(one, kind)
 	})
 }
 

@@ -116,14 +116,14 @@ var relations = []Relation{
 	{asks: words(`instruments?|music`), predicates: []string{"PLAYS", "LEARNS", "STUDIES"}},
 	{asks: words(`teams?|clubs?|choirs?|bands?|member`), predicates: []string{"PLAYS_FOR", "MEMBER_OF", "SINGS_IN", "PLAYS_IN", "JOINED", "PLAYS", "BELONGS_TO"}},
 	{asks: words(`birthday|birth ?date|born`), predicates: []string{"BIRTHDAY", "BORN_ON", "BORN_IN", "DATE_OF_BIRTH", "HAS_BIRTHDAY"}},
-	{name: "cat", asks: words(`cats?|kittens?`), predicates: []string{"HAS_CAT"}, things: strings.Fields("cat cats kitten kittens")},
-	{name: "dog", asks: words(`dogs?|pupp(?:y|ies)`), predicates: []string{"HAS_DOG"}, things: strings.Fields("dog dogs puppy puppies")},
 	{asks: words(`alive|dead|die[sd]?|passed away|deceased`), predicates: []string{"DIED", "DIES", "DIED_ON", "DIED_IN", "HAS_STATUS"}, things: strings.Fields("died dead deceased")},
 	{
 		name: "pet", asks: words(`pets?|animals?`),
 		predicates: []string{"HAS_PET", "HAS_DOG", "HAS_CAT", "HAS_HORSE", "OWNS_PET"},
 		things:     strings.Fields("dog puppy cat kitten horse pony rabbit hamster parrot bird fish tortoise turtle snake guinea budgie canary goat"),
 	},
+	{asks: pattern.New(`(?i)\b(?:cats?|kittens?)(?:\W*$| (?:does|do|did|are|is|has|have|called|named)\b)`), predicates: []string{"HAS_CAT"}, things: strings.Fields("cat cats kitten kittens")}, // not "cat food"
+	{asks: pattern.New(`(?i)\b(?:dogs?|pupp(?:y|ies))(?:\W*$| (?:does|do|did|are|is|has|have|called|named)\b)`), predicates: []string{"HAS_DOG"}, things: strings.Fields("dog dogs puppy puppies")},
 	{asks: words(`rid(?:e|es|ing|den)`), things: strings.Fields("bicycle bike tandem scooter motorbike motorcycle moped horse pony unicycle vespa tram bus")},
 	{
 		asks: words(`driv(?:e|es|ing|en)|(?:what|which) (?:cars?|vehicles?)`),
