@@ -245,7 +245,10 @@ func themes(predicate string) []string {
 }
 
 func stem(word string) string {
-	if !strings.HasSuffix(word, "SS") { // RUNS is said of RUN
+	switch {
+	case strings.HasSuffix(word, "OES"): // GOES is said of GO
+		word = strings.TrimSuffix(word, "ES")
+	case !strings.HasSuffix(word, "SS"): // RUNS is said of RUN
 		word = strings.TrimSuffix(word, "S")
 	}
 	runes := []rune(word)
