@@ -272,6 +272,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     passing uuid[];
     told record;
+    anew text;
     ends uuid[] := '{}';
 BEGIN
     IF cardinality(gone) = 0 THEN
@@ -279,17 +280,7 @@ BEGIN
     END IF;
     passing := ARRAY(SELECT annals_internal.expiring(of_group, 'fact', 'infinity')) || CASE WHEN stay THEN '{}' ELSE gone END;
     FOR told IN
-        SELECT e.id, e.summary, coalesce((
-            SELECT string_agg(s.sentence, ' ' ORDER BY s.id)
-            FROM (
-                SELECT f.id, rtrim(f.told, '. ') || '.' AS sentence
-                FROM annals.facts f
-                WHERE f.group_id = of_group AND (f.source_id = e.id OR f.target_id = e.id) AND NOT f.id = ANY (passing)
-                    AND f.trust = 'believed' AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
-                ORDER BY f.id DESC
-                LIMIT 10
-            ) s
-        ), '') AS anew, bool_or(position(lower(rtrim(v.told, '. ')) IN lower(e.summary)) > 0
+        SELECT e.id, e.summary, bool_or(position(lower(rtrim(v.told, '. ')) IN lower(e.summary)) > 0
             OR position(lower(o.name) IN lower(replace(e.summary, e.name, ''))) > 0) AS tells
         FROM (
             SELECT f.source_id AS id, f.target_id AS other, f.told FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone)
@@ -305,9 +296,30 @@ BEGIN
         GROUP BY e.group_id, e.id
         ORDER BY e.id
     LOOP
-        ends := ends || told.id;
-        IF told.tells AND told.summary <> told.anew THEN
-            UPDATE annals.entities e SET summary = told.anew, written = '' WHERE e.group_id = of_group AND e.id = told.id;
+        IF told.tells OR NOT stay THEN -- communities tell what the summaries of their members do
+            ends := ends || told.id;
+        END IF;
+        CONTINUE WHEN NOT told.tells;
+        SELECT coalesce(string_agg(s.sentence, ' ' ORDER BY s.id), '') INTO anew
+        FROM (
+            (SELECT f.id, rtrim(f.told, '. ') || '.' AS sentence
+            FROM annals.facts f
+            WHERE f.group_id = of_group AND f.source_id = told.id AND NOT f.id = ANY (passing)
+                AND f.trust = 'believed' AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
+            ORDER BY f.id DESC
+            LIMIT 10)
+            UNION ALL
+            (SELECT f.id, rtrim(f.told, '. ') || '.'
+            FROM annals.facts f
+            WHERE f.group_id = of_group AND f.target_id = told.id AND NOT f.id = ANY (passing)
+                AND f.trust = 'believed' AND NOT f.ends AND (f.kind = 'event' OR upper_inf(f.valid) OR upper(f.valid) > now())
+            ORDER BY f.id DESC
+            LIMIT 10)
+            ORDER BY id DESC
+            LIMIT 10
+        ) s;
+        IF told.summary <> anew THEN
+            UPDATE annals.entities e SET summary = anew, written = '' WHERE e.group_id = of_group AND e.id = told.id;
         END IF;
     END LOOP;
     UPDATE annals.communities c SET name = '', summary = '', digest = '', stale = true
