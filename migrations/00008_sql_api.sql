@@ -281,7 +281,7 @@ BEGIN
     passing := ARRAY(SELECT annals_internal.expiring(of_group, 'fact', 'infinity')) || CASE WHEN stay THEN '{}' ELSE gone END;
     FOR told IN
         SELECT e.id, e.summary, bool_or(position(lower(rtrim(v.told, '. ')) IN lower(e.summary)) > 0
-            OR position(lower(o.name) IN lower(replace(e.summary, e.name, ''))) > 0) AS tells
+            OR coalesce(position(lower(o.name) IN lower(replace(e.summary, e.name, ''))) > 0, false)) AS tells -- the other end may be gone, too
         FROM (
             SELECT f.source_id AS id, f.target_id AS other, f.told FROM annals.facts f WHERE f.group_id = of_group AND f.id = ANY (gone)
             UNION ALL
