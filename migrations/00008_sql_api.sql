@@ -264,10 +264,11 @@ COMMENT ON FUNCTION annals.add_episode(text, text, timestamptz, text, text, text
     'Adds an episode in the caller''s transaction and returns its id. After the commit, a worker reads it into the graph. For an external id that exists, returns the episode that has it.';
 
 -- Removes facts that will expire, were removed, or are no longer believed from texts that would
--- outlive them, and the former words of those that stay. If an entity's summary may mention one,
--- the latest remaining sentences about the entity replace it. The entity's communities are hidden
--- until they get new summaries.
-CREATE FUNCTION annals_internal.remove_from_summaries(of_group text, gone uuid[], stay boolean DEFAULT false) RETURNS void
+-- outlive them. If an entity's summary may mention one, the latest remaining sentences about the
+-- entity replace it. The entity's communities are hidden until they get new summaries. What was
+-- changed or removed by hand may stay, with other words, and hides only the communities of entities
+-- whose summary mentioned it.
+CREATE FUNCTION annals_internal.remove_from_summaries(of_group text, gone uuid[], by_hand boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
     passing uuid[];
@@ -278,7 +279,7 @@ BEGIN
     IF cardinality(gone) = 0 THEN
         RETURN;
     END IF;
-    passing := ARRAY(SELECT annals_internal.expiring(of_group, 'fact', 'infinity')) || CASE WHEN stay THEN '{}' ELSE gone END;
+    passing := ARRAY(SELECT annals_internal.expiring(of_group, 'fact', 'infinity')) || CASE WHEN by_hand THEN '{}' ELSE gone END;
     FOR told IN
         SELECT e.id, e.summary, bool_or(position(lower(rtrim(v.told, '. ')) IN lower(e.summary)) > 0
             OR coalesce(position(lower(o.name) IN lower(replace(e.summary, e.name, ''))) > 0, false)) AS tells -- the other end may be gone, too
@@ -296,7 +297,7 @@ BEGIN
         GROUP BY e.group_id, e.id
         ORDER BY e.id
     LOOP
-        IF told.tells OR NOT stay THEN -- communities tell what the summaries of their members do
+        IF told.tells OR NOT by_hand THEN
             ends := ends || told.id;
         END IF;
         CONTINUE WHEN NOT told.tells;
@@ -328,7 +329,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION annals_internal.remove_from_summaries(text, uuid[], boolean) IS
-    'Removes facts that will expire, did expire, or are no longer believed from the summaries of their entities, or the former words of those that stay, and hides the communities that may mention them.';
+    'Removes facts that will expire, did expire, or are no longer believed from the summaries of their entities, or the former words of those that were changed by hand, and hides the communities that may mention them.';
 
 CREATE FUNCTION annals_internal.retell_summaries() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
@@ -337,7 +338,7 @@ DECLARE
 BEGIN
     IF EXISTS (SELECT FROM annals.groups g WHERE g.group_id = OLD.group_id) THEN -- else the fact goes with its group
         PERFORM annals_internal.set_local('annals.weighing', 'on'); -- changes of summaries are no edits
-        PERFORM annals_internal.remove_from_summaries(OLD.group_id, ARRAY[OLD.id], TG_OP = 'UPDATE');
+        PERFORM annals_internal.remove_from_summaries(OLD.group_id, ARRAY[OLD.id], true);
         PERFORM annals_internal.set_local('annals.weighing', before);
     END IF;
     RETURN NULL;
