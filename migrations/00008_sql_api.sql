@@ -81,16 +81,17 @@ COMMENT ON COLUMN annals.entity_knowledge.changed_at IS 'Time of its last change
 COMMENT ON COLUMN annals.entity_knowledge.summary IS 'Summary of what is known about it, in a few sentences.';
 COMMENT ON COLUMN annals.entity_knowledge.salience IS 'Sum of the weights of its mentions; each weight halves every 30 days.';
 
-CREATE FUNCTION annals_internal.check_salience(half_life interval, at timestamptz) RETURNS void
+CREATE FUNCTION annals_internal.check_salience(half_life interval, at timestamptz) RETURNS boolean
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
     PERFORM annals_internal.check_time('at', at);
     IF NOT date_part('epoch', half_life) > 0 THEN
         PERFORM annals_internal.raise_invalid('half_life', format('is %s; it must be longer than nothing', half_life));
     END IF;
+    RETURN true;
 END
 $$;
-COMMENT ON FUNCTION annals_internal.check_salience(interval, timestamptz) IS 'Refuses the arguments that no salience can be computed with.';
+COMMENT ON FUNCTION annals_internal.check_salience(interval, timestamptz) IS 'Is true, or refuses the arguments that no salience can be computed with.';
 
 -- Returns the most mentioned entities of a group up to a time, highest salience
 -- first.
@@ -98,13 +99,12 @@ CREATE FUNCTION annals.salient_entities(group_id text, half_life interval DEFAUL
 RETURNS TABLE (entity_id uuid, name text, mentions bigint, last_mentioned_at timestamptz, salience double precision)
 LANGUAGE sql STABLE
 BEGIN ATOMIC
-    SELECT annals_internal.check_salience(half_life, at);
     SELECT e.id, e.name, count(*), max(p.occurred_at),
         sum(annals_internal.decayed(p.occurred_at, coalesce(half_life, interval '30 days'), coalesce(at, now()))) AS salience
     FROM annals.mentions m
     JOIN annals.episodes p ON p.group_id = m.group_id AND p.id = m.episode_id
     JOIN annals.entities e ON e.group_id = m.group_id AND e.id = m.entity_id
-    WHERE m.group_id = salient_entities.group_id AND p.occurred_at <= coalesce(at, now())
+    WHERE annals_internal.check_salience(half_life, at) AND m.group_id = salient_entities.group_id AND p.occurred_at <= coalesce(at, now())
         AND p.id NOT IN (SELECT annals_internal.expired(salient_entities.group_id, 'episode', now()))
         AND e.id NOT IN (SELECT annals_internal.expired(salient_entities.group_id, 'entity', now()))
         AND (NOT EXISTS (SELECT FROM annals.groups g WHERE g.group_id = salient_entities.group_id AND g.holds_episodes)
