@@ -346,7 +346,7 @@ func (c *scene) relativeIs(d dated) ([]claim, bool) {
 	if not && m[3] != "" {
 		return nil, true // who is not the best friend may be a friend
 	}
-	if when, dated := d.former(); m[1] == "was" && dated && d.isBounded() {
+	if when, ok := d.former(); m[1] == "was" && ok && d.isBounded() {
 		cl.timing, cl.relative = when, ""
 		return []claim{cl}, true
 	}

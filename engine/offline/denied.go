@@ -115,7 +115,7 @@ func (st *statement) denied(r relation, p phrase) {
 		st.claim(p, "DISLIKES", r.label, "a dislike", st.dates.said(), false)
 	case st.verb.perfect || r.label == valueLabel || deniesInPart().MatchString(st.dates.whole):
 	case st.verb.verb == "be" && r.manner != change && r.manner != end, r.manner == state && oneValued[r.predicate],
-		r.predicate == "HAS" && r.manner == state && !passing[headWord(p.text)] && !occasions[headWord(p.text)] && !lacked[headWord(p.text)] && deniesWhole(st.dates.whole, p):
+		r.predicate == "HAS" && r.manner == state && lastsWithout(p) && deniesWhole(st.dates.whole, p):
 		st.claim(p, denialOf(r.predicate), r.label, denial, st.dates.said(), false)
 	}
 }
@@ -133,6 +133,12 @@ var (
 	endsInHaving = pattern.New(`not (?:have|own) $`)
 	noMore       = pattern.New(`^[ ,.!]*(?:(?:at the moment|at all|right now|now|currently|these days|or .*|and .*)[ ,.!]*)*$`)
 )
+
+// lastsWithout reports whether the lack of a thing may last.
+func lastsWithout(p phrase) bool {
+	head := headWord(p.text)
+	return !passing[head] && !occasions[head] && !lacked[head]
+}
 
 // lacked are things whose lack says nothing that lasts: "I don't have a clue".
 var lacked = set(`clue preference opinion problem issue choice say excuse answer doubt objection complaint use second regret`)

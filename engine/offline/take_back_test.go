@@ -147,6 +147,9 @@ var stories = []story{
 		"Tom took over support from Lena on 15 May. contradicts Lena runs support.",
 	}},
 	{[]string{"Lena runs billing.", "Effective 3 June Tom runs billing."}, []string{"Effective 3 June Tom runs billing. contradicts Lena runs billing."}},
+	{[]string{"I run support.", "Tom runs support instead of sales from 1 July."}, []string{
+		"Tom runs support instead of sales from 1 July. contradicts Eva runs support.",
+	}},
 	{[]string{"I run support.", "Tom runs support instead of me from 1 July."}, []string{
 		"Tom runs support instead of Eva from 1 July. contradicts Eva runs support.",
 	}},

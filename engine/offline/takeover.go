@@ -34,7 +34,7 @@ func takenOver(f, known prompts.KnownFact, a, b prompts.Pair) bool {
 	if !lastingBoth(f, known) {
 		return false
 	}
-	if m := insteadOf().FindStringSubmatch(f.Fact); m != nil {
+	if m := insteadOf().FindStringSubmatch(f.Fact); m != nil && startsUpper(m[1]) { // and not "billing instead of support"
 		return strings.HasPrefix(fold(m[1]), fold(b.Source))
 	}
 	return succeeds(f, b) && isPost(a, f.Fact) && isPost(b, known.Fact) &&

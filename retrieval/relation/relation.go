@@ -122,8 +122,8 @@ var relations = []Relation{
 		predicates: []string{"HAS_PET", "HAS_DOG", "HAS_CAT", "HAS_HORSE", "OWNS_PET"},
 		things:     strings.Fields("dog puppy cat kitten horse pony rabbit hamster parrot bird fish tortoise turtle snake guinea budgie canary goat"),
 	},
-	{asks: pattern.New(`(?i)\b(?:cats?|kittens?)(?:\W*$| (?:does|do|did|are|is|has|have|called|named)\b)`), predicates: []string{"HAS_CAT"}, things: strings.Fields("cat cats kitten kittens")}, // not "cat food"
-	{asks: pattern.New(`(?i)\b(?:dogs?|pupp(?:y|ies))(?:\W*$| (?:does|do|did|are|is|has|have|called|named)\b)`), predicates: []string{"HAS_DOG"}, things: strings.Fields("dog dogs puppy puppies")},
+	{asks: kept(`cats?|kittens?`), predicates: []string{"HAS_CAT"}, things: strings.Fields("cat cats kitten kittens")},
+	{asks: kept(`dogs?|pupp(?:y|ies)`), predicates: []string{"HAS_DOG"}, things: strings.Fields("dog dogs puppy puppies")},
 	{asks: words(`rid(?:e|es|ing|den)`), things: strings.Fields("bicycle bike tandem scooter motorbike motorcycle moped horse pony unicycle vespa tram bus")},
 	{
 		asks: words(`driv(?:e|es|ing|en)|(?:what|which) (?:cars?|vehicles?)`),
@@ -150,6 +150,11 @@ var relations = []Relation{
 	},
 	{asks: words(`sports?`), predicates: []string{"PLAYS", "DOES", "TRAINS", "PRACTISES", "PRACTICES", "LIKES", "HAS_HOBBY"}},
 	{asks: words(`likes?|enjoys?|fond of|hobb(?:y|ies)|loves?|pastimes?`), predicates: []string{"LIKES", "LOVES", "ENJOYS", "HAS_HOBBY", "PREFERS", "DOES", "PLAYS"}},
+}
+
+// kept matches animals that somebody has, and not "cat food".
+func kept(animals string) pattern.Pattern {
+	return pattern.New(`(?i)\b(?:` + animals + `)(?:\W*$| (?:does|do|did|are|is|has|have|called|named)\b)`)
 }
 
 func words(ways string) pattern.Pattern { return pattern.New(`(?i)\b(?:` + ways + `)\b`) }
